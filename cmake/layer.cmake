@@ -1,0 +1,72 @@
+# perigee_layer: one static library from the .cpp files under its folders.
+# perigee_program: one executable; left out while its source does not exist.
+# PUBLIC holds the layer below, which is how the order of the layers reaches the linker.
+
+# All .cpp files under FOLDERS, without those whose path starts with an entry of EXCLUDE.
+function(perigee_sources out)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;PATTERNS")
+    set(found)
+    foreach(folder IN LISTS arg_FOLDERS)
+        foreach(pattern IN LISTS arg_PATTERNS)
+            file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+                "${PROJECT_SOURCE_DIR}/${folder}/${pattern}")
+            list(APPEND found ${files})
+        endforeach()
+    endforeach()
+    foreach(prefix IN LISTS arg_EXCLUDE)
+        list(FILTER found EXCLUDE REGEX "^${prefix}")
+    endforeach()
+    list(TRANSFORM found PREPEND "${PROJECT_SOURCE_DIR}/")
+    set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+function(perigee_layer name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;SOURCES;PUBLIC;PRIVATE")
+    perigee_sources(sources FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.cpp)
+    list(APPEND sources ${arg_SOURCES})
+    if(sources)
+        add_library(${name} STATIC ${sources})
+        target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+        target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+        # Where the games that come with the source stand, for a program started from any directory.
+        target_compile_definitions(${name} PRIVATE PERIGEE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    else()
+        add_library(${name} INTERFACE)
+        target_include_directories(${name} INTERFACE "${PROJECT_SOURCE_DIR}")
+        target_link_libraries(${name} INTERFACE ${arg_PUBLIC})
+    endif()
+    if(PERIGEE_HEADER_CHECK)
+        perigee_header_check(${name} FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE}
+            LINK ${arg_PUBLIC} ${arg_PRIVATE})
+    endif()
+endfunction()
+
+# Each header gets a .cpp of one line; one that does not compile alone fails the build by name.
+function(perigee_header_check layer)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;LINK")
+    perigee_sources(headers FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.h)
+    set(sources)
+    foreach(header IN LISTS headers)
+        file(RELATIVE_PATH relative "${PROJECT_SOURCE_DIR}" "${header}")
+        set(source "${PROJECT_BINARY_DIR}/header_check/${relative}.cpp")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${relative}\"\n")
+        list(APPEND sources "${source}")
+    endforeach()
+    if(sources)
+        add_library(${layer}_headers OBJECT ${sources})
+        target_include_directories(${layer}_headers PRIVATE "${PROJECT_SOURCE_DIR}")
+        target_link_libraries(${layer}_headers PRIVATE ${arg_LINK})
+        target_compile_options(${layer}_headers PRIVATE -O0 -g0)
+    endif()
+endfunction()
+
+function(perigee_program name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+    # Globbed, so that the program appears as soon as its file does.
+    list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/")
+    file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
+    if(sources)
+        add_executable(${name} ${sources})
+        target_link_libraries(${name} PRIVATE ${arg_LINK})
+    endif()
+endfunction()
