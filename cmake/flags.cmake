@@ -20,6 +20,8 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 add_compile_options(
     -Wall -Wextra -Wpedantic -Werror
     -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2 -Wundef -Wextra-semi
+    # Messages name files as the project does: ecs/chunk.cpp.
+    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="
     # The world hash must not depend on whether the compiler fused a multiply and an add.
     -ffp-contract=off
     # Lua errors unwind through C++ frames, also out of leaf functions.

@@ -1,0 +1,78 @@
+# Sourced by ./run and ./test: packages, configuring and building, quietly, each only where something is to do.
+# Progress goes to standard error, so that standard output belongs to the program. Expects $root, the project.
+
+say() { printf 'perigee: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# Runs a command and shows its output only if it fails.
+quietly() {
+    local log status=0
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || cat "$log" >&2
+    rm -f "$log"
+    return "$status"
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        sudo env DEBIAN_FRONTEND=noninteractive "$@"
+    fi
+}
+
+install_packages() {
+    local -a wanted missing
+    mapfile -t wanted < <(sed 's/[[:space:]]*#.*//; /^$/d' "$root/cmake/packages.txt")
+    if ! command -v dpkg-query >/dev/null; then
+        say "not a Debian system: taking it that these are installed: ${wanted[*]}"
+        return
+    fi
+    # One query for all; names that it does not list as installed are missing.
+    mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
+        <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${wanted[@]}" 2>/dev/null |
+            sed -n 's/^.i *//p' | sort -u))
+    [ ${#missing[@]} -gt 0 ] || return 0
+
+    local by_hand="apt-get install ${missing[*]}"
+    command -v apt-get >/dev/null || fail "packages are missing and there is no apt-get; needed: ${missing[*]}"
+    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+        fail "packages are missing and only root can install them; as root: $by_hand"
+    say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+    # A fresh system has no package lists, an old one stale lists: update when the first try cannot know better.
+    if ! as_root apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
+        quietly as_root apt-get update -q || fail "apt-get update failed"
+        quietly as_root apt-get install -y -q --no-install-recommends "${missing[@]}" ||
+            fail "could not install packages; try by hand: $by_hand"
+    fi
+}
+
+# build_preset PRESET [TARGET ...]
+build_preset() {
+    local preset=$1 build="$root/build/$1"
+    shift
+    cd "$root"
+    if [ ! -e "$build/build.ninja" ] || [ CMakePresets.json -nt "$build/CMakeCache.txt" ]; then
+        say "configuring $preset"
+        quietly cmake --preset "$preset" || fail "configuring failed"
+        # CMake keeps the old time of a cache that comes out the same.
+        touch "$build/CMakeCache.txt"
+    fi
+    local log="$build/build.log"
+    # Says that it builds at the first step that compiles, then at each tenth of the way; the rest is in the log.
+    if ! cmake --build "$build" ${1+--target "$@"} 2>&1 | tee "$log" | report_progress "$preset"; then
+        grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Re-check|Embed)' "$log" >&2 || true
+        fail "the build failed; all of it: $log"
+    fi
+}
+
+report_progress() {
+    awk -v preset="$1" '/^\[[0-9]+\/[0-9]+\] (Building|Linking)/ {
+        split(substr($1, 2), step, "[/\\]]")
+        tenth = int(step[1] * 10 / step[2])
+        if (!said) printf "perigee: building %s (%d steps)\n", preset, step[2]
+        else if (tenth > last) printf "perigee: %d0 %%\n", tenth
+        said = 1; last = tenth; fflush()
+    }' >&2
+}
