@@ -1,0 +1,77 @@
+// Binding a C++ struct to a schema, and telling C++ types apart by number.
+//
+// Invariant: a bound type has the very layout of the schema; size, offsets and scalar types were compared, so
+// a column may be read as a span of the struct. It generates no schema code: fields are named once, at the
+// bind.
+#pragma once
+
+#include "ecs/entity.h"
+#include "ecs/field_type.h"
+#include "ecs/result.h"
+#include "ecs/schema.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace perigee {
+
+/// One member of a C++ struct as a schema field must look like.
+struct BoundField {
+    std::string name;
+    FieldType type;
+    std::uint32_t offset;
+    std::uint32_t size;
+    std::uint32_t array_length = 0;
+};
+
+/// A C++ struct described member by member.
+struct BoundType {
+    std::uint32_t size;
+    std::uint32_t alignment;
+    std::vector<BoundField> fields;
+};
+
+// Two- to four-component values that C++ code may use for vec2, vec3, vec4 and color fields.
+struct Vec2 {
+    float x = 0, y = 0;
+    bool operator==(const Vec2&) const = default;
+};
+struct Vec3 {
+    float x = 0, y = 0, z = 0;
+    bool operator==(const Vec3&) const = default;
+};
+struct Vec4 {
+    float x = 0, y = 0, z = 0, w = 0;
+    bool operator==(const Vec4&) const = default;
+};
+struct Color {
+    std::uint8_t r = 255, g = 255, b = 255, a = 255;
+    bool operator==(const Color&) const = default;
+};
+
+/// The field type that stands for a C++ member type; a static assertion names types that have none.
+template <typename T> consteval FieldType field_type_of();
+
+/// Describes a member: field("x", &Position::x).
+template <typename Struct, typename Member> BoundField field(std::string_view name, Member Struct::*member);
+
+/// Compares a C++ struct with a schema.
+/// Errors: a missing, extra, moved or differently typed field, or another size; the message prints both
+/// layouts.
+Result<void> check_binding(const Schema& schema, const BoundType& type);
+
+/// The schema that describes the struct: the way for C++ to declare a component of its own.
+Schema schema_from_type(std::string_view name, const BoundType& type);
+
+/// Dense number of a C++ type, equal in all worlds of the process.
+template <typename T> std::uint32_t type_number() noexcept;
+
+}  // namespace perigee
+
+#include "ecs/internal/bind_impl.h"

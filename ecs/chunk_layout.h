@@ -1,0 +1,55 @@
+// Where the columns of an archetype lie inside a chunk, computed once per archetype.
+//
+// Invariant: column 0 is the entity column; every column starts on a 64-byte boundary and has room for whole
+// 64-byte lines, so that vector code may run over the pad; columns never overlap.
+//
+//   chunk, 1, 2 or 4 units of 16 KiB
+//   +--------------------+-----+------------------+-----+------------------+------------+
+//   | Entity x capacity  | pad | A x capacity     | pad | B x capacity     |  unused    |
+//   +--------------------+-----+------------------+-----+------------------+------------+
+//   ^ 0                        ^ multiple of 64         ^ multiple of 64
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace perigee {
+
+inline constexpr std::uint32_t kCacheLine = 64;
+inline constexpr std::uint32_t kMaxChunkRows = 2048;  ///< the row field of an entity record has 11 bits
+inline constexpr std::uint32_t kWantedChunkRows = 512;
+
+struct ChunkShape {
+    std::uint32_t unit_bytes = 16 * 1024;    ///< size of one unit of the pool; a power of two >= 1024
+    std::uint32_t max_rows = kMaxChunkRows;  ///< tests set it down to 2
+};
+
+/// One column: which component, where it starts, how wide a row is.
+struct Column {
+    ComponentId component;  ///< not valid for the entity column
+    std::uint32_t offset;   ///< bytes from the start of the chunk, a multiple of 64
+    std::uint32_t size;     ///< bytes of one row
+};
+
+struct ChunkLayout {
+    std::uint32_t unit_count = 1;  ///< 1, 2 or 4
+    std::uint32_t capacity = 0;   ///< rows; a multiple of 64, or of 16 for wide rows, or ChunkShape::max_rows
+    std::uint32_t row_bytes = 0;  ///< sum of the column sizes, the entity included
+    std::vector<Column> columns;
+};
+
+struct ColumnRequest {
+    ComponentId component;
+    std::uint32_t size;  ///< > 0
+};
+
+/// Lays out the entity column and `columns`, in this order.
+/// Errors: a row so wide that not even one fits into the largest chunk; the message names the bytes.
+Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const ChunkShape& shape);
+
+}  // namespace perigee

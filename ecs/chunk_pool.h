@@ -1,0 +1,62 @@
+// The memory of all chunks of a world: one reserved address range, handed out in units of 16 KiB.
+//
+// Invariant: the range never moves; unit n starts at base + n * unit size; a run of 2 or 4 units is aligned
+// to its own length inside a block of 4. Freed units are reused lowest first and are not zeroed. Memory is
+// committed in slabs of 2 MiB, which ask for huge pages. What stands in a unit is not known here.
+#pragma once
+
+#include "ecs/internal/room_set.h"
+#include "ecs/internal/virtual_memory.h"
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace perigee {
+
+/// Number of a unit within the pool; a chunk is named by its first unit.
+using UnitIndex = std::uint32_t;
+
+inline constexpr UnitIndex kNoUnit = 0xFFFFFFFF;
+inline constexpr std::uint32_t kMaxUnits =
+    (1u << 21) - 1;  ///< an entity record has 21 bits for the unit; the last is "nowhere"
+
+struct PoolStats {
+    std::size_t units_in_use = 0;
+    std::size_t units_committed = 0;
+};
+
+class ChunkPool {
+public:
+    /// Reserves address space only. Expects: unit_bytes is a power of two >= 1024.
+    ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes);
+
+    /// A run of `unit_count` (1, 2 or 4) units; kNoUnit when the range or the machine's memory is exhausted.
+    UnitIndex allocate(std::uint32_t unit_count) noexcept;
+    void release(UnitIndex first, std::uint32_t unit_count) noexcept;
+
+    /// Commits and touches memory for at least `unit_count` further units, so that the first fills cost no
+    /// page faults.
+    bool warm(std::size_t unit_count) noexcept;
+
+    std::byte* address(UnitIndex unit) const noexcept { return base_ + (std::size_t{unit} << unit_shift_); }
+    std::byte* base() const noexcept { return base_; }
+    std::uint32_t unit_shift() const noexcept { return unit_shift_; }
+    std::size_t capacity_units() const noexcept { return capacity_units_; }
+    PoolStats stats() const noexcept;
+
+private:
+    bool commit_more() noexcept;
+
+    internal::ReservedRange range_;
+    std::byte* base_;
+    std::uint32_t unit_shift_;
+    std::size_t capacity_units_;
+    std::size_t committed_units_ = 0;
+    std::size_t used_units_ = 0;
+    std::vector<std::uint8_t> free_masks_;  ///< per block of 4 units: bit i set = unit i free
+    internal::RoomSet blocks_with_[3];      ///< blocks that hold an aligned free run of 1, 2, 4 units
+};
+
+}  // namespace perigee

@@ -1,0 +1,104 @@
+// Where each entity lives: one 8-byte record per slot, location and generation together, so that looking an
+// entity up and finding that it is stale is a single load.
+//
+// Invariant: a slot is free, reserved (the id is out, the entity not yet born), alive, or retired (its
+// generations are used up; it is never given out again). Freed slots are reused last in, first out.
+//
+//   63            43 42      32 31              11 10       0
+//  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]      a free slot keeps the next free index in
+//  31 … 0
+#pragma once
+
+#include "ecs/chunk_layout.h"
+#include "ecs/chunk_pool.h"
+#include "ecs/entity.h"
+#include "ecs/internal/virtual_memory.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace perigee {
+
+/// The place of a row: the first unit of its chunk and the row within.
+struct Location {
+    UnitIndex unit;
+    std::uint32_t row;
+};
+
+class EntityIndex {
+public:
+    /// Reserves address space for `max_entities` slots; memory is committed as slots are used.
+    explicit EntityIndex(std::uint32_t max_entities);
+
+    /// A new id without a place; null when all slots are in use.
+    Entity reserve() noexcept;
+    /// Gives an id back that was reserved and never placed, or frees the slot of a dead entity; its
+    /// generation ends.
+    void release(Entity entity) noexcept;
+
+    /// Marks a reserved entity alive at `location`, or moves a living one. Expects: it is reserved or alive.
+    void place(Entity entity, Location location) noexcept {
+        records_[entity.index()] = record_of(entity.generation(), kAlive, location);
+    }
+
+    bool is_alive(Entity entity) const noexcept {
+        return entity.index() < slot_count_ &&
+               (records_[entity.index()] >> 32) == head_of(entity.generation(), kAlive);
+    }
+    bool is_reserved(Entity entity) const noexcept {
+        return entity.index() < slot_count_ &&
+               (records_[entity.index()] >> 32) == head_of(entity.generation(), kReserved);
+    }
+
+    /// Looks up a living entity. False when it is dead, stale, reserved or null; then `location` is
+    /// unchanged.
+    bool find(Entity entity, Location& location) const noexcept {
+        const std::uint32_t index = entity.index();
+        if (index >= slot_count_) return false;
+        const std::uint64_t record = records_[index];
+        if ((record >> 32) != head_of(entity.generation(), kAlive)) return false;
+        location = location_of(record);
+        return true;
+    }
+
+    /// Expects: the entity is alive.
+    Location location(Entity entity) const noexcept { return location_of(records_[entity.index()]); }
+
+    /// Expects: entity_count more slots will be needed; commits memory for them. False when out of memory or
+    /// slots.
+    bool prepare(std::uint32_t entity_count) noexcept;
+
+    std::uint32_t slot_count() const noexcept { return slot_count_; }
+    std::uint32_t used_count() const noexcept { return used_count_; }  ///< alive and reserved
+    std::uint32_t retired_count() const noexcept { return retired_count_; }
+
+    /// For tests: lets the next use of a freed slot have this generation. Expects: the slot is free.
+    void set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept;
+
+private:
+    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3;
+    static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
+
+    static constexpr std::uint64_t head_of(std::uint32_t generation, std::uint32_t state) noexcept {
+        return (std::uint64_t{generation} << 11) | state;
+    }
+    static constexpr std::uint64_t record_of(std::uint32_t generation, std::uint32_t state,
+                                             Location at) noexcept {
+        return (head_of(generation, state) << 32) | (std::uint64_t{at.unit} << 11) | at.row;
+    }
+    static constexpr Location location_of(std::uint64_t record) noexcept {
+        const auto low = static_cast<std::uint32_t>(record);
+        return Location{low >> 11, low & 0x7FFu};
+    }
+
+    internal::ReservedRange range_;
+    std::uint64_t* records_;
+    std::uint32_t max_slots_;
+    std::uint32_t committed_slots_ = 0;
+    std::uint32_t slot_count_ = 0;
+    std::uint32_t used_count_ = 0;
+    std::uint32_t retired_count_ = 0;
+    std::uint32_t first_free_ = kNoSlot;
+};
+
+}  // namespace perigee

@@ -1,0 +1,56 @@
+// The types that a schema field can have, and what the engine knows about each: its name, size and alignment.
+//
+// Invariant: one row per type in kFieldTypes, in the order of the enum. Compound types (vec2, color, struct)
+// are broken down into scalar leaves by schema.h; everything that reads or writes values works on leaves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace perigee {
+
+enum class FieldType : std::uint8_t {
+    boolean,
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    f32,
+    f64,
+    vec2,         ///< two f32: x, y
+    vec3,         ///< three f32: x, y, z
+    vec4,         ///< four f32: x, y, z, w
+    color,        ///< four u8: r, g, b, a
+    entity,       ///< an Entity; null when nothing is referenced
+    string,       ///< string(n): n bytes in the row, padded with zeros, UTF-8, no terminator when full
+    enumeration,  ///< one label of a list; u8, or u16 beyond 256 labels
+    flags,        ///< a set of labels; u8, u16 or u32 by their number (at most 32)
+    structure,    ///< nested fields
+    asset,        ///< u32 handle of an asset path; 0 is none
+};
+
+inline constexpr std::size_t kFieldTypeCount = 21;
+
+struct FieldTypeInfo {
+    FieldType type;
+    std::string_view name;  ///< the word used in schemas
+    std::uint32_t size;  ///< bytes of one element; 0 where the schema decides (string, enum, flags, struct)
+    std::uint32_t alignment;
+};
+
+/// What is known about `type`. Cost: one table look-up.
+const FieldTypeInfo& field_type_info(FieldType type) noexcept;
+
+/// The type that a schema names; nothing for an unknown word. `string`, `enum`, `flags`, `struct` are words
+/// too.
+std::optional<FieldType> field_type_from_name(std::string_view name) noexcept;
+
+/// True for types held as one machine number (bool … f64, entity, enum, flags, asset).
+bool is_scalar(FieldType type) noexcept;
+
+}  // namespace perigee

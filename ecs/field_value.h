@@ -1,0 +1,52 @@
+// A value of a field on its way between the outside (Lua, JSON, C++) and the bytes of a row.
+//
+// Not for hot paths: systems read and write columns directly. This is for defaults, prefabs, authoring and
+// messages.
+#pragma once
+
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace perigee {
+
+struct Field;
+
+struct FieldValue;
+using FieldValueList = std::vector<FieldValue>;
+using FieldValueMap = std::vector<std::pair<std::string, FieldValue>>;  ///< by field name, in the order given
+
+/// Nothing, a boolean, a number, a whole number beyond 2^53, a text, a list (vec, array, flags) or named
+/// members (struct, vec, color).
+struct FieldValue {
+    std::variant<std::monostate, bool, double, std::int64_t, std::uint64_t, std::string, FieldValueList,
+                 FieldValueMap>
+        data;
+
+    bool is_set() const noexcept { return !std::holds_alternative<std::monostate>(data); }
+};
+
+/// The word for the kind of a value in messages: "number", "string", "list", …
+std::string_view kind_name(const FieldValue& value) noexcept;
+
+/// Writes `value` into the bytes of `field` at the start of `row` + field.offset.
+///
+/// Expects:  `field` is laid out, `row` covers it.
+/// Errors:   wrong kind, number out of the type's or the declared range (RangePolicy::refuse), unknown label,
+/// text too
+///           long: "field 'speed': expected f32, got string"; the row is unchanged.
+Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row);
+
+/// The value of `field` in `row`; the inverse of write_field.
+FieldValue read_field(const Field& field, std::span<const std::byte> row);
+
+/// The value as text, for messages, dumps and tests: 1.5, "text", {x = 1, y = 2}.
+std::string text_from_value(const FieldValue& value);
+
+}  // namespace perigee

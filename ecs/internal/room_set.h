@@ -1,0 +1,47 @@
+// A set of small numbers that answers "which is the lowest?" without a scan.
+//
+// Invariant: bit i of level k + 1 is set exactly when word i of level k is not zero. Four levels of 64-bit
+// words hold 16 million numbers; insert, erase and lowest touch one word per level.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace perigee::internal {
+
+class RoomSet {
+public:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+    void insert(std::uint32_t number);  ///< Cost: may grow, see reserve
+    void erase(std::uint32_t number) noexcept;
+    bool contains(std::uint32_t number) const noexcept {
+        const std::size_t word = number >> 6;
+        return word < levels_[0].size() && ((levels_[0][word] >> (number & 63)) & 1u) != 0;
+    }
+    /// The smallest member, or kNone.
+    std::uint32_t lowest() const noexcept;
+    bool is_empty() const noexcept { return lowest() == kNone; }
+    void clear() noexcept;
+
+    /// Makes room so that inserting numbers below `count` never allocates.
+    void reserve(std::uint32_t count);
+
+private:
+    static constexpr std::size_t kLevels = 4;
+    std::array<std::vector<std::uint64_t>, kLevels> levels_;
+};
+
+inline std::uint32_t RoomSet::lowest() const noexcept {
+    if (levels_[kLevels - 1].empty()) return kNone;
+    if (levels_[kLevels - 1][0] == 0) return kNone;
+    std::uint32_t word = 0;
+    for (std::size_t level = kLevels; level-- > 0;) {
+        word = (word << 6) + static_cast<std::uint32_t>(std::countr_zero(levels_[level][word]));
+    }
+    return word;
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,35 @@
+// A range of reserved address space, committed piece by piece.
+//
+// Invariant: the address never changes for the life of the range; touching memory that was not committed is a
+// fault. Linux only here: mmap with PROT_NONE, mprotect to commit, madvise for huge pages.
+#pragma once
+
+#include <cstddef>
+
+namespace perigee::internal {
+
+class ReservedRange {
+public:
+    /// Reserves `bytes` of address space, rounded up to whole pages and aligned to 2 MiB. Costs no memory.
+    /// Expects: the machine grants the reservation (ECS_EXPECTS otherwise).
+    explicit ReservedRange(std::size_t bytes);
+    ~ReservedRange();
+    ReservedRange(ReservedRange&& other) noexcept;
+    ReservedRange& operator=(ReservedRange&&) = delete;
+
+    /// Makes the first `bytes` usable (zero-filled where new). False when the machine has no memory.
+    bool commit(std::size_t bytes) noexcept;
+
+    std::byte* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    std::size_t committed() const noexcept { return committed_; }
+
+private:
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t committed_ = 0;
+    void* mapping_ = nullptr;
+    std::size_t mapping_size_ = 0;
+};
+
+}  // namespace perigee::internal

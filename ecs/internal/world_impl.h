@@ -1,0 +1,65 @@
+// The templates of world.h and typed_query.h that need the whole World. No logic of their own.
+#pragma once
+
+#include "ecs/world.h"
+
+#include <array>
+
+namespace perigee {
+
+template <typename... Components> Archetype& World::archetype() {
+    const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
+    Result<Archetype*> found = graph_.require(ids);
+    ECS_EXPECTS(found.ok());
+    return *found.value();
+}
+
+template <typename... Components>
+requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... values) {
+    Archetype* target = &graph_.empty();
+    const auto follow = [&](ComponentId component) {
+        ArchetypeTransition* transition = graph_.adding(*target, component);
+        ECS_EXPECTS(transition != nullptr);
+        target = transition->target;
+    };
+    (follow(id<Components>()), ...);
+    const Entity entity = spawn(*target);
+    if (entity) (static_cast<void>(set(entity, id<Components>(), &values)), ...);
+    return entity;
+}
+
+template <typename... Components> TypedQuery<Components...> World::query() {
+    const QueryDesc desc{
+        {QueryTerm{id<Components>(), std::is_const_v<Components> ? Access::read : Access::write, false}...},
+        {},
+        {}};
+    Result<Query*> found = query(desc);
+    ECS_EXPECTS(found.ok());
+    return TypedQuery<Components...>(*this, *found.value());
+}
+
+template <typename... Components, typename Function> void World::each(Function&& fn) {
+    query<Components...>().each(std::forward<Function>(fn));
+}
+
+template <typename... Components>
+template <typename Function>
+void TypedQuery<Components...>::each(Function fn) const {
+    world_->each_chunk(*query_, [&fn](const ChunkView& view) {
+        visit_rows(view, fn, std::index_sequence_for<Components...>{});
+    });
+}
+
+template <typename... Components>
+template <typename Function>
+void TypedQuery<Components...>::each_chunk(Function fn) const {
+    world_->each_chunk(*query_, [&fn](ChunkView& view) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            fn(view, std::span<Components>(reinterpret_cast<Components*>(view.column_data(I)),
+                                           view.row_count())...);
+        }
+        (std::index_sequence_for<Components...>{});
+    });
+}
+
+}  // namespace perigee

@@ -1,0 +1,66 @@
+// All component, tag and resource types of one world, by name and by number.
+//
+// Invariant: ids are dense and never change; a name has one schema. Entries are never removed and never move,
+// so a ComponentInfo reference is good as long as the registry. What a type looks like is schema.h; where
+// values live is not known here.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/result.h"
+#include "ecs/schema.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+struct ComponentInfo {
+    ComponentId id;
+    Schema schema;
+    std::vector<Leaf> leaves;     ///< of `schema`, in row order
+    std::uint64_t hash = 0;       ///< schema_hash(schema)
+    bool is_zero_default = true;  ///< a new row is all zero bytes
+
+    bool has_column() const noexcept { return schema.kind == ComponentKind::component && schema.size > 0; }
+};
+
+class ComponentRegistry {
+public:
+    ComponentRegistry() = default;
+    ComponentRegistry(const ComponentRegistry&) = delete;
+    ComponentRegistry& operator=(const ComponentRegistry&) = delete;
+
+    /// Adds a type. Declaring the same schema again gives the id it already has.
+    /// Errors: mistakes of the schema (all, one per line); another schema under the same name (both layouts
+    /// shown);
+    ///         more than kMaxComponents types. Nothing changes on error.
+    Result<ComponentId> declare(Schema schema);
+
+    std::optional<ComponentId> find(std::string_view name) const noexcept;
+
+    /// Like find, but an unknown name is an error that suggests the nearest known one.
+    Result<ComponentId> require(std::string_view name) const;
+
+    /// Expects: `id` came from this registry.
+    const ComponentInfo& info(ComponentId id) const noexcept;
+
+    std::size_t size() const noexcept { return infos_.size(); }
+
+    /// Ids in bytewise order of their names: the order in which hashes and dumps go.
+    std::vector<ComponentId> ids_by_name() const;
+
+private:
+    std::deque<ComponentInfo> infos_;
+    std::map<std::string, ComponentId, std::less<>> by_name_;
+};
+
+/// The entry of `known` that was most likely meant by `word`; empty when none is close.
+/// Source: Damerau-Levenshtein distance, at most a third of the word's length.
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known) noexcept;
+
+}  // namespace perigee

@@ -1,0 +1,94 @@
+// A schema: the run-time declaration of a component, resource or event type, as plain data.
+//
+// Invariant: a Schema that came out of `layout_schema` is complete and consistent: every field has its offset
+// and size, fields do not overlap, alignment is natural (the C++ struct with the same members has the same
+// layout), and `defaults` is the image of a new row. Nothing here knows Lua or a world.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/field_type.h"
+#include "ecs/field_value.h"
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+/// What happens to a written value outside the declared range.
+enum class RangePolicy : std::uint8_t { refuse, clamp };
+
+/// One field of a schema. The first part is declared, the second part is filled in by `layout_schema`.
+struct Field {
+    std::string name;
+    FieldType type = FieldType::f32;
+    std::uint32_t array_length = 0;     ///< 0: a single value; n: a fixed array of n
+    std::uint32_t string_capacity = 0;  ///< bytes, for string(n)
+    std::vector<std::string> labels;    ///< for enum and flags
+    std::vector<Field> nested;          ///< for struct
+    FieldValue default_value;           ///< unset: zero
+    std::optional<double> minimum;
+    std::optional<double> maximum;
+    RangePolicy range_policy = RangePolicy::clamp;
+    std::string unit;
+    std::string doc;
+
+    std::uint32_t offset = 0;  ///< bytes from the start of the row (of the enclosing struct, when nested)
+    std::uint32_t element_size = 0;  ///< bytes of one element
+    std::uint32_t size = 0;          ///< bytes of the whole field
+    std::uint32_t alignment = 1;
+};
+
+/// One machine value of a row: what views, hashes and bindings work on.
+///
+/// `path` spells the way from the component: "x", "velocity.x", "slots[2]" (array indices count from 1).
+struct Leaf {
+    std::string path;
+    FieldType type;        ///< scalar type, or string
+    std::uint32_t offset;  ///< bytes from the start of the row
+    std::uint32_t size;    ///< bytes: 1, 2, 4, 8, or the capacity of a string
+    const Field* field;    ///< the declaring field; valid as long as the Schema is not changed or moved
+};
+
+struct Schema {
+    std::string name;
+    ComponentKind kind = ComponentKind::component;
+    std::uint32_t version = 1;
+    std::vector<Field> fields;
+    std::string doc;
+    std::string declared_at;  ///< "mod/schema.lua:12" or empty; for messages only
+
+    std::uint32_t size = 0;  ///< bytes of one row; 0 for tags
+    std::uint32_t alignment = 1;
+    std::vector<std::byte> defaults;  ///< the image of a new row, `size` bytes
+
+    /// Field by name; null when there is none.
+    const Field* field(std::string_view field_name) const noexcept;
+};
+
+/// Largest row of one component, in bytes.
+inline constexpr std::uint32_t kMaxRowBytes = 8192;
+
+/// Checks the declaration and computes offsets, size and the default row.
+///
+/// Errors: every mistake of the schema, one per element ("component 'Ship', field 'speed': …"); empty on
+/// success.
+///         On failure the schema must not be used.
+std::vector<std::string> layout_schema(Schema& schema);
+
+/// All leaves of a laid-out schema, in row order.
+std::vector<Leaf> leaves_of(const Schema& schema);
+
+/// A number that is equal exactly for schemas with the same name, kind, fields, types, offsets, labels and
+/// defaults, on every machine. Units, docs and ranges do not count.
+std::uint64_t schema_hash(const Schema& schema);
+
+/// The layout as a table of text, for messages: one line per field with offset, type and size.
+std::string describe_layout(const Schema& schema);
+
+}  // namespace perigee

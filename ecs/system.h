@@ -1,0 +1,61 @@
+// What a system is: a name, its place in the order, what it touches, and a function to run.
+//
+// Invariant: a SystemDesc is a complete declaration; everything that a system reads or writes stands in
+// `query` and `access`. How systems are ordered and run is schedule.h. C++ and Lua systems are described by
+// the same struct.
+#pragma once
+
+#include "ecs/command_buffer.h"
+#include "ecs/query.h"
+#include "ecs/random.h"
+#include "ecs/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+class World;
+
+/// Time as simulation code sees it. Counts fixed steps, never the wall clock.
+struct TickTime {
+    double dt = 1.0 / 60.0;  ///< seconds of one fixed step
+    std::uint64_t tick = 0;  ///< number of the step, from 0
+    double time = 0;         ///< tick * dt: seconds since the game began
+    double alpha = 1;        ///< presentation only: how far between the last two steps the picture is, 0 .. 1
+};
+
+/// What a running system may use. Lent for the call.
+struct SystemContext {
+    World& world;
+    CommandBuffer& commands;  ///< played back at the end of the group; dropped if the system fails
+    Random& random;           ///< this system's own stream
+    Query* query;             ///< null when the system declared no terms
+    TickTime time;
+    double elapsed = 0;  ///< seconds since this system last ran: time.dt, or its `every` interval
+};
+
+/// Data that a system touches besides the rows of its query: random access, resources, events. Does not
+/// filter.
+struct AccessDesc {
+    std::vector<ComponentId> read;
+    std::vector<ComponentId> write;
+};
+
+using SystemFunction = std::function<Result<void>(SystemContext&)>;
+
+struct SystemDesc {
+    std::string name;  ///< unique in the schedule; a mod's systems are "mod:name"
+    std::string group = "simulation";
+    std::vector<std::string> before;  ///< names of systems in the same group
+    std::vector<std::string> after;
+    double every = 0;  ///< seconds between runs; 0: every step
+    QueryDesc query;
+    AccessDesc access;
+    SystemFunction run;  ///< an error drops the system's commands and suspends it
+};
+
+}  // namespace perigee

@@ -1,0 +1,237 @@
+// The world: the one object that owns entities, components, resources and queries. A façade; each part has
+// its file.
+//
+// Invariant: an entity's record, its row and its archetype always agree. Structural change (spawn, destroy,
+// add, remove) never happens while a query is being visited: the world is locked then, and changes go into a
+// CommandBuffer. Not here: the order of systems (schedule.h), scripts (scripting/).
+#pragma once
+
+#include "ecs/archetype_graph.h"
+#include "ecs/bind.h"
+#include "ecs/entity.h"
+#include "ecs/entity_index.h"
+#include "ecs/prefab.h"
+#include "ecs/query.h"
+#include "ecs/registry.h"
+#include "ecs/resource_store.h"
+#include "ecs/typed_query.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+struct WorldConfig {
+    ChunkShape shape;
+    std::size_t reserved_chunk_bytes = std::size_t{16} << 30;  ///< address space, not memory
+    std::uint32_t max_entities = 1u << 27;
+};
+
+struct WorldStats {
+    std::size_t entities = 0;
+    std::size_t archetypes = 0;
+    std::size_t chunks = 0;
+    std::size_t chunk_bytes = 0;   ///< memory of all chunks in use
+    std::size_t unused_bytes = 0;  ///< of it: rows that hold no entity, pads, and ends of chunks
+};
+
+class World {
+public:
+    explicit World(WorldConfig config = {});
+    ~World();
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    // ---- types
+    // ------------------------------------------------------------------------------------------------
+
+    /// Adds a component, tag or resource type; see ComponentRegistry::declare.
+    Result<ComponentId> declare(Schema schema);
+    const ComponentRegistry& registry() const noexcept { return registry_; }
+
+    /// Lets C++ use struct T for the type that was declared as `name`, in Lua or C++:
+    ///     world.bind<Position>("Position", field("x", &Position::x), field("y", &Position::y));
+    /// Errors: unknown name (with a suggestion); a layout that differs, with both printed.
+    template <typename T, typename... Fields>
+    Result<ComponentId> bind(std::string_view name, Fields... fields) {
+        return bind_type(name, type_number<T>(), BoundType{sizeof(T), alignof(T), {std::move(fields)...}});
+    }
+
+    /// Declares the type as C++ describes it, and binds it. The same as a schema file that says so.
+    template <typename T, typename... Fields>
+    Result<ComponentId> declare(std::string_view name, Fields... fields) {
+        return declare_type(name, type_number<T>(), BoundType{sizeof(T), alignof(T), {std::move(fields)...}});
+    }
+
+    /// The id that T is bound to. Expects: T is bound in this world.
+    template <typename T> ComponentId id() const noexcept {
+        const std::uint32_t number = type_number<std::remove_cv_t<T>>();
+        ECS_EXPECTS(number < bound_.size() && bound_[number].is_valid());
+        return bound_[number];
+    }
+
+    // ---- entities
+    // ---------------------------------------------------------------------------------------------
+
+    /// A new entity without components. Null when the world is full.
+    Entity spawn();
+    /// A new entity with these component values: world.spawn(Position{1, 2}, Velocity{}).
+    template <typename... Components>
+    requires(sizeof...(Components) > 0) Entity spawn(const Components&... values);
+    Entity spawn(PrefabId prefab);
+    /// A new entity in a prepared archetype, with defaults. The fastest way to make one.
+    Entity spawn(Archetype& archetype);
+    /// `count` new entities, filled chunk by chunk; `initialize` (may be empty) sees each run of new rows
+    /// once. Returns how many were made (fewer only when memory is exhausted). `out`, when given, gets the
+    /// ids.
+    std::size_t spawn_many(Archetype& archetype, std::size_t count, const SpawnInitializer& initialize = {},
+                           Entity* out = nullptr);
+    std::size_t spawn_many(PrefabId prefab, std::size_t count, const SpawnInitializer& initialize = {},
+                           Entity* out = nullptr);
+
+    /// Destroys the entity. False, and nothing happens, when it is not alive.
+    bool destroy(Entity entity);
+    /// Destroys all entities that the query matches, chunk by chunk. Returns how many.
+    std::size_t destroy_all(const Query& query);
+    /// Destroys every entity. Types, prefabs, queries and resources stay.
+    void clear();
+
+    bool is_alive(Entity entity) const noexcept { return index_.is_alive(entity); }
+    std::size_t entity_count() const noexcept { return entity_count_; }
+
+    /// For command buffers: an id that is born later, or given back.
+    Entity reserve() noexcept { return index_.reserve(); }
+    bool is_reserved(Entity entity) const noexcept { return index_.is_reserved(entity); }
+    void release_reserved(Entity entity) noexcept;
+    /// Brings a reserved entity to life. False when memory is exhausted (the id is released).
+    bool place_reserved(Entity entity, Archetype& archetype);
+    bool place_reserved(Entity entity, PrefabId prefab);
+
+    // ---- components of one entity
+    // -----------------------------------------------------------------------------
+
+    /// Adds a component with `value` (row bytes) or the schema's defaults. If it is there already: with a
+    /// value sets it, without one does nothing. False when the entity is dead, the row gets too wide, or
+    /// memory is exhausted.
+    bool add(Entity entity, ComponentId component, const void* value = nullptr);
+    /// Removes a component; removing an absent one is a no-op. False when the entity is dead.
+    bool remove(Entity entity, ComponentId component);
+    bool has(Entity entity, ComponentId component) const noexcept;
+    /// The value's bytes; null when the entity is dead or lacks it, or for tags. `edit` marks the column as
+    /// changed. Lifetime: until the next structural change.
+    const std::byte* get(Entity entity, ComponentId component) const noexcept;
+    std::byte* edit(Entity entity, ComponentId component) noexcept;
+    /// Copies `value` over the component. False when there is none.
+    bool set(Entity entity, ComponentId component, const void* value) noexcept;
+
+    template <typename T> bool add(Entity entity, const T& value = T{}) {
+        return add(entity, id<T>(), &value);
+    }
+    template <typename T> bool remove(Entity entity) { return remove(entity, id<T>()); }
+    template <typename T> bool has(Entity entity) const noexcept { return has(entity, id<T>()); }
+    template <typename T> const T* get(Entity entity) const noexcept {
+        return reinterpret_cast<const T*>(get(entity, id<T>()));
+    }
+    template <typename T> T* edit(Entity entity) noexcept {
+        return reinterpret_cast<T*>(edit(entity, id<T>()));
+    }
+    template <typename T> bool set(Entity entity, const T& value) noexcept {
+        return set(entity, id<T>(), &value);
+    }
+
+    /// The archetype of a living entity; null when it is dead.
+    const Archetype* archetype_of(Entity entity) const noexcept;
+
+    // ---- archetypes, queries, resources, prefabs
+    // --------------------------------------------------------------
+
+    /// The archetype with exactly these components, made if need be.
+    Result<Archetype*> archetype(std::span<const ComponentId> components) {
+        return graph_.require(components);
+    }
+    template <typename... Components> Archetype& archetype();
+
+    /// The query for this description; the same description gives the same query. Lives as long as the world.
+    /// Errors: an id that is not a component or tag of this world, or one that is named twice.
+    Result<Query*> query(const QueryDesc& desc);
+    /// The query of a parameter list: Position& writes, const Velocity& reads; see typed_query.h.
+    template <typename... Components> TypedQuery<Components...> query();
+    /// Calls fn(Position&, const Velocity&) or fn(Entity, …) for each matching row: world.each<Position,
+    /// const Velocity>(fn).
+    template <typename... Components, typename Function> void each(Function&& fn);
+    /// Calls fn(ChunkView&) for each matching chunk with the world locked.
+    template <typename Function> void each_chunk(const Query& query, Function&& fn) {
+        const Lock lock(*this);
+        query.visit_chunks(change_version_, fn);
+    }
+
+    ResourceStore& resources() noexcept { return resources_; }
+    const ResourceStore& resources() const noexcept { return resources_; }
+    /// The world's one value of resource T. Expects: T is bound to a resource.
+    template <typename T> T& resource() noexcept { return *reinterpret_cast<T*>(resources_.data(id<T>())); }
+
+    /// Adds a prefab. Errors: a name in use, a component named twice, not a component, wrong value size, row
+    /// too wide.
+    Result<PrefabId> add_prefab(Prefab prefab);
+    const PrefabStore& prefabs() const noexcept { return prefabs_; }
+
+    // ---- time of change, locking, figures
+    // ---------------------------------------------------------------------
+
+    /// Grows with each system run; columns remember the version that last wrote them.
+    std::uint32_t change_version() const noexcept { return change_version_; }
+    std::uint32_t advance_change_version() noexcept { return ++change_version_; }
+
+    /// While one lives, structural change is a broken contract.
+    class Lock {
+    public:
+        explicit Lock(World& world) noexcept : world_(world) { ++world_.lock_depth_; }
+        ~Lock() { --world_.lock_depth_; }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+
+    private:
+        World& world_;
+    };
+    bool is_locked() const noexcept { return lock_depth_ != 0; }
+
+    /// Commits memory for `entity_count` further entities of an archetype, so that making them costs no page
+    /// faults.
+    bool warm(const Archetype& archetype, std::size_t entity_count);
+
+    WorldStats stats() const noexcept;
+    const ArchetypeGraph& archetypes() const noexcept { return graph_; }
+    const EntityIndex& entities() const noexcept { return index_; }
+    EntityIndex& entities_for_test() noexcept { return index_; }
+
+private:
+    Result<ComponentId> bind_type(std::string_view name, std::uint32_t type, const BoundType& layout);
+    Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, const BoundType& layout);
+    bool put(Entity entity, Archetype& archetype, Location& location);
+    void take_row(Location location);
+    bool move(Entity entity, Location from, const ArchetypeTransition& transition, Location& to);
+    std::byte* cell(Entity entity, ComponentId component, Location& location) const noexcept;
+
+    ComponentRegistry registry_;
+    ChunkPool pool_;
+    UnitTable units_;
+    ArchetypeGraph graph_;
+    EntityIndex index_;
+    ResourceStore resources_;
+    PrefabStore prefabs_;
+    std::vector<std::unique_ptr<Query>> queries_;
+    std::vector<ComponentId> bound_;     ///< by type_number
+    std::vector<Query*> typed_queries_;  ///< by type_number of the parameter list
+    std::size_t entity_count_ = 0;
+    std::uint32_t change_version_ = 1;
+    std::uint32_t lock_depth_ = 0;
+};
+
+}  // namespace perigee
+
+#include "ecs/internal/world_impl.h"
