@@ -1,0 +1,121 @@
+// From raw controls to named actions, one InputFrame per fixed step.
+//
+// Back ends deliver RawInput once per frame; the collector folds it into the state of the declared actions
+// and hands out one InputFrame per step. Invariant: every press is visible in exactly one step. A frame
+// without steps keeps it for the next one, a frame with two steps shows it in the first only, and a tap
+// shorter than a step is still down for one step. All values are quantised here, so a recorded frame and a
+// live one are the same bytes. It does not read devices (engine/sdl does) and knows no Lua.
+#pragma once
+
+#include "ecs/result.h"
+#include "engine/input_code.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+/// Index of an action in its ActionMap, in order of declaration.
+using ActionId = std::uint16_t;
+
+inline constexpr std::size_t kMaxActions = 256;
+inline constexpr std::size_t kMaxActionNameBytes = 64;
+
+/// The state of one action in one step.
+struct ActionState {
+    std::uint8_t level = 0;  ///< analog value in 1/255: 0 at rest, 255 for a key that is down
+    bool down = false;
+    bool pressed = false;   ///< went down since the last step; implies down
+    bool released = false;  ///< was down in the last step and is not any more
+
+    double value() const noexcept { return level / 255.0; }
+    friend bool operator==(const ActionState&, const ActionState&) = default;
+};
+
+/// All that a simulation step may know of the outside world.
+struct InputFrame {
+    std::vector<ActionState> actions;  ///< by ActionId
+    std::int16_t mouse_x = 0;          ///< logical pixels in 1/8, see mouse_pixels()
+    std::int16_t mouse_y = 0;
+    std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
+    std::string text;        ///< UTF-8 typed since the last step, at most 255 bytes
+
+    static double mouse_pixels(std::int16_t eighths) noexcept { return eighths / 8.0; }
+    friend bool operator==(const InputFrame&, const InputFrame&) = default;
+};
+
+/// Which controls drive which action.
+class ActionMap {
+public:
+    struct Action {
+        std::string name;
+        std::vector<InputCode> codes;
+    };
+
+    /// Declares an action, or gives a declared one other controls; the id of a name never changes.
+    /// Errors: empty or overlong name, more than kMaxActions actions.
+    Result<ActionId> declare(std::string_view name, std::span<const InputCode> codes);
+
+    /// kMaxActions when no action has this name.
+    std::size_t find(std::string_view name) const noexcept;
+
+    std::size_t size() const noexcept { return actions_.size(); }
+    const Action& operator[](std::size_t id) const noexcept { return actions_[id]; }
+    void clear() noexcept { actions_.clear(); }
+
+private:
+    std::vector<Action> actions_;
+};
+
+/// Parses the control names of one device ("a", "left_x-"); an unknown one is an error that suggests the
+/// nearest.
+Result<InputCode> parse_input_code(InputDevice device, std::string_view name);
+
+/// What a back end saw since the last frame, in order of arrival.
+struct RawInput {
+    struct Event {
+        InputCode code = InputCode::count;
+        float value = 0.0F;  ///< 1 pressed, 0 released, between for sticks and triggers
+    };
+    std::vector<Event> events;
+    bool mouse_moved = false;
+    float mouse_x = 0.0F;  ///< logical pixels of the drawing area, origin top left
+    float mouse_y = 0.0F;
+    float wheel = 0.0F;        ///< notches, positive = away from the player
+    std::string text;          ///< UTF-8
+    bool release_all = false;  ///< the window lost the focus: applied after the events
+
+    void clear();
+};
+
+class InputCollector {
+public:
+    /// Folds a frame of raw input into the pending state. Events of unknown codes and NaN values are ignored.
+    void feed(const RawInput& raw, const ActionMap& map);
+
+    /// The input of the next step; consumes the edges, the wheel, and the text.
+    /// Shape: one state per action of the map, in its order.
+    InputFrame take_step(const ActionMap& map);
+
+    /// Forgets all but what is physically held and where the mouse is: after a restart nothing is "pressed".
+    void reset();
+
+private:
+    void set_code(InputCode code, float value, const ActionMap& map);
+    bool any_down(const ActionMap::Action& action) const noexcept;
+
+    std::array<float, kInputCodeCount> levels_{};
+    std::vector<bool> pending_press_;  // by ActionId: went down since the last step
+    std::vector<bool> was_down_;       // by ActionId: as shown in the last step
+    float mouse_x_ = 0.0F;
+    float mouse_y_ = 0.0F;
+    float wheel_ = 0.0F;
+    std::string text_;
+};
+
+}  // namespace perigee
