@@ -82,6 +82,10 @@ public:
     /// Writes the schema defaults into `count` rows from `row` on.
     void write_defaults(std::uint32_t chunk, std::uint32_t row, std::uint32_t count) noexcept;
 
+    /// The default value of a column; null when it is all zero bytes. Cost: a walk over the columns before
+    /// it.
+    const std::byte* default_value(std::size_t column) const noexcept;
+
     /// Removes a row; the last row of the chunk takes its place. Returns the entity that moved there, or null
     /// when the removed row was the last. The chunk may be gone afterwards.
     Entity remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept;

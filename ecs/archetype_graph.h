@@ -29,9 +29,16 @@ struct CopyOp {
 
 /// The way from one archetype to another: what both have is copied, what is new gets its defaults.
 struct ArchetypeTransition {
+    /// A column that only the target has. `value` is null for zero bytes.
+    struct NewColumn {
+        std::uint32_t target_offset;
+        std::uint32_t size;
+        const std::byte* value;  ///< the schema's default, owned by the target archetype
+    };
+
     Archetype* target = nullptr;
-    std::vector<CopyOp> copies;              ///< columns that both have, the entity column excluded
-    std::vector<std::uint32_t> new_columns;  ///< column indices of the target to fill with defaults
+    std::vector<CopyOp> copies;  ///< columns that both have, the entity column excluded
+    std::vector<NewColumn> new_columns;
 };
 
 class ArchetypeGraph {
@@ -40,7 +47,7 @@ public:
     ~ArchetypeGraph();
 
     /// The archetype with exactly these components (sorted here, duplicates dropped).
-    /// Errors: a row too wide for the largest chunk; more than 2^31 archetypes.
+    /// Errors: a row too wide for the largest chunk.
     Result<Archetype*> require(std::span<const ComponentId> components);
 
     Archetype& empty() noexcept { return *archetypes_.front(); }
@@ -76,7 +83,7 @@ public:
 
 private:
     ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding);
-    void grow_lines(std::size_t archetypes, std::size_t components);
+    void write_lines(const Archetype& archetype);
 
     const ComponentRegistry& registry_;
     ChunkPool& pool_;

@@ -48,6 +48,7 @@ public:
 
 private:
     bool commit_more() noexcept;
+    void mark(std::uint32_t block, std::uint8_t free_mask) noexcept;
 
     internal::ReservedRange range_;
     std::byte* base_;

@@ -36,6 +36,24 @@ public:
     /// generation ends.
     void release(Entity entity) noexcept;
 
+    /// A new living entity at `location`. Expects: prepare() granted the slot.
+    Entity create(Location location) noexcept {
+        std::uint32_t index = first_free_;
+        std::uint32_t generation = 1;
+        if (index != kNoSlot) {
+            const std::uint64_t record = records_[index];
+            first_free_ = static_cast<std::uint32_t>(record);
+            generation = static_cast<std::uint32_t>(record >> 43);
+        } else {
+            index = slot_count_++;
+        }
+        ++used_count_;
+        records_[index] = record_of(generation, kAlive, location);
+        return entity_from_parts(index, generation);
+    }
+    /// Frees the slots of living entities; the next ids handed out are these, the last one first.
+    void release_all(const Entity* entities, std::uint32_t count) noexcept;
+
     /// Marks a reserved entity alive at `location`, or moves a living one. Expects: it is reserved or alive.
     void place(Entity entity, Location location) noexcept {
         records_[entity.index()] = record_of(entity.generation(), kAlive, location);

@@ -59,13 +59,21 @@ public:
     /// Errors: unknown name (with a suggestion); a layout that differs, with both printed.
     template <typename T, typename... Fields>
     Result<ComponentId> bind(std::string_view name, Fields... fields) {
-        return bind_type(name, type_number<T>(), BoundType{sizeof(T), alignof(T), {std::move(fields)...}});
+        return bind_type(name, type_number<T>(), bound_type_of<T>(std::move(fields)...));
     }
 
-    /// Declares the type as C++ describes it, and binds it. The same as a schema file that says so.
+    /// Declares a component as C++ describes it, and binds it. The same as a schema file that says so.
     template <typename T, typename... Fields>
     Result<ComponentId> declare(std::string_view name, Fields... fields) {
-        return declare_type(name, type_number<T>(), BoundType{sizeof(T), alignof(T), {std::move(fields)...}});
+        return declare_type(name, type_number<T>(),
+                            sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
+                            bound_type_of<T>(std::move(fields)...));
+    }
+    /// Likewise for a resource.
+    template <typename T, typename... Fields>
+    Result<ComponentId> declare_resource(std::string_view name, Fields... fields) {
+        return declare_type(name, type_number<T>(), ComponentKind::resource,
+                            bound_type_of<T>(std::move(fields)...));
     }
 
     /// The id that T is bound to. Expects: T is bound in this world.
@@ -210,12 +218,23 @@ public:
     EntityIndex& entities_for_test() noexcept { return index_; }
 
 private:
+    template <typename T, typename... Fields> static BoundType bound_type_of(Fields... fields) {
+        // An empty struct stands for a tag: C++ gives it one byte, a schema none.
+        const std::uint32_t size = sizeof...(Fields) == 0 ? 0 : sizeof(T);
+        return BoundType{size, alignof(T), {std::move(fields)...}};
+    }
     Result<ComponentId> bind_type(std::string_view name, std::uint32_t type, const BoundType& layout);
-    Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, const BoundType& layout);
-    bool put(Entity entity, Archetype& archetype, Location& location);
+    Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
+                                     const BoundType& layout);
+    void resolve_prefab(Prefab& prefab, Archetype& archetype);
+    Archetype::Run append_row(Entity entity, Archetype& archetype);
     void take_row(Location location);
     bool move(Entity entity, Location from, const ArchetypeTransition& transition, Location& to);
     std::byte* cell(Entity entity, ComponentId component, Location& location) const noexcept;
+    std::size_t spawn_runs(Archetype& archetype, const Prefab* prefab, std::size_t count,
+                           const SpawnInitializer& initialize, Entity* out);
+    void fill_run(Archetype& archetype, const Prefab* prefab, const Archetype::Run& run);
+    std::size_t destroy_rows(Archetype& archetype);
 
     ComponentRegistry registry_;
     ChunkPool pool_;

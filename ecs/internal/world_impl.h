@@ -29,13 +29,17 @@ requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... val
 }
 
 template <typename... Components> TypedQuery<Components...> World::query() {
-    const QueryDesc desc{
-        {QueryTerm{id<Components>(), std::is_const_v<Components> ? Access::read : Access::write, false}...},
-        {},
-        {}};
-    Result<Query*> found = query(desc);
-    ECS_EXPECTS(found.ok());
-    return TypedQuery<Components...>(*this, *found.value());
+    const std::uint32_t number = type_number<TypedQuery<Components...>>();
+    if (number >= typed_queries_.size()) typed_queries_.resize(number + 1, nullptr);
+    if (typed_queries_[number] == nullptr) {
+        QueryDesc desc;
+        desc.terms = {QueryTerm{id<Components>(), std::is_const_v<Components> ? Access::read : Access::write,
+                                false}...};
+        Result<Query*> found = query(desc);
+        ECS_EXPECTS(found.ok());
+        typed_queries_[number] = found.value();
+    }
+    return TypedQuery<Components...>(*this, *typed_queries_[number]);
 }
 
 template <typename... Components, typename Function> void World::each(Function&& fn) {

@@ -1,0 +1,47 @@
+// Copying one component value of a size known only at run time.
+//
+// The common sizes become plain moves; an unknown size in the inner loop would cost a call to memcpy per
+// value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace perigee::internal {
+
+inline void copy_value(std::byte* __restrict target, const std::byte* __restrict source,
+                       std::uint32_t size) noexcept {
+    switch (size) {
+        case 4:
+            std::memcpy(target, source, 4);
+            return;
+        case 8:
+            std::memcpy(target, source, 8);
+            return;
+        case 12:
+            std::memcpy(target, source, 12);
+            return;
+        case 16:
+            std::memcpy(target, source, 16);
+            return;
+        default:
+            std::memcpy(target, source, size);
+            return;
+    }
+}
+
+/// Writes `count` copies of one value, starting at `target`.
+inline void fill_values(std::byte* target, const std::byte* value, std::uint32_t size,
+                        std::uint32_t count) noexcept {
+    if (count == 0) return;
+    std::memcpy(target, value, size);
+    const std::size_t bytes = std::size_t{size} * count;
+    for (std::size_t done = size; done < bytes;) {
+        const std::size_t step = done < bytes - done ? done : bytes - done;
+        std::memcpy(target + done, target, step);
+        done += step;
+    }
+}
+
+}  // namespace perigee::internal
