@@ -1,3 +1,4 @@
+// How events become edges and levels: quantising, folding a frame's events, and giving each press to one step.
 #include "engine/input.h"
 
 #include "ecs/contract.h"

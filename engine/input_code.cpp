@@ -1,3 +1,4 @@
+// The list of control names and the searches in it: exact, by short name, and the nearest for a message.
 #include "engine/input_code.h"
 
 #include "ecs/contract.h"

@@ -1,3 +1,4 @@
+// The clock against the closed formula for its steps, over random frame lengths.
 #include "engine/clock.h"
 
 #include <catch2/catch.hpp>

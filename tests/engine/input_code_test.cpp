@@ -1,3 +1,4 @@
+// Names of controls there and back, and what a mistyped one is told.
 #include "engine/input_code.h"
 
 #include <catch2/catch.hpp>

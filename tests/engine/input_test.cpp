@@ -1,3 +1,4 @@
+// Presses, levels and text across steps that do not line up with frames; a random program checks the invariant.
 #include "engine/input.h"
 
 #include <catch2/catch.hpp>
