@@ -1,4 +1,228 @@
-// The rules of the source tree, checked over the tree itself.
-#include <catch2/catch.hpp>
+// The rules of the source tree, each shown to hold over the tree itself and to fail on a made-up file.
+// That every header compiles alone is not tested here but built: see perigee_header_check in
+// cmake/layer.cmake.
+#include "tests/support/source_rules.h"
 
-TEST_CASE("the source tree is there") { CHECK(PERIGEE_SOURCE_DIR[0] == '/'); }
+#include <catch2/catch.hpp>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace perigee {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+
+const fs::path kRoot = PERIGEE_SOURCE_DIR;
+
+constexpr int kLineLimit = 600;
+
+struct CommandOutput {
+    int status = -1;
+    std::string text;
+};
+
+CommandOutput output_of(const std::string& command) {
+    CommandOutput output;
+    FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    char buffer[4096];
+    for (std::size_t got = 0; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+        output.text.append(buffer, got);
+    const int status = pclose(pipe);
+    output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return output;
+}
+
+// The sources that we write: C++, Lua, CMake and shell, without anything generated.
+std::vector<SourceFile> read_tree() {
+    std::vector<SourceFile> files;
+    for (const char* folder : {"ecs", "scripting", "engine", "game", "scripts", "tests", "bench", "cmake"}) {
+        if (!fs::exists(kRoot / folder)) continue;
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            const std::set<std::string> endings = {".h", ".cpp", ".lua", ".cmake", ".sh"};
+            if (!entry.is_regular_file() || !endings.contains(entry.path().extension())) continue;
+            std::ifstream stream(entry.path(), std::ios::binary);
+            files.push_back({fs::relative(entry.path(), kRoot).generic_string(),
+                             {std::istreambuf_iterator<char>(stream), {}}});
+        }
+    }
+    return files;
+}
+
+const std::vector<SourceFile>& tree() {
+    static const std::vector<SourceFile> files = read_tree();
+    return files;
+}
+
+template <typename Rule> Breaches breaches_of(Rule rule) {
+    Breaches all;
+    for (const SourceFile& file : tree()) {
+        Breaches some = rule(file);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
+const Breaches kNone;
+
+TEST_CASE("the tree that is checked is the real one") {
+    const auto has = [](const std::string& path) {
+        return std::ranges::any_of(tree(), [&](const SourceFile& file) { return file.path == path; });
+    };
+    CHECK(has("ecs/contract.h"));
+    CHECK(has("tests/layers_test.cpp"));
+    CHECK(has("cmake/layer.cmake"));
+}
+
+TEST_CASE("includes are found in every spelling") {
+    const std::string text =
+        "#include <a>\n  #  include \"b/c.h\" // d\n//#include <e>\n#define include <f>\n#include";
+    CHECK(includes_of(text) == std::vector<std::string>{"a", "b/c.h"});
+}
+
+TEST_CASE("each layer folder has its level") {
+    CHECK(layer_of("ecs/internal/chunk_pool.h") == 0);
+    CHECK(layer_of("scripting/bind.h") == 1);
+    CHECK(layer_of("engine/clock.h") == 2);
+    CHECK(layer_of("engine/sdl/window.h") == 3);
+    CHECK(layer_of("game/main.cpp") == 4);
+    CHECK(layer_of("vector") == std::nullopt);
+    CHECK(layer_of("tests/ecs/chunk_test.cpp") == std::nullopt);
+}
+
+TEST_CASE("includes point only down") {
+    CHECK(breaches_of(upward_includes) == kNone);
+
+    CHECK(upward_includes({"engine/a.h", "#include \"ecs/b.h\"\n#include \"engine/c.h\"\n"}) == kNone);
+    CHECK(upward_includes({"ecs/a.h", "#include \"engine/b.h\"\n"}).size() == 1);
+    CHECK(upward_includes({"engine/a.cpp", "#include \"engine/sdl/b.h\"\n"}).size() == 1);
+    CHECK(upward_includes({"scripting/a.cpp", "#include \"game/b.h\"\n"}).size() == 1);
+    CHECK(upward_includes({"game/a.cpp", "#include \"tests/support/b.h\"\n"}).size() == 1);
+    CHECK(upward_includes({"ecs/internal/a.h", "#include \"../b.h\"\n"}).size() == 1);
+}
+
+TEST_CASE("Lua headers stay in scripting and SDL headers in engine/sdl") {
+    CHECK(breaches_of(misplaced_library_includes) == kNone);
+
+    for (const char* header : {"lua.h", "lua.hpp", "lauxlib.h", "lualib.h", "luajit.h", "luajit-2.1/lua.h"}) {
+        const std::string text = std::string("#include <") + header + ">\n";
+        CHECK(misplaced_library_includes({"engine/a.cpp", text}).size() == 1);
+        CHECK(misplaced_library_includes({"scripting/a.cpp", text}) == kNone);
+    }
+    for (const char* header : {"SDL.h", "SDL2/SDL.h", "SDL_image.h"}) {
+        const std::string text = std::string("#include <") + header + ">\n";
+        CHECK(misplaced_library_includes({"game/a.cpp", text}).size() == 1);
+        CHECK(misplaced_library_includes({"engine/a.cpp", text}).size() == 1);
+        CHECK(misplaced_library_includes({"engine/sdl/a.cpp", text}) == kNone);
+    }
+}
+
+TEST_CASE("the headers of ecs show no third-party library") {
+    CHECK(breaches_of(third_party_in_ecs_header) == kNone);
+
+    CHECK(third_party_in_ecs_header({"ecs/a.h", "#include <fmt/format.h>\n#include <xxhash.h>\n"}).size() ==
+          2);
+    CHECK(third_party_in_ecs_header({"ecs/a.h", "#include <span>\n#include \"ecs/b.h\"\n"}) == kNone);
+    CHECK(third_party_in_ecs_header({"ecs/a.cpp", "#include <fmt/format.h>\n"}) == kNone);
+}
+
+TEST_CASE("no file is longer than 600 lines") {
+    CHECK(breaches_of([](const SourceFile& file) { return over_long(file, kLineLimit); }) == kNone);
+
+    CHECK(over_long({"a.cpp", "1\n2\n3\n"}, 3) == kNone);
+    CHECK(over_long({"a.cpp", "1\n2\n3\n4"}, 3).size() == 1);
+}
+
+TEST_CASE("each file opens with a comment") {
+    CHECK(breaches_of(missing_opening_comment) == kNone);
+
+    CHECK(missing_opening_comment({"a.h", "// What this is.\n#pragma once\n"}) == kNone);
+    CHECK(missing_opening_comment({"a.h", "#pragma once\n// What this is.\n"}).size() == 1);
+    CHECK(missing_opening_comment({"a.lua", "-- What this is.\n"}) == kNone);
+    CHECK(missing_opening_comment({"a.lua", "local ecs = require 'ecs'\n"}).size() == 1);
+    CHECK(missing_opening_comment({"a.sh", "#!/bin/sh\n# What this is.\n"}) == kNone);
+    CHECK(missing_opening_comment({"a.sh", "#!/bin/sh\ntrue\n"}).size() == 1);
+    CHECK(missing_opening_comment({"a.cpp", ""}).size() == 1);
+}
+
+TEST_CASE("each test mirrors a source file") {
+    std::set<std::string> paths;
+    for (const SourceFile& file : tree()) paths.insert(file.path);
+    CHECK(breaches_of([&](const SourceFile& file) { return test_without_source(file.path, paths); }) ==
+          kNone);
+
+    const std::set<std::string> made_up = {"ecs/world.h", "ecs/internal/pool.cpp", "game/main.cpp"};
+    CHECK(test_without_source("tests/ecs/world_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/world_model_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/pool_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/internal/pool_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/main_test.cpp", made_up).size() == 1);
+    CHECK(test_without_source("tests/ecs/worlds_test.cpp", made_up).size() == 1);
+    CHECK(test_without_source("tests/engine/world_test.cpp", made_up).size() == 1);
+}
+
+TEST_CASE("the top level holds only what the design names") {
+    std::set<std::string> names;
+    // What git knows; a tree without git, as it is.
+    const CommandOutput listed = output_of("git -C '" + kRoot.string() + "' ls-files");
+    if (listed.status == 0 && !listed.text.empty()) {
+        for (std::size_t at = 0; at < listed.text.size(); at = listed.text.find('\n', at) + 1) {
+            names.insert(listed.text.substr(at, listed.text.find_first_of("/\n", at) - at));
+        }
+    } else {
+        for (const auto& entry : fs::directory_iterator(kRoot)) names.insert(entry.path().filename());
+        names.erase(".git");
+        names.erase("build");
+    }
+    REQUIRE(names.contains("CMakeLists.txt"));
+    Breaches breaches;
+    for (const std::string& name : names) {
+        for (const std::string& breach : stranger_at_top(name)) breaches.push_back(breach);
+    }
+    CHECK(breaches == kNone);
+
+    CHECK(stranger_at_top("ecs") == kNone);
+    CHECK(stranger_at_top("utils").size() == 1);
+    CHECK(stranger_at_top("main.cpp").size() == 1);
+}
+
+// Lint of one file or folder with the configuration of the project; status 0 means clean.
+CommandOutput luacheck(const fs::path& what) {
+    return output_of("luacheck --no-color --quiet --config '" + (kRoot / "scripts/.luacheckrc").string() +
+                     "' '" + what.string() + "'");
+}
+
+TEST_CASE("the Lua that ships passes luacheck") {
+    if (output_of("command -v luacheck").status != 0) {
+        WARN("luacheck is not installed: nothing checked");
+        return;
+    }
+    const bool any = std::ranges::any_of(tree(), [](const SourceFile& file) {
+        return file.path.starts_with("scripts/") && file.path.ends_with(".lua");
+    });
+    if (any) {
+        const CommandOutput shipped = luacheck(kRoot / "scripts");
+        INFO(shipped.text);
+        CHECK(shipped.status == 0);
+    }
+
+    const fs::path wrong = fs::path(PERIGEE_BINARY_DIR) / "layers_test_wrong.lua";
+    std::ofstream(wrong) << "speeed = 1\n";
+    const CommandOutput found = luacheck(wrong);
+    fs::remove(wrong);
+    CHECK(found.status != 0);
+    CHECK_THAT(found.text, Contains("speeed"));
+}
+
+}  // namespace
+}  // namespace perigee

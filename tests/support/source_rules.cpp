@@ -1,0 +1,182 @@
+// The rules themselves: plain searches in text, no parser. An #include inside a comment or a string literal
+// counts as one, which has not yet hurt anybody.
+#include "tests/support/source_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+
+namespace perigee {
+namespace {
+
+constexpr std::string_view kLayers[] = {"ecs/", "scripting/", "engine/", "engine/sdl/", "game/"};
+
+constexpr std::string_view kTopLevel[] = {"engine",
+                                          "ecs",
+                                          "scripting",
+                                          "game",
+                                          "scripts",
+                                          "tests",
+                                          "cmake",
+                                          "docs",
+                                          "bench",
+                                          ".ci",
+                                          "run",
+                                          "test",
+                                          "CMakeLists.txt",
+                                          "CMakePresets.json",
+                                          ".clang-format",
+                                          "LICENSE",
+                                          ".gitignore",
+                                          "README.md",
+                                          "CHANGELOG.md"};
+
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+    return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+std::string_view trimmed_left(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+}
+
+// The lines of a text without their ends; a last line without a newline counts.
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return lines;
+}
+
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_lua_header(std::string_view include) {
+    const std::string_view name = file_name(include);
+    return name == "lua.h" || name == "lua.hpp" || name == "lauxlib.h" || name == "lualib.h" ||
+           name == "luajit.h" || name == "luaconf.h";
+}
+
+bool is_sdl_header(std::string_view include) { return file_name(include).starts_with("SDL"); }
+
+}  // namespace
+
+std::vector<std::string> includes_of(std::string_view text) {
+    std::vector<std::string> found;
+    for (std::string_view line : lines_of(text)) {
+        line = trimmed_left(line);
+        if (!line.starts_with('#')) continue;
+        line = trimmed_left(line.substr(1));
+        if (!line.starts_with("include")) continue;
+        line = trimmed_left(line.substr(std::string_view("include").size()));
+        if (line.empty() || (line.front() != '"' && line.front() != '<')) continue;
+        const std::size_t end = line.find(line.front() == '"' ? '"' : '>', 1);
+        if (end != std::string_view::npos) found.emplace_back(line.substr(1, end - 1));
+    }
+    return found;
+}
+
+std::optional<int> layer_of(std::string_view path) {
+    // From the top, since engine/sdl/ lies in the folder of a layer below it.
+    for (int level = static_cast<int>(std::size(kLayers)) - 1; level >= 0; --level) {
+        if (path.starts_with(kLayers[level])) return level;
+    }
+    return std::nullopt;
+}
+
+Breaches upward_includes(const SourceFile& file) {
+    Breaches breaches;
+    const std::optional<int> own = layer_of(file.path);
+    if (!own) return breaches;
+    for (const std::string& include : includes_of(file.text)) {
+        const std::optional<int> other = layer_of(include);
+        if ((other && *other > *own) || starts_with_any(include, {"tests/", "bench/"})) {
+            breaches.push_back(fmt::format("{}: includes {}, which lies above it", file.path, include));
+        }
+        if (include.find("../") != std::string::npos) {
+            breaches.push_back(fmt::format("{}: include {} does not start at the root", file.path, include));
+        }
+    }
+    return breaches;
+}
+
+Breaches misplaced_library_includes(const SourceFile& file) {
+    Breaches breaches;
+    const bool lua_allowed = starts_with_any(file.path, {"scripting/", "tests/scripting/", "bench/"});
+    const bool sdl_allowed = starts_with_any(file.path, {"engine/sdl/", "tests/engine/sdl/"});
+    for (const std::string& include : includes_of(file.text)) {
+        if (is_lua_header(include) && !lua_allowed) {
+            breaches.push_back(fmt::format("{}: includes {} outside scripting/", file.path, include));
+        }
+        if (is_sdl_header(include) && !sdl_allowed) {
+            breaches.push_back(fmt::format("{}: includes {} outside engine/sdl/", file.path, include));
+        }
+    }
+    return breaches;
+}
+
+Breaches third_party_in_ecs_header(const SourceFile& file) {
+    Breaches breaches;
+    if (!file.path.starts_with("ecs/") || !file.path.ends_with(".h")) return breaches;
+    for (const std::string& include : includes_of(file.text)) {
+        // Headers of the C++ standard library have neither a folder nor an ending.
+        if (!include.starts_with("ecs/") && include.find_first_of("./") != std::string::npos) {
+            breaches.push_back(
+                fmt::format("{}: includes {}; in ecs/ that belongs in a .cpp", file.path, include));
+        }
+    }
+    return breaches;
+}
+
+Breaches over_long(const SourceFile& file, int line_limit) {
+    const int line_count = static_cast<int>(lines_of(file.text).size());
+    if (line_count <= line_limit) return {};
+    return {fmt::format("{}: {} lines, the limit is {}", file.path, line_count, line_limit)};
+}
+
+Breaches missing_opening_comment(const SourceFile& file) {
+    std::string_view mark = "#";
+    if (file.path.ends_with(".h") || file.path.ends_with(".cpp")) mark = "//";
+    if (file.path.ends_with(".lua")) mark = "--";
+    std::vector<std::string_view> lines = lines_of(file.text);
+    if (!lines.empty() && lines.front().starts_with("#!")) lines.erase(lines.begin());
+    if (!lines.empty() && lines.front().starts_with(mark)) return {};
+    return {fmt::format("{}: does not open with a comment", file.path)};
+}
+
+Breaches test_without_source(std::string_view test_path, const std::set<std::string>& paths) {
+    constexpr std::string_view kEnd = "_test.cpp";
+    std::string_view source = test_path;
+    if (!source.starts_with("tests/") || !source.ends_with(kEnd)) return {};
+    source.remove_prefix(std::string_view("tests/").size());
+    source.remove_suffix(kEnd.size());
+    const std::size_t slash = source.rfind('/');
+    if (slash == std::string_view::npos) return {};  // tests/layers_test.cpp is about the tree
+
+    const std::string_view folder = source.substr(0, slash + 1);
+    std::string stem(source.substr(slash + 1));
+    // x_aspect_test.cpp: tries x_aspect, then x.
+    while (true) {
+        for (const std::string_view inner : {"", "internal/"}) {
+            for (const std::string_view end : {".h", ".cpp"}) {
+                if (paths.contains(fmt::format("{}{}{}{}", folder, inner, stem, end))) return {};
+            }
+        }
+        const std::size_t cut = stem.rfind('_');
+        if (cut == std::string::npos) break;
+        stem.resize(cut);
+    }
+    return {fmt::format("{}: tests no file; expected {}.h or .cpp", test_path, source)};
+}
+
+Breaches stranger_at_top(std::string_view name) {
+    const auto is_name = [&](std::string_view allowed) { return allowed == name; };
+    if (std::ranges::any_of(kTopLevel, is_name)) return {};
+    return {fmt::format("{}: does not belong at the top level", name)};
+}
+
+}  // namespace perigee

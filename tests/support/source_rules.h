@@ -1,0 +1,50 @@
+// The rules of the source tree as functions over text, so that each can be shown to fail on a made-up file.
+// A rule gives one sentence per breach, with the file in front; no breach, no sentences.
+// Reading the real tree is the business of tests/layers_test.cpp.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+/// A file of the tree. The path is relative to the repository root, with '/'.
+struct SourceFile {
+    std::string path;
+    std::string text;
+};
+
+using Breaches = std::vector<std::string>;
+
+/// What stands between the quotes or brackets of each #include line, in order.
+std::vector<std::string> includes_of(std::string_view text);
+
+/// 0 ecs, 1 scripting, 2 engine, 3 engine/sdl, 4 game; nothing for paths outside the layers.
+std::optional<int> layer_of(std::string_view path);
+
+/// An include points to the own layer or one below.
+Breaches upward_includes(const SourceFile& file);
+
+/// Lua headers stay in scripting/, SDL headers in engine/sdl/. Their tests, and bench/ for Lua, may use them
+/// too.
+Breaches misplaced_library_includes(const SourceFile& file);
+
+/// The headers of ecs/ show the standard library and ecs/ alone.
+Breaches third_party_in_ecs_header(const SourceFile& file);
+
+Breaches over_long(const SourceFile& file, int line_limit);
+
+/// The first thing in a file says what it holds: a comment, in C++, Lua, CMake and shell.
+Breaches missing_opening_comment(const SourceFile& file);
+
+/// tests/<layer>/x_test.cpp tests <layer>/x.h or .cpp, also one in <layer>/internal/; a second file for the
+/// same source is called x_<aspect>_test.cpp. `paths` is the whole tree.
+Breaches test_without_source(std::string_view test_path, const std::set<std::string>& paths);
+
+/// What may stand at the top level.
+Breaches stranger_at_top(std::string_view name);
+
+}  // namespace perigee
