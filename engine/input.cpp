@@ -1,4 +1,5 @@
-// How events become edges and levels: quantising, folding a frame's events, and giving each press to one step.
+// How events become edges and levels: quantising, folding a frame's events, and giving each press to one
+// step.
 #include "engine/input.h"
 
 #include "ecs/contract.h"

@@ -1,4 +1,5 @@
-// Presses, levels and text across steps that do not line up with frames; a random program checks the invariant.
+// Presses, levels and text across steps that do not line up with frames; a random program checks the
+// invariant.
 #include "engine/input.h"
 
 #include <catch2/catch.hpp>

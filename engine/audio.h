@@ -1,0 +1,70 @@
+// AudioQueue: what should be heard, as plain data that a back end consumes once per frame.
+//
+// Invariant: a frame asks for at most kMaxSoundsPerFrame sounds, and for each sound file at most once: a
+// hundred equal shots in one frame are one shot, as loud as the loudest of them. It plays nothing and knows
+// no device; what is heard never reaches the simulation, so a muted game and a headless one are the same
+// game.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace perigee {
+
+/// One sound to start now. sound is an asset handle.
+struct SoundRequest {
+    std::uint32_t sound = 0;
+    float volume = 1.0F;  ///< 0 .. 1
+    float pan = 0.0F;     ///< -1 left .. 1 right
+    float pitch = 1.0F;   ///< 0.25 .. 4, 2 = an octave higher
+
+    friend bool operator==(const SoundRequest&, const SoundRequest&) = default;
+};
+
+/// The one piece of music that runs, as it should be; a back end compares it with what it plays.
+struct MusicState {
+    std::uint32_t music = 0;  ///< asset handle; 0 = silence
+    float volume = 1.0F;
+    bool loop = true;
+    float fade_seconds = 0.0F;     ///< for the change to this state
+    std::uint32_t generation = 0;  ///< grows with each play, so the same piece can start anew
+
+    friend bool operator==(const MusicState&, const MusicState&) = default;
+};
+
+class AudioQueue {
+public:
+    static constexpr std::size_t kMaxSoundsPerFrame = 16;
+
+    /// Asks for a sound; values outside their range are clamped, NaN becomes the default.
+    /// A sound beyond the frame's cap replaces the quietest one if it is louder, else it is dropped.
+    void play(SoundRequest request);
+
+    void play_music(std::uint32_t music, float volume, bool loop, float fade_seconds);
+    void stop_music(float fade_seconds);
+    void set_music_volume(float volume);
+
+    /// Of everything, 0 .. 1; stays until set again.
+    void set_master_volume(float volume);
+
+    /// Sounds asked for since begin_frame, in order of their first request.
+    std::span<const SoundRequest> sounds() const noexcept { return sounds_; }
+    const MusicState& music() const noexcept { return music_; }
+    float master_volume() const noexcept { return master_volume_; }
+    std::size_t dropped() const noexcept { return dropped_; }
+
+    /// Forgets the sounds; music and volume go on.
+    void begin_frame() noexcept;
+    /// Forgets everything: a game starts in silence.
+    void reset() noexcept;
+
+private:
+    std::vector<SoundRequest> sounds_;
+    MusicState music_;
+    float master_volume_ = 1.0F;
+    std::size_t dropped_ = 0;
+};
+
+}  // namespace perigee

@@ -1,0 +1,57 @@
+// DrawItem: one thing to draw, as 32 bytes of plain data that any back end can read and any test can print.
+//
+// Invariant: an item holds no pointer and no back-end object; what it shows beyond its bytes is found by
+// `ref` in the ImageTable (sprites) or in the DrawList's text (texts). Where it comes in the picture is not
+// here but in its sort key.
+//
+//   byte  0    4    8   12   16      20    24     26      28        30    31
+//         x    y    w    h   color   ref   angle  stroke  origin    kind  flags
+#pragma once
+
+#include <cstdint>
+#include <numbers>
+
+namespace perigee {
+
+enum class DrawKind : std::uint8_t { sprite, rectangle, circle, line, text };
+enum class BlendMode : std::uint8_t { alpha, add, multiply };
+enum class TextAlign : std::uint8_t { left, center, right };
+
+/// Units: pixels of the world, or of the logical screen where flags has kDrawScreen.
+struct DrawItem {
+    float x =
+        0.0F;  ///< sprite, rectangle: where the origin lies; circle: centre; line: start; text: top left
+    float y = 0.0F;
+    float w = 0.0F;  ///< sprite, rectangle: width; circle: radius; line: end x; text: box width, 0 = as wide
+                     ///< as needed
+    float h = 0.0F;  ///< sprite, rectangle: height; line: end y; text: font size
+    std::uint32_t color = 0xFFFF'FFFF;  ///< r, g, b, a in memory order; a sprite is multiplied by it
+    std::uint32_t ref = 0;      ///< sprite: frame of the ImageTable; text: number for DrawList::text()
+    std::uint16_t angle = 0;    ///< sprite, rectangle: turns in 1/65536, clockwise about the origin
+    std::uint16_t stroke = 0;   ///< width of the outline or line in 1/16 px; 0 = filled
+    std::uint8_t origin_x = 0;  ///< point of the item that lies at x, in 1/128 of its width: 64 = centre
+    std::uint8_t origin_y = 0;
+    DrawKind kind = DrawKind::rectangle;
+    std::uint8_t flags = 0;
+
+    BlendMode blend() const noexcept { return static_cast<BlendMode>(flags & 3U); }
+    TextAlign align() const noexcept { return static_cast<TextAlign>((flags >> 5U) & 3U); }
+    double angle_radians() const noexcept { return angle * (2.0 * std::numbers::pi / 65536.0); }
+    float stroke_pixels() const noexcept { return static_cast<float>(stroke) / 16.0F; }
+
+    friend bool operator==(const DrawItem&, const DrawItem&) = default;
+};
+static_assert(sizeof(DrawItem) == 32);
+
+// Bits of DrawItem::flags; bits 0-1 hold the BlendMode, bits 5-6 the TextAlign.
+inline constexpr std::uint8_t kDrawFlipX = 1U << 2U;
+inline constexpr std::uint8_t kDrawFlipY = 1U << 3U;
+inline constexpr std::uint8_t kDrawScreen = 1U << 4U;  ///< ignores the camera: HUD
+inline constexpr unsigned kDrawAlignShift = 5;
+
+/// Any finite angle in radians as DrawItem::angle; NaN and infinity become 0.
+std::uint16_t quantised_angle(float radians) noexcept;
+/// Pixels as DrawItem::stroke, clamped to 1/16 .. 4095.
+std::uint16_t quantised_stroke(float pixels) noexcept;
+
+}  // namespace perigee

@@ -1,0 +1,127 @@
+// DrawList: the picture of one frame as plain data, between the game and whatever puts it on a screen.
+//
+// Filled in any order, then sorted once by a packed 64-bit key. Invariant after sort(): items stand in
+// painting order, the order depends only on what was added (equal keys are broken by the entity, so pictures
+// do not flicker), and runs() cuts them into maximal stretches that a back end can draw with one state. It
+// does not draw, owns no texture, and does not know the size of a window.
+//
+//   key, high to low:  screen 1 | layer 16 | order 24 | image 16 | blend 2 | kind 3 | unused 2
+#pragma once
+
+#include "engine/draw_item.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+class ImageTable;
+
+/// What a back end needs to switch for: consecutive items of one state.
+struct DrawRun {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t image = 0;  ///< asset handle; 0 for shapes, texts and missing images (draw the placeholder)
+    DrawKind kind = DrawKind::sprite;  ///< sprite, text, or rectangle for all shapes
+    BlendMode blend = BlendMode::alpha;
+    bool screen = false;
+
+    friend bool operator==(const DrawRun&, const DrawRun&) = default;
+};
+
+/// The part of the world that is seen. screen = (world - (x, y)) * zoom + logical size / 2.
+struct DrawCamera {
+    float x = 0.0F;  ///< world point in the middle of the screen
+    float y = 0.0F;
+    float zoom = 1.0F;
+
+    friend bool operator==(const DrawCamera&, const DrawCamera&) = default;
+};
+
+/// Where an item comes in the picture.
+struct DrawOrder {
+    std::int16_t layer = 0;   ///< higher is nearer
+    std::uint32_t order = 0;  ///< within the layer, below kDrawOrderCount
+};
+
+/// Orders below the middle are for extraction (0, or the y of a y-sorted world); immediate drawing counts up
+/// from it, so what draw() paints lies over the sprites of the same layer, in the order of its calls.
+inline constexpr std::uint32_t kDrawOrderCount = 1U << 24U;
+inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
+
+std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept;
+
+class DrawList {
+public:
+    static constexpr std::size_t kMaxItems = std::size_t{1} << 20U;
+    static constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20U;
+
+    /// One sortable item; kept apart from the items so that sorting moves 16 bytes.
+    struct Entry {
+        std::uint64_t key = 0;
+        std::uint32_t tie = 0;  ///< entity index, 0 for what has none
+        std::uint32_t item = 0;
+    };
+
+    /// Forgets the frame and keeps the memory.
+    void clear() noexcept;
+
+    DrawCamera camera;
+    std::uint32_t background = 0xFF00'0000;  ///< black
+
+    /// Adds an item. A full list drops it and counts it in dropped().
+    void add(const DrawItem& item, DrawOrder order, std::uint32_t image = 0, std::uint32_t tie = 0);
+
+    /// Adds an item over everything added this way before within its layer: painter's order.
+    void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0);
+
+    /// Keeps a text for this frame and gives the number for DrawItem::ref; 0 (an empty text) when the arena
+    /// is full.
+    std::uint32_t add_text(std::string_view text);
+
+    /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
+    /// Entry::item must be first_item + i. Lifetime: until end_batch.
+    struct Batch {
+        DrawItem* items = nullptr;
+        Entry* entries = nullptr;
+        std::uint32_t first_item = 0;
+        std::size_t count = 0;  ///< smaller than asked when the list is nearly full
+    };
+    Batch begin_batch(std::size_t count);
+    void end_batch(const Batch& batch, std::size_t written);
+
+    /// Puts the items in painting order and finds the runs. Cost: linear (radix sort over the bytes that
+    /// differ).
+    void sort(const ImageTable& images);
+
+    /// Lifetime of all three: until the next change of the list.
+    std::span<const DrawItem> items() const noexcept { return items_; }
+    std::span<const DrawRun> runs() const noexcept { return runs_; }
+    std::string_view text(const DrawItem& item) const noexcept;
+
+    std::size_t dropped() const noexcept { return dropped_; }
+
+    /// One line per item, in the present order, for tests and bug reports.
+    using ImageName = std::function<std::string(std::uint32_t image)>;
+    std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
+
+private:
+    void find_runs(const ImageTable& images);
+
+    std::vector<DrawItem> items_;
+    std::vector<Entry> entries_;
+    std::vector<DrawItem> sorted_items_;  // scratch of sort()
+    std::vector<Entry> sorted_entries_;
+    std::vector<DrawRun> runs_;
+    std::string text_arena_;
+    std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
+    std::uint32_t immediate_count_ = 0;
+    std::size_t dropped_ = 0;
+};
+
+}  // namespace perigee

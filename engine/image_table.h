@@ -1,0 +1,81 @@
+// ImageTable: the sizes of images and the rectangles that sprites are cut from, known without loading a
+// pixel.
+//
+// Invariant: a frame id, once given, always means the same rectangle of the same image. Frame 0 is the
+// placeholder that stands for everything missing; an image of the grid w x h counts its frames left to right,
+// top to bottom, from 0. It does not read files: whoever adds an image says how large it is (see
+// engine/image_size.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace perigee {
+
+/// A rectangle of an image, in its pixels. image is an asset handle; 0 = placeholder.
+struct ImageFrame {
+    std::uint32_t image = 0;
+    std::uint16_t x = 0;
+    std::uint16_t y = 0;
+    std::uint16_t width = 0;
+    std::uint16_t height = 0;
+
+    friend bool operator==(const ImageFrame&, const ImageFrame&) = default;
+};
+
+using FrameId = std::uint32_t;
+
+class ImageTable {
+public:
+    static constexpr std::uint16_t kPlaceholderPixels = 16;
+    static constexpr std::uint32_t kMaxFrames = 1U << 20U;
+
+    ImageTable();
+
+    bool knows(std::uint32_t image) const noexcept;
+
+    /// Makes the image known as one single frame. A width or height of 0 means "missing": drawn as the
+    /// placeholder.
+    void add(std::uint32_t image, std::uint16_t width, std::uint16_t height);
+
+    /// Cuts a known image into frames of this size; what does not fill a whole frame at the edges is left
+    /// out. Returns false, changing nothing, if the image is missing or smaller than one frame.
+    bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height);
+
+    /// The id of one frame of an image's grid; frames past the end wrap round, so an animation may count up
+    /// for ever. Unknown and missing images give the placeholder.
+    FrameId frame_of(std::uint32_t image, std::uint32_t frame) const noexcept;
+
+    /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is
+    /// reached.
+    FrameId add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
+                          std::uint16_t height);
+
+    /// Expects: an id that this table gave out.
+    const ImageFrame& operator[](FrameId id) const noexcept { return frames_[id]; }
+    std::span<const ImageFrame> frames() const noexcept { return frames_; }
+
+    /// Size of the whole image; {0, 0} if unknown or missing.
+    struct Size {
+        std::uint16_t width = 0;
+        std::uint16_t height = 0;
+    };
+    Size size_of(std::uint32_t image) const noexcept;
+    std::uint32_t frame_count(std::uint32_t image) const noexcept;
+
+private:
+    struct Image {
+        Size size;
+        FrameId first_frame = 0;
+        std::uint32_t frame_count = 0;  // 0: unknown
+    };
+    std::vector<Image> images_;  // by asset handle
+    std::vector<ImageFrame> frames_;
+    std::map<std::tuple<std::uint32_t, std::uint64_t>, FrameId> rectangles_;
+};
+
+}  // namespace perigee
