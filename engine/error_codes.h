@@ -13,4 +13,17 @@ inline constexpr char kTooManyActions[] = "input action '{}': a game has at most
 inline constexpr char kUnknownControl[] = "unknown {} '{}'";
 inline constexpr char kUnknownControlDidYouMean[] = "unknown {} '{}', did you mean '{}'?";
 
+// input log
+inline constexpr char kLogNotALog[] = "replay: this file is not a perigee input log";
+inline constexpr char kLogOtherVersion[] = "replay: the log has version {}, this program reads version {}";
+inline constexpr char kLogBadHeader[] =
+    "replay: the header of the log is damaged: expected the lines game, seed, rate";
+inline constexpr char kLogTruncated[] =
+    "replay: the log is truncated: it ends after step {} without an end mark";
+inline constexpr char kLogCorrupt[] = "replay: the log is corrupt near byte {}, after step {}";
+inline constexpr char kLogBadChecksum[] = "replay: the log is corrupt: its checksum does not match";
+inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game '{}', this is '{}'";
+inline constexpr char kLogOtherRate[] =
+    "replay: the log was recorded at {} steps per second, this game runs at {}";
+
 }  // namespace perigee::engine_errors

@@ -1,0 +1,335 @@
+// Encoding by difference to the step before, and decoding that trusts no byte of the file.
+#include "engine/input_log.h"
+
+#define XXH_INLINE_ALL
+#include "ecs/contract.h"
+#include "engine/error_codes.h"
+#include "engine/internal/byte_stream.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+constexpr std::string_view kMagic = "perigee input log ";
+constexpr std::string_view kVersion = "1";
+
+constexpr std::uint8_t kNewActions = 0x01;
+constexpr std::uint8_t kStates = 0x02;
+constexpr std::uint8_t kMouse = 0x04;
+constexpr std::uint8_t kWheel = 0x08;
+constexpr std::uint8_t kText = 0x10;
+constexpr std::uint8_t kAllFlags = 0x1F;
+constexpr std::uint8_t kRestart = 0x40;
+constexpr std::uint8_t kRepeat = 0x80;
+constexpr std::uint64_t kMaxRepeats = 126;
+constexpr std::uint8_t kEnd = 0xFF;
+
+constexpr std::uint8_t kDown = 1;
+constexpr std::uint8_t kPressed = 2;
+constexpr std::uint8_t kLevel = 4;
+
+constexpr std::uint8_t usual_level(bool is_down) { return is_down ? 255 : 0; }
+
+// The step that costs nothing to write: nothing moved, no edges.
+void come_to_rest(InputFrame& frame) {
+    for (ActionState& state : frame.actions) state.pressed = state.released = false;
+    frame.wheel = 0;
+    frame.text.clear();
+}
+
+// "released" follows from the step before, so it is not stored.
+bool is_same_state(const ActionState& a, const ActionState& b) {
+    return a.level == b.level && a.down == b.down && a.pressed == b.pressed;
+}
+
+template <typename Number> bool parse_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool read_states(ByteReader& in, std::vector<ActionState>& actions) {
+    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
+        const std::uint64_t action = in.varint();
+        const std::uint8_t bits = in.byte();
+        if (!in.ok()) return true;  // reported as truncated
+        if (action >= actions.size() || bits > (kDown | kPressed | kLevel)) return false;
+        ActionState& state = actions[action];
+        const bool was_down = state.down;
+        state.down = (bits & kDown) != 0;
+        state.pressed = (bits & kPressed) != 0;
+        state.released = was_down && !state.down;
+        state.level = (bits & kLevel) != 0 ? in.byte() : usual_level(state.down);
+        if (state.pressed && !state.down) return false;
+    }
+    return true;
+}
+
+bool read_names(ByteReader& in, std::vector<std::string>& names) {
+    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
+        const std::uint64_t size = in.varint();
+        if (in.ok() && (size == 0 || size > kMaxActionNameBytes || names.size() == kMaxActions)) return false;
+        names.emplace_back(in.text(size));
+    }
+    return true;
+}
+
+bool move_mouse(std::int16_t& position, std::int64_t delta) {
+    const std::int64_t moved = position + std::clamp<std::int64_t>(delta, -70'000, 70'000);
+    if (moved < INT16_MIN || moved > INT16_MAX) return false;
+    position = static_cast<std::int16_t>(moved);
+    return true;
+}
+
+bool read_step(ByteReader& in, std::uint8_t flags, std::vector<std::string>& names, InputFrame& frame) {
+    bool is_sound = true;
+    if ((flags & kNewActions) != 0) is_sound = read_names(in, names);
+    frame.actions.resize(names.size());
+    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, frame.actions);
+    if (is_sound && (flags & kMouse) != 0)
+        is_sound = move_mouse(frame.mouse_x, unzigzag(in.varint())) &&
+                   move_mouse(frame.mouse_y, unzigzag(in.varint()));
+    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(frame.wheel, unzigzag(in.varint()));
+    if (is_sound && (flags & kText) != 0) {
+        const std::uint64_t size = in.varint();
+        is_sound = size <= 255;
+        frame.text = in.text(size);
+    }
+    return is_sound;
+}
+
+}  // namespace
+
+// ---- writing ----------------------------------------------------------------------------------------------
+
+InputLogWriter::InputLogWriter(const InputLogHeader& header) {
+    ECS_EXPECTS(header.game.find('\n') == std::string::npos, header.game);
+    bytes_ = fmt::format("{}{}\ngame {}\nseed {}\nrate {}\n\n", kMagic, kVersion, header.game, header.seed,
+                         header.steps_per_second);
+}
+
+void InputLogWriter::flush_repeats() {
+    while (repeats_ > 0) {
+        const std::uint64_t now = std::min(repeats_, kMaxRepeats);
+        bytes_ += static_cast<char>(kRepeat + now);
+        repeats_ -= now;
+    }
+}
+
+void InputLogWriter::put_states(const InputFrame& frame) {
+    std::string states;
+    std::uint64_t count = 0;
+    for (std::size_t id = 0; id < frame.actions.size(); ++id) {
+        const ActionState& state = frame.actions[id];
+        if (is_same_state(state, rest_.actions[id])) continue;
+        const bool has_level = state.level != usual_level(state.down);
+        put_varint(states, id);
+        states += static_cast<char>((state.down ? kDown : 0) | (state.pressed ? kPressed : 0) |
+                                    (has_level ? kLevel : 0));
+        if (has_level) states += static_cast<char>(state.level);
+        ++count;
+    }
+    put_varint(bytes_, count);
+    bytes_ += states;
+}
+
+void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
+    ECS_EXPECTS(frame.actions.size() == map.size(), frame.actions.size(), map.size());
+    const std::size_t known = rest_.actions.size();
+    const bool has_new = map.size() > known;
+    rest_.actions.resize(map.size());
+
+    std::uint8_t flags = has_new ? kNewActions : 0;
+    if (!std::ranges::equal(frame.actions, rest_.actions, is_same_state)) flags |= kStates;
+    if (frame.mouse_x != rest_.mouse_x || frame.mouse_y != rest_.mouse_y) flags |= kMouse;
+    if (frame.wheel != 0) flags |= kWheel;
+    if (!frame.text.empty()) flags |= kText;
+
+    ++step_count_;
+    if (flags == 0) {
+        ++repeats_;
+        return;
+    }
+    flush_repeats();
+    bytes_ += static_cast<char>(flags);
+    if (has_new) {
+        put_varint(bytes_, map.size() - known);
+        for (std::size_t id = known; id < map.size(); ++id) {
+            put_varint(bytes_, map[id].name.size());
+            bytes_ += map[id].name;
+        }
+    }
+    if ((flags & kStates) != 0) put_states(frame);
+    if ((flags & kMouse) != 0) {
+        put_varint(bytes_, zigzag(frame.mouse_x - rest_.mouse_x));
+        put_varint(bytes_, zigzag(frame.mouse_y - rest_.mouse_y));
+    }
+    if ((flags & kWheel) != 0) put_varint(bytes_, zigzag(frame.wheel));
+    if ((flags & kText) != 0) {
+        put_varint(bytes_, frame.text.size());
+        bytes_ += frame.text;
+    }
+    rest_ = frame;
+    come_to_rest(rest_);
+}
+
+void InputLogWriter::restart() {
+    flush_repeats();
+    bytes_ += static_cast<char>(kRestart);
+    rest_ = {};
+}
+
+void InputLogWriter::finish(std::uint64_t world_hash) {
+    flush_repeats();
+    bytes_ += static_cast<char>(kEnd);
+    put_u64(bytes_, step_count_);
+    put_u64(bytes_, world_hash);
+    put_u64(bytes_, XXH3_64bits(bytes_.data(), bytes_.size()));
+}
+
+std::string InputLogWriter::take_bytes() {
+    std::string fresh = bytes_.substr(taken_);
+    taken_ = bytes_.size();
+    return fresh;
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
+    if (cursor.repeats > 0) {
+        --cursor.repeats;
+        come_to_rest(cursor.frame);
+        return Record::step;
+    }
+    ByteReader in{bytes, cursor.at};
+    const std::uint8_t tag = in.byte();
+    if (!in.ok()) return Record::truncated;
+    cursor.at = in.position();
+    if (tag == kEnd) return Record::end;
+    if (tag == kRestart) {
+        cursor.names.clear();
+        cursor.frame = {};
+        return Record::restart;
+    }
+    come_to_rest(cursor.frame);
+    if (tag > kRepeat) {
+        cursor.repeats = tag - kRepeat - 1U;
+        return Record::step;
+    }
+    if (tag > kAllFlags || !read_step(in, tag, cursor.names, cursor.frame)) return Record::corrupt;
+    cursor.at = in.position();
+    if (in.ran_out()) return Record::truncated;
+    return in.ok() ? Record::step : Record::corrupt;
+}
+
+Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
+    InputLog log;
+    log.bytes_ = std::move(bytes);
+    const Result<std::size_t> body = log.parse_header();
+    if (!body) return body.error();
+    log.cursor_.at = body.value();
+    if (Result<void> scanned = log.scan(accept_truncated); !scanned) return scanned.error();
+    return log;
+}
+
+Result<std::size_t> InputLog::parse_header() {
+    const std::string_view all = bytes_;
+    if (!all.starts_with(kMagic)) return Error{e::kLogNotALog};
+    const std::size_t header_end = all.find("\n\n");
+    if (header_end == std::string_view::npos) return Error{fmt::format(e::kLogTruncated, 0)};
+
+    std::string_view rest = all.substr(0, header_end + 1);
+    const auto line = [&rest](std::string_view key) -> std::optional<std::string_view> {
+        const std::size_t end = rest.find('\n');
+        if (end == std::string_view::npos || !rest.starts_with(key)) return std::nullopt;
+        const std::string_view value = rest.substr(key.size(), end - key.size());
+        rest.remove_prefix(end + 1);
+        return value;
+    };
+    const auto version = line(kMagic);
+    if (version != kVersion) return Error{fmt::format(e::kLogOtherVersion, *version, kVersion)};
+    const auto game = line("game ");
+    const auto seed = line("seed ");
+    const auto rate = line("rate ");
+    if (!game || !seed || !rate || !rest.empty() || !parse_number(*seed, header_.seed) ||
+        !parse_number(*rate, header_.steps_per_second))
+        return Error{e::kLogBadHeader};
+    header_.game = *game;
+    return header_end + 2;
+}
+
+// Plays the whole log once without a game, so that errors come before the first step.
+Result<void> InputLog::scan(bool accept_truncated) {
+    Cursor cursor = cursor_;
+    std::uint64_t steps = 0;
+    while (true) {
+        switch (decode(bytes_, cursor)) {
+            case Record::step:
+                ++steps;
+                break;
+            case Record::restart:
+                break;
+            case Record::end:
+                return check_end(cursor, steps);
+            case Record::corrupt:
+                return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
+            case Record::truncated:
+                if (!accept_truncated) return Error{fmt::format(e::kLogTruncated, steps)};
+                step_count_ = steps;
+                return {};
+        }
+    }
+}
+
+Result<void> InputLog::check_end(const Cursor& cursor, std::uint64_t steps) {
+    ByteReader in{bytes_, cursor.at};
+    step_count_ = in.u64();
+    world_hash_ = in.u64();
+    const std::size_t hashed_size = in.position();
+    const std::uint64_t checksum = in.u64();
+    if (!in.ok()) return Error{fmt::format(e::kLogTruncated, steps)};
+    if (!in.is_at_end() || step_count_ != steps) return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
+    if (checksum != XXH3_64bits(bytes_.data(), hashed_size)) return Error{e::kLogBadChecksum};
+    return {};
+}
+
+Result<void> InputLog::expect_game(std::string_view game, std::uint32_t steps_per_second) const {
+    if (header_.game != game) return Error{fmt::format(e::kLogOtherGame, header_.game, game)};
+    if (header_.steps_per_second != steps_per_second)
+        return Error{fmt::format(e::kLogOtherRate, header_.steps_per_second, steps_per_second)};
+    return {};
+}
+
+bool InputLog::is_restart_next() const noexcept {
+    return cursor_.repeats == 0 && cursor_.at < bytes_.size() &&
+           static_cast<std::uint8_t>(bytes_[cursor_.at]) == kRestart;
+}
+
+void InputLog::take_restart() {
+    ECS_EXPECTS(is_restart_next());
+    decode(bytes_, cursor_);
+}
+
+InputFrame InputLog::take_step(const ActionMap& map) {
+    ECS_EXPECTS(!is_finished() && !is_restart_next(), steps_played_, step_count_);
+    const Record record = decode(bytes_, cursor_);
+    ECS_INVARIANT(record == Record::step);
+    ++steps_played_;
+
+    InputFrame frame = cursor_.frame;
+    frame.actions.assign(map.size(), {});
+    for (std::size_t i = 0; i < cursor_.names.size(); ++i) {
+        const std::size_t id = map.find(cursor_.names[i]);
+        if (id < map.size()) frame.actions[id] = cursor_.frame.actions[i];
+    }
+    return frame;
+}
+
+}  // namespace perigee

@@ -1,0 +1,121 @@
+// The input log: everything that entered a session, so that it can be played again to the same world hash.
+//
+// Invariant: parse(what a writer wrote) gives back the same steps; a file that is cut, damaged, of another
+// version or of another kind is refused with a message that says where, before a single step is played. It
+// holds action states, not keys: a log stays valid when the player rebinds keys. It does not hold assets,
+// scripts or the world; those must be the same when it is played.
+//
+// The file: a text header, then records, then an end mark. Numbers are varints unless said; s = zigzag-coded
+// sign.
+//
+//   "perigee input log 1\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "\n"
+//   step      byte flags 0x00 .. 0x1F, then by its bits, in this order:
+//     0x01    actions seen for the first time: count, then (length, name) each; they get the next numbers
+//     0x02    states that differ from rest: count, then (action, bits [, level byte]) each, where bits are
+//             1 down, 2 pressed, 4 a level byte follows (else the level is 255 when down, 0 when not)
+//     0x04    mouse moved by (s x, s y), in 1/8 px
+//     0x08    wheel: s notches
+//     0x10    text: length, UTF-8 bytes
+//             "at rest" = as in the step before, with pressed = no
+//   repeat    byte 0x80 + n, n = 1 .. 126: n steps at rest, without wheel and text
+//   restart   byte 0x40: the game starts again; actions and states begin empty, the mouse at 0,0
+//   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before this
+//   last number
+#pragma once
+
+#include "ecs/result.h"
+#include "engine/input.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+struct InputLogHeader {
+    std::string game;  ///< id of the root game, one line
+    std::uint64_t seed = 0;
+    std::uint32_t steps_per_second = 60;
+
+    friend bool operator==(const InputLogHeader&, const InputLogHeader&) = default;
+};
+
+/// Encodes a session as it happens. Cost: 1 byte for up to 126 quiet steps, 5 to 10 bytes for a busy one.
+class InputLogWriter {
+public:
+    explicit InputLogWriter(const InputLogHeader& header);
+
+    /// Expects: one state per action of the map.
+    void step(const ActionMap& map, const InputFrame& frame);
+    void restart();
+    /// The end mark; nothing may follow.
+    void finish(std::uint64_t world_hash);
+
+    std::uint64_t step_count() const noexcept { return step_count_; }
+
+    /// Everything encoded since the last call.
+    std::string take_bytes();
+
+private:
+    void flush_repeats();
+    void put_states(const InputFrame& frame);
+
+    std::string bytes_;  // all so far: the checksum needs them
+    std::size_t taken_ = 0;
+    InputFrame rest_;  // what a repeated step would be
+    std::uint64_t repeats_ = 0;
+    std::uint64_t step_count_ = 0;
+};
+
+/// A parsed log, played step by step.
+class InputLog {
+public:
+    /// Errors: not a log, another version, truncated (with the number of whole steps), corrupt (with the
+    /// byte). With `accept_truncated` a log without an end mark is played as far as it goes: what a crash
+    /// leaves behind.
+    static Result<InputLog> parse(std::string bytes, bool accept_truncated = false);
+
+    const InputLogHeader& header() const noexcept { return header_; }
+    std::uint64_t step_count() const noexcept { return step_count_; }
+    /// Of the world after the last step; absent in a truncated log.
+    std::optional<std::uint64_t> world_hash() const noexcept { return world_hash_; }
+
+    /// Fails unless the log belongs to this game at this rate.
+    Result<void> expect_game(std::string_view game, std::uint32_t steps_per_second) const;
+
+    bool is_finished() const noexcept { return steps_played_ == step_count_; }
+    std::uint64_t steps_played() const noexcept { return steps_played_; }
+
+    /// True if the game was started again before the next step; the caller restarts, then calls take_step.
+    /// False after take_restart, until the next such place.
+    bool is_restart_next() const noexcept;
+    void take_restart();
+
+    /// The next step, states matched to `map` by name (an action that the log does not know is at rest).
+    /// Expects: not finished, no restart is next.
+    InputFrame take_step(const ActionMap& map);
+
+private:
+    struct Cursor {
+        std::size_t at = 0;
+        std::uint64_t repeats = 0;  // steps still to come from the last repeat record
+        std::vector<std::string> names;
+        InputFrame frame;  // by the log's own action numbers
+    };
+    enum class Record : std::uint8_t { step, restart, end, truncated, corrupt };
+    static Record decode(std::string_view bytes, Cursor& cursor);
+    Result<std::size_t> parse_header();
+    Result<void> scan(bool accept_truncated);
+    Result<void> check_end(const Cursor& cursor, std::uint64_t steps);
+
+    std::string bytes_;
+    InputLogHeader header_;
+    Cursor cursor_;
+    std::uint64_t step_count_ = 0;
+    std::uint64_t steps_played_ = 0;
+    std::optional<std::uint64_t> world_hash_;
+};
+
+}  // namespace perigee

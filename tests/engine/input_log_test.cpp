@@ -1,0 +1,220 @@
+// Random sessions survive recording; cut, damaged and foreign files are refused with the right words.
+#include "engine/input_log.h"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <vector>
+
+using namespace perigee;
+
+namespace {
+
+const InputLogHeader kHeader{"swarm", 18446744073709551615ULL, 60};
+
+// One recorded session: its bytes, and what happened in it.
+struct Session {
+    std::string bytes;
+    std::vector<InputFrame> frames;
+    std::vector<std::size_t> restarts;  // before which step
+    ActionMap map;                      // as at the end
+};
+
+void randomise(std::mt19937& random, InputFrame& frame, bool is_busy) {
+    for (ActionState& state : frame.actions) {
+        const bool was_down = state.down;
+        if (is_busy && random() % 4 == 0) {
+            state.down = random() % 2 == 0;
+            state.level = random() % 2 == 0 ? (state.down ? 255 : 0) : static_cast<std::uint8_t>(random());
+        }
+        state.pressed = state.down && (!was_down || random() % 20 == 0);
+        state.released = was_down && !state.down;
+    }
+    frame.wheel = is_busy && random() % 10 == 0 ? static_cast<std::int16_t>(random()) : std::int16_t{0};
+    if (is_busy && random() % 3 == 0) frame.mouse_x = static_cast<std::int16_t>(random());
+    if (is_busy && random() % 3 == 0) frame.mouse_y = static_cast<std::int16_t>(frame.mouse_y / 2 + 1);
+    frame.text = is_busy && random() % 20 == 0 ? std::string(random() % 256, 'x') : std::string{};
+}
+
+Session random_session(std::mt19937& random, std::size_t steps) {
+    Session session;
+    InputLogWriter writer{kHeader};
+    InputFrame frame;
+    bool is_busy = true;
+    for (std::size_t step = 0; step < steps; ++step) {
+        if (random() % 60 == 0) {
+            writer.restart();
+            session.restarts.push_back(step);
+            frame = {};
+            session.map.clear();
+        }
+        if (random() % 20 == 0) {
+            const auto id = session.map.declare("action" + std::to_string(random() % 30), {});
+            REQUIRE(id);
+        }
+        if (random() % 30 == 0) is_busy = !is_busy;
+        frame.actions.resize(session.map.size());
+        randomise(random, frame, is_busy);
+        writer.step(session.map, frame);
+        session.frames.push_back(frame);
+        if (random() % 50 == 0) session.bytes += writer.take_bytes();
+    }
+    writer.finish(0xFEED);
+    session.bytes += writer.take_bytes();
+    return session;
+}
+
+std::string error_of(std::string bytes) {
+    const Result<InputLog> log = InputLog::parse(std::move(bytes));
+    return log ? "no error" : log.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("any session comes back step by step, with its restarts") {
+    std::mt19937 random{21};
+    for (int program = 0; program < 60; ++program) {
+        const Session session = random_session(random, random() % 400);
+        Result<InputLog> parsed = InputLog::parse(session.bytes);
+        REQUIRE(parsed);
+        InputLog& log = parsed.value();
+        CHECK(log.header() == kHeader);
+        CHECK(log.step_count() == session.frames.size());
+        CHECK(log.world_hash() == 0xFEED);
+
+        ActionMap map;  // the game declares everything at once, in another order than the log
+        for (int i = 29; i >= 0; --i) REQUIRE(map.declare("action" + std::to_string(i), {}));
+        std::vector<std::size_t> restarts;
+        for (std::size_t step = 0; !log.is_finished(); ++step) {
+            while (log.is_restart_next()) {
+                restarts.push_back(step);
+                log.take_restart();
+            }
+            const InputFrame& recorded = session.frames[step];
+            const InputFrame played = log.take_step(map);
+            REQUIRE(played.mouse_x == recorded.mouse_x);
+            REQUIRE(played.mouse_y == recorded.mouse_y);
+            REQUIRE(played.wheel == recorded.wheel);
+            REQUIRE(played.text == recorded.text);
+            std::size_t active = 0;
+            for (const ActionState& state : played.actions) active += state == ActionState{} ? 0 : 1;
+            std::size_t recorded_active = 0;
+            for (const ActionState& state : recorded.actions)
+                recorded_active += state == ActionState{} ? 0 : 1;
+            REQUIRE(active == recorded_active);
+        }
+        CHECK(restarts == session.restarts);
+    }
+}
+
+TEST_CASE("states are matched by the names of actions, not by their numbers") {
+    ActionMap recorded;
+    REQUIRE(recorded.declare("left", {}));
+    REQUIRE(recorded.declare("fire", {}));
+    InputLogWriter writer{kHeader};
+    InputFrame frame;
+    frame.actions = {{}, {200, true, true, false}};
+    writer.step(recorded, frame);
+    frame.actions = {{}, {0, false, false, true}};
+    writer.step(recorded, frame);
+    writer.finish(0);
+    Result<InputLog> log = InputLog::parse(writer.take_bytes());
+    REQUIRE(log);
+
+    ActionMap game;
+    REQUIRE(game.declare("fire", {}));
+    REQUIRE(game.declare("new", {}));
+    CHECK(log.value().take_step(game).actions == std::vector<ActionState>{{200, true, true, false}, {}});
+    CHECK(log.value().take_step(game).actions == std::vector<ActionState>{{0, false, false, true}, {}});
+    CHECK(log.value().is_finished());
+}
+
+TEST_CASE("five busy minutes with stick, mouse and buttons stay below 300 kB, a quiet hour below 2 kB") {
+    std::mt19937 random{2};
+    ActionMap map;
+    for (const char* name : {"left", "right", "up", "down", "fire", "dash"}) REQUIRE(map.declare(name, {}));
+    InputLogWriter busy{kHeader};
+    InputFrame frame;
+    frame.actions.resize(map.size());
+    for (int step = 0; step < 5 * 60 * 60; ++step) {
+        frame.actions[step / 40 % 2].level = static_cast<std::uint8_t>(random());
+        frame.actions[2 + step / 30 % 2].level = static_cast<std::uint8_t>(random());
+        frame.mouse_x = static_cast<std::int16_t>(frame.mouse_x + static_cast<int>(random() % 41) - 20);
+        frame.mouse_y = static_cast<std::int16_t>(frame.mouse_y + static_cast<int>(random() % 41) - 20);
+        ActionState& fire = frame.actions[4];
+        fire.pressed = step % 10 == 0;
+        fire.down = step % 10 < 5;
+        fire.level = fire.down ? 255 : 0;
+        busy.step(map, frame);
+    }
+    CHECK(busy.take_bytes().size() < 300'000);
+
+    InputLogWriter quiet{kHeader};
+    for (int step = 0; step < 60 * 60 * 60; ++step) quiet.step(map, InputFrame{.actions = frame.actions});
+    CHECK(quiet.take_bytes().size() < 2'000);
+}
+
+TEST_CASE("a log cut anywhere is refused, and can be played as far as it goes when asked for") {
+    std::mt19937 random{5};
+    const Session session = random_session(random, 120);
+    std::uint64_t last = 0;
+    for (std::size_t length = 0; length < session.bytes.size(); ++length) {
+        const std::string cut = session.bytes.substr(0, length);
+        REQUIRE_FALSE(InputLog::parse(cut));
+        Result<InputLog> prefix = InputLog::parse(cut, true);
+        if (!prefix) continue;  // within the header or the end mark
+        CHECK(prefix.value().step_count() >= last);
+        last = prefix.value().step_count();
+        CHECK_FALSE(prefix.value().world_hash());
+        while (!prefix.value().is_finished()) {
+            while (prefix.value().is_restart_next()) prefix.value().take_restart();
+            prefix.value().take_step({});
+        }
+    }
+    CHECK(last == 120);
+}
+
+TEST_CASE("a log with any byte changed is refused") {
+    std::mt19937 random{6};
+    const Session session = random_session(random, 150);
+    for (std::size_t at = 0; at < session.bytes.size(); ++at) {
+        std::string damaged = session.bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ (1U << random() % 8));
+        INFO("byte " << at);
+        REQUIRE_FALSE(InputLog::parse(damaged));
+    }
+}
+
+TEST_CASE("the message says what is wrong with a log") {
+    ActionMap map;
+    REQUIRE(map.declare("fire", {}));
+    InputLogWriter writer{kHeader};
+    for (int step = 0; step < 7; ++step)
+        writer.step(map, InputFrame{.actions = {{}}, .mouse_x = static_cast<std::int16_t>(step)});
+    const std::string open = writer.take_bytes();
+    writer.finish(1);
+    const std::string whole = open + writer.take_bytes();
+
+    CHECK(error_of(whole) == "no error");
+    CHECK(error_of("") == "replay: this file is not a perigee input log");
+    CHECK(error_of("\x89PNG and more") == "replay: this file is not a perigee input log");
+    CHECK(error_of("perigee input log 1\ngame swarm\n") ==
+          "replay: the log is truncated: it ends after step 0 without an end mark");
+    CHECK(error_of(open) == "replay: the log is truncated: it ends after step 7 without an end mark");
+    CHECK(error_of("perigee input log 9\ngame a\nseed 1\nrate 60\n\n") ==
+          "replay: the log has version 9, this program reads version 1");
+    CHECK(error_of("perigee input log 1\ngame a\nseed x\nrate 60\n\n") ==
+          "replay: the header of the log is damaged: expected the lines game, seed, rate");
+    CHECK(error_of(open + "\x60") ==
+          "replay: the log is corrupt near byte " + std::to_string(open.size() + 1) + ", after step 7");
+    std::string wrong_sum = whole;
+    wrong_sum.back() = static_cast<char>(wrong_sum.back() ^ 1);
+    CHECK(error_of(wrong_sum) == "replay: the log is corrupt: its checksum does not match");
+
+    const Result<InputLog> log = InputLog::parse(whole);
+    CHECK(log.value().expect_game("swarm", 60));
+    CHECK(log.value().expect_game("pong", 60).error().message ==
+          "replay: the log was recorded with game 'swarm', this is 'pong'");
+    CHECK(log.value().expect_game("swarm", 30).error().message ==
+          "replay: the log was recorded at 60 steps per second, this game runs at 30");
+}
