@@ -26,4 +26,25 @@ inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game 
 inline constexpr char kLogOtherRate[] =
     "replay: the log was recorded at {} steps per second, this game runs at {}";
 
+// assets
+inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
+inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";
+inline constexpr char kMountNameInUse[] = "a mod named '{}' is loaded already";
+inline constexpr char kBadPath[] = "asset path '{}': {}";
+inline constexpr char kPathEmpty[] = "is empty";
+inline constexpr char kPathTooLong[] = "is longer than 255 bytes";
+inline constexpr char kPathAbsolute[] = "is absolute; paths are relative to the game's folder";
+inline constexpr char kPathBackslash[] = "contains a backslash; use '/' on every system";
+inline constexpr char kPathColon[] = "contains ':'";
+inline constexpr char kPathControl[] = "contains a control character";
+inline constexpr char kPathEmptyPart[] = "contains an empty part";
+inline constexpr char kPathDots[] = "contains '.' or '..' as a part; paths never leave the game's folder";
+inline constexpr char kCannotRead[] = "'{}' {}";
+inline constexpr char kDoesNotExist[] = "does not exist";
+inline constexpr char kIsDirectory[] = "is a directory";
+inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
+inline constexpr char kIsNoFile[] = "is not a regular file";
+inline constexpr char kTooLarge[] = "is larger than 256 MB";
+inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
+
 }  // namespace perigee::engine_errors

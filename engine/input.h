@@ -40,7 +40,7 @@ struct ActionState {
 /// All that a simulation step may know of the outside world.
 struct InputFrame {
     std::vector<ActionState> actions{};  ///< by ActionId
-    std::int16_t mouse_x = 0;          ///< logical pixels in 1/8, see mouse_pixels()
+    std::int16_t mouse_x = 0;            ///< logical pixels in 1/8, see mouse_pixels()
     std::int16_t mouse_y = 0;
     std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
     std::string text{};      ///< UTF-8 typed since the last step, at most 255 bytes

@@ -1,0 +1,189 @@
+// Paths are judged here before PhysFS sees them, so that the message can say what is wrong with them.
+#include "engine/assets.h"
+
+#include "ecs/contract.h"
+#include "engine/error_codes.h"
+#include "engine/internal/physfs_mount.h"
+
+#include <fmt/format.h>
+#include <physfs.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+constexpr std::size_t kMaxListedFiles = 50'000;
+
+Error bad_path(std::string_view path, const char* why) {
+    // Control characters would spoil the terminal that shows the message.
+    std::string shown{path.substr(0, 80)};
+    std::ranges::replace_if(
+        shown, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+    return Error{fmt::format(e::kBadPath, shown, why)};
+}
+
+// PhysFS hands out C handles; this closes them on every way out.
+struct OpenFile {
+    PHYSFS_File* file;
+    explicit OpenFile(const std::string& path) : file(PHYSFS_openRead(path.c_str())) {}
+    ~OpenFile() {
+        if (file != nullptr) PHYSFS_close(file);
+    }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+};
+
+std::vector<std::string> names_in(const std::string& folder) {
+    std::vector<std::string> names;
+    char** found = PHYSFS_enumerateFiles(folder.c_str());
+    if (found == nullptr) return names;
+    for (char** name = found; *name != nullptr; ++name) names.emplace_back(*name);
+    PHYSFS_freeList(found);
+    return names;
+}
+
+}  // namespace
+
+class AssetStore::Mount {
+public:
+    Mount(std::string name, PhysfsMount share) : name_(std::move(name)), share_(std::move(share)) {}
+    const std::string& name() const noexcept { return name_; }
+    const std::string& prefix() const noexcept { return share_.prefix(); }
+
+private:
+    std::string name_;
+    PhysfsMount share_;
+};
+
+AssetStore::AssetStore() = default;
+AssetStore::~AssetStore() = default;
+
+Result<void> check_asset_path(std::string_view path) {
+    if (path.empty()) return bad_path(path, e::kPathEmpty);
+    if (path.size() > AssetStore::kMaxPathBytes) return bad_path(path, e::kPathTooLong);
+    if (path.front() == '/') return bad_path(path, e::kPathAbsolute);
+    if (path.find('\\') != std::string_view::npos) return bad_path(path, e::kPathBackslash);
+    if (path.find(':') != std::string_view::npos) return bad_path(path, e::kPathColon);
+    if (std::ranges::any_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }))
+        return bad_path(path, e::kPathControl);
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        const std::string_view part = path.substr(begin, end - begin);
+        if (part.empty()) return bad_path(path, e::kPathEmptyPart);
+        if (part == "." || part == "..") return bad_path(path, e::kPathDots);
+        begin = end + 1;
+    }
+    return {};
+}
+
+Result<MountId> AssetStore::mount(std::string_view name, const std::filesystem::path& folder_or_archive) {
+    for (const auto& mounted : mounts_)
+        if (mounted->name() == name) return Error{fmt::format(e::kMountNameInUse, name)};
+    Result<PhysfsMount> share = PhysfsMount::open(folder_or_archive);
+    if (!share) return share.error();
+    mounts_.push_back(std::make_unique<Mount>(std::string{name}, std::move(share).value()));
+    const auto id = static_cast<MountId>(mounts_.size() - 1);
+    for (const std::string& path : list(id, "assets")) {
+        // A file on disk may have a name that no script could write (a backslash); it stays unreachable.
+        [[maybe_unused]] const auto handle = intern(id, path);
+    }
+    return id;
+}
+
+std::string AssetStore::display_path(MountId mount, std::string_view path) const {
+    return mount == 0 ? std::string{path} : fmt::format("{}:{}", mounts_[mount]->name(), path);
+}
+
+Result<std::string> AssetStore::full_path(MountId mount, std::string_view path) const {
+    ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
+    if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
+    return mounts_[mount]->prefix() + std::string{path};
+}
+
+Result<std::string> AssetStore::read(MountId mount, std::string_view path, std::size_t most_bytes) const {
+    const Result<std::string> full = full_path(mount, path);
+    if (!full) return full.error();
+    const auto failed = [&](const char* why) {
+        return Error{fmt::format(e::kCannotRead, display_path(mount, path), why)};
+    };
+
+    PHYSFS_Stat stat{};
+    if (PHYSFS_stat(full.value().c_str(), &stat) == 0)
+        return failed(PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink
+                                                                                : e::kDoesNotExist);
+    if (stat.filetype == PHYSFS_FILETYPE_DIRECTORY) return failed(e::kIsDirectory);
+    if (stat.filetype == PHYSFS_FILETYPE_SYMLINK) return failed(e::kIsLink);
+    if (stat.filetype != PHYSFS_FILETYPE_REGULAR) return failed(e::kIsNoFile);
+
+    const OpenFile open{full.value()};
+    if (open.file == nullptr) {
+        const PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
+        return failed(code == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink : PHYSFS_getErrorByCode(code));
+    }
+    const PHYSFS_sint64 size = PHYSFS_fileLength(open.file);
+    if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFileBytes) return failed(e::kTooLarge);
+    std::string bytes(std::min(static_cast<std::size_t>(size), most_bytes), '\0');
+    const PHYSFS_sint64 got = PHYSFS_readBytes(open.file, bytes.data(), bytes.size());
+    if (got != static_cast<PHYSFS_sint64>(bytes.size()))
+        return failed(PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode()));
+    return bytes;
+}
+
+bool AssetStore::has(MountId mount, std::string_view path) const {
+    const Result<std::string> full = full_path(mount, path);
+    PHYSFS_Stat stat{};
+    return full && PHYSFS_stat(full.value().c_str(), &stat) != 0 && stat.filetype == PHYSFS_FILETYPE_REGULAR;
+}
+
+std::vector<std::string> AssetStore::list(MountId mount, std::string_view folder) const {
+    ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
+    const std::string& prefix = mounts_[mount]->prefix();
+    std::vector<std::string> files;
+    std::vector<std::string> folders{std::string{folder}};
+    while (!folders.empty() && files.size() < kMaxListedFiles) {
+        const std::string current = std::move(folders.back());
+        folders.pop_back();
+        for (const std::string& name : names_in(prefix + current)) {
+            const std::string path = current.empty() ? name : current + "/" + name;
+            PHYSFS_Stat stat{};
+            if (PHYSFS_stat((prefix + path).c_str(), &stat) == 0) continue;
+            if (stat.filetype == PHYSFS_FILETYPE_DIRECTORY) folders.push_back(path);
+            if (stat.filetype == PHYSFS_FILETYPE_REGULAR) files.push_back(path);
+        }
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
+    if (const auto known = handles_.find(std::pair{mount, std::string{path}}); known != handles_.end())
+        return known->second;
+    if (const Result<std::string> full = full_path(mount, path); !full) return full.error();
+    const auto handle = static_cast<AssetHandle>(assets_.size());
+    const bool is_missing = !has(mount, path);
+    assets_.push_back({mount, std::string{path}, is_missing});
+    handles_.emplace(std::pair{mount, std::string{path}}, handle);
+    if (is_missing) missing_.push_back(fmt::format(e::kMissingAsset, display_path(mount, path)));
+    return handle;
+}
+
+const AssetStore::Asset& AssetStore::operator[](AssetHandle handle) const {
+    ECS_EXPECTS(is_handle(handle), handle);
+    return assets_[handle];
+}
+
+std::string AssetStore::name_of(AssetHandle handle) const {
+    return is_handle(handle) ? display_path(assets_[handle].mount, assets_[handle].path) : "none";
+}
+
+Result<std::string> AssetStore::read(AssetHandle handle, std::size_t most_bytes) const {
+    const Asset& asset = (*this)[handle];
+    return read(asset.mount, asset.path, most_bytes);
+}
+
+}  // namespace perigee

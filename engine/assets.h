@@ -1,0 +1,89 @@
+// AssetStore: the files of a game and its mods, by relative path, and the small numbers that components hold
+// for them.
+//
+// Invariant: a path names a file inside its mount or nothing. "..", absolute paths, backslashes, drive
+// letters and symbolic links are errors, never doors. A handle, once given, means the same path for the life
+// of the store, and the files under assets/ get theirs in bytewise order when they are mounted, so handles do
+// not depend on who asks first. Folders and zip archives look alike. It does not decode anything; see
+// engine/image_size.h and engine/sdl.
+#pragma once
+
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+/// The value of an `asset` field. 0 = none.
+using AssetHandle = std::uint32_t;
+
+/// Number of a mount in its store, in order of mounting; the root game is 0.
+using MountId = std::uint32_t;
+
+/// Says why a path cannot name a file of a game: empty, absolute, leaving the folder, …
+Result<void> check_asset_path(std::string_view path);
+
+class AssetStore {
+public:
+    static constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20U;
+    static constexpr std::size_t kMaxPathBytes = 255;
+
+    AssetStore();
+    ~AssetStore();
+    AssetStore(const AssetStore&) = delete;
+    AssetStore& operator=(const AssetStore&) = delete;
+
+    /// Makes a folder or zip archive readable under a name (the mod's id), and gives handles to all below its
+    /// assets/. Errors: no such folder, not an archive, a name in use.
+    Result<MountId> mount(std::string_view name, const std::filesystem::path& folder_or_archive);
+
+    /// The bytes of a file, at most `most_bytes` from its start.
+    /// Errors: a bad path, no such file, a directory, a symbolic link, larger than kMaxFileBytes.
+    Result<std::string> read(MountId mount, std::string_view path,
+                             std::size_t most_bytes = kMaxFileBytes) const;
+    bool has(MountId mount, std::string_view path) const;
+
+    /// All files below a folder of a mount ("" = all), as paths from the mount's root, sorted bytewise.
+    std::vector<std::string> list(MountId mount, std::string_view folder) const;
+
+    /// The handle of a path. A file that does not exist gets one too: it is drawn as the placeholder, and the
+    /// first asking is reported by take_missing(). Errors: a bad path.
+    Result<AssetHandle> intern(MountId mount, std::string_view path);
+
+    struct Asset {
+        MountId mount = 0;
+        std::string path;
+        bool is_missing = false;
+    };
+    /// Expects: a handle of this store, not 0. Lifetime: until the next intern or mount.
+    const Asset& operator[](AssetHandle handle) const;
+    bool is_handle(std::uint32_t value) const noexcept { return value != 0 && value < assets_.size(); }
+    /// "assets/a.png" in the root game, "mod:assets/a.png" elsewhere, "none" for 0 and for no handle.
+    std::string name_of(AssetHandle handle) const;
+    Result<std::string> read(AssetHandle handle, std::size_t most_bytes = kMaxFileBytes) const;
+    /// Handles are 1 .. handle_count().
+    std::size_t handle_count() const noexcept { return assets_.size() - 1; }
+
+    /// One message per missing file asked for since the last call.
+    std::vector<std::string> take_missing() { return std::exchange(missing_, {}); }
+
+private:
+    class Mount;
+    Result<std::string> full_path(MountId mount, std::string_view path) const;
+    std::string display_path(MountId mount, std::string_view path) const;
+
+    std::vector<std::unique_ptr<Mount>> mounts_;
+    std::vector<Asset> assets_{1};  // by handle; 0 is none
+    std::map<std::pair<MountId, std::string>, AssetHandle, std::less<>> handles_;
+    std::vector<std::string> missing_;
+};
+
+}  // namespace perigee

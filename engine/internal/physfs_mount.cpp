@@ -1,0 +1,77 @@
+// The count of users per folder, behind one mutex, because PhysFS is global state that we cannot avoid.
+#include "engine/internal/physfs_mount.h"
+
+#include "engine/error_codes.h"
+
+#include <fmt/format.h>
+#include <physfs.h>
+
+#include <map>
+#include <mutex>
+
+namespace perigee {
+
+namespace {
+
+struct SharedMount {
+    std::string prefix;
+    std::size_t users = 0;
+};
+
+// The library's state is global, so its book-keeping is too.
+struct Physfs {
+    std::mutex mutex;
+    std::map<std::string, SharedMount> mounts;  // by canonical path
+    std::uint64_t next_prefix = 0;
+};
+
+Physfs& physfs() {
+    static Physfs instance;
+    return instance;
+}
+
+std::string last_physfs_error() { return PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode()); }
+
+}  // namespace
+
+PhysfsMount::PhysfsMount(std::string key, std::string prefix)
+    : key_(std::move(key)), prefix_(std::move(prefix)) {}
+
+PhysfsMount::PhysfsMount(PhysfsMount&& other) noexcept
+    : key_(std::exchange(other.key_, {})), prefix_(std::exchange(other.prefix_, {})) {}
+
+Result<PhysfsMount> PhysfsMount::open(const std::filesystem::path& folder_or_archive) {
+    std::error_code no_path;
+    const std::string key = std::filesystem::canonical(folder_or_archive, no_path).string();
+    if (no_path) return Error{fmt::format(engine_errors::kNoSuchFolder, folder_or_archive.string())};
+
+    Physfs& shared = physfs();
+    const std::lock_guard lock{shared.mutex};
+    if (const auto known = shared.mounts.find(key); known != shared.mounts.end()) {
+        ++known->second.users;
+        return PhysfsMount{key, known->second.prefix};
+    }
+    if (PHYSFS_isInit() == 0 && PHYSFS_init(nullptr) == 0)
+        return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
+    const std::string prefix = fmt::format("/m{}/", shared.next_prefix++);
+    if (PHYSFS_mount(key.c_str(), prefix.c_str(), 1) == 0) {
+        const std::string reason = last_physfs_error();
+        if (shared.mounts.empty()) PHYSFS_deinit();
+        return Error{fmt::format(engine_errors::kCannotMount, key, reason)};
+    }
+    shared.mounts.emplace(key, SharedMount{prefix, 1});
+    return PhysfsMount{key, prefix};
+}
+
+PhysfsMount::~PhysfsMount() {
+    if (key_.empty()) return;
+    Physfs& shared = physfs();
+    const std::lock_guard lock{shared.mutex};
+    const auto entry = shared.mounts.find(key_);
+    if (--entry->second.users > 0) return;
+    PHYSFS_unmount(key_.c_str());
+    shared.mounts.erase(entry);
+    if (shared.mounts.empty()) PHYSFS_deinit();
+}
+
+}  // namespace perigee
