@@ -1,31 +1,37 @@
 // Structural changes written down now and carried out later, at one named moment.
 //
 // Invariant: recording changes nothing in the world but reserves ids; playback carries the commands out in
-// order; dropping gives reserved ids back. A command on an entity that died meanwhile is skipped and counted.
-//
-//   arena: | header 16 B | payload, padded to 8 | header | payload | …
+// order; dropping gives reserved ids back, the last one first, so that ids repeat from run to run. A command
+// on an entity that died meanwhile is skipped and counted. How a command lies in memory: internal/command.h.
 #pragma once
 
 #include "ecs/component.h"
 #include "ecs/entity.h"
+#include "ecs/internal/command.h"
 #include "ecs/prefab.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <span>
+#include <memory>
 #include <vector>
 
 namespace perigee {
 
 class World;
 
+/// What became of the commands. The four counts add up to the number of commands.
 struct PlaybackReport {
-    std::uint64_t applied = 0;
-    std::uint64_t dropped = 0;         ///< the entity was dead, or lacked the component to set
+    std::uint64_t applied = 0;  ///< carried out; also destroying the dead and removing the absent
+    std::uint64_t dropped = 0;  ///< the entity was dead or not yet born, or lacked the component to set
+    std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
     std::uint64_t failed_batches = 0;  ///< spawn_many initialisers that failed
+
+    PlaybackReport& operator+=(const PlaybackReport& other) noexcept;
+    bool operator==(const PlaybackReport&) const = default;
 };
 
+/// Lifetime: within the world's. Memory is kept between uses.
 class CommandBuffer {
 public:
     explicit CommandBuffer(World& world);
@@ -33,15 +39,20 @@ public:
     CommandBuffer(const CommandBuffer&) = delete;
     CommandBuffer& operator=(const CommandBuffer&) = delete;
 
+    // ---- recording. Expects, everywhere: not inside this buffer's own playback; a component is a component
+    // ---- or tag of this world.
+
     /// A new entity with the prefab's components (none for the empty call). The id is real and unique at
     /// once, but the entity is alive only after playback; later commands of this and other buffers may name
-    /// it.
+    /// it. Null, and nothing is recorded, when the world is full or the buffer is closed.
     Entity spawn();
     Entity spawn(PrefabId prefab);
 
-    /// `count` new entities, made chunk by chunk at playback; `initialize` may be empty.
+    /// `count` new entities, made chunk by chunk at playback; `initialize` may be empty. When it fails, its
+    /// batch is destroyed and the commands after it go on.
     void spawn_many(PrefabId prefab, std::uint32_t count, SpawnInitializer initialize = {});
 
+    /// Destroying an entity that is dead by then does nothing.
     void destroy(Entity entity);
 
     /// Adds a component with `value` (the row's bytes, copied now), or with the schema's defaults when
@@ -52,25 +63,49 @@ public:
     /// Sets a component that the entity has at playback; otherwise the command is dropped and counted.
     void set(Entity entity, ComponentId component, const void* value);
 
-    /// Carries everything out and empties the buffer. Expects: no query is being iterated.
+    // ---- playback
+
+    /// Carries everything out and empties the buffer.
+    /// Expects: no query is being visited; not called from an initialiser of this buffer.
     PlaybackReport play_back();
 
     /// Forgets everything; reserved ids become invalid.
     void drop() noexcept;
 
+    /// From now on commands are refused and counted, and no id is reserved: for code that must not change the
+    /// world.
+    void close() noexcept;
+
     bool is_empty() const noexcept { return command_count_ == 0; }
+    bool is_playing_back() const noexcept { return mode_ == Mode::playing; }
+    bool is_closed() const noexcept { return mode_ == Mode::closed; }
     std::size_t command_count() const noexcept { return command_count_; }
 
+    /// Commands that were recorded while the buffer was closed, since the last drop.
+    std::size_t refused_count() const noexcept { return refused_count_; }
+
 private:
-    enum class Op : std::uint8_t;
-    struct Header;
-    std::byte* append(Op op, Entity entity, ComponentId component, std::uint32_t payload_bytes);
+    enum class Mode : std::uint8_t { open, playing, closed };
+    class Playback;
+
+    std::byte* append(internal::CommandOp op, ComponentId component, std::uint32_t argument,
+                      std::uint64_t subject, std::uint32_t payload_bytes);
+    void append_value(internal::CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,
+                      const void* value);
+    bool make_room(std::size_t bytes);
+    Entity spawn(internal::CommandOp op, std::uint32_t prefab);
+    void forget() noexcept;
 
     World& world_;
-    std::vector<std::byte> arena_;
-    std::vector<Entity> reserved_;
-    std::vector<SpawnInitializer> initializers_;
+    std::unique_ptr<std::byte[]> arena_;
+    std::byte* cursor_ = nullptr;
+    std::byte* limit_ = nullptr;  ///< end of the arena; equal to cursor_ while recording is not allowed
+    std::size_t arena_bytes_ = 0;
     std::size_t command_count_ = 0;
+    std::size_t refused_count_ = 0;
+    std::vector<Entity> reserved_;  ///< of spawns, in order
+    std::vector<SpawnInitializer> initializers_;
+    Mode mode_ = Mode::open;
 };
 
 }  // namespace perigee

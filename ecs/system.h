@@ -31,11 +31,16 @@ struct TickTime {
 /// What a running system may use. Lent for the call.
 struct SystemContext {
     World& world;
-    CommandBuffer& commands;  ///< played back at the end of the group; dropped if the system fails
+    CommandBuffer& commands;  ///< played back at the end of the group; dropped if the system fails; closed in
+                              ///< `presentation`
     Random& random;           ///< this system's own stream
-    Query* query;             ///< null when the system declared no terms
+    Query* query;             ///< null when the system declared none
     TickTime time;
-    double elapsed = 0;  ///< seconds since this system last ran: time.dt, or its `every` interval
+    double elapsed = 0;  ///< seconds of fixed steps since this system last ran; time.dt without `every`
+
+    /// World::change_version of this system's last successful run, 0 before the first. A column is news when
+    /// chunk.changed_since(term, last_run_version): others wrote it since, this system's own writes excluded.
+    std::uint32_t last_run_version = 0;
 };
 
 /// Data that a system touches besides the rows of its query: random access, resources, events. Does not
@@ -52,7 +57,7 @@ struct SystemDesc {
     std::string group = "simulation";
     std::vector<std::string> before;  ///< names of systems in the same group
     std::vector<std::string> after;
-    double every = 0;  ///< seconds between runs; 0: every step
+    double every = 0;  ///< seconds between runs, the first after one interval; 0: every step
     QueryDesc query;
     AccessDesc access;
     SystemFunction run;  ///< an error drops the system's commands and suspends it
