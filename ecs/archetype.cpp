@@ -1,0 +1,146 @@
+// Rows in chunks: appending, removing, and giving emptied chunks back.
+#include "ecs/archetype.h"
+
+#include "ecs/contract.h"
+#include "ecs/internal/copy_value.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace perigee {
+
+void UnitTable::ensure(std::size_t units) {
+    if (archetype.size() >= units) return;
+    const std::size_t wanted = std::max(units, archetype.size() * 2);
+    archetype.resize(wanted, 0);
+    chunk_index.resize(wanted, 0);
+}
+
+Archetype::Archetype(std::uint32_t index, std::vector<ComponentId> components, ChunkLayout layout,
+                     std::vector<std::byte> default_row, ChunkPool& pool, UnitTable& units)
+    : index_(index),
+      components_(std::move(components)),
+      layout_(std::move(layout)),
+      default_row_(std::move(default_row)),
+      pool_(pool),
+      units_(units) {}
+
+Archetype::~Archetype() { clear(); }
+
+bool Archetype::has(ComponentId component) const noexcept {
+    return std::binary_search(components_.begin(), components_.end(), component);
+}
+
+int Archetype::column_of(ComponentId component) const noexcept {
+    // Columns follow the sorted components, with tags left out.
+    const auto first = layout_.columns.begin() + 1;
+    const auto found =
+        std::lower_bound(first, layout_.columns.end(), component,
+                         [](const Column& column, ComponentId wanted) { return column.component < wanted; });
+    if (found == layout_.columns.end() || found->component != component) return -1;
+    return static_cast<int>(found - layout_.columns.begin());
+}
+
+Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version) noexcept {
+    std::uint32_t chunk = with_room_.lowest();
+    if (chunk == internal::RoomSet::kNone) {
+        if (!add_chunk()) return Run{0, 0, 0};
+        chunk = with_room_.lowest();
+    }
+    ChunkSlot& slot = chunks_[chunk];
+    const std::uint32_t row = slot.row_count;
+    const std::uint32_t count = std::min(wanted, layout_.capacity - row);
+    slot.row_count += count;
+    if (slot.row_count == layout_.capacity) with_room_.erase(chunk);
+    entity_count_ += count;
+    bump(chunk, version);
+    return Run{chunk, row, count};
+}
+
+void Archetype::write_defaults(std::uint32_t chunk, std::uint32_t row, std::uint32_t count) noexcept {
+    const ChunkSlot& slot = chunks_[chunk];
+    const std::byte* value = default_row_.data();
+    for (std::size_t i = 1; i < layout_.columns.size(); ++i) {
+        const Column& column = layout_.columns[i];
+        std::byte* target = cell(slot, column, row);
+        if (default_row_.empty()) {
+            std::memset(target, 0, std::size_t{column.size} * count);
+        } else {
+            internal::fill_values(target, value, column.size, count);
+            value += column.size;
+        }
+    }
+}
+
+const std::byte* Archetype::default_value(std::size_t column) const noexcept {
+    if (default_row_.empty()) return nullptr;
+    std::size_t offset = 0;
+    for (std::size_t i = 1; i < column; ++i) offset += layout_.columns[i].size;
+    return default_row_.data() + offset;
+}
+
+Entity Archetype::remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept {
+    ChunkSlot& slot = chunks_[chunk];
+    ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
+    if (slot.row_count == layout_.capacity) with_room_.insert(chunk);
+    const std::uint32_t last = --slot.row_count;
+    --entity_count_;
+    Entity moved;
+    if (row != last) {
+        for (const Column& column : layout_.columns) {
+            internal::copy_value(cell(slot, column, row), cell(slot, column, last), column.size);
+        }
+        moved = entities(slot)[row];
+        bump(chunk, version);
+    }
+    if (last == 0) drop_chunk(chunk);
+    return moved;
+}
+
+void Archetype::clear() noexcept {
+    for (const ChunkSlot& slot : chunks_) pool_.release(slot.unit, layout_.unit_count);
+    chunks_.clear();
+    versions_.clear();
+    with_room_.clear();
+    entity_count_ = 0;
+}
+
+bool Archetype::add_chunk() noexcept {
+    const UnitIndex unit = pool_.allocate(layout_.unit_count);
+    if (unit == kNoUnit) return false;
+    const auto chunk = static_cast<std::uint32_t>(chunks_.size());
+    chunks_.push_back(ChunkSlot{pool_.address(unit), 0, unit});
+    versions_.resize(versions_.size() + layout_.columns.size(), 0);
+    with_room_.insert(chunk);
+    units_.ensure(std::size_t{unit} + 1);
+    units_.archetype[unit] = index_;
+    units_.chunk_index[unit] = chunk;
+    return true;
+}
+
+// The last chunk takes the number of the one that goes, so that chunk numbers stay dense.
+void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
+    pool_.release(chunks_[chunk].unit, layout_.unit_count);
+    with_room_.erase(chunk);
+    const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
+    if (chunk != last) {
+        chunks_[chunk] = chunks_[last];
+        units_.chunk_index[chunks_[chunk].unit] = chunk;
+        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * layout_.columns.size()),
+                    layout_.columns.size(),
+                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * layout_.columns.size()));
+        if (with_room_.contains(last)) {
+            with_room_.erase(last);
+            with_room_.insert(chunk);
+        }
+    }
+    chunks_.pop_back();
+    versions_.resize(versions_.size() - layout_.columns.size());
+}
+
+void Archetype::bump(std::uint32_t chunk, std::uint32_t version) noexcept {
+    std::fill_n(versions_.begin() + static_cast<std::ptrdiff_t>(chunk * layout_.columns.size()),
+                layout_.columns.size(), version);
+}
+
+}  // namespace perigee

@@ -1,0 +1,104 @@
+// Units in blocks of four, kept like a tiny buddy allocator: which aligned runs are free follows from a 4-bit
+// mask.
+#include "ecs/chunk_pool.h"
+
+#include "ecs/contract.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::uint32_t kBlockUnits = 4;
+constexpr std::size_t kSlabBytes = std::size_t{2} << 20;
+
+// Bits of a run of `unit_count` units from `first` on, inside a block.
+constexpr std::uint8_t run_mask(std::uint32_t first, std::uint32_t unit_count) {
+    return static_cast<std::uint8_t>(((1u << unit_count) - 1u) << first);
+}
+
+// First unit of an aligned free run, or 4.
+constexpr std::uint32_t free_run(std::uint8_t free_mask, std::uint32_t unit_count) {
+    for (std::uint32_t first = 0; first < kBlockUnits; first += unit_count) {
+        const std::uint8_t run = run_mask(first, unit_count);
+        if ((free_mask & run) == run) return first;
+    }
+    return kBlockUnits;
+}
+
+constexpr std::size_t size_class(std::uint32_t unit_count) { return unit_count == 4 ? 2u : unit_count - 1u; }
+
+}  // namespace
+
+ChunkPool::ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes)
+    : range_(std::min(reserved_bytes, std::size_t{unit_bytes} * kMaxUnits)),
+      base_(range_.data()),
+      unit_shift_(static_cast<std::uint32_t>(std::countr_zero(unit_bytes))),
+      capacity_units_(std::min<std::size_t>(range_.size() >> unit_shift_, kMaxUnits) / kBlockUnits *
+                      kBlockUnits) {
+    ECS_EXPECTS(std::has_single_bit(unit_bytes) && unit_bytes >= 1024, unit_bytes);
+}
+
+UnitIndex ChunkPool::allocate(std::uint32_t unit_count) noexcept {
+    ECS_EXPECTS(unit_count == 1 || unit_count == 2 || unit_count == 4, unit_count);
+    internal::RoomSet& blocks = blocks_with_[size_class(unit_count)];
+    std::uint32_t block = blocks.lowest();
+    if (block == internal::RoomSet::kNone) {
+        if (!commit_more()) return kNoUnit;
+        block = blocks.lowest();
+    }
+    const std::uint32_t first = free_run(free_masks_[block], unit_count);
+    mark(block, static_cast<std::uint8_t>(free_masks_[block] & ~run_mask(first, unit_count)));
+    used_units_ += unit_count;
+    return block * kBlockUnits + first;
+}
+
+void ChunkPool::release(UnitIndex first, std::uint32_t unit_count) noexcept {
+    const std::uint32_t block = first / kBlockUnits;
+    const std::uint8_t run = run_mask(first % kBlockUnits, unit_count);
+    ECS_INVARIANT((free_masks_[block] & run) == 0, first, unit_count);
+    mark(block, static_cast<std::uint8_t>(free_masks_[block] | run));
+    used_units_ -= unit_count;
+}
+
+void ChunkPool::mark(std::uint32_t block, std::uint8_t free_mask) noexcept {
+    free_masks_[block] = free_mask;
+    for (const std::uint32_t unit_count : {1u, 2u, 4u}) {
+        internal::RoomSet& blocks = blocks_with_[size_class(unit_count)];
+        if (free_run(free_mask, unit_count) < kBlockUnits) {
+            blocks.insert(block);
+        } else {
+            blocks.erase(block);
+        }
+    }
+}
+
+bool ChunkPool::commit_more() noexcept {
+    const std::size_t slab_units = std::max<std::size_t>(kSlabBytes >> unit_shift_, kBlockUnits);
+    const std::size_t wanted = std::min(committed_units_ + slab_units, capacity_units_);
+    if (wanted == committed_units_ || !range_.commit(wanted << unit_shift_)) return false;
+    free_masks_.resize(wanted / kBlockUnits, 0);
+    for (std::size_t block = committed_units_ / kBlockUnits; block < wanted / kBlockUnits; ++block) {
+        mark(static_cast<std::uint32_t>(block), 0xF);
+    }
+    committed_units_ = wanted;
+    return true;
+}
+
+bool ChunkPool::warm(std::size_t unit_count) noexcept {
+    const std::size_t before = committed_units_;
+    while (committed_units_ - used_units_ < unit_count) {
+        if (!commit_more()) return false;
+    }
+    constexpr std::size_t kPageBytes = 4096;
+    for (std::size_t at = before << unit_shift_; at < committed_units_ << unit_shift_; at += kPageBytes) {
+        base_[at] = std::byte{0};
+    }
+    return true;
+}
+
+PoolStats ChunkPool::stats() const noexcept { return PoolStats{used_units_, committed_units_}; }
+
+}  // namespace perigee

@@ -1,0 +1,120 @@
+// The declared side of the world: types, bindings, queries, prefabs, figures.
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+
+namespace perigee {
+
+Result<ComponentId> World::declare(Schema schema) {
+    Result<ComponentId> id = registry_.declare(std::move(schema));
+    if (!id) return id;
+    const ComponentInfo& info = registry_.info(id.value());
+    if (info.schema.kind == ComponentKind::resource && !resources_.has(id.value())) {
+        resources_.create(id.value(), info.schema);
+    }
+    return id;
+}
+
+Result<ComponentId> World::bind_type(std::string_view name, std::uint32_t type, const BoundType& layout) {
+    Result<ComponentId> id = registry_.require(name);
+    if (!id) return id;
+    if (const Result<void> checked = check_binding(registry_.info(id.value()).schema, layout); !checked) {
+        return checked.error();
+    }
+    if (type >= bound_.size()) bound_.resize(std::size_t{type} + 1);
+    bound_[type] = id.value();
+    return id;
+}
+
+Result<ComponentId> World::declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
+                                        const BoundType& layout) {
+    Schema schema = schema_from_type(name, layout);
+    schema.kind = kind;
+    if (Result<ComponentId> id = declare(std::move(schema)); !id) return id;
+    return bind_type(name, type, layout);
+}
+
+Result<Query*> World::query(const QueryDesc& desc) {
+    for (const std::unique_ptr<Query>& known : queries_) {
+        if (known->desc() == desc) return known.get();
+    }
+    std::vector<ComponentId> named;
+    for (const QueryTerm& term : desc.terms) named.push_back(term.component);
+    named.insert(named.end(), desc.any.begin(), desc.any.end());
+    named.insert(named.end(), desc.without.begin(), desc.without.end());
+    for (const ComponentId id : named) {
+        ECS_EXPECTS(id.index < registry_.size(), id.index);
+        const Schema& schema = registry_.info(id).schema;
+        if (schema.kind != ComponentKind::component && schema.kind != ComponentKind::tag) {
+            return Error{errors::query_of_kind(schema.name, kind_name(schema.kind))};
+        }
+    }
+    std::sort(named.begin(), named.end());
+    if (const auto twice = std::adjacent_find(named.begin(), named.end()); twice != named.end()) {
+        return Error{errors::query_names_twice(registry_.info(*twice).schema.name)};
+    }
+    queries_.push_back(std::make_unique<Query>(desc));
+    for (std::size_t i = 0; i < graph_.size(); ++i) {
+        queries_.back()->consider(graph_.at(static_cast<std::uint32_t>(i)));
+    }
+    return queries_.back().get();
+}
+
+Result<PrefabId> World::add_prefab(Prefab prefab) {
+    std::vector<ComponentId> components;
+    for (const PrefabComponent& part : prefab.components) {
+        ECS_EXPECTS(part.component.index < registry_.size(), part.component.index);
+        const Schema& schema = registry_.info(part.component).schema;
+        if (schema.kind != ComponentKind::component && schema.kind != ComponentKind::tag) {
+            return Error{errors::prefab_of_kind(prefab.name, schema.name, kind_name(schema.kind))};
+        }
+        if (!part.value.empty() && part.value.size() != schema.size) {
+            return Error{errors::prefab_value_size(prefab.name, schema.name, schema.size, part.value.size())};
+        }
+        components.push_back(part.component);
+    }
+    Result<Archetype*> archetype = graph_.require(components);
+    if (!archetype) return archetype.error();
+    Result<PrefabId> id = prefabs_.add(std::move(prefab));
+    if (!id) return id;
+    resolve_prefab(prefabs_.get(id.value()), *archetype.value());
+    return id;
+}
+
+// One value per column, so that making an entity is a walk over two parallel lists.
+void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
+    prefab.archetype = &archetype;
+    for (std::size_t i = 1; i < archetype.layout().columns.size(); ++i) {
+        const ComponentId component = archetype.layout().columns[i].component;
+        const auto part =
+            std::find_if(prefab.components.begin(), prefab.components.end(),
+                         [&](const PrefabComponent& candidate) { return candidate.component == component; });
+        ECS_INVARIANT(part != prefab.components.end());
+        prefab.column_values.push_back(part->value.empty() ? registry_.info(component).schema.defaults.data()
+                                                           : part->value.data());
+    }
+}
+
+bool World::warm(const Archetype& archetype, std::size_t entity_count) {
+    const std::size_t chunks = (entity_count + archetype.capacity() - 1) / archetype.capacity();
+    return pool_.warm(chunks * archetype.layout().unit_count);
+}
+
+WorldStats World::stats() const noexcept {
+    WorldStats stats;
+    stats.entities = entity_count_;
+    stats.archetypes = graph_.size();
+    for (std::size_t i = 0; i < graph_.size(); ++i) {
+        const Archetype& archetype = graph_.at(static_cast<std::uint32_t>(i));
+        const std::size_t bytes = std::size_t{archetype.layout().unit_count} << pool_.unit_shift();
+        stats.chunks += archetype.chunk_count();
+        stats.chunk_bytes += archetype.chunk_count() * bytes;
+        stats.unused_bytes +=
+            archetype.chunk_count() * bytes - archetype.entity_count() * archetype.layout().row_bytes;
+    }
+    return stats;
+}
+
+}  // namespace perigee
