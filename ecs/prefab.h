@@ -48,7 +48,8 @@ struct Prefab {
 
 class PrefabStore {
 public:
-    /// Errors: a name in use. Components are sorted here; the same component twice is an error.
+    /// Errors: a name in use. Components are sorted here. Expects: no component twice (World::add_prefab
+    /// checks).
     Result<PrefabId> add(Prefab prefab);
     std::optional<PrefabId> find(std::string_view name) const noexcept;
     const Prefab& get(PrefabId id) const noexcept;

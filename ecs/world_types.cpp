@@ -75,6 +75,11 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
         }
         components.push_back(part.component);
     }
+    std::vector<ComponentId> sorted = components;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+        return Error{errors::prefab_names_twice(prefab.name, registry_.info(*twice).schema.name)};
+    }
     Result<Archetype*> archetype = graph_.require(components);
     if (!archetype) return archetype.error();
     Result<PrefabId> id = prefabs_.add(std::move(prefab));

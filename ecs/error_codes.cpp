@@ -1,0 +1,154 @@
+// The texts behind error_codes.h.
+#include "ecs/error_codes.h"
+
+#include <fmt/format.h>
+
+namespace perigee::errors {
+
+namespace {
+
+std::string suggestion(std::string_view nearest) {
+    return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
+}
+
+}  // namespace
+
+std::string where_schema(std::string_view kind, std::string_view schema) {
+    return fmt::format("{} '{}'", kind, schema);
+}
+std::string where_field(std::string_view schema_place, std::string_view field) {
+    return fmt::format("{}, field '{}'", schema_place, field);
+}
+std::string unnamed_schema() { return "a schema needs a name"; }
+std::string unnamed_field(std::string_view where, std::size_t position) {
+    return fmt::format("{}: field {} has no name", where, position);
+}
+std::string duplicate_field(std::string_view where) { return fmt::format("{}: declared twice", where); }
+std::string tag_with_fields(std::string_view where) {
+    return fmt::format("{}: a tag has no fields; expected kind 'component', or no fields", where);
+}
+std::string no_fields(std::string_view where) {
+    return fmt::format("{}: expected at least one field; a component without data is kind 'tag'", where);
+}
+std::string kind_not_available(std::string_view where, std::string_view kind) {
+    return fmt::format("{}: kind '{}' is not available in this version; expected component, tag or resource",
+                       where, kind);
+}
+std::string bad_array_length(std::string_view where, std::uint64_t length) {
+    return fmt::format("{}: expected an array length of 1 to 1024, got {}", where, length);
+}
+std::string bad_string_capacity(std::string_view where, std::uint64_t capacity) {
+    return fmt::format("{}: expected a string capacity of 1 to 1024 bytes, got {}", where, capacity);
+}
+std::string no_labels(std::string_view where, std::string_view type) {
+    return fmt::format("{}: {} needs at least one label", where, type);
+}
+std::string duplicate_label(std::string_view where, std::string_view label) {
+    return fmt::format("{}: label '{}' is given twice", where, label);
+}
+std::string too_many_labels(std::string_view where, std::size_t count, std::size_t most) {
+    return fmt::format("{}: expected at most {} labels, got {}", where, most, count);
+}
+std::string no_nested_fields(std::string_view where) {
+    return fmt::format("{}: struct needs at least one field", where);
+}
+std::string range_on_type(std::string_view where, std::string_view type) {
+    return fmt::format("{}: min and max are for numbers, got type {}", where, type);
+}
+std::string empty_range(std::string_view where, double minimum, double maximum) {
+    return fmt::format("{}: expected min <= max, got min {} and max {}", where, minimum, maximum);
+}
+std::string bad_default(std::string_view where, std::string_view reason) {
+    return fmt::format("{}: bad default: {}", where, reason);
+}
+std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most) {
+    return fmt::format("{}: a row takes {} bytes, at most {} are allowed", where, bytes, most);
+}
+
+std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got) {
+    return fmt::format("field '{}': expected {}, got {}", field, expected, got);
+}
+std::string out_of_type_range(std::string_view field, std::string_view type, std::string_view value) {
+    return fmt::format("field '{}': {} cannot hold {}", field, type, value);
+}
+std::string out_of_range(std::string_view field, double minimum, double maximum, std::string_view value) {
+    return fmt::format("field '{}': expected {} to {}, got {}", field, minimum, maximum, value);
+}
+std::string unknown_label(std::string_view field, std::string_view label, std::string_view nearest) {
+    return fmt::format("field '{}': unknown label '{}'{}", field, label, suggestion(nearest));
+}
+std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length) {
+    return fmt::format("field '{}': expected at most {} bytes of text, got {}", field, capacity, length);
+}
+std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got) {
+    return fmt::format("field '{}': expected {} values, got {}", field, expected, got);
+}
+std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest) {
+    return fmt::format("field '{}': unknown member '{}'{}", field, member, suggestion(nearest));
+}
+
+std::string unknown_name(std::string_view name, std::string_view nearest) {
+    return fmt::format("unknown component '{}'{}", name, suggestion(nearest));
+}
+std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
+                         std::string_view new_layout) {
+    return fmt::format("'{}' is already declared{}{} with another layout\n  declared:\n{}  now:\n{}", name,
+                       first_place.empty() ? "" : " at ", first_place, old_layout, new_layout);
+}
+std::string too_many_types(std::size_t most) {
+    return fmt::format("at most {} types can be declared in one world", most);
+}
+std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
+                            std::string_view type_layout) {
+    return fmt::format("the C++ struct bound to '{}' differs from its schema: {}\n  schema:\n{}  struct:\n{}",
+                       name, reason, schema_layout, type_layout);
+}
+
+std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes) {
+    return fmt::format("a row of {} bytes does not fit into the largest chunk of {} bytes", row_bytes,
+                       chunk_bytes);
+}
+std::string query_of_kind(std::string_view name, std::string_view kind) {
+    return fmt::format("a query names components and tags, '{}' is a {}", name, kind);
+}
+std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
+std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind) {
+    return fmt::format("prefab '{}': expected components and tags, '{}' is a {}", prefab, name, kind);
+}
+std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
+                              std::size_t got) {
+    return fmt::format("prefab '{}': a value of '{}' has {} bytes, got {}", prefab, name, expected, got);
+}
+std::string prefab_exists(std::string_view prefab) {
+    return fmt::format("prefab '{}' exists already", prefab);
+}
+std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
+    return fmt::format("prefab '{}' names '{}' twice", prefab, name);
+}
+
+std::string system_exists(std::string_view system) {
+    return fmt::format("system '{}' exists already", system);
+}
+std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest) {
+    return fmt::format("system '{}': unknown group '{}'{}", system, group, suggestion(nearest));
+}
+std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
+                           std::string_view nearest) {
+    return fmt::format("system '{}': {} names '{}', which is no system of its group{}", system, word, name,
+                       suggestion(nearest));
+}
+std::string system_cycle(std::string_view loop) {
+    return fmt::format("systems wait for each other: {}", loop);
+}
+std::string presentation_writes(std::string_view system, std::string_view component) {
+    return fmt::format(
+        "system '{}': presentation systems see a world that nobody may change, but '{}' is declared as "
+        "written; "
+        "write it in simulation",
+        system, component);
+}
+std::string bad_interval(std::string_view system, double seconds) {
+    return fmt::format("system '{}': expected every >= 0 seconds, got {}", system, seconds);
+}
+
+}  // namespace perigee::errors

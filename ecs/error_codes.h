@@ -1,0 +1,74 @@
+// Every message of the data core in one list, so that wording stays alike and each can be provoked by a test.
+//
+// Invariant: a message says what was expected, what came, and where. Functions only build text; when a
+// message is due is decided by the caller.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace perigee::errors {
+
+// ---- schemas (schema.cpp); `where` is "component 'Ship'" or "component 'Ship', field 'speed'"
+// ---------------------
+std::string where_schema(std::string_view kind, std::string_view schema);
+std::string where_field(std::string_view schema_place, std::string_view field);
+std::string unnamed_schema();
+std::string unnamed_field(std::string_view where, std::size_t position);
+std::string duplicate_field(std::string_view where);
+std::string tag_with_fields(std::string_view where);
+std::string no_fields(std::string_view where);
+std::string kind_not_available(std::string_view where, std::string_view kind);
+std::string bad_array_length(std::string_view where, std::uint64_t length);
+std::string bad_string_capacity(std::string_view where, std::uint64_t capacity);
+std::string no_labels(std::string_view where, std::string_view type);
+std::string duplicate_label(std::string_view where, std::string_view label);
+std::string too_many_labels(std::string_view where, std::size_t count, std::size_t most);
+std::string no_nested_fields(std::string_view where);
+std::string range_on_type(std::string_view where, std::string_view type);
+std::string empty_range(std::string_view where, double minimum, double maximum);
+std::string bad_default(std::string_view where, std::string_view reason);
+std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most);
+
+// ---- values (field_value.cpp)
+// -------------------------------------------------------------------------------------
+std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got);
+std::string out_of_type_range(std::string_view field, std::string_view type, std::string_view value);
+std::string out_of_range(std::string_view field, double minimum, double maximum, std::string_view value);
+std::string unknown_label(std::string_view field, std::string_view label, std::string_view nearest);
+std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length);
+std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got);
+std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest);
+
+// ---- registry and binding
+// -----------------------------------------------------------------------------------------
+std::string unknown_name(std::string_view name, std::string_view nearest);
+std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
+                         std::string_view new_layout);
+std::string too_many_types(std::size_t most);
+std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
+                            std::string_view type_layout);
+
+// ---- archetypes, queries, prefabs
+// ---------------------------------------------------------------------------------
+std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes);
+std::string query_of_kind(std::string_view name, std::string_view kind);
+std::string query_names_twice(std::string_view name);
+std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind);
+std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
+                              std::size_t got);
+std::string prefab_exists(std::string_view prefab);
+std::string prefab_names_twice(std::string_view prefab, std::string_view name);
+
+// ---- schedule
+// -----------------------------------------------------------------------------------------------------
+std::string system_exists(std::string_view system);
+std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest);
+std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
+                           std::string_view nearest);
+std::string system_cycle(std::string_view loop);
+std::string presentation_writes(std::string_view system, std::string_view component);
+std::string bad_interval(std::string_view system, double seconds);
+
+}  // namespace perigee::errors

@@ -1,0 +1,38 @@
+// Keeping prefabs by name and number.
+#include "ecs/prefab.h"
+
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+
+#include <algorithm>
+
+namespace perigee {
+
+Result<PrefabId> PrefabStore::add(Prefab prefab) {
+    if (by_name_.count(prefab.name) != 0) return Error{errors::prefab_exists(prefab.name)};
+    const auto by_component = [](const PrefabComponent& a, const PrefabComponent& b) {
+        return a.component < b.component;
+    };
+    std::sort(prefab.components.begin(), prefab.components.end(), by_component);
+    const PrefabId id{static_cast<std::uint32_t>(prefabs_.size())};
+    by_name_.emplace(prefab.name, id);
+    prefabs_.push_back(std::move(prefab));
+    return id;
+}
+
+std::optional<PrefabId> PrefabStore::find(std::string_view name) const noexcept {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const Prefab& PrefabStore::get(PrefabId id) const noexcept {
+    ECS_EXPECTS(id.index < prefabs_.size(), id.index);
+    return prefabs_[id.index];
+}
+
+Prefab& PrefabStore::get(PrefabId id) noexcept {
+    ECS_EXPECTS(id.index < prefabs_.size(), id.index);
+    return prefabs_[id.index];
+}
+
+}  // namespace perigee

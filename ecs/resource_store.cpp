@@ -1,0 +1,30 @@
+// One block of bytes per resource.
+#include "ecs/resource_store.h"
+
+#include "ecs/contract.h"
+
+#include <algorithm>
+
+namespace perigee {
+
+void ResourceStore::create(ComponentId id, const Schema& schema) {
+    ECS_EXPECTS(schema.kind == ComponentKind::resource && !has(id), id.index);
+    if (entries_.size() <= id.index) entries_.resize(std::size_t{id.index} + 1);
+    entries_[id.index].bytes = std::make_unique<std::byte[]>(schema.size);
+    std::copy(schema.defaults.begin(), schema.defaults.end(), entries_[id.index].bytes.get());
+    ids_.push_back(id);
+}
+
+bool ResourceStore::has(ComponentId id) const noexcept {
+    return id.index < entries_.size() && entries_[id.index].bytes != nullptr;
+}
+
+std::byte* ResourceStore::data(ComponentId id) noexcept {
+    return id.index < entries_.size() ? entries_[id.index].bytes.get() : nullptr;
+}
+
+const std::byte* ResourceStore::data(ComponentId id) const noexcept {
+    return id.index < entries_.size() ? entries_[id.index].bytes.get() : nullptr;
+}
+
+}  // namespace perigee

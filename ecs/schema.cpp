@@ -1,0 +1,229 @@
+// Checking a declaration and laying out its row.
+#include "ecs/schema.h"
+
+#include "ecs/error_codes.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::uint32_t kMaxArrayLength = 1024;
+constexpr std::uint32_t kMaxStringCapacity = 1024;
+constexpr std::size_t kMaxFlags = 32;
+constexpr std::size_t kMaxEnumLabels = 65536;
+
+constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t granule) {
+    return (bytes + granule - 1) / granule * granule;
+}
+
+bool takes_range(FieldType type) {
+    return is_scalar(type)
+               ? type != FieldType::boolean && type != FieldType::entity && type != FieldType::asset &&
+                     type != FieldType::enumeration && type != FieldType::flags
+               : type == FieldType::vec2 || type == FieldType::vec3 || type == FieldType::vec4;
+}
+
+// Walks one list of fields, giving offsets from `start`; returns size and alignment of the whole.
+class Layouter {
+public:
+    explicit Layouter(std::vector<std::string>& mistakes) : mistakes_(mistakes) {}
+
+    struct Extent {
+        std::uint64_t size = 0;
+        std::uint32_t alignment = 1;
+    };
+
+    Extent lay_out(std::vector<Field>& fields, const std::string& place) {
+        Extent extent;
+        std::set<std::string_view> names;
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            Field& field = fields[i];
+            if (field.name.empty()) {
+                mistakes_.push_back(errors::unnamed_field(place, i + 1));
+                continue;
+            }
+            const std::string where = errors::where_field(place, field.name);
+            if (!names.insert(field.name).second) mistakes_.push_back(errors::duplicate_field(where));
+            measure(field, where);
+            extent.size = round_up(extent.size, field.alignment);
+            field.offset = static_cast<std::uint32_t>(extent.size);
+            extent.size += field.size;
+            extent.alignment = std::max(extent.alignment, field.alignment);
+        }
+        extent.size = round_up(extent.size, extent.alignment);
+        return extent;
+    }
+
+private:
+    // Element size, alignment and total size of one field; records what is wrong with it.
+    void measure(Field& field, const std::string& where) {
+        const FieldTypeInfo& info = field_type_info(field.type);
+        std::uint64_t element = info.size;
+        field.alignment = info.alignment;
+        switch (field.type) {
+            case FieldType::string:
+                if (field.string_capacity == 0 || field.string_capacity > kMaxStringCapacity) {
+                    mistakes_.push_back(errors::bad_string_capacity(where, field.string_capacity));
+                }
+                element = std::min(field.string_capacity, kMaxStringCapacity);
+                break;
+            case FieldType::enumeration:
+                check_labels(field, where, kMaxEnumLabels);
+                element = field.labels.size() <= 256 ? 1 : 2;
+                field.alignment = static_cast<std::uint32_t>(element);
+                break;
+            case FieldType::flags:
+                check_labels(field, where, kMaxFlags);
+                element = field.labels.size() <= 8 ? 1 : field.labels.size() <= 16 ? 2 : 4;
+                field.alignment = static_cast<std::uint32_t>(element);
+                break;
+            case FieldType::structure: {
+                if (field.nested.empty()) mistakes_.push_back(errors::no_nested_fields(where));
+                const Extent inner = lay_out(field.nested, where);
+                element = inner.size;
+                field.alignment = inner.alignment;
+                break;
+            }
+            default:
+                break;
+        }
+        if (field.array_length > kMaxArrayLength)
+            mistakes_.push_back(errors::bad_array_length(where, field.array_length));
+        check_range(field, where);
+        const std::uint64_t count = std::clamp<std::uint32_t>(field.array_length, 1, kMaxArrayLength);
+        // Too large rows are reported for the whole schema; here they only must not overflow.
+        field.element_size = static_cast<std::uint32_t>(std::min<std::uint64_t>(element, 1u << 30));
+        field.size = static_cast<std::uint32_t>(std::min<std::uint64_t>(element * count, 1u << 30));
+    }
+
+    void check_labels(const Field& field, const std::string& where, std::size_t most) {
+        if (field.labels.empty())
+            mistakes_.push_back(errors::no_labels(where, field_type_info(field.type).name));
+        if (field.labels.size() > most)
+            mistakes_.push_back(errors::too_many_labels(where, field.labels.size(), most));
+        std::set<std::string_view> seen;
+        for (const std::string& label : field.labels) {
+            if (!seen.insert(label).second) mistakes_.push_back(errors::duplicate_label(where, label));
+        }
+    }
+
+    void check_range(const Field& field, const std::string& where) {
+        if (!field.minimum && !field.maximum) return;
+        if (!takes_range(field.type)) {
+            mistakes_.push_back(errors::range_on_type(where, field_type_info(field.type).name));
+        } else if (field.minimum && field.maximum && !(*field.minimum <= *field.maximum)) {
+            mistakes_.push_back(errors::empty_range(where, *field.minimum, *field.maximum));
+        }
+    }
+
+    std::vector<std::string>& mistakes_;
+};
+
+// Defaults of a field, then of the fields inside it: an outer default overrides nothing that it does not
+// name.
+void write_defaults(const Field& field, std::span<std::byte> row, const std::string& place,
+                    std::vector<std::string>& mistakes) {
+    const std::string where = errors::where_field(place, field.name);
+    if (field.type == FieldType::structure) {
+        const std::uint32_t count = std::max(field.array_length, 1u);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::span<std::byte> element =
+                row.subspan(field.offset + std::size_t{i} * field.element_size, field.element_size);
+            for (const Field& inner : field.nested) write_defaults(inner, element, where, mistakes);
+        }
+    }
+    if (!field.default_value.is_set()) {
+        // Zero, unless the range says otherwise: a fresh row must be a valid one.
+        if (field.minimum && *field.minimum > 0 && is_scalar(field.type) && field.array_length == 0) {
+            static_cast<void>(write_field(field, FieldValue{*field.minimum}, row));
+        }
+        return;
+    }
+    Field strict = field;
+    strict.range_policy = RangePolicy::refuse;
+    if (const Result<void> written = write_field(strict, field.default_value, row); !written) {
+        mistakes.push_back(errors::bad_default(place, written.error().message));
+    }
+}
+
+void add_leaves(const Field& field, std::uint32_t base, const std::string& prefix,
+                std::vector<Leaf>& leaves) {
+    const std::uint32_t count = std::max(field.array_length, 1u);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::string path =
+            prefix + field.name +
+            (field.array_length == 0 ? std::string() : "[" + std::to_string(i + 1) + "]");
+        const std::uint32_t at = base + field.offset + i * field.element_size;
+        const auto part = [&](const char* name, std::uint32_t index, FieldType type) {
+            const std::uint32_t size = field_type_info(type).size;
+            leaves.push_back(Leaf{path + "." + name, type, at + index * size, size, &field});
+        };
+        switch (field.type) {
+            case FieldType::vec2:
+            case FieldType::vec3:
+            case FieldType::vec4: {
+                constexpr const char* kNames[] = {"x", "y", "z", "w"};
+                const std::uint32_t parts = field.element_size / 4;
+                for (std::uint32_t p = 0; p < parts; ++p) part(kNames[p], p, FieldType::f32);
+                break;
+            }
+            case FieldType::color: {
+                constexpr const char* kNames[] = {"r", "g", "b", "a"};
+                for (std::uint32_t p = 0; p < 4; ++p) part(kNames[p], p, FieldType::u8);
+                break;
+            }
+            case FieldType::structure:
+                for (const Field& inner : field.nested) add_leaves(inner, at, path + ".", leaves);
+                break;
+            default:
+                leaves.push_back(Leaf{path, field.type, at, field.element_size, &field});
+                break;
+        }
+    }
+}
+
+}  // namespace
+
+const Field* Schema::field(std::string_view field_name) const noexcept {
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const Field& candidate) { return candidate.name == field_name; });
+    return found == fields.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> layout_schema(Schema& schema) {
+    std::vector<std::string> mistakes;
+    const std::string place = errors::where_schema(kind_name(schema.kind), schema.name);
+    if (schema.name.empty()) mistakes.push_back(errors::unnamed_schema());
+    const bool is_tag = schema.kind == ComponentKind::tag;
+    if (!is_tag && schema.kind != ComponentKind::component && schema.kind != ComponentKind::resource) {
+        mistakes.push_back(errors::kind_not_available(errors::where_schema("component", schema.name),
+                                                      kind_name(schema.kind)));
+    }
+    if (is_tag && !schema.fields.empty()) mistakes.push_back(errors::tag_with_fields(place));
+    if (!is_tag && schema.fields.empty()) mistakes.push_back(errors::no_fields(place));
+
+    const Layouter::Extent extent = Layouter(mistakes).lay_out(schema.fields, place);
+    if (extent.size > kMaxRowBytes) {
+        mistakes.push_back(errors::schema_too_large(place, extent.size, kMaxRowBytes));
+        return mistakes;
+    }
+    schema.size = static_cast<std::uint32_t>(extent.size);
+    schema.alignment = extent.alignment;
+    schema.defaults.assign(schema.size, std::byte{0});
+    if (mistakes.empty()) {
+        for (const Field& field : schema.fields) write_defaults(field, schema.defaults, place, mistakes);
+    }
+    return mistakes;
+}
+
+std::vector<Leaf> leaves_of(const Schema& schema) {
+    std::vector<Leaf> leaves;
+    for (const Field& field : schema.fields) add_leaves(field, 0, "", leaves);
+    return leaves;
+}
+
+}  // namespace perigee
