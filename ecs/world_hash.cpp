@@ -1,0 +1,148 @@
+// Hashing columns row by row into sums that do not depend on the order of rows.
+#include "ecs/world_hash.h"
+
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::uint64_t kEntitySeed = 0x656e74697479ull;
+
+// Copies the values of a row without its pads, every NaN as the same NaN.
+class RowWriter {
+public:
+    explicit RowWriter(const ComponentInfo& info) : info_(info), is_plain_(is_plain(info)) {
+        std::uint32_t bytes = 0;
+        for (const Leaf& leaf : info.leaves) bytes += leaf.size;
+        packed_.resize(bytes);
+    }
+
+    std::uint64_t hash(const std::byte* row, std::uint64_t seed) {
+        if (is_plain_) return XXH3_64bits_withSeed(row, info_.schema.size, seed);
+        std::byte* to = packed_.data();
+        for (const Leaf& leaf : info_.leaves) {
+            write_leaf(leaf, row + leaf.offset, to);
+            to += leaf.size;
+        }
+        return XXH3_64bits_withSeed(packed_.data(), packed_.size(), seed);
+    }
+
+private:
+    // No pads, no floating point, no text with bytes behind its end: the bytes are the value.
+    static bool is_plain(const ComponentInfo& info) {
+        std::uint32_t bytes = 0;
+        for (const Leaf& leaf : info.leaves) {
+            bytes += leaf.size;
+            if (leaf.type == FieldType::f32 || leaf.type == FieldType::f64 || leaf.type == FieldType::string)
+                return false;
+        }
+        return bytes == info.schema.size;
+    }
+
+    template <typename Real> static void write_real(const std::byte* from, std::byte* to) {
+        Real value;
+        std::memcpy(&value, from, sizeof value);
+        if (value != value) value = std::numeric_limits<Real>::quiet_NaN();
+        std::memcpy(to, &value, sizeof value);
+    }
+
+    static void write_leaf(const Leaf& leaf, const std::byte* from, std::byte* to) {
+        switch (leaf.type) {
+            case FieldType::f32:
+                write_real<float>(from, to);
+                break;
+            case FieldType::f64:
+                write_real<double>(from, to);
+                break;
+            case FieldType::string: {
+                const std::size_t length = strnlen(reinterpret_cast<const char*>(from), leaf.size);
+                std::memcpy(to, from, length);
+                std::memset(to + length, 0, leaf.size - length);
+                break;
+            }
+            default:
+                std::memcpy(to, from, leaf.size);
+                break;
+        }
+    }
+
+    const ComponentInfo& info_;
+    bool is_plain_;
+    std::vector<std::byte> packed_;
+};
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+    const std::array<std::uint64_t, 2> both{a, b};
+    return XXH3_64bits(both.data(), sizeof both);
+}
+
+// The sum over all rows that have the component, or over all entities for no component.
+std::uint64_t sum_rows(const World& world, const ComponentInfo* info) {
+    std::uint64_t sum = 0;
+    std::optional<RowWriter> writer;
+    if (info != nullptr && info->has_column()) writer.emplace(*info);
+    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+        const Archetype& archetype = world.archetypes().at(i);
+        if (info != nullptr && !archetype.has(info->id)) continue;
+        const int column = info == nullptr ? -1 : archetype.column_of(info->id);
+        for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+            const ChunkSlot& slot = archetype.chunks()[chunk];
+            const Entity* entities = Archetype::entities(slot);
+            for (std::uint32_t row = 0; row < slot.row_count; ++row) {
+                const std::uint64_t entity = entities[row].bits;
+                if (column < 0) {
+                    sum += mix(entity, kEntitySeed);
+                } else {
+                    const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
+                    sum += writer->hash(Archetype::cell(slot, cells, row), entity);
+                }
+            }
+        }
+    }
+    return sum;
+}
+
+std::uint64_t hash_of_type(const World& world, const ComponentInfo& info) {
+    std::uint64_t content = 0;
+    if (info.schema.kind == ComponentKind::resource) {
+        content = RowWriter(info).hash(world.resources().data(info.id), 0);
+    } else {
+        content = sum_rows(world, &info);
+    }
+    return mix(content, info.hash);
+}
+
+}  // namespace
+
+std::vector<ComponentHash> component_hashes(const World& world) {
+    std::vector<ComponentHash> hashes;
+    hashes.push_back(ComponentHash{"(entities)", sum_rows(world, nullptr)});
+    for (const ComponentId id : world.registry().ids_by_name()) {
+        const ComponentInfo& info = world.registry().info(id);
+        hashes.push_back(ComponentHash{info.schema.name, hash_of_type(world, info)});
+    }
+    return hashes;
+}
+
+std::uint64_t world_hash(const World& world) {
+    std::uint64_t hash = 0;
+    for (const ComponentHash& part : component_hashes(world)) {
+        hash = mix(hash, mix(part.hash, XXH3_64bits(part.name.data(), part.name.size())));
+    }
+    return hash;
+}
+
+std::string text_from_hash(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+}  // namespace perigee
