@@ -9,7 +9,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::pair<std::string_view, Color> kNamedColors[] = {
+constexpr std::pair<std::string_view, PackedColor> kNamedColors[] = {
     {"black", pack_color(0, 0, 0)},        {"white", pack_color(255, 255, 255)},
     {"gray", pack_color(128, 128, 128)},   {"grey", pack_color(128, 128, 128)},
     {"silver", pack_color(192, 192, 192)}, {"red", pack_color(230, 50, 50)},
@@ -37,11 +37,11 @@ int hex_digit(char c) noexcept {
 
 }  // namespace
 
-Color color_from_unit(double r, double g, double b, double a) noexcept {
+PackedColor color_from_unit(double r, double g, double b, double a) noexcept {
     return pack_color(byte_from_unit(r), byte_from_unit(g), byte_from_unit(b), byte_from_unit(a));
 }
 
-std::optional<Color> color_from_text(std::string_view text) noexcept {
+std::optional<PackedColor> color_from_text(std::string_view text) noexcept {
     for (const auto& [name, color] : kNamedColors)
         if (name == text) return color;
     if (text.empty() || text.front() != '#') return std::nullopt;

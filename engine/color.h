@@ -9,20 +9,21 @@
 
 namespace perigee {
 
-using Color = std::uint32_t;
+using PackedColor = std::uint32_t;
 
-inline constexpr Color kWhite = 0xFFFF'FFFF;
+inline constexpr PackedColor kWhite = 0xFFFF'FFFF;
 
-constexpr Color pack_color(std::uint8_t r, std::uint8_t g, std::uint8_t b, std::uint8_t a = 255) noexcept {
-    return static_cast<Color>(r | g << 8U | b << 16U) | static_cast<Color>(a) << 24U;
+constexpr PackedColor pack_color(std::uint8_t r, std::uint8_t g, std::uint8_t b,
+                                 std::uint8_t a = 255) noexcept {
+    return static_cast<PackedColor>(r | g << 8U | b << 16U) | static_cast<PackedColor>(a) << 24U;
 }
 
 /// Components 0 .. 1, clamped; NaN counts as 0.
-Color color_from_unit(double r, double g, double b, double a = 1.0) noexcept;
+PackedColor color_from_unit(double r, double g, double b, double a = 1.0) noexcept;
 
 /// "#rgb", "#rgba", "#rrggbb", "#rrggbbaa" or one of the names below; nothing for any other text.
 /// Names: black white gray silver red maroon orange brown yellow olive lime green teal cyan sky blue navy
 /// purple magenta pink transparent ("grey" too).
-std::optional<Color> color_from_text(std::string_view text) noexcept;
+std::optional<PackedColor> color_from_text(std::string_view text) noexcept;
 
 }  // namespace perigee

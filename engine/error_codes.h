@@ -25,6 +25,14 @@ inline constexpr char kLogBadChecksum[] = "replay: the log is corrupt: its check
 inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game '{}', this is '{}'";
 inline constexpr char kLogOtherRate[] =
     "replay: the log was recorded at {} steps per second, this game runs at {}";
+inline constexpr char kCannotRecord[] = "record: cannot write '{}'";
+
+// manifest
+inline constexpr char kManifestNoJson[] = "mod.json: not valid JSON: {}";
+inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … }";
+inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'";
+inline constexpr char kManifestUnknownKeyDidYouMean[] = "mod.json: unknown key '{}', did you mean '{}'?";
+inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";

@@ -12,7 +12,7 @@ using namespace perigee;
 TEST_CASE("every packed colour survives being written as hexadecimal") {
     std::mt19937 random{1};
     for (int i = 0; i < 2000; ++i) {
-        const auto c = static_cast<Color>(random());
+        const auto c = static_cast<PackedColor>(random());
         const auto text =
             fmt::format("#{:02x}{:02X}{:02x}{:02X}", c & 255U, c >> 8U & 255U, c >> 16U & 255U, c >> 24U);
         REQUIRE(color_from_text(text) == c);

@@ -1,0 +1,38 @@
+// InputRecorder: an input log on disk that grows while the game runs.
+//
+// Invariant: the file under its final name is always whole. The session goes to "<file>.part" and takes its
+// name at finish(); a crash leaves the .part, which can be played as far as it goes, and an older recording
+// untouched.
+#pragma once
+
+#include "ecs/result.h"
+#include "engine/input_log.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace perigee {
+
+class InputRecorder {
+public:
+    /// Errors: the file cannot be created.
+    static Result<InputRecorder> open(const std::filesystem::path& file, const InputLogHeader& header);
+
+    void step(const ActionMap& map, const InputFrame& frame);
+    void restart() { writer_.restart(); }
+
+    /// Writes the end mark and gives the file its name. Errors: the disk refused anything since open().
+    Result<void> finish(std::uint64_t world_hash);
+
+    std::uint64_t step_count() const noexcept { return writer_.step_count(); }
+
+private:
+    InputRecorder(std::filesystem::path file, std::filesystem::path part, const InputLogHeader& header);
+
+    std::filesystem::path file_;
+    std::filesystem::path part_;
+    std::ofstream stream_;
+    InputLogWriter writer_;
+};
+
+}  // namespace perigee
