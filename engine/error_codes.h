@@ -34,6 +34,10 @@ inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'";
 inline constexpr char kManifestUnknownKeyDidYouMean[] = "mod.json: unknown key '{}', did you mean '{}'?";
 inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 
+// drawing
+inline constexpr char kPositionShape[] =
+    "component 'Position': sprites need f32 fields x and y, so none is drawn";
+
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
 inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";
@@ -53,6 +57,7 @@ inline constexpr char kIsDirectory[] = "is a directory";
 inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
+inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder stands for it";
 inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
 
 }  // namespace perigee::engine_errors

@@ -1,0 +1,57 @@
+// Extraction: every visible entity with gfx:Sprite and Position becomes one item of the draw list.
+//
+// Invariant: it reads the world and changes nothing; what it adds depends on the world, the positions one
+// step ago and alpha alone. Sprites outside the camera's view are left out by their largest possible extent,
+// so none that would show is. The game's Position may have further fields; x and y are found by name. It does
+// not sort (DrawList does) and knows no pixels (ImageTable does).
+#pragma once
+
+#include "ecs/component.h"
+#include "engine/components.h"
+#include "engine/draw_list.h"
+#include "engine/image_table.h"
+#include "engine/interpolation.h"
+
+#include <cstdint>
+#include <string>
+
+namespace perigee {
+
+class Query;
+class World;
+
+class SpriteExtractor {
+public:
+    /// Lifetime: the world outlives it. Without a usable Position it does nothing; see problem().
+    SpriteExtractor(World& world, const EngineComponents& components);
+
+    /// Why no sprite can be drawn; empty if all is well or the game has no Position at all.
+    const std::string& problem() const noexcept { return problem_; }
+
+    /// Before each step: remembers where the sprites and the camera are.
+    void remember();
+
+    /// Adds what is seen to `list` and sets its camera. alpha: 0 = as remembered, 1 = as now.
+    /// Cost: about 10 ns per visible sprite.
+    void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
+                 DrawList& list) const;
+
+    /// The camera resource as it is now.
+    DrawCamera camera() const;
+
+private:
+    DrawCamera camera_between(float alpha) const;
+
+    World& world_;
+    EngineComponents components_;
+    Query* query_ = nullptr;  // terms: 0 Position, 1 gfx:Sprite
+    std::uint32_t position_stride_ = 0;
+    std::uint32_t x_offset_ = 0;
+    std::uint32_t y_offset_ = 0;
+    PreviousPositions previous_;
+    DrawCamera previous_camera_;
+    bool has_previous_camera_ = false;
+    std::string problem_;
+};
+
+}  // namespace perigee

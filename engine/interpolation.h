@@ -1,0 +1,61 @@
+// Where things were one step ago, so that a picture between two steps shows them between.
+//
+// Invariant: an entity is only ever drawn between two places where it really was: one that is new (another
+// generation in the slot) or that jumped farther than kLongestStep (a teleport) is drawn where it is now. The
+// picture lags up to one step behind the simulation; that is the price of never guessing ahead.
+#pragma once
+
+#include "ecs/entity.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace perigee {
+
+class PreviousPositions {
+public:
+    /// px per step and axis; at 60 steps a second nothing that moves on a screen is faster.
+    static constexpr float kLongestStep = 128.0F;
+
+    struct Point {
+        float x = 0.0F;
+        float y = 0.0F;
+    };
+
+    /// Makes room for entities below this index, so that remember() does not check.
+    void reserve(std::uint32_t index_count) {
+        if (entries_.size() < index_count) entries_.resize(index_count);
+    }
+
+    /// Expects: entity.index() below what was reserved.
+    void remember(Entity entity, float x, float y) noexcept {
+        entries_[entity.index()] = {x, y, entity.generation()};
+    }
+
+    /// The place between the remembered one and x, y; alpha 0 = then, 1 = now.
+    Point between(Entity entity, float x, float y, float alpha) const noexcept {
+        if (entity.index() >= entries_.size()) return {x, y};
+        const Entry& before = entries_[entity.index()];
+        const float dx = x - before.x;
+        const float dy = y - before.y;
+        const bool is_same = before.generation == entity.generation();
+        const bool is_near =
+            dx < kLongestStep && dx > -kLongestStep && dy < kLongestStep && dy > -kLongestStep;
+        if (!is_same || !is_near) return {x, y};
+        // From the present place back, so that alpha 1 gives exactly it.
+        const float back = 1.0F - alpha;
+        return {x - dx * back, y - dy * back};
+    }
+
+    void clear() noexcept { entries_.clear(); }
+
+private:
+    struct Entry {
+        float x = 0.0F;
+        float y = 0.0F;
+        std::uint32_t generation = 0;  // 0 is never alive
+    };
+    std::vector<Entry> entries_;  // by entity index
+};
+
+}  // namespace perigee
