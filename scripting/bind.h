@@ -1,0 +1,49 @@
+// The one place that raises Lua errors from C++.
+//
+// Invariant: lua_error never unwinds a C++ object of ours: a bound function returns its error as data, all
+// its objects are gone by then, and only the trampoline below, which owns nothing, raises it. C++ exceptions
+// become Lua errors with their text; there is no catch (...), because a Lua error on its way through is not
+// ours to stop. For calls that are rare. Hot calls go through native_module.h.
+#pragma once
+
+#include <lua.hpp>
+
+#include <exception>
+#include <string_view>
+
+namespace perigee {
+
+/// What a bound function returns: how many results it pushed, or kRaise when it pushed a message instead.
+inline constexpr int kRaise = -1;
+
+inline int raise(lua_State* state, std::string_view message) {
+    lua_pushlstring(state, message.data(), message.size());
+    return kRaise;
+}
+
+/// Function is int(lua_State*). It may own C++ objects, as long as no Lua call that can fail happens while
+/// one with an important destructor lives (destructors do run, LuaJIT unwinds externally here, but nothing
+/// else of C++ does).
+template <int (*Function)(lua_State*)> int bound(lua_State* state) {
+    int pushed = 0;
+    try {
+        pushed = Function(state);
+    } catch (const std::exception& exception) {
+        lua_pushstring(state, exception.what());
+        pushed = kRaise;
+    }
+    if (pushed != kRaise) return pushed;
+    // The position of the Lua code that called us, as error() would add it.
+    luaL_where(state, 1);
+    lua_insert(state, -2);
+    lua_concat(state, 2);
+    return lua_error(state);
+}
+
+inline std::string_view text_at(lua_State* state, int index) {
+    std::size_t size = 0;
+    const char* text = lua_tolstring(state, index, &size);
+    return text != nullptr ? std::string_view(text, size) : std::string_view();
+}
+
+}  // namespace perigee

@@ -1,0 +1,24 @@
+// Every message text that the C++ side of scripting produces; texts of the Lua library stand in
+// scripts/runtime.
+// {} are filled in by fmt. Each has a test that provokes it.
+#pragma once
+
+#include <string_view>
+
+namespace perigee::messages {
+
+// Files. Ends of sentences that begin with a path.
+inline constexpr std::string_view kPathLeavesMod = "is not a path inside the mod";
+inline constexpr std::string_view kNoSuchFile = "does not exist";
+inline constexpr std::string_view kIsDirectory = "is a directory, not a file";
+inline constexpr std::string_view kNotReadable = "cannot be read";
+
+// Calls into a script.
+inline constexpr std::string_view kErrorIsNoText =
+    "error was called with a value of type {}, not with a message";
+inline constexpr std::string_view kOutOfMemory = "not enough memory";
+inline constexpr std::string_view kErrorInHandler = "an error while an error was being handled";
+inline constexpr std::string_view kBytecode = "only source text can be loaded";
+inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
+
+}  // namespace perigee::messages

@@ -1,0 +1,157 @@
+// Free lists and carving for blocks up to 256 KiB, mappings of their own for larger ones.
+// Blocks carry no header: Lua tells the size when it gives one back.
+#include "scripting/internal/lua_heap.h"
+
+#include "ecs/contract.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kCommitStep = 256 * 1024;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t step) noexcept {
+    return (bytes + step - 1) / step * step;
+}
+
+void* map_memory(std::size_t bytes, int protection) noexcept {
+    void* memory = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+// Sits in front of a large block's bytes. All of them are chained, so that the heap can be given back whole.
+struct alignas(64) LuaHeap::LargeBlock {
+    LargeBlock* next;
+    LargeBlock* previous;
+    std::size_t mapped_bytes;
+};
+
+LuaHeap::LuaHeap(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {
+    range_ = static_cast<std::byte*>(map_memory(kRangeBytes, PROT_NONE));
+    ECS_EXPECTS(range_ != nullptr, "the machine has no address space left for a Lua state");
+}
+
+LuaHeap::~LuaHeap() {
+    while (large_ != nullptr) give_large(large_ + 1);
+    munmap(range_, kRangeBytes);
+}
+
+void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
+    if (block == nullptr) old_bytes = 0;
+    if (new_bytes == 0) {
+        if (block != nullptr) give(block, old_bytes);
+        used_bytes_ -= old_bytes;
+        return nullptr;
+    }
+    if (new_bytes > old_bytes && used_bytes_ + (new_bytes - old_bytes) > limit_bytes_) return nullptr;
+
+    void* result = nullptr;
+    if (block == nullptr) {
+        result = take(new_bytes);
+    } else if (old_bytes > kLargestClass && new_bytes > kLargestClass) {
+        result = resize_large(block, new_bytes);
+    } else if (old_bytes <= kLargestClass && new_bytes <= kLargestClass &&
+               class_of(old_bytes) == class_of(new_bytes)) {
+        result = block;
+    } else {
+        result = take(new_bytes);
+        if (result != nullptr) {
+            std::memcpy(result, block, std::min(old_bytes, new_bytes));
+            give(block, old_bytes);
+        }
+    }
+    if (result == nullptr) {
+        if (new_bytes > old_bytes) return nullptr;
+        result = block;  // LuaJIT assumes that shrinking cannot fail: the old block serves as it is
+    }
+    used_bytes_ += new_bytes - old_bytes;
+    peak_bytes_ = std::max(peak_bytes_, used_bytes_);
+    return result;
+}
+
+std::size_t LuaHeap::class_of(std::size_t bytes) noexcept {
+    if (bytes <= kSmallBytes) return (bytes + 15) / 16 - 1;
+    // Four steps per doubling: the two bits below the leading one of bytes - 1 choose the step.
+    const std::size_t last = bytes - 1;
+    const auto exponent = static_cast<std::size_t>(std::bit_width(last)) - 1;  // 10 .. 17
+    return 64 + (exponent - 10) * 4 + ((last >> (exponent - 2)) & 3);
+}
+
+std::size_t LuaHeap::class_bytes(std::size_t index) noexcept {
+    if (index < 64) return (index + 1) * 16;
+    const std::size_t exponent = 10 + (index - 64) / 4;
+    return (std::size_t{1} << exponent) + ((index - 64) % 4 + 1) * (std::size_t{1} << (exponent - 2));
+}
+
+void* LuaHeap::take(std::size_t bytes) noexcept {
+    if (bytes > kLargestClass) return take_large(bytes);
+    const std::size_t index = class_of(bytes);
+    if (FreeBlock* block = free_[index]) {
+        free_[index] = block->next;
+        return block;
+    }
+    return carve(class_bytes(index));
+}
+
+void LuaHeap::give(void* block, std::size_t bytes) noexcept {
+    if (bytes > kLargestClass) {
+        give_large(block);
+        return;
+    }
+    auto* free_block = static_cast<FreeBlock*>(block);
+    FreeBlock*& head = free_[class_of(bytes)];
+    free_block->next = head;
+    head = free_block;
+}
+
+void* LuaHeap::carve(std::size_t bytes) noexcept {
+    if (carved_ + bytes > kRangeBytes) return nullptr;
+    if (carved_ + bytes > committed_) {
+        const std::size_t wanted = std::min(kRangeBytes, round_up(carved_ + bytes, kCommitStep));
+        if (mprotect(range_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return nullptr;
+        committed_ = wanted;
+    }
+    void* block = range_ + carved_;
+    carved_ += bytes;
+    return block;
+}
+
+void* LuaHeap::take_large(std::size_t bytes) noexcept {
+    const std::size_t mapped = round_up(bytes + sizeof(LargeBlock), kPage);
+    auto* header = static_cast<LargeBlock*>(map_memory(mapped, PROT_READ | PROT_WRITE));
+    if (header == nullptr) return nullptr;
+    *header = {.next = large_, .previous = nullptr, .mapped_bytes = mapped};
+    if (large_ != nullptr) large_->previous = header;
+    large_ = header;
+    return header + 1;
+}
+
+void LuaHeap::give_large(void* block) noexcept {
+    LargeBlock* header = static_cast<LargeBlock*>(block) - 1;
+    if (header->next != nullptr) header->next->previous = header->previous;
+    (header->previous != nullptr ? header->previous->next : large_) = header->next;
+    munmap(header, header->mapped_bytes);
+}
+
+void* LuaHeap::resize_large(void* block, std::size_t new_bytes) noexcept {
+    LargeBlock* header = static_cast<LargeBlock*>(block) - 1;
+    const std::size_t mapped = round_up(new_bytes + sizeof(LargeBlock), kPage);
+    void* moved = mremap(header, header->mapped_bytes, mapped, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) return nullptr;
+    header = static_cast<LargeBlock*>(moved);
+    header->mapped_bytes = mapped;
+    if (header->next != nullptr) header->next->previous = header;
+    (header->previous != nullptr ? header->previous->next : large_) = header;
+    return header + 1;
+}
+
+}  // namespace perigee::internal

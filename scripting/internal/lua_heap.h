@@ -1,0 +1,71 @@
+// The memory of one Lua state: a private address range, served by size classes, counted to the byte.
+//
+// Invariant: every byte a state uses (machine code aside, which LuaJIT maps itself) lies in this heap, so it
+// can be counted, capped and given back as a whole without running the state's destructors. Addresses stay
+// below 2^47, which LuaJIT demands. No malloc inside: the heap works alike under the sanitizers, and a state
+// that is abandoned in the middle of an allocation leaves no lock behind.
+//
+//   blocks up to 1 KiB      64 classes, 16 bytes apart            free list per class, carved from the range
+//   up to 256 KiB           4 classes per doubling                the same
+//   larger                  a mapping of their own                grown in place or moved by the kernel
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace perigee::internal {
+
+class LuaHeap {
+public:
+    /// Reserves address space only; memory is taken as it is used.
+    explicit LuaHeap(std::size_t limit_bytes = kDefaultLimit);
+    ~LuaHeap();
+    LuaHeap(const LuaHeap&) = delete;
+    LuaHeap& operator=(const LuaHeap&) = delete;
+
+    /// The contract of lua_Alloc: old_bytes is what was asked for, new_bytes 0 frees. Null when the limit or
+    /// the machine says no; the old block is then untouched. Shrinking always succeeds.
+    void* reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept;
+
+    std::size_t used_bytes() const noexcept { return used_bytes_; }
+    std::size_t peak_bytes() const noexcept { return peak_bytes_; }
+    std::size_t limit_bytes() const noexcept { return limit_bytes_; }
+
+    /// A hard wall. Reaching it is fatal for what runs: LuaJIT's stock build can crash when memory is refused
+    /// inside compiled code, so the wall stands far above what a mod may use.
+    void set_limit_bytes(std::size_t bytes) noexcept { limit_bytes_ = bytes; }
+
+    static constexpr std::size_t kDefaultLimit = std::size_t{1} << 30;
+
+private:
+    struct FreeBlock {
+        FreeBlock* next;
+    };
+    struct alignas(64) LargeBlock;
+
+    static constexpr std::size_t kRangeBytes = std::size_t{2} << 30;
+    static constexpr std::size_t kSmallBytes = 1024;
+    static constexpr std::size_t kLargestClass = 256 * 1024;
+    static constexpr std::size_t kClassCount = 64 + 4 * 8;
+
+    static std::size_t class_of(std::size_t bytes) noexcept;
+    static std::size_t class_bytes(std::size_t index) noexcept;
+    void* take(std::size_t bytes) noexcept;
+    void give(void* block, std::size_t bytes) noexcept;
+    void* carve(std::size_t bytes) noexcept;
+    void* take_large(std::size_t bytes) noexcept;
+    void give_large(void* block) noexcept;
+    void* resize_large(void* block, std::size_t new_bytes) noexcept;
+
+    std::array<FreeBlock*, kClassCount> free_{};
+    std::byte* range_ = nullptr;
+    std::size_t carved_ = 0;     ///< bytes of the range handed out at least once
+    std::size_t committed_ = 0;  ///< bytes of the range that may be touched
+    LargeBlock* large_ = nullptr;
+    std::size_t used_bytes_ = 0;
+    std::size_t peak_bytes_ = 0;
+    std::size_t limit_bytes_;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,137 @@
+// Rare calls only, so plain Lua C functions behind the trampoline of bind.h.
+#include "scripting/internal/state_api.h"
+
+#include "ecs/registry.h"
+#include "scripting/bind.h"
+#include "scripting/internal/embedded_runtime.h"
+
+#include <lua.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perigee::internal {
+
+namespace {
+
+int runtime_file(lua_State* lua) {
+    push_runtime_file(lua, luaL_checkstring(lua, 1));
+    return 1;
+}
+
+int compile(lua_State* lua) {
+    const std::string_view text = text_at(lua, 1);
+    if (luaL_loadbufferx(lua, text.data(), text.size(), lua_tostring(lua, 2), "t") != 0) {
+        lua_pushnil(lua);
+        lua_insert(lua, -2);
+        return 2;
+    }
+    lua_pushvalue(lua, 3);
+    lua_setfenv(lua, -2);
+    return 1;
+}
+
+int read_file(lua_State* lua) {
+    const ScriptState& state = ScriptState::of(lua);
+    const Result<std::string> text = state.read(text_at(lua, 1));
+    lua_settop(lua, 0);
+    if (text) {
+        lua_pushlstring(lua, text.value().data(), text.value().size());
+        return 1;
+    }
+    lua_pushnil(lua);
+    lua_pushstring(lua, text.error().message.c_str());
+    return 2;
+}
+
+int nearest(lua_State* lua) {
+    std::vector<std::string_view> known;
+    for (int i = 1;; ++i) {
+        lua_rawgeti(lua, 2, i);
+        if (lua_type(lua, -1) != LUA_TSTRING) break;
+        known.push_back(text_at(lua, -1));  // the table keeps the string alive
+        lua_pop(lua, 1);
+    }
+    const std::string_view found = nearest_name(text_at(lua, 1), known);
+    lua_pushlstring(lua, found.data(), found.size());
+    return 1;
+}
+
+int log_line(lua_State* lua) {
+    const std::string_view level = text_at(lua, 1);
+    const LogLevel parsed = level == "error"     ? LogLevel::error
+                            : level == "warning" ? LogLevel::warning
+                                                 : LogLevel::info;
+    ScriptState::of(lua).log(parsed, text_at(lua, 2));
+    return 0;
+}
+
+void push_functions(lua_State* lua, std::span<const NativeFunction> functions) {
+    lua_createtable(lua, 0, static_cast<int>(functions.size()));
+    for (const NativeFunction& function : functions) {
+        lua_createtable(lua, 0, 2);
+        lua_pushstring(lua, function.type.c_str());
+        lua_setfield(lua, -2, "type");
+        lua_pushlightuserdata(lua, function.address);
+        lua_setfield(lua, -2, "address");
+        lua_setfield(lua, -2, function.name.c_str());
+    }
+}
+
+void push_modules(lua_State* lua, std::span<const NativeModule> modules) {
+    lua_newtable(lua);
+    for (const NativeModule& module : modules) {
+        lua_createtable(lua, 0, 2);
+        push_functions(lua, module.functions);
+        lua_setfield(lua, -2, "functions");
+        lua_pushlightuserdata(lua, module.context);
+        lua_setfield(lua, -2, "context");
+        lua_setfield(lua, -2, module.name.c_str());
+    }
+}
+
+template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name) {
+    lua_pushcfunction(lua, bound<Function>);
+    lua_setfield(lua, -2, name);
+}
+
+}  // namespace
+
+void push_runtime_file(lua_State* lua, const char* name) {
+    const std::string_view wanted = name;
+    for (const EmbeddedFile& file : embedded_runtime()) {
+        if (file.name.size() != wanted.size() + 4 || file.name.substr(0, wanted.size()) != wanted) continue;
+        lua_pushfstring(lua, "=perigee/%s.lua", name);
+        if (luaL_loadbufferx(lua, file.text.data(), file.text.size(), lua_tostring(lua, -1), "t") != 0)
+            lua_error(lua);
+        lua_remove(lua, -2);
+        return;
+    }
+    luaL_error(lua, "the engine has no Lua file '%s'", name);
+}
+
+void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const NativeFunction> library,
+               Random* random) {
+    lua_newtable(lua);
+    lua_pushlstring(lua, config.mod.data(), config.mod.size());
+    lua_setfield(lua, -2, "mod");
+    lua_pushlightuserdata(lua, random);
+    lua_setfield(lua, -2, "random");
+    push_functions(lua, library);
+    lua_setfield(lua, -2, "functions");
+    push_modules(lua, config.modules);
+    lua_setfield(lua, -2, "modules");
+    lua_createtable(lua, static_cast<int>(config.modules.size()), 0);
+    for (std::size_t i = 0; i < config.modules.size(); ++i) {
+        lua_pushstring(lua, config.modules[i].name.c_str());
+        lua_rawseti(lua, -2, static_cast<int>(i) + 1);
+    }
+    lua_setfield(lua, -2, "module_names");
+    set_function<runtime_file>(lua, "runtime_file");
+    set_function<compile>(lua, "compile");
+    set_function<read_file>(lua, "read_file");
+    set_function<nearest>(lua, "nearest");
+    set_function<log_line>(lua, "log");
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,28 @@
+// What the trusted Lua files get from C++ when a state is set up: the `host` table of
+// scripts/runtime/boot.lua.
+//
+//   host.mod, host.random              name of the mod; address of its random stream
+//   host.functions, host.modules       { name = { type =, address = } }, to be bound with ffi.cast
+//   host.runtime_file(name)            the compiled trusted file
+//   host.compile(text, name, env)      function, or nil and a message; text only
+//   host.read_file(path)               text, or nil and a reason
+//   host.nearest(word, list)           what was probably meant, or ""
+//   host.log(level, text)
+// All of it is for trusted code; none of these functions reaches a mod.
+#pragma once
+
+#include "ecs/random.h"
+#include "scripting/state.h"
+
+#include <span>
+
+namespace perigee::internal {
+
+/// Pushes the compiled file scripts/runtime/<name>.lua. Raises a Lua error when there is none.
+void push_runtime_file(lua_State* lua, const char* name);
+
+/// Pushes the host table.
+void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const NativeFunction> library,
+               Random* random);
+
+}  // namespace perigee::internal

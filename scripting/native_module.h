@@ -1,0 +1,77 @@
+// How C++ offers typed functions to trusted Lua: names, C types and addresses, bound once per state.
+//
+// Invariant: a function's C type is deduced from the function itself, so there is no second declaration that
+// could drift. Functions are noexcept, keep no Lua state, never call back into Lua, and report failure by
+// their result: compiled code calls them directly (about 1.5 ns). Mods never see them; they see what the
+// wrapper scripts/runtime/<name>.lua makes of them:
+//
+//     local rt, native, context = ...          -- native.draw_line is the C function
+//     return { line = function(x1, y1, x2, y2) native.draw_line(context, x1, y1, x2, y2) end }
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace perigee {
+
+struct NativeFunction {
+    std::string name;
+    std::string type;  ///< as LuaJIT's FFI spells it: "double (*)(void *, double)"
+    void* address;
+};
+
+/// A set of functions that one wrapper turns into a module for `require "<name>"`.
+/// Lifetime: `context` must outlive every state that got the module.
+struct NativeModule {
+    std::string name;
+    void* context = nullptr;
+    std::vector<NativeFunction> functions;
+};
+
+namespace native_detail {
+
+template <typename T> constexpr std::string_view c_type() {
+    if constexpr (std::is_void_v<T>)
+        return "void";
+    else if constexpr (std::is_same_v<T, bool>)
+        return "bool";
+    else if constexpr (std::is_same_v<T, double>)
+        return "double";
+    else if constexpr (std::is_same_v<T, float>)
+        return "float";
+    else if constexpr (std::is_same_v<T, std::int32_t>)
+        return "int32_t";
+    else if constexpr (std::is_same_v<T, std::uint32_t>)
+        return "uint32_t";
+    else if constexpr (std::is_same_v<T, std::int64_t>)
+        return "int64_t";
+    else if constexpr (std::is_same_v<T, std::uint64_t>)
+        return "uint64_t";
+    else if constexpr (std::is_same_v<T, const char*>)
+        return "const char *";
+    else if constexpr (std::is_pointer_v<T>) {
+        return std::is_const_v<std::remove_pointer_t<T>> ? "const void *" : "void *";
+    } else {
+        static_assert(std::is_void_v<T>, "scripts exchange numbers, booleans, text and opaque pointers");
+    }
+}
+
+}  // namespace native_detail
+
+/// Describes `function` under `name`. A Lua string passed for `const char*` comes with its zero at the end;
+/// pass the length beside it when zeros may occur inside.
+template <typename Return, typename... Arguments>
+NativeFunction native_function(std::string name, Return (*function)(Arguments...) noexcept) {
+    std::string type(native_detail::c_type<Return>());
+    type += " (*)(";
+    std::string separator;
+    ((type += separator, type += native_detail::c_type<Arguments>(), separator = ", "), ...);
+    if constexpr (sizeof...(Arguments) == 0) type += "void";
+    type += ")";
+    return {std::move(name), std::move(type), reinterpret_cast<void*>(function)};
+}
+
+}  // namespace perigee

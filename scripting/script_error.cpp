@@ -1,0 +1,16 @@
+// The one place that spells an error's position.
+#include "scripting/script_error.h"
+
+#include <fmt/format.h>
+
+namespace perigee {
+
+std::string ScriptError::text() const {
+    std::string where = mod;
+    if (!file.empty()) where += "/" + file;
+    if (line > 0) where += fmt::format(":{}", line);
+    std::string what = system.empty() ? message : fmt::format("system '{}': {}", system, message);
+    return where.empty() ? what : fmt::format("{}: {}", where, what);
+}
+
+}  // namespace perigee

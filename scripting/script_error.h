@@ -1,0 +1,24 @@
+// What went wrong in a script: enough for a log line and for a card over the running game.
+// Plain data, made by ScriptState when a protected call fails. Not for mistakes of C++ (ecs/contract.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace perigee {
+
+struct ScriptError {
+    std::string mod;
+    std::string system;                ///< empty: while loading
+    std::string file;                  ///< inside the mod: "main.lua"; empty when unknown
+    int line = 0;                      ///< from 1; 0 when unknown
+    std::optional<std::uint32_t> row;  ///< row of the chunk, from 1, when the error is about one
+    std::string message;               ///< without position
+    std::string traceback;             ///< one frame per line, the mod's frames only; may be empty
+
+    /// "swarm/main.lua:12: system 'move': expected number, got nil"
+    std::string text() const;
+};
+
+}  // namespace perigee

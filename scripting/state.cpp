@@ -1,0 +1,258 @@
+// Set-up of a state, protected calls, and the making of a ScriptError while the stack still stands.
+#include "scripting/state.h"
+
+#include "scripting/bind.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/embedded_runtime.h"
+#include "scripting/internal/lua_heap.h"
+#include "scripting/internal/random_api.h"
+#include "scripting/internal/state_api.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+namespace perigee {
+
+namespace {
+
+constexpr int kMaxTracebackFrames = 16;
+const char kStateKey = 0;  // its address is the registry key of the ScriptState
+
+void* allocate(void* heap, void* block, std::size_t old_bytes, std::size_t new_bytes) {
+    return static_cast<internal::LuaHeap*>(heap)->reallocate(block, old_bytes, new_bytes);
+}
+
+int panic(lua_State* lua) {
+    const std::string_view message = text_at(lua, -1);
+    std::fprintf(stderr, "perigee: unprotected error in a script: %.*s\n", static_cast<int>(message.size()),
+                 message.data());
+    std::abort();
+}
+
+/// The file inside the mod: "@swarm/lib/a.lua" -> "lib/a.lua"; empty for the engine's own files and C
+/// functions.
+std::string_view file_of_source(std::string_view source, std::string_view mod) {
+    if (source.size() < mod.size() + 2 || source[0] != '@') return {};
+    source.remove_prefix(1);
+    if (source.substr(0, mod.size()) != mod || source[mod.size()] != '/') return {};
+    return source.substr(mod.size() + 1);
+}
+
+/// Lua shortens long names in messages to "...tail"; `known` is the file's whole name if it has that tail.
+void restore_file(std::string& file, std::string_view known) {
+    if (file.starts_with("...") && known.ends_with(std::string_view(file).substr(3))) file = known;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ScriptState>> ScriptState::create(ScriptStateConfig config) {
+    std::unique_ptr<ScriptState> state(new ScriptState(std::move(config)));
+    if (lua_cpcall(state->lua_, set_up, state.get()) != 0) {
+        return Error{fmt::format(messages::kStateSetUp, text_at(state->lua_, -1))};
+    }
+    return state;
+}
+
+ScriptState::ScriptState(ScriptStateConfig config)
+    : config_(std::move(config)),
+      random_(stream_seed(config_.seed, config_.mod)),
+      heap_(std::make_unique<internal::LuaHeap>()),
+      lua_(lua_newstate(allocate, heap_.get())) {
+    ECS_EXPECTS(lua_ != nullptr, "LuaJIT refused a new state");
+    lua_atpanic(lua_, panic);
+}
+
+ScriptState::~ScriptState() { lua_close(lua_); }
+
+int ScriptState::set_up(lua_State* lua) {
+    auto& self = *static_cast<ScriptState*>(lua_touserdata(lua, 1));
+    lua_pushlightuserdata(lua, const_cast<char*>(&kStateKey));
+    lua_pushlightuserdata(lua, &self);
+    lua_rawset(lua, LUA_REGISTRYINDEX);
+    lua_pushcfunction(lua, note_error);
+    self.handler_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+
+    luaL_openlibs(lua);
+    std::vector<NativeFunction> library = internal::random_functions();
+    library.insert(library.end(), self.config_.library.begin(), self.config_.library.end());
+    internal::push_runtime_file(lua, "boot");
+    internal::push_host(lua, self.config_, library, &self.random_);
+    lua_call(lua, 1, 1);
+    self.runtime_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+
+    // What looks up globals through the thread instead of a function finds the mod's environment as well.
+    self.push_environment();
+    lua_replace(lua, LUA_GLOBALSINDEX);
+    return 0;
+}
+
+ScriptState& ScriptState::of(lua_State* lua) noexcept {
+    lua_pushlightuserdata(lua, const_cast<char*>(&kStateKey));
+    lua_rawget(lua, LUA_REGISTRYINDEX);
+    auto* state = static_cast<ScriptState*>(lua_touserdata(lua, -1));
+    lua_pop(lua, 1);
+    return *state;
+}
+
+std::optional<ScriptError> ScriptState::run_file(std::string_view path) {
+    const Result<std::string> text = read(path);
+    if (!text) {
+        ScriptError error;
+        error.mod = config_.mod;
+        error.file = path;
+        error.message = text.error().message;
+        return error;
+    }
+    return run_text(text.value(), path);
+}
+
+std::optional<ScriptError> ScriptState::run_text(std::string_view text, std::string_view path) {
+    if (auto error = compile(text, path)) return error;
+    return call(0, 0);
+}
+
+std::optional<ScriptError> ScriptState::compile(std::string_view text, std::string_view path) {
+    const std::string chunk_name = fmt::format("@{}/{}", config_.mod, path);
+    // Loading can raise only for lack of memory; a protected call around it costs nothing here.
+    struct Request {
+        std::string_view text;
+        const char* name;
+        int status;
+    } request{text, chunk_name.c_str(), 0};
+    const int top = lua_gettop(lua_);
+    lua_pushcfunction(lua_, [](lua_State* lua) {
+        auto* wanted = static_cast<Request*>(lua_touserdata(lua, 1));
+        wanted->status = luaL_loadbufferx(lua, wanted->text.data(), wanted->text.size(), wanted->name, "t");
+        if (wanted->status == 0) {
+            of(lua).push_environment();
+            lua_setfenv(lua, -2);
+        }
+        return 1;
+    });
+    lua_pushlightuserdata(lua_, &request);
+    const int status = lua_pcall(lua_, 1, 1, 0);
+    if (status == 0 && request.status == 0) return std::nullopt;
+    ScriptError error = error_from_text(text_at(lua_, -1));
+    if (error.message.find("wrong mode") != std::string::npos) error.message = messages::kBytecode;
+    if (error.file.empty()) error.file = path;
+    restore_file(error.file, path);
+    lua_settop(lua_, top);
+    return error;
+}
+
+std::optional<ScriptError> ScriptState::call(int argument_count, int result_count) {
+    const int handler = lua_gettop(lua_) - argument_count;
+    lua_rawgeti(lua_, LUA_REGISTRYINDEX, handler_reference_);
+    lua_insert(lua_, handler);
+    const int status = lua_pcall(lua_, argument_count, result_count, handler);
+    lua_remove(lua_, handler);
+    if (status == 0) return std::nullopt;
+    lua_pop(lua_, 1);
+    ScriptError error;
+    error.mod = config_.mod;
+    if (status == LUA_ERRRUN) {
+        error = std::move(noted_);
+    } else {
+        error.message = status == LUA_ERRMEM ? messages::kOutOfMemory : messages::kErrorInHandler;
+    }
+    noted_ = {};
+    return error;
+}
+
+// Runs where the error happened, the stack still standing. Calls nothing of the mod: an error object with a
+// __tostring is only named by its type.
+int ScriptState::note_error(lua_State* lua) {
+    ScriptState& self = of(lua);
+    const bool is_text = lua_type(lua, 1) == LUA_TSTRING || lua_type(lua, 1) == LUA_TNUMBER;
+    ScriptError error = self.error_from_text(
+        is_text ? std::string(text_at(lua, 1))
+                : fmt::format(messages::kErrorIsNoText, lua_typename(lua, lua_type(lua, 1))));
+
+    lua_Debug frame;
+    for (int level = 0, kept = 0; kept < kMaxTracebackFrames && lua_getstack(lua, level, &frame) != 0;
+         ++level) {
+        lua_getinfo(lua, "Snl", &frame);
+        const std::string_view file = file_of_source(frame.source, self.config_.mod);
+        if (file.empty()) continue;
+        ++kept;
+        if (error.file.empty()) {
+            error.file = file;
+            error.line = frame.currentline;
+        }
+        restore_file(error.file, file);
+        error.traceback += fmt::format("{}/{}:{}: in ", self.config_.mod, file, frame.currentline);
+        if (frame.name != nullptr)
+            error.traceback += fmt::format("function '{}'\n", frame.name);
+        else if (*frame.what == 'm')
+            error.traceback += "the file\n";
+        else
+            error.traceback += fmt::format("the function of line {}\n", frame.linedefined);
+    }
+    self.noted_ = std::move(error);
+    return 1;
+}
+
+// "game/main.lua:12: text" -> file, line and text. Long names come shortened ("...lib/a.lua:12:"), so
+// anything in front of the first ":<digits>: " counts when it ends like a file of ours.
+ScriptError ScriptState::error_from_text(std::string_view message) const {
+    ScriptError error;
+    error.mod = config_.mod;
+    error.message = message;
+    for (std::size_t colon = message.find(':'); colon != std::string_view::npos;
+         colon = message.find(':', colon + 1)) {
+        int line = 0;
+        const char* begin = message.data() + colon + 1;
+        const auto [end, failed] = std::from_chars(begin, message.data() + message.size(), line);
+        const auto rest = static_cast<std::size_t>(end - message.data());
+        if (failed != std::errc{} || message.substr(rest, 2) != ": ") continue;
+        const std::string_view name = message.substr(0, colon);
+        if (name.find_first_of(" '\"\n") != std::string_view::npos) break;
+        error.line = line;
+        error.message = message.substr(rest + 2);
+        std::string_view file = file_of_source(fmt::format("@{}", name), config_.mod);
+        error.file = file.empty() ? std::string(name) : std::string(name.substr(config_.mod.size() + 1));
+        break;
+    }
+    return error;
+}
+
+std::size_t ScriptState::memory_bytes() const noexcept { return heap_->used_bytes(); }
+
+void ScriptState::collect() {
+    lua_cpcall(
+        lua_,
+        [](lua_State* lua) {
+            lua_gc(lua, LUA_GCCOLLECT, 0);
+            return 0;
+        },
+        nullptr);
+}
+
+void ScriptState::log(LogLevel level, std::string_view text) const {
+    if (config_.log) config_.log(LogEntry{level, config_.mod, text});
+}
+
+Result<std::string> ScriptState::read(std::string_view path) const {
+    if (config_.files == nullptr) return Error{std::string(messages::kNoSuchFile)};
+    return config_.files->read(path);
+}
+
+void ScriptState::push_runtime(const char* name) {
+    lua_rawgeti(lua_, LUA_REGISTRYINDEX, runtime_reference_);
+    lua_getfield(lua_, -1, name);
+    lua_remove(lua_, -2);
+}
+
+void ScriptState::push_runtime(const char* table, const char* name) {
+    push_runtime(table);
+    lua_getfield(lua_, -1, name);
+    lua_remove(lua_, -2);
+}
+
+void ScriptState::push_environment() { push_runtime("env"); }
+
+}  // namespace perigee

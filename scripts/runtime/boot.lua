@@ -1,0 +1,35 @@
+-- The first trusted file of a state: loads the others in order and returns what C++ keeps.
+-- Invariant: trusted files capture every library function they use as locals while they load, before any mod code
+-- runs; afterwards nothing a mod does can change what they call. `rt` never reaches mod code.
+local host = ...
+local jit, ffi = require("jit"), require("ffi")
+
+-- Many small systems with side traces overflow LuaJIT's defaults and flush its whole cache, over and over.
+jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16000", "maxside=400", "hotloop=28")
+
+local rt = { host = host, mod = host.mod, modules = {} }
+
+--- Turns { name = { type, address } } into callable C functions.
+function rt.bind(functions)
+  local bound = {}
+  for name, entry in pairs(functions) do bound[name] = ffi.cast(entry.type, entry.address) end
+  return bound
+end
+
+function rt.include(name) return host.runtime_file(name)(rt) end
+
+rt.api = rt.bind(host.functions)
+rt.order = rt.include("order")
+rt.text = rt.include("text")
+rt.nested = rt.include("nested")
+rt.numbers = rt.include("numbers")
+rt.load = rt.include("load")
+rt.env = rt.include("sandbox")
+
+-- Engine modules: the wrapper is trusted, what it returns goes to mods through require.
+for _, name in ipairs(host.module_names) do
+  local module = host.modules[name]
+  rt.modules[name] = host.runtime_file(name)(rt, rt.bind(module.functions), module.context)
+end
+
+return rt

@@ -1,0 +1,76 @@
+-- math as mods see it: a copy whose results are the same interpreted, compiled, and on every run.
+-- math.min and math.max treat NaN alike in both (stock LuaJIT does not): any NaN argument makes the result NaN.
+-- math.random draws from the mod's own stream, seeded by the game.
+local rt = ...
+local type, error, select, tonumber = type, error, select, tonumber
+local floor = math.floor
+local api, random = rt.api, rt.host.random
+local random_unit, random_integer, random_seed = api.random_unit, api.random_integer, api.random_seed
+
+local numbers = {}
+for name, value in pairs(math) do numbers[name] = value end
+numbers.mod = nil  -- leftovers of Lua 5.0
+
+local kLargest = 2 ^ 53
+
+local function check_number(value, position, name)
+  local number = tonumber(value)
+  if type(number) ~= "number" then
+    error("bad argument #" .. position .. " to '" .. name .. "' (number expected, got " ..
+      (value == nil and "no value" or type(value)) .. ")", 3)
+  end
+  return number
+end
+
+local function fold(name, is_better, first, ...)
+  local best = check_number(first, 1, name)
+  for i = 1, select("#", ...) do
+    local value = check_number((select(i, ...)), i + 1, name)
+    if value ~= value or is_better(value, best) then best = value end
+  end
+  return best
+end
+
+local function is_less(a, b) return a < b end
+local function is_greater(a, b) return a > b end
+
+-- Two numbers are the usual case and stay free of calls. A NaN that is already in `a` survives every comparison.
+function numbers.min(a, b, ...)
+  if type(a) == "number" and type(b) == "number" and select("#", ...) == 0 then
+    if b < a or b ~= b then return b end
+    return a
+  end
+  if b == nil and select("#", ...) == 0 then return fold("min", is_less, a) end
+  return fold("min", is_less, a, b, ...)
+end
+
+function numbers.max(a, b, ...)
+  if type(a) == "number" and type(b) == "number" and select("#", ...) == 0 then
+    if b > a or b ~= b then return b end
+    return a
+  end
+  if b == nil and select("#", ...) == 0 then return fold("max", is_greater, a) end
+  return fold("max", is_greater, a, b, ...)
+end
+
+local function whole(value, position)
+  local number = floor(check_number(value, position, "random"))
+  if not (number >= -kLargest and number <= kLargest) then
+    error("bad argument #" .. position .. " to 'random' (number out of range)", 3)
+  end
+  return number
+end
+
+function numbers.random(low, high)
+  if low == nil then return random_unit(random) end
+  low = whole(low, 1)
+  if high == nil then low, high = 1, low else high = whole(high, 2) end
+  if low > high then error("bad argument #2 to 'random' (interval is empty)", 2) end
+  return random_integer(random, low, high)
+end
+
+function numbers.randomseed(seed)
+  random_seed(random, check_number(seed, 1, "randomseed"))
+end
+
+return numbers

@@ -1,0 +1,77 @@
+-- The environment of mod code, built from a whitelist: what is not named here does not exist for a mod.
+-- Never subtract from the stock globals: what one forgets stays. Each library is the mod's own copy.
+-- Not here, ever: debug, jit, ffi, package, io, os, getfenv, setfenv, newproxy, collectgarbage, loaders of files,
+-- string.dump, _G.
+local rt = ...
+local type, rawget, select, pcall, error = type, rawget, select, pcall, error
+local raw_getmetatable = debug.getmetatable
+local text, host = rt.text, rt.host
+
+local function copy(from, names)
+  local to = {}
+  for i = 1, #names do to[names[i]] = from[names[i]] end
+  return to
+end
+
+local env = copy(_G, {
+  "assert", "error", "ipairs", "pcall", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "type",
+  "unpack", "_VERSION",
+})
+
+env.bit = copy(bit, {
+  "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
+})
+env.coroutine = copy(coroutine, { "create", "isyieldable", "resume", "running", "status", "wrap", "yield" })
+env.math = rt.numbers
+env.string = copy(string, {
+  "byte", "char", "find", "gmatch", "len", "lower", "match", "rep", "reverse", "sub", "upper",
+})
+env.string.format = text.format
+env.string.gsub = rt.nested.gsub
+env.table = copy(table, { "concat", "insert", "maxn", "move", "remove" })
+env.table.sort = rt.nested.sort
+
+env.pairs = rt.order.pairs
+env.next = rt.order.next
+env.tostring = text.tostring
+env.load = rt.load.load
+env.require = rt.load.require
+
+--- Metatables of tables only; a protected one shows its __metatable field, as in stock Lua.
+function env.getmetatable(value)
+  local kind = type(value)
+  if kind == "table" then
+    local meta = raw_getmetatable(value)
+    local shown = meta and rawget(meta, "__metatable")
+    if shown ~= nil then return shown end
+    return meta
+  end
+  if kind == "nil" or kind == "number" or kind == "boolean" then return nil end
+  return false
+end
+
+local function handled(handler, ok, ...)
+  if ok then return true, ... end
+  return false, select(2, pcall(handler, (...)))
+end
+
+--- As stock, but the handler runs after unwinding, where a watchdog can still reach it.
+function env.xpcall(f, handler, ...)
+  if type(handler) ~= "function" then
+    error("bad argument #2 to 'xpcall' (function expected, got " .. type(handler) .. ")", 2)
+  end
+  return handled(handler, pcall(f, ...))
+end
+
+function env.print(...)
+  host.log("info", text.joined(...))
+end
+
+-- ("x"):rep(3) uses the mod's own string table, and nothing can reach or replace the metatable itself.
+local string_meta = raw_getmetatable("")
+string_meta.__index = env.string
+string_meta.__metatable = false
+
+rt.load.env = env
+for name in next, { bit = 1, coroutine = 1, math = 1, string = 1, table = 1 } do rt.modules[name] = env[name] end
+return env

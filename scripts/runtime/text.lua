@@ -1,0 +1,98 @@
+-- tostring and string.format without addresses.
+-- Invariant: text made here depends on the program, not on where its objects lie: an object without a name of its
+-- own is numbered when it is first printed ("table: 1"). A mod's __tostring runs only in the mod's own calls.
+local type, error, select, setmetatable = type, error, select, setmetatable
+local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
+local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
+local pcall = pcall
+
+local text = {}
+local serial_of = setmetatable({}, { __mode = "k" })
+local last_serial = 0
+
+local function numbered(object, kind)
+  local serial = serial_of[object]
+  if not serial then
+    last_serial = last_serial + 1
+    serial = last_serial
+    serial_of[object] = serial
+  end
+  return kind .. ": " .. raw_tostring(serial)
+end
+
+function text.tostring(...)
+  if select("#", ...) == 0 then error("bad argument #1 to 'tostring' (value expected)", 2) end
+  local value = ...
+  local kind = type(value)
+  if kind == "string" then return value end
+  if kind == "number" or kind == "boolean" or kind == "nil" then return raw_tostring(value) end
+  if kind == "table" then
+    local meta = raw_getmetatable(value)
+    local own = meta and rawget(meta, "__tostring")
+    if own then
+      local result = own(value)
+      if type(result) ~= "string" then error("'__tostring' must return a string", 2) end
+      return result
+    end
+  elseif kind == "cdata" then
+    -- All cdata that mods hold prints itself without addresses; whatever does not is only numbered.
+    local ok, result = pcall(raw_tostring, value)
+    if ok and not find(result, "0x", 1, true) then return result end
+  end
+  return numbered(value, kind)
+end
+
+--- Which arguments a format converts with %s. Plans are kept: formats are few and used often.
+local plans, plan_count = {}, 0
+
+local function plan_of(fmt)
+  local plan, position, argument = {}, 1, 0
+  while true do
+    local from, to, directive = find(fmt, "%%[-+ #0]*%d*%.?%d*(.?)", position)
+    if not from then break end
+    position = to + 1
+    if directive == "p" then error("invalid option '%p' to 'format': addresses are not shown", 3) end
+    if directive ~= "%" then argument = argument + 1 end  -- what is wrong with others, the stock function says
+    if directive == "s" then plan[#plan + 1] = argument end
+  end
+  if plan_count >= 1000 then plans, plan_count = {}, 0 end
+  plans[fmt] = plan
+  plan_count = plan_count + 1
+  return plan
+end
+
+local function with_text(plan, fmt, ...)
+  local arguments, count = { ... }, select("#", ...)
+  for i = 1, #plan do
+    local at = plan[i]
+    if at <= count then arguments[at] = text.tostring(arguments[at]) end
+  end
+  return raw_format(fmt, unpack(arguments, 1, count))
+end
+
+function text.format(fmt, ...)
+  if type(fmt) == "number" then fmt = raw_tostring(fmt) end
+  if type(fmt) ~= "string" then
+    error("bad argument #1 to 'format' (string expected, got " .. type(fmt) .. ")", 2)
+  end
+  local plan = plans[fmt] or plan_of(fmt)
+  local count = #plan
+  if count == 0 then return raw_format(fmt, ...) end
+  if count == 1 and plan[1] == 1 then
+    local kind = type((...))
+    if kind == "string" or kind == "number" then return raw_format(fmt, ...) end
+  end
+  return with_text(plan, fmt, ...)
+end
+
+--- The arguments as print joins them.
+function text.joined(...)
+  local line = ""
+  for i = 1, select("#", ...) do
+    local piece = text.tostring((select(i, ...)))
+    line = i == 1 and piece or line .. "\t" .. piece
+  end
+  return line
+end
+
+return text

@@ -1,0 +1,82 @@
+// The heap against a model: contents survive, blocks never overlap, every byte is counted.
+#include "scripting/internal/lua_heap.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace perigee::internal {
+namespace {
+
+struct Block {
+    unsigned char* bytes;
+    std::size_t size;
+    unsigned char fill;
+};
+
+bool holds(const Block& block, std::size_t size) {
+    return std::all_of(block.bytes, block.bytes + size,
+                       [&](unsigned char byte) { return byte == block.fill; });
+}
+
+TEST_CASE("random allocations keep their contents and never overlap") {
+    std::mt19937 random(7);
+    LuaHeap heap;
+    std::vector<Block> blocks;
+    std::size_t expected_bytes = 0;
+    for (int step = 0; step < 6000; ++step) {
+        const std::size_t size = random() % (std::size_t{1} << (random() % 20)) + 1;
+        if (blocks.size() < 40) {
+            blocks.push_back({static_cast<unsigned char*>(heap.reallocate(nullptr, random() % 9, size)), size,
+                              static_cast<unsigned char>(step)});
+            REQUIRE(blocks.back().bytes != nullptr);
+            expected_bytes += size;
+        } else {
+            std::swap(blocks[random() % blocks.size()], blocks.back());
+            Block& block = blocks.back();
+            REQUIRE(holds(block, block.size));
+            const std::size_t new_size = random() % 3 == 0 ? 0 : size;
+            block.bytes = static_cast<unsigned char*>(heap.reallocate(block.bytes, block.size, new_size));
+            expected_bytes += new_size - block.size;
+            if (new_size == 0) {
+                blocks.pop_back();
+                continue;
+            }
+            REQUIRE(holds(block, std::min(new_size, block.size)));
+            block.size = new_size;
+        }
+        std::memset(blocks.back().bytes, blocks.back().fill, blocks.back().size);
+        REQUIRE(heap.used_bytes() == expected_bytes);
+    }
+    for (const Block& block : blocks) CHECK(holds(block, block.size));
+}
+
+TEST_CASE("blocks are aligned to sixteen bytes and lie below 2^47") {
+    LuaHeap heap;
+    for (std::size_t size = 1; size < 600'000; size += size / 7 + 1) {
+        const auto address = reinterpret_cast<std::uintptr_t>(heap.reallocate(nullptr, 0, size));
+        CHECK(address % 16 == 0);
+        CHECK(address < (std::uintptr_t{1} << 47));
+    }
+}
+
+TEST_CASE("the limit refuses growth and never shrinking") {
+    LuaHeap heap(1'000'000);
+    void* block = heap.reallocate(nullptr, 0, 900'000);
+    REQUIRE(block != nullptr);
+    CHECK(heap.reallocate(nullptr, 0, 200'000) == nullptr);
+    CHECK(heap.reallocate(block, 900'000, 1'100'000) == nullptr);
+    heap.set_limit_bytes(10);
+    block = heap.reallocate(block, 900'000, 500);
+    CHECK(block != nullptr);
+    CHECK(heap.used_bytes() == 500);
+    CHECK(heap.peak_bytes() == 900'000);
+}
+
+}  // namespace
+}  // namespace perigee::internal

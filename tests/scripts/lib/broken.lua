@@ -1,0 +1,2 @@
+-- Does not parse.
+local x = = 1

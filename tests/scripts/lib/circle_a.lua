@@ -1,0 +1,2 @@
+-- Half of a circle.
+return require "lib.circle_b"

@@ -1,0 +1,1 @@
+-- Makes its folder exist: require must see that the folder is no file.
