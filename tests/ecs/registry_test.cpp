@@ -1,0 +1,90 @@
+// A name has one schema; declaring it again alike is nothing, otherwise an error that shows both.
+#include "ecs/registry.h"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+
+namespace perigee {
+namespace {
+
+using Catch::Matchers::Contains;
+
+Schema schema_of(std::string name, FieldType type = FieldType::f32) {
+    Schema schema;
+    schema.name = std::move(name);
+    schema.declared_at = "game/schema.lua:3";
+    schema.fields.resize(1);
+    schema.fields[0].name = "x";
+    schema.fields[0].type = type;
+    return schema;
+}
+
+TEST_CASE("[C2] types declared at run time get dense ids and keep them") {
+    ComponentRegistry registry;
+    const ComponentId a = registry.declare(schema_of("A")).value();
+    const ComponentInfo* info = &registry.info(a);
+    for (int i = 0; i < 300; ++i)
+        CHECK(registry.declare(schema_of("T" + std::to_string(i))).value().index == i + 1);
+    CHECK(&registry.info(a) == info);
+    CHECK(info->leaves.at(0).field == &info->schema.fields.at(0));
+    CHECK(registry.size() == 301);
+    CHECK(registry.row_bytes(a) == 4);
+    CHECK(registry.find("T7")->index == 8);
+    CHECK_FALSE(registry.find("T300").has_value());
+}
+
+TEST_CASE("declaring the same schema again gives the same id, a different one is refused with both layouts") {
+    ComponentRegistry registry;
+    const ComponentId id = registry.declare(schema_of("Ship")).value();
+    CHECK(registry.declare(schema_of("Ship")).value() == id);
+    const Result<ComponentId> other = registry.declare(schema_of("Ship", FieldType::f64));
+    REQUIRE_FALSE(other.ok());
+    CHECK_THAT(other.error().message, Contains("'Ship' is already declared at game/schema.lua:3") &&
+                                          Contains("f32") && Contains("f64"));
+    CHECK(registry.size() == 1);
+    CHECK(registry.info(id).schema.fields[0].type == FieldType::f32);
+}
+
+TEST_CASE("every mistake of a refused schema is in the error, one per line") {
+    ComponentRegistry registry;
+    Schema schema = schema_of("Bad", FieldType::string);
+    schema.fields.push_back(schema.fields[0]);
+    const Result<ComponentId> result = registry.declare(schema);
+    REQUIRE_FALSE(result.ok());
+    CHECK(std::count(result.error().message.begin(), result.error().message.end(), '\n') == 2);
+    CHECK(registry.size() == 0);
+}
+
+TEST_CASE("an unknown name is an error that suggests the nearest") {
+    ComponentRegistry registry;
+    registry.declare(schema_of("Position")).value();
+    registry.declare(schema_of("Velocity")).value();
+    CHECK_THAT(registry.require("Postion").error().message,
+               Contains("'Postion'") && Contains("did you mean 'Position'?"));
+    CHECK_THAT(registry.require("velocity").error().message, Contains("did you mean 'Velocity'?"));
+    CHECK_THAT(registry.require("Elephant").error().message, !Contains("did you mean"));
+}
+
+TEST_CASE("ids by name are in bytewise order, whatever the order of declaration") {
+    ComponentRegistry registry;
+    for (const char* name : {"b", "a", "C", "mod:A"}) registry.declare(schema_of(name)).value();
+    std::vector<std::string> names;
+    for (const ComponentId id : registry.ids_by_name()) names.push_back(registry.info(id).schema.name);
+    CHECK(names == std::vector<std::string>{"C", "a", "b", "mod:A"});
+}
+
+TEST_CASE("the nearest name forgives swaps, drops and case, but not everything") {
+    constexpr std::array<std::string_view, 4> kKnown = {"speed", "health", "x", "layer"};
+    CHECK(nearest_name("sped", kKnown) == "speed");
+    CHECK(nearest_name("psede", kKnown) == "");
+    CHECK(nearest_name("helath", kKnown) == "health");
+    CHECK(nearest_name("LAYER", kKnown) == "layer");
+    CHECK(nearest_name("y", kKnown) == "x");
+    CHECK(nearest_name("completely", kKnown) == "");
+    CHECK(nearest_name("", kKnown) == "x");
+    CHECK(nearest_name("speed", {}) == "");
+}
+
+}  // namespace
+}  // namespace perigee

@@ -1,0 +1,191 @@
+// Layouts are those of the C++ compiler, and every mistake of a schema is reported.
+#include "ecs/schema.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <random>
+
+namespace perigee {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::VectorContains;
+
+Field make(std::string name, FieldType type, std::uint32_t array_length = 0) {
+    Field field;
+    field.name = std::move(name);
+    field.type = type;
+    field.array_length = array_length;
+    if (type == FieldType::string) field.string_capacity = 5;
+    if (type == FieldType::enumeration || type == FieldType::flags) field.labels = {"a", "b"};
+    return field;
+}
+
+Schema make_schema(std::vector<Field> fields) {
+    Schema schema;
+    schema.name = "Test";
+    schema.fields = std::move(fields);
+    return schema;
+}
+
+TEST_CASE("a schema is laid out as the compiler lays out the same struct") {
+    struct Inner {
+        std::uint8_t kind;
+        float speed;
+    };
+    struct Mixed {
+        std::uint8_t a;
+        double b;
+        std::uint16_t c;
+        std::array<char, 5> text;
+        Inner inner;
+        std::array<std::uint16_t, 3> counts;
+        std::uint64_t target;
+        std::uint8_t last;
+    };
+    Field inner = make("inner", FieldType::structure);
+    inner.nested = {make("kind", FieldType::u8), make("speed", FieldType::f32)};
+    Schema schema =
+        make_schema({make("a", FieldType::u8), make("b", FieldType::f64), make("c", FieldType::u16),
+                     make("text", FieldType::string), inner, make("counts", FieldType::u16, 3),
+                     make("target", FieldType::entity), make("last", FieldType::boolean)});
+    REQUIRE(layout_schema(schema).empty());
+    CHECK(schema.size == sizeof(Mixed));
+    CHECK(schema.alignment == alignof(Mixed));
+    CHECK(schema.field("b")->offset == offsetof(Mixed, b));
+    CHECK(schema.field("c")->offset == offsetof(Mixed, c));
+    CHECK(schema.field("text")->offset == offsetof(Mixed, text));
+    CHECK(schema.field("inner")->offset == offsetof(Mixed, inner));
+    CHECK(schema.field("inner")->nested[1].offset == offsetof(Inner, speed));
+    CHECK(schema.field("counts")->offset == offsetof(Mixed, counts));
+    CHECK(schema.field("target")->offset == offsetof(Mixed, target));
+    CHECK(schema.field("last")->offset == offsetof(Mixed, last));
+    CHECK(schema.field("nothing") == nullptr);
+}
+
+TEST_CASE("leaves of random schemas are aligned, inside the row, and never overlap") {
+    std::mt19937 random(4);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<Field> fields;
+        for (std::size_t i = 0, count = 1 + random() % 8; i < count; ++i) {
+            Field field = make("f" + std::to_string(i), static_cast<FieldType>(random() % kFieldTypeCount),
+                               random() % 3);
+            if (field.type == FieldType::structure) {
+                field.nested = {make("p", static_cast<FieldType>(random() % 16)),
+                                make("q", FieldType::u8, random() % 4)};
+            }
+            fields.push_back(field);
+        }
+        Schema schema = make_schema(fields);
+        REQUIRE(layout_schema(schema).empty());
+        std::vector<bool> used(schema.size, false);
+        for (const Leaf& leaf : leaves_of(schema)) {
+            REQUIRE(leaf.size > 0);
+            REQUIRE(leaf.offset + leaf.size <= schema.size);
+            if (leaf.type != FieldType::string) REQUIRE(leaf.offset % leaf.size == 0);
+            for (std::uint32_t byte = leaf.offset; byte < leaf.offset + leaf.size; ++byte) {
+                REQUIRE_FALSE(used[byte]);
+                used[byte] = true;
+            }
+        }
+        REQUIRE(schema.size % schema.alignment == 0);
+    }
+}
+
+TEST_CASE("leaves spell their way from the component") {
+    Field slots = make("slots", FieldType::structure, 2);
+    slots.nested = {make("at", FieldType::vec2), make("tint", FieldType::color)};
+    Schema schema = make_schema({make("speed", FieldType::f32), slots});
+    REQUIRE(layout_schema(schema).empty());
+    std::vector<std::string> paths;
+    for (const Leaf& leaf : leaves_of(schema)) paths.push_back(leaf.path);
+    CHECK(paths.front() == "speed");
+    CHECK(paths[1] == "slots[1].at.x");
+    CHECK(paths.back() == "slots[2].tint.a");
+    CHECK(paths.size() == 13);
+}
+
+TEST_CASE("[S4] the default row holds the declared defaults, zero elsewhere") {
+    Field inner = make("inner", FieldType::structure, 2);
+    inner.nested = {make("level", FieldType::u8)};
+    inner.nested[0].default_value = {7.0};
+    Field speed = make("speed", FieldType::f32);
+    speed.default_value = {2.5};
+    Field least = make("least", FieldType::i32);
+    least.minimum = 3;
+    Schema schema = make_schema({speed, make("plain", FieldType::i32), inner, least});
+    REQUIRE(layout_schema(schema).empty());
+    const auto text = [&](const char* name) {
+        return text_from_value(read_field(*schema.field(name), schema.defaults));
+    };
+    CHECK(text("speed") == "2.5");
+    CHECK(text("plain") == "0");
+    CHECK(text("inner") == "{{level = 7}, {level = 7}}");
+    CHECK(text("least") == "3");
+}
+
+TEST_CASE("all mistakes of a schema are reported at once, each with its place") {
+    Field range = make("range", FieldType::f32);
+    range.minimum = 5;
+    range.maximum = 1;
+    Field text_range = make("label", FieldType::string);
+    text_range.minimum = 0;
+    Field no_labels = make("mode", FieldType::enumeration);
+    no_labels.labels.clear();
+    Field twice = make("flags", FieldType::flags);
+    twice.labels = {"x", "x"};
+    Field many = make("many", FieldType::flags);
+    for (int i = 0; i < 33; ++i) many.labels.push_back("m" + std::to_string(i));
+    Field text = make("text", FieldType::string);
+    text.string_capacity = 0;
+    Schema schema = make_schema({range, text_range, no_labels, twice, many, text, make("a", FieldType::u8),
+                                 make("a", FieldType::u8), make("", FieldType::u8),
+                                 make("big", FieldType::u8, 5000), make("hollow", FieldType::structure)});
+    const std::vector<std::string> mistakes = layout_schema(schema);
+    std::string all;
+    for (const std::string& mistake : mistakes) {
+        CHECK_THAT(mistake, Contains("component 'Test'"));
+        all += mistake + "\n";
+    }
+    CHECK(mistakes.size() == 10);
+    CHECK_THAT(all, Contains("'range': expected min <= max, got min 5 and max 1"));
+    CHECK_THAT(all, Contains("'label': min and max are for numbers, got type string"));
+    CHECK_THAT(all, Contains("'mode': enum needs at least one label"));
+    CHECK_THAT(all, Contains("'flags': label 'x' is given twice"));
+    CHECK_THAT(all, Contains("'many': expected at most 32 labels, got 3"));
+    CHECK_THAT(all, Contains("'text': expected a string capacity of 1 to 1024 bytes, got 0"));
+    CHECK_THAT(all, Contains("'a': declared twice"));
+    CHECK_THAT(all, Contains("field 9 has no name"));
+    CHECK_THAT(all, Contains("'big': expected an array length of 1 to 1024, got 5000"));
+    CHECK_THAT(all, Contains("'hollow': struct needs at least one field"));
+}
+
+TEST_CASE("a bad default, a tag with fields, a component without, and a row too large are mistakes") {
+    Field speed = make("speed", FieldType::f32);
+    speed.default_value = {std::string("fast")};
+    Schema schema = make_schema({speed});
+    CHECK_THAT(layout_schema(schema).at(0), Contains("bad default") && Contains("expected f32, got string"));
+    speed.default_value = {20.0};
+    speed.maximum = 10;
+    schema = make_schema({speed});
+    CHECK_THAT(layout_schema(schema).at(0), Contains("bad default") && Contains("got 20"));
+    schema = make_schema({make("x", FieldType::f32)});
+    schema.kind = ComponentKind::tag;
+    CHECK_THAT(layout_schema(schema).at(0), Contains("a tag has no fields"));
+    schema = make_schema({});
+    CHECK_THAT(layout_schema(schema).at(0), Contains("expected at least one field"));
+    schema = make_schema({make("a", FieldType::vec4, 1024)});
+    CHECK_THAT(layout_schema(schema).at(0), Contains("16384 bytes") && Contains("8192"));
+    schema = make_schema({make("a", FieldType::f32)});
+    schema.name = "";
+    CHECK_THAT(layout_schema(schema).at(0), Contains("needs a name"));
+    schema = make_schema({make("a", FieldType::f32)});
+    schema.kind = ComponentKind::shared;
+    CHECK_THAT(layout_schema(schema).at(0), Contains("kind 'shared' is not available"));
+}
+
+}  // namespace
+}  // namespace perigee
