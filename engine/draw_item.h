@@ -49,9 +49,23 @@ inline constexpr std::uint8_t kDrawFlipY = 1U << 3U;
 inline constexpr std::uint8_t kDrawScreen = 1U << 4U;  ///< ignores the camera: HUD
 inline constexpr unsigned kDrawAlignShift = 5;
 
-/// Any finite angle in radians as DrawItem::angle; NaN and infinity become 0.
-std::uint16_t quantised_angle(float radians) noexcept;
-/// Pixels as DrawItem::stroke, clamped to 1/16 .. 4095.
-std::uint16_t quantised_stroke(float pixels) noexcept;
+/// An angle in radians as DrawItem::angle; NaN, infinity and more than 10^12 turns become 0.
+inline std::uint16_t quantised_angle(float radians) noexcept {
+    const double parts = static_cast<double>(radians) * (65536.0 / (2.0 * std::numbers::pi));
+    if (!(parts < 65536e12 && parts > -65536e12)) return 0;
+    return static_cast<std::uint16_t>(static_cast<std::int64_t>(parts + (parts < 0.0 ? -0.5 : 0.5)));
+}
+
+/// Pixels as DrawItem::stroke, clamped to 1/16 .. 4095; NaN becomes 1.
+inline std::uint16_t quantised_stroke(float pixels) noexcept {
+    if (!(pixels > 1.0F / 16.0F)) return pixels == pixels ? 1 : 16;
+    return static_cast<std::uint16_t>((pixels < 4095.0F ? pixels : 4095.0F) * 16.0F + 0.5F);
+}
+
+/// 0 .. 1 of a size as DrawItem::origin_x; clamped to what the item can hold, 0 .. 255/128; NaN becomes 0.
+inline std::uint8_t quantised_origin(float fraction) noexcept {
+    if (!(fraction > 0.0F)) return 0;
+    return fraction >= 255.0F / 128.0F ? 255 : static_cast<std::uint8_t>(fraction * 128.0F + 0.5F);
+}
 
 }  // namespace perigee

@@ -13,11 +13,6 @@ namespace perigee {
 
 namespace {
 
-// Shapes need no texture, so they share a state; sprites and texts each have their own.
-DrawKind run_kind(DrawKind kind) noexcept {
-    return kind == DrawKind::sprite || kind == DrawKind::text ? kind : DrawKind::rectangle;
-}
-
 constexpr std::string_view kind_name(DrawKind kind) {
     switch (kind) {
         case DrawKind::sprite:
@@ -43,15 +38,6 @@ template <typename Enum> constexpr std::string_view name_at(const std::string_vi
 }
 
 }  // namespace
-
-std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept {
-    const std::uint64_t screen = (item.flags & kDrawScreen) != 0 ? 1 : 0;
-    const auto layer = static_cast<std::uint64_t>(static_cast<std::int32_t>(order.layer) + 32768);
-    const std::uint64_t within = std::min(order.order, kDrawOrderCount - 1);
-    return screen << 63U | layer << 47U | within << 23U | std::uint64_t{image & 0xFFFFU} << 7U |
-           static_cast<std::uint64_t>(item.blend()) << 5U |
-           static_cast<std::uint64_t>(run_kind(item.kind)) << 2U;
-}
 
 void DrawList::clear() noexcept {
     items_.clear();

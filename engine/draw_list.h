@@ -5,7 +5,8 @@
 // do not flicker), and runs() cuts them into maximal stretches that a back end can draw with one state. It
 // does not draw, owns no texture, and does not know the size of a window.
 //
-//   key, high to low:  screen 1 | layer 16 | order 24 | image 16 | blend 2 | kind 3 | unused 2
+//   key, high to low:  screen 1 | layer 16 | order 23 | image 16 | blend 2 | kind 3 | zeros 3
+//   (image and what follows fill whole bytes, which the radix sort likes)
 #pragma once
 
 #include "engine/draw_item.h"
@@ -51,10 +52,23 @@ struct DrawOrder {
 
 /// Orders below the middle are for extraction (0, or the y of a y-sorted world); immediate drawing counts up
 /// from it, so what draw() paints lies over the sprites of the same layer, in the order of its calls.
-inline constexpr std::uint32_t kDrawOrderCount = 1U << 24U;
+inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
 
-std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept;
+/// The kind of run that an item belongs to: shapes need no texture, so they share one, named after the
+/// rectangle.
+inline DrawKind run_kind(DrawKind kind) noexcept {
+    return kind == DrawKind::sprite || kind == DrawKind::text ? kind : DrawKind::rectangle;
+}
+
+inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept {
+    const std::uint64_t screen = (item.flags & kDrawScreen) != 0 ? 1 : 0;
+    const auto layer = static_cast<std::uint64_t>(static_cast<std::int32_t>(order.layer) + 32768);
+    const std::uint64_t within = order.order < kDrawOrderCount ? order.order : kDrawOrderCount - 1;
+    return screen << 63U | layer << 47U | within << 24U | std::uint64_t{image & 0xFFFFU} << 8U |
+           static_cast<std::uint64_t>(item.blend()) << 6U |
+           static_cast<std::uint64_t>(run_kind(item.kind)) << 3U;
+}
 
 class DrawList {
 public:

@@ -5,7 +5,6 @@
 #include "ecs/schema.h"
 #include "ecs/world.h"
 #include "engine/error_codes.h"
-#include "engine/painter.h"
 
 #include <fmt/format.h>
 

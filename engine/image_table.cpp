@@ -45,7 +45,9 @@ bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::u
 FrameId ImageTable::frame_of(std::uint32_t image, std::uint32_t frame) const noexcept {
     if (!knows(image)) return 0;
     const Image& entry = images_[image];
-    return entry.first_frame + (entry.first_frame == 0 ? 0 : frame % entry.frame_count);
+    if (entry.first_frame == 0) return 0;
+    // A division costs more than all the rest, and most frames are in range.
+    return entry.first_frame + (frame < entry.frame_count ? frame : frame % entry.frame_count);
 }
 
 FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,

@@ -18,11 +18,6 @@ std::uint8_t bits(TextAlign align) noexcept {
 
 }  // namespace
 
-std::uint8_t quantised_origin(float fraction) noexcept {
-    if (!(fraction > 0.0F)) return 0;
-    return fraction >= 255.0F / 128.0F ? 255 : static_cast<std::uint8_t>(std::lround(fraction * 128.0F));
-}
-
 void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
     *this = Painter{};
     list_ = &list;

@@ -63,7 +63,4 @@ private:
     const ImageTable* images_ = nullptr;
 };
 
-/// 0 .. 1 of a size as DrawItem::origin_x; clamped to what the item can hold, 0 .. 255/128.
-std::uint8_t quantised_origin(float fraction) noexcept;
-
 }  // namespace perigee

@@ -1,4 +1,4 @@
-// Histograms of all twelve bytes in one pass, then one scatter per byte that differs.
+// One pass finds the bytes that differ; each of them costs a histogram and a scatter.
 #include "engine/internal/draw_sort.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kTieBytes = sizeof(DrawList::Entry::tie);
 constexpr std::size_t kBytes = kTieBytes + sizeof(DrawList::Entry::key);
-constexpr std::size_t kSmall = 64;  // below this a comparison sort wins over clearing the histograms
+constexpr std::size_t kSmall = 64;  // below this a comparison sort wins over the histograms
 
 // Byte 0 is the least significant byte of the tie, byte 11 the most significant of the key.
 std::uint8_t byte_of(const DrawList::Entry& entry, std::size_t byte) noexcept {
@@ -26,20 +26,27 @@ void sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawLi
     const auto before = [](const DrawList::Entry& a, const DrawList::Entry& b) {
         return a.key != b.key ? a.key < b.key : a.tie < b.tie;
     };
-    if (std::ranges::is_sorted(entries, before)) return;
     if (entries.size() < kSmall) {
         std::ranges::stable_sort(entries, before);
         return;
     }
 
-    std::array<std::array<std::uint32_t, 256>, kBytes> counts{};
-    for (const DrawList::Entry& entry : entries)
-        for (std::size_t byte = 0; byte < kBytes; ++byte) ++counts[byte][byte_of(entry, byte)];
+    DrawList::Entry differing;  // bits in which not all entries agree
+    bool ties_ascend = true;
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+        differing.key |= entries[i].key ^ entries[0].key;
+        differing.tie |= entries[i].tie ^ entries[0].tie;
+        ties_ascend &= entries[i].tie >= entries[i - 1].tie;
+    }
+    // Chunks mostly hold their entities in order; the sort is stable, so nothing is left to do for the ties
+    // then.
+    if (ties_ascend) differing.tie = 0;
 
     scratch.resize(entries.size());
     for (std::size_t byte = 0; byte < kBytes; ++byte) {
-        auto& slots = counts[byte];
-        if (slots[byte_of(entries.front(), byte)] == entries.size()) continue;  // all equal
+        if (byte_of(differing, byte) == 0) continue;
+        std::array<std::uint32_t, 256> slots{};
+        for (const DrawList::Entry& entry : entries) ++slots[byte_of(entry, byte)];
         std::uint32_t sum = 0;
         for (std::uint32_t& slot : slots) sum += std::exchange(slot, sum);
         for (const DrawList::Entry& entry : entries) scratch[slots[byte_of(entry, byte)]++] = entry;

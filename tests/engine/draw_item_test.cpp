@@ -38,3 +38,11 @@ TEST_CASE("the flags hold blend mode, flips, space and alignment side by side") 
     CHECK(item.align() == TextAlign::right);
     CHECK((item.flags & kDrawFlipX) == 0);
 }
+
+TEST_CASE("an origin keeps its usual values exactly and is clamped elsewhere") {
+    CHECK(quantised_origin(0.5F) == 64);
+    CHECK(quantised_origin(1.0F) == 128);
+    CHECK(quantised_origin(-1.0F) == 0);
+    CHECK(quantised_origin(9.0F) == 255);
+    CHECK(quantised_origin(std::numeric_limits<float>::quiet_NaN()) == 0);
+}

@@ -87,11 +87,3 @@ TEST_CASE("a closed painter is a broken contract") {
     const ContractWatch watch;
     CHECK_THROWS_AS(scene.painter.circle(true, 0, 0, 1), BrokenContract);
 }
-
-TEST_CASE("an origin keeps its usual values exactly and is clamped elsewhere") {
-    CHECK(quantised_origin(0.5F) == 64);
-    CHECK(quantised_origin(1.0F) == 128);
-    CHECK(quantised_origin(-1.0F) == 0);
-    CHECK(quantised_origin(9.0F) == 255);
-    CHECK(quantised_origin(std::numeric_limits<float>::quiet_NaN()) == 0);
-}
