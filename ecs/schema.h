@@ -88,7 +88,8 @@ std::vector<Leaf> leaves_of(const Schema& schema);
 /// defaults, on every machine. Units, docs and ranges do not count.
 std::uint64_t schema_hash(const Schema& schema);
 
-/// The layout as a table of text, for messages: one line per field with offset, type and size.
+/// The layout as a table of text, for messages: one line per field with type, offset, size, labels and
+/// default; then kind, size and alignment.
 std::string describe_layout(const Schema& schema);
 
 }  // namespace perigee

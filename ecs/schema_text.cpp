@@ -1,6 +1,9 @@
 // A schema as text: the layout table of messages, and the canonical form behind the schema hash.
 #include "ecs/schema.h"
 
+#include <algorithm>
+#include <span>
+
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -16,21 +19,53 @@ std::string type_text(const Field& field) {
     return text;
 }
 
-void describe_fields(const std::vector<Field>& fields, int depth, std::string& text) {
+// Lists are cut so that a message stays readable; all labels of a flags field fit.
+std::string labels_text(const std::vector<std::string>& labels) {
+    constexpr std::size_t kShown = 32;
+    const std::size_t shown = std::min(labels.size(), kShown);
+    std::string text = fmt::format(
+        ", labels {}", fmt::join(labels.begin(), labels.begin() + static_cast<long>(shown), ", "));
+    if (shown < labels.size()) text += fmt::format(" and {} more", labels.size() - shown);
+    return text;
+}
+
+// The default of a field that does not start as zero.
+std::string default_text(const Field& field, std::span<const std::byte> row) {
+    constexpr std::size_t kShown = 80;
+    const auto bytes = row.subspan(field.offset, field.size);
+    if (std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; }))
+        return {};
+    std::string text = text_from_value(read_field(field, row));
+    if (text.size() > kShown) text = text.substr(0, kShown) + "...";
+    return ", default " + text;
+}
+
+// `row` is the default image that the offsets count from; empty inside structs, whose default stands outside.
+void describe_fields(const std::vector<Field>& fields, int depth, std::span<const std::byte> row,
+                     std::string& text) {
     for (const Field& field : fields) {
-        text += fmt::format("{:{}}{:<{}} {:<12} offset {:>4}, {} bytes\n", "", 4 + depth * 2, field.name,
-                            16 - depth * 2, type_text(field), field.offset, field.size);
-        describe_fields(field.nested, depth + 1, text);
+        text += fmt::format("{:{}}{:<{}} {:<12} offset {:>4}, {} bytes", "", 4 + depth * 2, field.name,
+                            std::max(16 - depth * 2, 0), type_text(field), field.offset, field.size);
+        if (!field.labels.empty()) text += labels_text(field.labels);
+        if (!row.empty()) text += default_text(field, row);
+        text += "\n";
+        describe_fields(field.nested, depth + 1, {}, text);
     }
 }
 
+// Every text goes with its length in front, so that no two declarations run together to the same bytes.
+void canonical_text(std::string_view part, std::string& text) {
+    text += fmt::format("{}:{};", part.size(), part);
+}
+
 void canonical_fields(const std::vector<Field>& fields, std::string& text) {
+    text += fmt::format("{} fields;", fields.size());
     for (const Field& field : fields) {
-        text += fmt::format("{}:{}@{}+{}", field.name, type_text(field), field.offset, field.size);
-        for (const std::string& label : field.labels) text += "|" + label;
-        text += "{";
+        canonical_text(field.name, text);
+        canonical_text(type_text(field), text);
+        text += fmt::format("at {} size {};{} labels;", field.offset, field.size, field.labels.size());
+        for (const std::string& label : field.labels) canonical_text(label, text);
         canonical_fields(field.nested, text);
-        text += "};";
     }
 }
 
@@ -38,14 +73,17 @@ void canonical_fields(const std::vector<Field>& fields, std::string& text) {
 
 std::string describe_layout(const Schema& schema) {
     std::string text;
-    describe_fields(schema.fields, 0, text);
-    text += fmt::format("    {} bytes, aligned to {}\n", schema.size, schema.alignment);
+    describe_fields(schema.fields, 0, schema.defaults, text);
+    text += fmt::format("    {}, {} bytes, aligned to {}\n", kind_name(schema.kind), schema.size,
+                        schema.alignment);
     return text;
 }
 
 std::uint64_t schema_hash(const Schema& schema) {
-    std::string text =
-        fmt::format("{} {} {} {};", kind_name(schema.kind), schema.name, schema.size, schema.alignment);
+    std::string text;
+    canonical_text(kind_name(schema.kind), text);
+    canonical_text(schema.name, text);
+    text += fmt::format("size {} alignment {};", schema.size, schema.alignment);
     canonical_fields(schema.fields, text);
     text.append(reinterpret_cast<const char*>(schema.defaults.data()), schema.defaults.size());
     return XXH3_64bits(text.data(), text.size());

@@ -46,6 +46,27 @@ TEST_CASE("declaring the same schema again gives the same id, a different one is
     CHECK(registry.info(id).schema.fields[0].type == FieldType::f32);
 }
 
+TEST_CASE("a redefinition shows what differs, be it a default, a label or the kind") {
+    const auto both = [](const auto& change) {
+        ComponentRegistry registry;
+        Schema schema = schema_of("Ship", FieldType::enumeration);
+        schema.fields[0].labels = {"idle", "fly"};
+        static_cast<void>(registry.declare(schema).value());
+        change(schema);
+        const Result<ComponentId> other = registry.declare(schema);
+        REQUIRE_FALSE(other.ok());
+        const std::string& message = other.error().message;
+        const std::size_t declared = message.find("declared:\n"), now = message.find("now:\n");
+        REQUIRE((declared != std::string::npos && now != std::string::npos));
+        CHECK(message.substr(declared + 10, now - declared - 12) != message.substr(now + 5));
+        return message.substr(now);
+    };
+    CHECK_THAT(both([](Schema& schema) { schema.fields[0].default_value = {std::string("fly")}; }),
+               Contains("default \"fly\""));
+    CHECK_THAT(both([](Schema& schema) { schema.fields[0].labels[1] = "glide"; }), Contains("idle, glide"));
+    CHECK_THAT(both([](Schema& schema) { schema.kind = ComponentKind::resource; }), Contains("resource"));
+}
+
 TEST_CASE("every mistake of a refused schema is in the error, one per line") {
     ComponentRegistry registry;
     Schema schema = schema_of("Bad", FieldType::string);
