@@ -126,19 +126,32 @@ std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
     return fmt::format("prefab '{}' names '{}' twice", prefab, name);
 }
 
+std::string system_without_name(std::string_view group) {
+    return fmt::format("a system of group '{}' has no name", group);
+}
 std::string system_exists(std::string_view system) {
     return fmt::format("system '{}' exists already", system);
 }
 std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest) {
-    return fmt::format("system '{}': unknown group '{}'{}", system, group, suggestion(nearest));
+    return fmt::format(
+        "system '{}': unknown group '{}', expected initialization, simulation or presentation{}", system,
+        group, suggestion(nearest));
 }
 std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
                            std::string_view nearest) {
     return fmt::format("system '{}': {} names '{}', which is no system of its group{}", system, word, name,
                        suggestion(nearest));
 }
+std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,
+                                  std::string_view other_group, std::string_view group) {
+    return fmt::format("system '{}': {} names '{}', which is in group '{}', expected a system of group '{}'",
+                       system, word, name, other_group, group);
+}
 std::string system_cycle(std::string_view loop) {
     return fmt::format("systems wait for each other: {}", loop);
+}
+std::string system_query(std::string_view system, std::string_view reason) {
+    return fmt::format("system '{}': {}", system, reason);
 }
 std::string presentation_writes(std::string_view system, std::string_view component) {
     return fmt::format(
@@ -146,6 +159,12 @@ std::string presentation_writes(std::string_view system, std::string_view compon
         "written; "
         "write it in simulation",
         system, component);
+}
+std::string presentation_commands(std::string_view system, std::size_t count) {
+    return fmt::format(
+        "system '{}': presentation systems see a world that nobody may change, but recorded {} {}; use "
+        "commands in simulation",
+        system, count, count == 1 ? "command" : "commands");
 }
 std::string bad_interval(std::string_view system, double seconds) {
     return fmt::format("system '{}': expected every >= 0 seconds, got {}", system, seconds);

@@ -63,12 +63,17 @@ std::string prefab_names_twice(std::string_view prefab, std::string_view name);
 
 // ---- schedule
 // -----------------------------------------------------------------------------------------------------
+std::string system_without_name(std::string_view group);
 std::string system_exists(std::string_view system);
 std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest);
 std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
                            std::string_view nearest);
+std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,
+                                  std::string_view other_group, std::string_view group);
 std::string system_cycle(std::string_view loop);
+std::string system_query(std::string_view system, std::string_view reason);
 std::string presentation_writes(std::string_view system, std::string_view component);
+std::string presentation_commands(std::string_view system, std::size_t count);
 std::string bad_interval(std::string_view system, double seconds);
 
 }  // namespace perigee::errors

@@ -88,7 +88,7 @@ private:
     Group* find_group(std::string_view name) const noexcept;
     Result<void> check(const SystemDesc& desc) const;
     Result<void> resolve_group(Group& group);
-    void run_system(System& system, const TickTime& time, double elapsed);
+    void run_system(System& system, const TickTime& time);
     void fail(System& system, std::string message);
     System& system_at(SystemId id) const;
 

@@ -119,6 +119,9 @@ public:
     /// Brings a reserved entity to life. False when memory is exhausted (the id is released).
     bool place_reserved(Entity entity, Archetype& archetype);
     bool place_reserved(Entity entity, PrefabId prefab);
+    /// Likewise for many, run by run. Returns how many: a first part of them; the ids of the rest are
+    /// released.
+    std::size_t place_reserved(std::span<const Entity> entities, PrefabId prefab);
 
     // ---- components of one entity
     // -----------------------------------------------------------------------------
@@ -163,6 +166,13 @@ public:
         return graph_.require(components);
     }
     template <typename... Components> Archetype& archetype();
+    Archetype& empty_archetype() noexcept { return graph_.empty(); }
+    /// The archetype of `from` and one component more; `from` itself when it has it. Null when the row would
+    /// be too wide.
+    Archetype* archetype_with(Archetype& from, ComponentId component) {
+        const ArchetypeTransition* transition = graph_.adding(from, component);
+        return transition == nullptr ? nullptr : transition->target;
+    }
 
     /// The query for this description; the same description gives the same query. Lives as long as the world.
     /// Errors: an id that is not a component or tag of this world, or one that is named twice.
@@ -234,6 +244,7 @@ private:
     std::size_t spawn_runs(Archetype& archetype, const Prefab* prefab, std::size_t count,
                            const SpawnInitializer& initialize, Entity* out);
     void fill_run(Archetype& archetype, const Prefab* prefab, const Archetype::Run& run);
+    void fill_values(Archetype& archetype, const Prefab& prefab, const Archetype::Run& run);
     std::size_t destroy_rows(Archetype& archetype);
 
     ComponentRegistry registry_;

@@ -84,11 +84,16 @@ void World::fill_run(Archetype& archetype, const Prefab* prefab, const Archetype
     entity_count_ += run.count;
     if (prefab == nullptr) {
         archetype.write_defaults(run.chunk, run.row, run.count);
-        return;
+    } else {
+        fill_values(archetype, *prefab, run);
     }
+}
+
+void World::fill_values(Archetype& archetype, const Prefab& prefab, const Archetype::Run& run) {
+    const ChunkSlot& slot = archetype.chunks()[run.chunk];
     const std::vector<Column>& columns = archetype.layout().columns;
     for (std::size_t i = 1; i < columns.size(); ++i) {
-        internal::fill_values(Archetype::cell(slot, columns[i], run.row), prefab->column_values[i - 1],
+        internal::fill_values(Archetype::cell(slot, columns[i], run.row), prefab.column_values[i - 1],
                               columns[i].size, run.count);
     }
 }

@@ -1,0 +1,53 @@
+// Whether a system with an interval is due, counted in fixed steps.
+//
+// Invariant: run number k comes with the first step whose end reaches k intervals, so the rate never drifts;
+// at most one run per step: an interval shorter than a step means every step. The sum of all elapsed times is
+// the time of the steps. Knows no clock: the same steps give the same runs.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace perigee::internal {
+
+class StepTimer {
+public:
+    /// 0: due with every step.
+    explicit StepTimer(double interval_seconds) noexcept : interval_(interval_seconds) {}
+
+    /// Lets `steps` steps of `step_seconds` pass. True when the system is due; then elapsed() starts anew
+    /// with the next call.
+    bool advance(std::uint64_t steps, double step_seconds) noexcept {
+        if (was_due_) unspent_steps_ = 0;
+        steps_ += steps;
+        unspent_steps_ += steps;
+        step_seconds_ = step_seconds;
+        was_due_ = interval_ <= 0 || reaches_next_run();
+        return was_due_;
+    }
+
+    /// Seconds since the last time it was due before this one; a whole number of steps.
+    double elapsed() const noexcept { return static_cast<double>(unspent_steps_) * step_seconds_; }
+
+    void reset() noexcept { *this = StepTimer(interval_); }
+
+private:
+    bool reaches_next_run() noexcept {
+        // 60 steps of 1/60 s must make a second although the product may fall short by a rounding.
+        constexpr double kRoundUp = 1 + 1e-12;
+        const double intervals = static_cast<double>(steps_) * step_seconds_ / interval_ * kRoundUp;
+        const double whole = std::floor(intervals);
+        if (whole <= intervals_done_) return false;
+        intervals_done_ = whole;
+        return true;
+    }
+
+    double interval_;
+    double step_seconds_ = 0;
+    double intervals_done_ = 0;
+    std::uint64_t steps_ = 0;
+    std::uint64_t unspent_steps_ = 0;
+    bool was_due_ = false;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,134 @@
+// Names become indices, relations become edges, and Kahn's algorithm does the rest.
+#include "ecs/internal/system_order.h"
+
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+#include "ecs/registry.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+namespace perigee::internal {
+
+namespace {
+
+// Systems are numbered by rank: their place among all names in bytewise order. So "smallest name" is
+// "smallest number" everywhere below.
+class OrderGraph {
+public:
+    OrderGraph(std::span<const OrderedSystem> systems, std::string_view group,
+               std::span<const ForeignSystem> elsewhere)
+        : systems_(systems), group_(group), elsewhere_(elsewhere), index_of_(systems.size()) {
+        std::iota(index_of_.begin(), index_of_.end(), 0u);
+        std::sort(index_of_.begin(), index_of_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return systems[a].name < systems[b].name; });
+        for (const std::uint32_t index : index_of_) names_.push_back(systems[index].name);
+        ECS_EXPECTS(std::adjacent_find(names_.begin(), names_.end()) == names_.end());
+        successors_.resize(names_.size());
+        predecessors_.resize(names_.size());
+    }
+
+    Result<void> add_edges() {
+        std::string mistakes;
+        for (std::uint32_t rank = 0; rank < names_.size(); ++rank) {
+            const OrderedSystem& system = systems_[index_of_[rank]];
+            for (const std::string& name : system.before) add_edge(rank, "before", name, mistakes);
+            for (const std::string& name : system.after) add_edge(rank, "after", name, mistakes);
+        }
+        if (!mistakes.empty()) return Error{std::move(mistakes)};
+        return {};
+    }
+
+    Result<std::vector<std::uint32_t>> sort() const {
+        std::vector<std::size_t> waiting_for(names_.size());
+        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
+        for (std::uint32_t rank = 0; rank < names_.size(); ++rank) {
+            waiting_for[rank] = predecessors_[rank].size();
+            if (waiting_for[rank] == 0) ready.push(rank);
+        }
+        std::vector<std::uint32_t> order;
+        while (!ready.empty()) {
+            const std::uint32_t rank = ready.top();
+            ready.pop();
+            order.push_back(index_of_[rank]);
+            for (const std::uint32_t successor : successors_[rank]) {
+                if (--waiting_for[successor] == 0) ready.push(successor);
+            }
+        }
+        if (order.size() < names_.size()) return Error{errors::system_cycle(loop_text(waiting_for))};
+        return order;
+    }
+
+private:
+    void add_edge(std::uint32_t rank, std::string_view relation, std::string_view name,
+                  std::string& mistakes) {
+        const auto found = std::lower_bound(names_.begin(), names_.end(), name);
+        if (found == names_.end() || *found != name) {
+            if (!mistakes.empty()) mistakes += '\n';
+            mistakes += unknown_text(names_[rank], relation, name);
+            return;
+        }
+        const auto other = static_cast<std::uint32_t>(found - names_.begin());
+        const bool is_before = relation == "before";
+        successors_[is_before ? rank : other].push_back(is_before ? other : rank);
+        predecessors_[is_before ? other : rank].push_back(is_before ? rank : other);
+    }
+
+    std::string unknown_text(std::string_view system, std::string_view relation,
+                             std::string_view name) const {
+        const auto foreign = std::find_if(elsewhere_.begin(), elsewhere_.end(),
+                                          [&](const ForeignSystem& other) { return other.name == name; });
+        if (foreign != elsewhere_.end()) {
+            return errors::system_of_other_group(system, relation, name, foreign->group, group_);
+        }
+        return errors::unknown_system(system, relation, name, nearest_name(name, names_));
+    }
+
+    // Whoever is left waits for another that is left, so walking back must come around.
+    std::string loop_text(const std::vector<std::size_t>& waiting_for) const {
+        const auto is_left = [&](std::uint32_t rank) { return waiting_for[rank] != 0; };
+        std::uint32_t rank = 0;
+        while (!is_left(rank)) ++rank;
+        std::vector<std::uint32_t> walk;
+        while (std::find(walk.begin(), walk.end(), rank) == walk.end()) {
+            walk.push_back(rank);
+            std::uint32_t smallest = static_cast<std::uint32_t>(names_.size());
+            for (const std::uint32_t other : predecessors_[rank]) {
+                if (is_left(other)) smallest = std::min(smallest, other);
+            }
+            rank = smallest;
+        }
+        std::vector<std::uint32_t> loop(std::find(walk.begin(), walk.end(), rank), walk.end());
+        std::reverse(loop.begin(), loop.end());  // walked from later to earlier; read as it would run
+        std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
+        loop.push_back(loop.front());
+        std::string text;
+        for (const std::uint32_t member : loop) {
+            if (!text.empty()) text += " -> ";
+            text += names_[member];
+        }
+        return text;
+    }
+
+    std::span<const OrderedSystem> systems_;
+    std::string_view group_;
+    std::span<const ForeignSystem> elsewhere_;
+    std::vector<std::uint32_t> index_of_;  ///< by rank
+    std::vector<std::string_view> names_;  ///< by rank
+    std::vector<std::vector<std::uint32_t>> successors_;
+    std::vector<std::vector<std::uint32_t>> predecessors_;
+};
+
+}  // namespace
+
+Result<std::vector<std::uint32_t>> order_systems(std::span<const OrderedSystem> systems,
+                                                 std::string_view group,
+                                                 std::span<const ForeignSystem> elsewhere) {
+    OrderGraph graph(systems, group, elsewhere);
+    if (Result<void> added = graph.add_edges(); !added) return added.error();
+    return graph.sort();
+}
+
+}  // namespace perigee::internal
