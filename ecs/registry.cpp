@@ -1,4 +1,4 @@
-// Declaring types once, finding them by name, and guessing what a misspelt name meant.
+// Declaring types once and finding them by name.
 #include "ecs/registry.h"
 
 #include "ecs/contract.h"
@@ -57,42 +57,6 @@ std::vector<ComponentId> ComponentRegistry::ids_by_name() const {
     std::vector<ComponentId> ids;
     for (const auto& [name, id] : by_name_) ids.push_back(id);
     return ids;
-}
-
-std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known) noexcept {
-    // Optimal string alignment: insert, delete, replace, swap neighbours.
-    const auto distance = [&](std::string_view other) {
-        std::vector<std::size_t> two_back(other.size() + 1), back(other.size() + 1), now(other.size() + 1);
-        for (std::size_t j = 0; j <= other.size(); ++j) back[j] = j;
-        for (std::size_t i = 1; i <= word.size(); ++i) {
-            now[0] = i;
-            for (std::size_t j = 1; j <= other.size(); ++j) {
-                const std::size_t replace = back[j - 1] + (word[i - 1] == other[j - 1] ? 0 : 1);
-                now[j] = std::min({back[j] + 1, now[j - 1] + 1, replace});
-                if (i > 1 && j > 1 && word[i - 1] == other[j - 2] && word[i - 2] == other[j - 1]) {
-                    now[j] = std::min(now[j], two_back[j - 2] + 1);
-                }
-            }
-            std::swap(two_back, back);
-            std::swap(back, now);
-        }
-        return back[other.size()];
-    };
-    const auto same_but_case = [&](std::string_view other) {
-        return std::equal(word.begin(), word.end(), other.begin(), other.end(),
-                          [](char a, char b) { return (a | 0x20) == (b | 0x20); });
-    };
-    std::string_view best;
-    std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
-    for (const std::string_view other : known) {
-        if (other.size() > word.size() + best_distance) continue;
-        const std::size_t far = same_but_case(other) ? 0 : distance(other);
-        if (far < best_distance) {
-            best = other;
-            best_distance = far;
-        }
-    }
-    return best;
 }
 
 }  // namespace perigee

@@ -8,6 +8,7 @@
 #include "ecs/component.h"
 #include "ecs/result.h"
 #include "ecs/schema.h"
+#include "ecs/suggest.h"
 
 #include <cstdint>
 #include <deque>
@@ -62,9 +63,5 @@ private:
     std::vector<std::uint32_t> row_bytes_;  ///< by component index
     std::map<std::string, ComponentId, std::less<>> by_name_;
 };
-
-/// The entry of `known` that was most likely meant by `word`; empty when none is close.
-/// Source: Damerau-Levenshtein distance, at most a third of the word's length.
-std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known) noexcept;
 
 }  // namespace perigee

@@ -1,0 +1,20 @@
+// "Did you mean": the known word that a misspelt one most likely stands for.
+//
+// Invariant: the answer depends on the words alone, and of two equally near words the first one wins. It only
+// helps a message along; nothing is ever looked up by likeness.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace perigee {
+
+/// The entry of `known` that was most likely meant by `word`; empty when none is close.
+///
+/// Close:   at most a third of the word's letters, but one is always allowed, inserted, dropped, replaced or
+///          swapped with a neighbour; letter case is free. One letter must remain in common.
+/// Cost:    word length x entry length for each entry of about the same length.
+/// Source:  optimal string alignment distance (restricted Damerau-Levenshtein).
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace perigee
