@@ -42,7 +42,14 @@ bool is_same_type(const Field& field, const BoundField& bound) {
     }
 }
 
+// The first way in which the struct is not the schema; empty when there is none.
 std::string difference(const Schema& schema, const BoundType& type) {
+    for (auto bound = type.fields.begin(); bound != type.fields.end(); ++bound) {
+        if (std::any_of(type.fields.begin(), bound,
+                        [&](const BoundField& other) { return other.name == bound->name; })) {
+            return fmt::format("the struct names field '{}' twice", bound->name);
+        }
+    }
     for (const Field& field : schema.fields) {
         const auto found = std::find_if(type.fields.begin(), type.fields.end(),
                                         [&](const BoundField& bound) { return bound.name == field.name; });
@@ -67,6 +74,11 @@ std::string difference(const Schema& schema, const BoundType& type) {
     }
     if (schema.size != type.size) {
         return fmt::format("the schema has {} bytes, the struct {}", schema.size, type.size);
+    }
+    // Resources and commands hold a value at the schema's alignment, no more.
+    if (schema.alignment != type.alignment) {
+        return fmt::format("the schema is aligned to {} bytes, the struct to {}", schema.alignment,
+                           type.alignment);
     }
     return {};
 }

@@ -55,15 +55,16 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// The field type that stands for a C++ member type; a static assertion names types that have none.
+/// The field type that stands for a C++ member type; an enum counts as its underlying type. A static
+/// assertion refuses types that have none.
 template <typename T> consteval FieldType field_type_of();
 
 /// Describes a member: field("x", &Position::x).
 template <typename Struct, typename Member> BoundField field(std::string_view name, Member Struct::*member);
 
 /// Compares a C++ struct with a schema.
-/// Errors: a missing, extra, moved or differently typed field, or another size; the message prints both
-/// layouts.
+/// Errors: a missing, extra, repeated, moved or differently typed field, another size or alignment; the
+/// message names the first difference and prints both layouts.
 Result<void> check_binding(const Schema& schema, const BoundType& type);
 
 /// The schema that describes the struct: the way for C++ to declare a component of its own.

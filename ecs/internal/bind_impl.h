@@ -6,7 +6,9 @@
 namespace perigee {
 
 template <typename T> consteval FieldType field_type_of() {
-    if constexpr (std::is_same_v<T, bool>)
+    if constexpr (std::is_enum_v<T>)
+        return field_type_of<std::underlying_type_t<T>>();
+    else if constexpr (std::is_same_v<T, bool>)
         return FieldType::boolean;
     else if constexpr (std::is_same_v<T, std::int8_t>)
         return FieldType::i8;

@@ -76,7 +76,63 @@ TEST_CASE("each way to differ is named, and both layouts are printed") {
                Contains("offset"));
     CHECK_THAT(reason([](Schema& schema, BoundType&) { schema.fields[4].array_length = 2; }),
                Contains("2 elements in the schema and 3"));
+    CHECK_THAT(reason([](Schema& schema, BoundType&) { schema.fields[5].string_capacity = 5; }),
+               Contains("with 5 bytes in the schema") && Contains("with 6 in the struct"));
+    CHECK_THAT(reason([](Schema&, BoundType& type) { type.fields.push_back(type.fields[0]); }),
+               Contains("names field 'speed' twice"));
+    CHECK_THAT(reason([](Schema&, BoundType& type) { type.alignment = 16; }),
+               Contains("aligned to 8 bytes, the struct to 16"));
     CHECK_THAT(reason([](Schema&, BoundType& type) { type.size += 8; }), Contains("bytes, the struct"));
+}
+
+TEST_CASE("every C++ member type has the field type of its size") {
+    const auto check = [](auto member, FieldType type) {
+        struct One {
+            decltype(member) value;
+        };
+        const BoundField bound = field("value", &One::value);
+        CHECK(bound.type == type);
+        CHECK(bound.size == sizeof member);
+        Schema schema = schema_from_type("One", BoundType{sizeof(One), alignof(One), {bound}});
+        REQUIRE(layout_schema(schema).empty());
+        CHECK(check_binding(schema, BoundType{sizeof(One), alignof(One), {bound}}).ok());
+    };
+    enum class Mode : std::uint8_t { idle, fly };
+    check(true, FieldType::boolean);
+    check(std::int8_t{}, FieldType::i8);
+    check(std::uint8_t{}, FieldType::u8);
+    check(std::int16_t{}, FieldType::i16);
+    check(std::uint16_t{}, FieldType::u16);
+    check(std::int32_t{}, FieldType::i32);
+    check(std::uint32_t{}, FieldType::u32);
+    check(std::int64_t{}, FieldType::i64);
+    check(std::uint64_t{}, FieldType::u64);
+    check(float{}, FieldType::f32);
+    check(double{}, FieldType::f64);
+    check(Vec2{}, FieldType::vec2);
+    check(Vec3{}, FieldType::vec3);
+    check(Vec4{}, FieldType::vec4);
+    check(Color{}, FieldType::color);
+    check(Entity{}, FieldType::entity);
+    check(Mode::fly, FieldType::u8);
+    check(std::array<char, 7>{}, FieldType::string);
+    check(std::array<std::array<char, 7>, 3>{}, FieldType::string);
+    check(std::array<Vec3, 2>{}, FieldType::vec3);
+}
+
+TEST_CASE("an enum class binds to an enum field") {
+    enum class Mode : std::uint8_t { idle, fly };
+    struct Ship {
+        Mode mode;
+    };
+    Schema schema;
+    schema.name = "Ship";
+    schema.fields.resize(1);
+    schema.fields[0].name = "mode";
+    schema.fields[0].type = FieldType::enumeration;
+    schema.fields[0].labels = {"idle", "fly"};
+    REQUIRE(layout_schema(schema).empty());
+    CHECK(check_binding(schema, BoundType{1, 1, {field("mode", &Ship::mode)}}).ok());
 }
 
 TEST_CASE("an empty struct is a tag") {
