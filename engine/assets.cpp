@@ -63,21 +63,26 @@ private:
 AssetStore::AssetStore() = default;
 AssetStore::~AssetStore() = default;
 
-Result<void> check_asset_path(std::string_view path) {
-    if (path.empty()) return bad_path(path, e::kPathEmpty);
-    if (path.size() > AssetStore::kMaxPathBytes) return bad_path(path, e::kPathTooLong);
-    if (path.front() == '/') return bad_path(path, e::kPathAbsolute);
-    if (path.find('\\') != std::string_view::npos) return bad_path(path, e::kPathBackslash);
-    if (path.find(':') != std::string_view::npos) return bad_path(path, e::kPathColon);
+const char* why_bad_path(std::string_view path) noexcept {
+    if (path.empty()) return e::kPathEmpty;
+    if (path.size() > AssetStore::kMaxPathBytes) return e::kPathTooLong;
+    if (path.front() == '/') return e::kPathAbsolute;
+    if (path.find('\\') != std::string_view::npos) return e::kPathBackslash;
+    if (path.find(':') != std::string_view::npos) return e::kPathColon;
     if (std::ranges::any_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }))
-        return bad_path(path, e::kPathControl);
+        return e::kPathControl;
     for (std::size_t begin = 0; begin <= path.size();) {
         const std::size_t end = std::min(path.find('/', begin), path.size());
         const std::string_view part = path.substr(begin, end - begin);
-        if (part.empty()) return bad_path(path, e::kPathEmptyPart);
-        if (part == "." || part == "..") return bad_path(path, e::kPathDots);
+        if (part.empty()) return e::kPathEmptyPart;
+        if (part == "." || part == "..") return e::kPathDots;
         begin = end + 1;
     }
+    return nullptr;
+}
+
+Result<void> check_asset_path(std::string_view path) {
+    if (const char* why = why_bad_path(path)) return bad_path(path, why);
     return {};
 }
 
@@ -99,45 +104,58 @@ std::string AssetStore::display_path(MountId mount, std::string_view path) const
     return mount == 0 ? std::string{path} : fmt::format("{}:{}", mounts_[mount]->name(), path);
 }
 
-Result<std::string> AssetStore::full_path(MountId mount, std::string_view path) const {
-    ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
-    if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
+std::optional<MountId> AssetStore::find_mount(std::string_view name) const noexcept {
+    for (std::size_t i = 0; i < mounts_.size(); ++i)
+        if (mounts_[i]->name() == name) return static_cast<MountId>(i);
+    return std::nullopt;
+}
+
+// Expects: a good path.
+std::string AssetStore::full_path(MountId mount, std::string_view path) const {
     return mounts_[mount]->prefix() + std::string{path};
 }
 
-Result<std::string> AssetStore::read(MountId mount, std::string_view path, std::size_t most_bytes) const {
-    const Result<std::string> full = full_path(mount, path);
-    if (!full) return full.error();
-    const auto failed = [&](const char* why) {
-        return Error{fmt::format(e::kCannotRead, display_path(mount, path), why)};
-    };
+Result<std::string> AssetStore::read_or_why(MountId mount, std::string_view path,
+                                            std::size_t most_bytes) const {
+    ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
+    if (const char* why = why_bad_path(path)) return Error{why};
+    const std::string full = full_path(mount, path);
 
     PHYSFS_Stat stat{};
-    if (PHYSFS_stat(full.value().c_str(), &stat) == 0)
-        return failed(PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink
-                                                                                : e::kDoesNotExist);
-    if (stat.filetype == PHYSFS_FILETYPE_DIRECTORY) return failed(e::kIsDirectory);
-    if (stat.filetype == PHYSFS_FILETYPE_SYMLINK) return failed(e::kIsLink);
-    if (stat.filetype != PHYSFS_FILETYPE_REGULAR) return failed(e::kIsNoFile);
+    if (PHYSFS_stat(full.c_str(), &stat) == 0)
+        return Error{PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink
+                                                                               : e::kDoesNotExist};
+    if (stat.filetype == PHYSFS_FILETYPE_DIRECTORY) return Error{e::kIsDirectory};
+    if (stat.filetype == PHYSFS_FILETYPE_SYMLINK) return Error{e::kIsLink};
+    if (stat.filetype != PHYSFS_FILETYPE_REGULAR) return Error{e::kIsNoFile};
 
-    const OpenFile open{full.value()};
+    const OpenFile open{full};
     if (open.file == nullptr) {
         const PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
-        return failed(code == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink : PHYSFS_getErrorByCode(code));
+        return Error{code == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink : PHYSFS_getErrorByCode(code)};
     }
     const PHYSFS_sint64 size = PHYSFS_fileLength(open.file);
-    if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFileBytes) return failed(e::kTooLarge);
+    if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFileBytes) return Error{e::kTooLarge};
     std::string bytes(std::min(static_cast<std::size_t>(size), most_bytes), '\0');
     const PHYSFS_sint64 got = PHYSFS_readBytes(open.file, bytes.data(), bytes.size());
     if (got != static_cast<PHYSFS_sint64>(bytes.size()))
-        return failed(PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode()));
+        return Error{PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode())};
+    return bytes;
+}
+
+Result<std::string> AssetStore::read(MountId mount, std::string_view path, std::size_t most_bytes) const {
+    if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
+    Result<std::string> bytes = read_or_why(mount, path, most_bytes);
+    if (!bytes) return Error{fmt::format(e::kCannotRead, display_path(mount, path), bytes.error().message)};
     return bytes;
 }
 
 bool AssetStore::has(MountId mount, std::string_view path) const {
-    const Result<std::string> full = full_path(mount, path);
+    ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
+    if (why_bad_path(path) != nullptr) return false;
     PHYSFS_Stat stat{};
-    return full && PHYSFS_stat(full.value().c_str(), &stat) != 0 && stat.filetype == PHYSFS_FILETYPE_REGULAR;
+    return PHYSFS_stat(full_path(mount, path).c_str(), &stat) != 0 &&
+           stat.filetype == PHYSFS_FILETYPE_REGULAR;
 }
 
 std::vector<std::string> AssetStore::list(MountId mount, std::string_view folder) const {
@@ -163,7 +181,7 @@ std::vector<std::string> AssetStore::list(MountId mount, std::string_view folder
 Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     if (const auto known = handles_.find(std::pair{mount, std::string{path}}); known != handles_.end())
         return known->second;
-    if (const Result<std::string> full = full_path(mount, path); !full) return full.error();
+    if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
     const auto handle = static_cast<AssetHandle>(assets_.size());
     const bool is_missing = !has(mount, path);
     assets_.push_back({mount, std::string{path}, is_missing});

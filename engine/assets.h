@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,8 @@ using MountId = std::uint32_t;
 
 /// Says why a path cannot name a file of a game: empty, absolute, leaving the folder, …
 Result<void> check_asset_path(std::string_view path);
+/// The reason alone ("is absolute; …"), null for a good path.
+const char* why_bad_path(std::string_view path) noexcept;
 
 class AssetStore {
 public:
@@ -49,7 +52,13 @@ public:
     /// Errors: a bad path, no such file, a directory, a symbolic link, larger than kMaxFileBytes.
     Result<std::string> read(MountId mount, std::string_view path,
                              std::size_t most_bytes = kMaxFileBytes) const;
+    /// Like read, but the error is only the end of a sentence that begins with the path: "does not exist".
+    Result<std::string> read_or_why(MountId mount, std::string_view path,
+                                    std::size_t most_bytes = kMaxFileBytes) const;
     bool has(MountId mount, std::string_view path) const;
+
+    /// The mount of a name; nothing if there is none.
+    std::optional<MountId> find_mount(std::string_view name) const noexcept;
 
     /// All files below a folder of a mount ("" = all), as paths from the mount's root, sorted bytewise.
     std::vector<std::string> list(MountId mount, std::string_view folder) const;
@@ -77,7 +86,7 @@ public:
 
 private:
     class Mount;
-    Result<std::string> full_path(MountId mount, std::string_view path) const;
+    std::string full_path(MountId mount, std::string_view path) const;
     std::string display_path(MountId mount, std::string_view path) const;
 
     std::vector<std::unique_ptr<Mount>> mounts_;

@@ -26,6 +26,12 @@ inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game 
 inline constexpr char kLogOtherRate[] =
     "replay: the log was recorded at {} steps per second, this game runs at {}";
 inline constexpr char kCannotRecord[] = "record: cannot write '{}'";
+inline constexpr char kCannotReadReplay[] = "replay: cannot read '{}'";
+inline constexpr char kInFile[] = "'{}': {}";
+inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was asked for";
+inline constexpr char kReplayDiverged[] =
+    "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
+inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
 
 // manifest
 inline constexpr char kManifestNoJson[] = "mod.json: not valid JSON: {}";
@@ -37,6 +43,12 @@ inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 // drawing
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
+
+// native systems
+inline constexpr char kUnknownNative[] = "mod.json: 'native': this program has no systems '{}'";
+inline constexpr char kUnknownNativeDidYouMean[] =
+    "mod.json: 'native': this program has no systems '{}', did you mean '{}'?";
+inline constexpr char kNativeFailed[] = "native systems '{}': {}";
 
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";

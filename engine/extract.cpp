@@ -208,14 +208,14 @@ void SpriteExtractor::remember() {
 
 void SpriteExtractor::extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
                               DrawList& list) const {
-    list.camera = camera_between(alpha);
     if (query_ == nullptr) return;
-    const float half_width = screen_width / 2.0F / list.camera.zoom;
-    const float half_height = screen_height / 2.0F / list.camera.zoom;
-    const View view{list.camera.x - half_width,
-                    list.camera.y - half_height,
-                    list.camera.x + half_width,
-                    list.camera.y + half_height,
+    const DrawCamera camera = camera_between(alpha);
+    const float half_width = screen_width / 2.0F / camera.zoom;
+    const float half_height = screen_height / 2.0F / camera.zoom;
+    const View view{camera.x - half_width,
+                    camera.y - half_height,
+                    camera.x + half_width,
+                    camera.y + half_height,
                     alpha,
                     images,
                     previous_};

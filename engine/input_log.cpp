@@ -317,12 +317,16 @@ void InputLog::take_restart() {
     decode(bytes_, cursor_);
 }
 
-InputFrame InputLog::take_step(const ActionMap& map) {
+InputFrame InputLog::take_step(ActionMap& map) {
     ECS_EXPECTS(!is_finished() && !is_restart_next(), steps_played_, step_count_);
     const Record record = decode(bytes_, cursor_);
     ECS_INVARIANT(record == Record::step);
     ++steps_played_;
 
+    for (const std::string& name : cursor_.names)
+        // A game that declares other actions than the recorded one may run out of room; the rest is unknown
+        // to it.
+        if (map.find(name) >= map.size()) static_cast<void>(map.declare(name, {}));
     InputFrame frame = cursor_.frame;
     frame.actions.assign(map.size(), {});
     for (std::size_t i = 0; i < cursor_.names.size(); ++i) {

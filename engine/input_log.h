@@ -94,8 +94,10 @@ public:
     void take_restart();
 
     /// The next step, states matched to `map` by name (an action that the log does not know is at rest).
-    /// Expects: not finished, no restart is next.
-    InputFrame take_step(const ActionMap& map);
+    /// Actions that the log knows and the game did not declare yet are declared, without controls: the game
+    /// may do so within the very step, and must find the recorded state then. Expects: not finished, no
+    /// restart is next.
+    InputFrame take_step(ActionMap& map);
 
 private:
     struct Cursor {

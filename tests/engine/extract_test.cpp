@@ -50,6 +50,7 @@ struct Stage {
     }
     std::span<const DrawItem> extract(const SpriteExtractor& extractor, float alpha = 1.0F) {
         list.clear();
+        list.camera = extractor.camera_between(alpha);
         extractor.extract(images, alpha, 640, 360, list);
         list.sort(images);
         return list.items();

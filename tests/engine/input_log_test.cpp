@@ -124,8 +124,9 @@ TEST_CASE("states are matched by the names of actions, not by their numbers") {
     ActionMap game;
     REQUIRE(game.declare("fire", {}));
     REQUIRE(game.declare("new", {}));
-    CHECK(log.value().take_step(game).actions == std::vector<ActionState>{{200, true, true, false}, {}});
-    CHECK(log.value().take_step(game).actions == std::vector<ActionState>{{0, false, false, true}, {}});
+    CHECK(log.value().take_step(game).actions == std::vector<ActionState>{{200, true, true, false}, {}, {}});
+    CHECK(game[2].name == "left");  // the recorded game had it: it may be declared within this step
+    CHECK(log.value().take_step(game).actions == std::vector<ActionState>{{0, false, false, true}, {}, {}});
     CHECK(log.value().is_finished());
 }
 
@@ -158,6 +159,7 @@ TEST_CASE("a log cut anywhere is refused, and can be played as far as it goes wh
     std::mt19937 random{5};
     const Session session = random_session(random, 120);
     std::uint64_t last = 0;
+    ActionMap map;
     for (std::size_t length = 0; length < session.bytes.size(); ++length) {
         const std::string cut = session.bytes.substr(0, length);
         REQUIRE_FALSE(InputLog::parse(cut));
@@ -168,7 +170,7 @@ TEST_CASE("a log cut anywhere is refused, and can be played as far as it goes wh
         CHECK_FALSE(prefix.value().world_hash());
         while (!prefix.value().is_finished()) {
             while (prefix.value().is_restart_next()) prefix.value().take_restart();
-            prefix.value().take_step({});
+            prefix.value().take_step(map);
         }
     }
     CHECK(last == 120);

@@ -1,0 +1,25 @@
+// AssetFileSource: the scripts of one mod, read through the asset store, so that folders and archives run
+// alike.
+#pragma once
+
+#include "engine/assets.h"
+#include "scripting/file_source.h"
+
+namespace perigee {
+
+class AssetFileSource final : public FileSource {
+public:
+    /// Lifetime: the store outlives the source. Expects: a mount of the store.
+    AssetFileSource(const AssetStore& assets, MountId mount) noexcept : assets_(assets), mount_(mount) {}
+
+    Result<std::string> read(std::string_view path) const override {
+        return assets_.read_or_why(mount_, path);
+    }
+    bool has(std::string_view path) const override { return assets_.has(mount_, path); }
+
+private:
+    const AssetStore& assets_;
+    MountId mount_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,34 @@
+// Looking a name up, and the words for one that is not there.
+#include "engine/native_systems.h"
+
+#include "ecs/contract.h"
+#include "ecs/registry.h"
+#include "engine/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace perigee {
+
+void NativeSystems::add(std::string name, NativeSystem system) {
+    const bool is_new = systems_.emplace(std::move(name), std::move(system)).second;
+    ECS_EXPECTS(is_new, "a native system of this name exists");
+}
+
+Result<void> NativeSystems::install(std::string_view name, World& world, Schedule& schedule) const {
+    const auto found = systems_.find(name);
+    if (found != systems_.end()) {
+        Result<void> installed = found->second(world, schedule);
+        if (!installed)
+            return Error{fmt::format(engine_errors::kNativeFailed, name, installed.error().message)};
+        return {};
+    }
+    std::vector<std::string_view> known;
+    for (const auto& entry : systems_) known.push_back(entry.first);
+    const std::string_view nearest = nearest_name(name, known);
+    if (nearest.empty()) return Error{fmt::format(engine_errors::kUnknownNative, name)};
+    return Error{fmt::format(engine_errors::kUnknownNativeDidYouMean, name, nearest)};
+}
+
+}  // namespace perigee

@@ -1,0 +1,36 @@
+// NativeSystems: C++ systems that games ask for by name ("native": ["swarm"] in mod.json).
+//
+// Invariant: a name stands for one function, which binds its structs to the schemas that the game declared
+// and adds its systems to the schedule; it runs after schema.lua and before main.lua. The table is plain data
+// of the executable, not a global: two engines may offer different systems.
+#pragma once
+
+#include "ecs/result.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace perigee {
+
+class Schedule;
+class World;
+
+/// Errors: a component that the game does not declare, or declares with another layout.
+using NativeSystem = std::function<Result<void>(World&, Schedule&)>;
+
+class NativeSystems {
+public:
+    /// Expects: the name is new.
+    void add(std::string name, NativeSystem system);
+
+    /// Runs the function of a name. Errors: an unknown name (with the nearest known one), or the function's
+    /// own.
+    Result<void> install(std::string_view name, World& world, Schedule& schedule) const;
+
+private:
+    std::map<std::string, NativeSystem, std::less<>> systems_;
+};
+
+}  // namespace perigee
