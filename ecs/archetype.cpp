@@ -17,13 +17,23 @@ void UnitTable::ensure(std::size_t units) {
 }
 
 Archetype::Archetype(std::uint32_t index, std::vector<ComponentId> components, ChunkLayout layout,
-                     std::vector<std::byte> default_row, ChunkPool& pool, UnitTable& units)
+                     std::vector<std::byte> default_image, ChunkPool& pool, UnitTable& units)
     : index_(index),
       components_(std::move(components)),
       layout_(std::move(layout)),
-      default_row_(std::move(default_row)),
+      column_count_(layout_.columns.size()),
+      default_image_(std::move(default_image)),
       pool_(pool),
-      units_(units) {}
+      units_(units) {
+    ECS_EXPECTS(default_image_.size() == image_bytes());
+    std::uint32_t image_offset = 0;
+    for (const Column& column : layout_.columns) {
+        swap_plan_.add({column.offset, column.offset, column.size});
+        if (column.offset == 0) continue;
+        write_plan_.add({image_offset, column.offset, column.size});
+        image_offset += column.size;
+    }
+}
 
 Archetype::~Archetype() { clear(); }
 
@@ -42,56 +52,51 @@ int Archetype::column_of(ComponentId component) const noexcept {
 }
 
 Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version) noexcept {
-    std::uint32_t chunk = with_room_.lowest();
-    if (chunk == internal::RoomSet::kNone) {
-        if (!add_chunk()) return Run{0, 0, 0};
-        chunk = with_room_.lowest();
-    }
+    if (open_chunk_ == internal::RoomSet::kNone && !add_chunk()) return Run{0, 0, 0};
+    const std::uint32_t chunk = open_chunk_;
     ChunkSlot& slot = chunks_[chunk];
     const std::uint32_t row = slot.row_count;
     const std::uint32_t count = std::min(wanted, layout_.capacity - row);
     slot.row_count += count;
-    if (slot.row_count == layout_.capacity) with_room_.erase(chunk);
+    slot.rows_version = version;
     entity_count_ += count;
-    bump(chunk, version);
+    if (slot.row_count == layout_.capacity) {
+        with_room_.erase(chunk);
+        open_chunk_ = with_room_.lowest();
+    }
     return Run{chunk, row, count};
 }
 
-void Archetype::write_defaults(std::uint32_t chunk, std::uint32_t row, std::uint32_t count) noexcept {
-    const ChunkSlot& slot = chunks_[chunk];
-    const std::byte* value = default_row_.data();
-    for (std::size_t i = 1; i < layout_.columns.size(); ++i) {
-        const Column& column = layout_.columns[i];
-        std::byte* target = cell(slot, column, row);
-        if (default_row_.empty()) {
-            std::memset(target, 0, std::size_t{column.size} * count);
-        } else {
-            internal::fill_values(target, value, column.size, count);
-            value += column.size;
-        }
-    }
+std::uint32_t Archetype::image_offset(std::size_t column) const noexcept {
+    std::uint32_t offset = 0;
+    for (std::size_t i = 1; i < column; ++i) offset += layout_.columns[i].size;
+    return offset;
 }
 
-const std::byte* Archetype::default_value(std::size_t column) const noexcept {
-    if (default_row_.empty()) return nullptr;
-    std::size_t offset = 0;
-    for (std::size_t i = 1; i < column; ++i) offset += layout_.columns[i].size;
-    return default_row_.data() + offset;
+void Archetype::write_images(std::uint32_t chunk, std::uint32_t row, std::uint32_t count,
+                             const std::byte* image) noexcept {
+    const ChunkSlot& slot = chunks_[chunk];
+    for (std::size_t i = 1; i < column_count_; ++i) {
+        const Column& column = layout_.columns[i];
+        internal::fill_values(cell(slot, column, row), image, column.size, count);
+        image += column.size;
+    }
 }
 
 Entity Archetype::remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept {
     ChunkSlot& slot = chunks_[chunk];
     ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
-    if (slot.row_count == layout_.capacity) with_room_.insert(chunk);
+    if (slot.row_count == layout_.capacity) {
+        with_room_.insert(chunk);
+        open_chunk_ = std::min(open_chunk_, chunk);
+    }
     const std::uint32_t last = --slot.row_count;
+    slot.rows_version = version;
     --entity_count_;
     Entity moved;
     if (row != last) {
-        for (const Column& column : layout_.columns) {
-            internal::copy_value(cell(slot, column, row), cell(slot, column, last), column.size);
-        }
-        moved = entities(slot)[row];
-        bump(chunk, version);
+        moved = entities(slot)[last];
+        swap_plan_.copy_row(slot.data, last, slot.data, row);
     }
     if (last == 0) drop_chunk(chunk);
     return moved;
@@ -102,6 +107,7 @@ void Archetype::clear() noexcept {
     chunks_.clear();
     versions_.clear();
     with_room_.clear();
+    open_chunk_ = internal::RoomSet::kNone;
     entity_count_ = 0;
 }
 
@@ -109,9 +115,10 @@ bool Archetype::add_chunk() noexcept {
     const UnitIndex unit = pool_.allocate(layout_.unit_count);
     if (unit == kNoUnit) return false;
     const auto chunk = static_cast<std::uint32_t>(chunks_.size());
-    chunks_.push_back(ChunkSlot{pool_.address(unit), 0, unit});
-    versions_.resize(versions_.size() + layout_.columns.size(), 0);
+    chunks_.push_back(ChunkSlot{pool_.address(unit), 0, unit, 0});
+    versions_.resize(versions_.size() + column_count_, 0);
     with_room_.insert(chunk);
+    open_chunk_ = chunk;
     units_.ensure(std::size_t{unit} + 1);
     units_.archetype[unit] = index_;
     units_.chunk_index[unit] = chunk;
@@ -126,21 +133,16 @@ void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
     if (chunk != last) {
         chunks_[chunk] = chunks_[last];
         units_.chunk_index[chunks_[chunk].unit] = chunk;
-        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * layout_.columns.size()),
-                    layout_.columns.size(),
-                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * layout_.columns.size()));
+        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * column_count_), column_count_,
+                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * column_count_));
         if (with_room_.contains(last)) {
             with_room_.erase(last);
             with_room_.insert(chunk);
         }
     }
+    open_chunk_ = with_room_.lowest();
     chunks_.pop_back();
-    versions_.resize(versions_.size() - layout_.columns.size());
-}
-
-void Archetype::bump(std::uint32_t chunk, std::uint32_t version) noexcept {
-    std::fill_n(versions_.begin() + static_cast<std::ptrdiff_t>(chunk * layout_.columns.size()),
-                layout_.columns.size(), version);
+    versions_.resize(versions_.size() - column_count_);
 }
 
 }  // namespace perigee

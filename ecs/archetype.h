@@ -10,8 +10,10 @@
 #include "ecs/chunk_pool.h"
 #include "ecs/component.h"
 #include "ecs/entity.h"
+#include "ecs/internal/copy_plan.h"
 #include "ecs/internal/room_set.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,6 +28,7 @@ struct ChunkSlot {
     std::byte* data;
     std::uint32_t row_count;
     UnitIndex unit;
+    std::uint32_t rows_version;  ///< when rows last came or went: counts for every column
 };
 
 /// Dense facts about a unit of the pool, kept outside the chunk so that random access never reads a chunk
@@ -39,7 +42,7 @@ struct UnitTable {
 class Archetype {
 public:
     Archetype(std::uint32_t index, std::vector<ComponentId> components, ChunkLayout layout,
-              std::vector<std::byte> default_row, ChunkPool& pool, UnitTable& units);
+              std::vector<std::byte> default_image, ChunkPool& pool, UnitTable& units);
     ~Archetype();
     Archetype(const Archetype&) = delete;
     Archetype& operator=(const Archetype&) = delete;
@@ -70,8 +73,8 @@ public:
     };
 
     /// A run of new rows in one chunk: `count` rows from `row` on, at most `wanted`. Entities and values are
-    /// the caller's to write. count is 0 when the pool is exhausted. Marks all columns of the chunk as
-    /// changed at `version`.
+    /// the caller's to write. count is 0 when the pool is exhausted. All columns of the chunk count as
+    /// changed.
     struct Run {
         std::uint32_t chunk;
         std::uint32_t row;
@@ -79,12 +82,21 @@ public:
     };
     Run append(std::uint32_t wanted, std::uint32_t version) noexcept;
 
-    /// Writes the schema defaults into `count` rows from `row` on.
-    void write_defaults(std::uint32_t chunk, std::uint32_t row, std::uint32_t count) noexcept;
+    /// The image of a row: the values of columns 1 .. n, packed in column order.
+    std::uint32_t image_bytes() const noexcept {
+        return layout_.row_bytes - static_cast<std::uint32_t>(sizeof(Entity));
+    }
+    /// The image of a new row: the schemas' defaults.
+    const std::byte* default_image() const noexcept { return default_image_.data(); }
+    /// Where a column's value lies in an image. Cost: a walk over the columns before it.
+    std::uint32_t image_offset(std::size_t column) const noexcept;
 
-    /// The default value of a column; null when it is all zero bytes. Cost: a walk over the columns before
-    /// it.
-    const std::byte* default_value(std::size_t column) const noexcept;
+    /// Writes an image into one row, or into `count` rows from `row` on.
+    void write_image(std::uint32_t chunk, std::uint32_t row, const std::byte* image) noexcept {
+        write_plan_.copy_row(image, 0, chunks_[chunk].data, row);
+    }
+    void write_images(std::uint32_t chunk, std::uint32_t row, std::uint32_t count,
+                      const std::byte* image) noexcept;
 
     /// Removes a row; the last row of the chunk takes its place. Returns the entity that moved there, or null
     /// when the removed row was the last. The chunk may be gone afterwards.
@@ -93,11 +105,12 @@ public:
     /// Gives all chunks back.
     void clear() noexcept;
 
+    /// When the column was last written, or rows of the chunk came or went.
     std::uint32_t version(std::uint32_t chunk, std::uint32_t column) const noexcept {
-        return versions_[std::size_t{chunk} * layout_.columns.size() + column];
+        return std::max(chunks_[chunk].rows_version, versions_[std::size_t{chunk} * column_count_ + column]);
     }
     void set_version(std::uint32_t chunk, std::uint32_t column, std::uint32_t version) noexcept {
-        versions_[std::size_t{chunk} * layout_.columns.size() + column] = version;
+        versions_[std::size_t{chunk} * column_count_ + column] = version;
     }
 
     /// Cached ways out of this archetype, by component index; owned by the graph.
@@ -107,17 +120,20 @@ public:
 private:
     bool add_chunk() noexcept;
     void drop_chunk(std::uint32_t chunk) noexcept;
-    void bump(std::uint32_t chunk, std::uint32_t version) noexcept;
 
     std::uint32_t index_;
     std::vector<ComponentId> components_;
     ChunkLayout layout_;
-    std::vector<std::byte> default_row_;  ///< values of columns 1 .. n, packed; empty when all are zero
+    std::size_t column_count_;
+    std::vector<std::byte> default_image_;
+    internal::CopyPlan write_plan_;  ///< from an image into a row
+    internal::CopyPlan swap_plan_;   ///< from one row to another of the same chunk, the entity included
     ChunkPool& pool_;
     UnitTable& units_;
     std::vector<ChunkSlot> chunks_;
     std::vector<std::uint32_t> versions_;  ///< chunk x column
     internal::RoomSet with_room_;
+    std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), kept at hand
     std::uint64_t entity_count_ = 0;
 };
 

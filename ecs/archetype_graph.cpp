@@ -19,10 +19,10 @@ std::unique_ptr<ArchetypeTransition> plan_transition(const Archetype& from, Arch
         const Column& column = columns[i];
         const int source = from.column_of(column.component);
         if (source < 0) {
-            transition->new_columns.push_back({column.offset, column.size, to.default_value(i)});
+            transition->defaults.add({to.image_offset(i), column.offset, column.size});
         } else {
             const Column& old = from.layout().columns[static_cast<std::size_t>(source)];
-            transition->copies.push_back(CopyOp{old.offset, column.offset, column.size});
+            transition->copies.add({old.offset, column.offset, column.size});
         }
     }
     return transition;
@@ -46,22 +46,19 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     if (const auto found = by_components_.find(key); found != by_components_.end()) return found->second;
 
     std::vector<ColumnRequest> columns;
-    std::vector<std::byte> default_row;
-    bool is_zero = true;
+    std::vector<std::byte> default_image;
     for (const ComponentId id : key) {
         const ComponentInfo& info = registry_.info(id);
         if (!info.has_column()) continue;
         columns.push_back(ColumnRequest{id, info.schema.size});
-        default_row.insert(default_row.end(), info.schema.defaults.begin(), info.schema.defaults.end());
-        is_zero = is_zero && info.is_zero_default;
+        default_image.insert(default_image.end(), info.schema.defaults.begin(), info.schema.defaults.end());
     }
     Result<ChunkLayout> layout = layout_chunk(columns, shape_);
     if (!layout) return layout.error();
-    if (is_zero) default_row.clear();
 
     const auto index = static_cast<std::uint32_t>(archetypes_.size());
     archetypes_.push_back(std::make_unique<Archetype>(index, key, std::move(layout).value(),
-                                                      std::move(default_row), pool_, units_));
+                                                      std::move(default_image), pool_, units_));
     Archetype& made = *archetypes_.back();
     by_components_.emplace(std::move(key), &made);
     write_lines(made);

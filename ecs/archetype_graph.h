@@ -20,25 +20,11 @@
 
 namespace perigee {
 
-/// Copies one column's value of a row from one archetype to another.
-struct CopyOp {
-    std::uint32_t source_offset;
-    std::uint32_t target_offset;
-    std::uint32_t size;
-};
-
 /// The way from one archetype to another: what both have is copied, what is new gets its defaults.
 struct ArchetypeTransition {
-    /// A column that only the target has. `value` is null for zero bytes.
-    struct NewColumn {
-        std::uint32_t target_offset;
-        std::uint32_t size;
-        const std::byte* value;  ///< the schema's default, owned by the target archetype
-    };
-
     Archetype* target = nullptr;
-    std::vector<CopyOp> copies;  ///< columns that both have, the entity column excluded
-    std::vector<NewColumn> new_columns;
+    internal::CopyPlan copies;    ///< row to row, columns that both have, the entity column excluded
+    internal::CopyPlan defaults;  ///< from the target's default image into columns that only the target has
 };
 
 class ArchetypeGraph {

@@ -41,9 +41,9 @@ struct PrefabComponent {
 
 struct Prefab {
     std::string name;
-    std::vector<PrefabComponent> components;      ///< sorted by component id, no duplicates
-    Archetype* archetype = nullptr;               ///< set by the world
-    std::vector<const std::byte*> column_values;  ///< per column of the archetype (entity column excluded)
+    std::vector<PrefabComponent> components;  ///< sorted by component id, no duplicates
+    Archetype* archetype = nullptr;           ///< set by the world
+    std::vector<std::byte> image;             ///< of a row of the archetype; set by the world
 };
 
 class PrefabStore {

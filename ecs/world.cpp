@@ -41,7 +41,7 @@ bool World::place_reserved(Entity entity, Archetype& archetype) {
     ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     const Archetype::Run run = append_row(entity, archetype);
     if (run.count == 0) return false;
-    archetype.write_defaults(run.chunk, run.row, 1);
+    archetype.write_image(run.chunk, run.row, archetype.default_image());
     return true;
 }
 
@@ -50,12 +50,7 @@ bool World::place_reserved(Entity entity, PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
     const Archetype::Run run = append_row(entity, *prefab.archetype);
     if (run.count == 0) return false;
-    const std::vector<Column>& columns = prefab.archetype->layout().columns;
-    const ChunkSlot& slot = prefab.archetype->chunks()[run.chunk];
-    for (std::size_t i = 1; i < columns.size(); ++i) {
-        internal::copy_value(Archetype::cell(slot, columns[i], run.row), prefab.column_values[i - 1],
-                             columns[i].size);
-    }
+    prefab.archetype->write_image(run.chunk, run.row, prefab.image.data());
     return true;
 }
 
@@ -130,18 +125,8 @@ bool World::move(Entity entity, Location from, const ArchetypeTransition& transi
     const ChunkSlot& slot = target.chunks()[run.chunk];
     const std::byte* old_chunk = pool_.address(from.unit);
     Archetype::entities(slot)[run.row] = entity;
-    for (const CopyOp& op : transition.copies) {
-        internal::copy_value(slot.data + op.target_offset + std::size_t{run.row} * op.size,
-                             old_chunk + op.source_offset + std::size_t{from.row} * op.size, op.size);
-    }
-    for (const ArchetypeTransition::NewColumn& column : transition.new_columns) {
-        std::byte* cell = slot.data + column.target_offset + std::size_t{run.row} * column.size;
-        if (column.value == nullptr) {
-            std::memset(cell, 0, column.size);
-        } else {
-            internal::copy_value(cell, column.value, column.size);
-        }
-    }
+    transition.copies.copy_row(old_chunk, from.row, slot.data, run.row);
+    transition.defaults.copy_row(target.default_image(), 0, slot.data, run.row);
     to = Location{slot.unit, run.row};
     index_.place(entity, to);
     const Entity moved = source.remove(units_.chunk_index[from.unit], from.row, change_version_);
@@ -155,23 +140,9 @@ bool World::has(Entity entity, ComponentId component) const noexcept {
            graph_.column_line(units_.archetype[location.unit], component) != 0;
 }
 
-// The address of a component's value; null when the entity is dead or has no column for it.
-std::byte* World::cell(Entity entity, ComponentId component, Location& location) const noexcept {
-    if (!index_.find(entity, location)) return nullptr;
-    const std::uint16_t line = graph_.column_line(units_.archetype[location.unit], component);
-    if (line == 0 || line == ArchetypeGraph::kTagLine) return nullptr;
-    return pool_.address(location.unit) + std::size_t{line} * kCacheLine +
-           std::size_t{location.row} * registry_.row_bytes(component);
-}
-
-const std::byte* World::get(Entity entity, ComponentId component) const noexcept {
-    Location location;
-    return cell(entity, component, location);
-}
-
 std::byte* World::edit(Entity entity, ComponentId component) noexcept {
     Location location;
-    std::byte* value = cell(entity, component, location);
+    std::byte* value = cell(entity, component, registry_.row_bytes(component), location);
     if (value == nullptr) return nullptr;
     Archetype& archetype = graph_.at(units_.archetype[location.unit]);
     archetype.set_version(units_.chunk_index[location.unit],

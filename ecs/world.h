@@ -135,7 +135,10 @@ public:
     bool has(Entity entity, ComponentId component) const noexcept;
     /// The value's bytes; null when the entity is dead or lacks it, or for tags. `edit` marks the column as
     /// changed. Lifetime: until the next structural change.
-    const std::byte* get(Entity entity, ComponentId component) const noexcept;
+    const std::byte* get(Entity entity, ComponentId component) const noexcept {
+        Location location;
+        return cell(entity, component, registry_.row_bytes(component), location);
+    }
     std::byte* edit(Entity entity, ComponentId component) noexcept;
     /// Copies `value` over the component. False when there is none.
     bool set(Entity entity, ComponentId component, const void* value) noexcept;
@@ -146,7 +149,8 @@ public:
     template <typename T> bool remove(Entity entity) { return remove(entity, id<T>()); }
     template <typename T> bool has(Entity entity) const noexcept { return has(entity, id<T>()); }
     template <typename T> const T* get(Entity entity) const noexcept {
-        return reinterpret_cast<const T*>(get(entity, id<T>()));
+        Location location;
+        return reinterpret_cast<const T*>(cell(entity, id<T>(), sizeof(T), location));
     }
     template <typename T> T* edit(Entity entity) noexcept {
         return reinterpret_cast<T*>(edit(entity, id<T>()));
@@ -240,11 +244,11 @@ private:
     Archetype::Run append_row(Entity entity, Archetype& archetype);
     void take_row(Location location);
     bool move(Entity entity, Location from, const ArchetypeTransition& transition, Location& to);
-    std::byte* cell(Entity entity, ComponentId component, Location& location) const noexcept;
-    std::size_t spawn_runs(Archetype& archetype, const Prefab* prefab, std::size_t count,
+    std::byte* cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
+                    Location& location) const noexcept;
+    std::size_t spawn_runs(Archetype& archetype, const std::byte* image, std::size_t count,
                            const SpawnInitializer& initialize, Entity* out);
-    void fill_run(Archetype& archetype, const Prefab* prefab, const Archetype::Run& run);
-    void fill_values(Archetype& archetype, const Prefab& prefab, const Archetype::Run& run);
+    void fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run);
     std::size_t destroy_rows(Archetype& archetype);
 
     ComponentRegistry registry_;

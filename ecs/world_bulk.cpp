@@ -1,6 +1,5 @@
 // Many entities at once, run by run: one run is a stretch of new rows in one chunk.
 #include "ecs/contract.h"
-#include "ecs/internal/copy_value.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -34,16 +33,16 @@ private:
 
 std::size_t World::spawn_many(Archetype& archetype, std::size_t count, const SpawnInitializer& initialize,
                               Entity* out) {
-    return spawn_runs(archetype, nullptr, count, initialize, out);
+    return spawn_runs(archetype, archetype.default_image(), count, initialize, out);
 }
 
 std::size_t World::spawn_many(PrefabId id, std::size_t count, const SpawnInitializer& initialize,
                               Entity* out) {
     const Prefab& prefab = prefabs_.get(id);
-    return spawn_runs(*prefab.archetype, &prefab, count, initialize, out);
+    return spawn_runs(*prefab.archetype, prefab.image.data(), count, initialize, out);
 }
 
-std::size_t World::spawn_runs(Archetype& archetype, const Prefab* prefab, std::size_t count,
+std::size_t World::spawn_runs(Archetype& archetype, const std::byte* image, std::size_t count,
                               const SpawnInitializer& initialize, Entity* out) {
     ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     std::vector<Entity> made;  // only kept when a failing initialiser may have to undo them
@@ -54,7 +53,7 @@ std::size_t World::spawn_runs(Archetype& archetype, const Prefab* prefab, std::s
         if (!index_.prepare(wanted)) break;
         const Archetype::Run run = archetype.append(wanted, change_version_);
         if (run.count == 0) break;
-        fill_run(archetype, prefab, run);
+        fill_run(archetype, image, run);
         const ChunkSlot& slot = archetype.chunks()[run.chunk];
         const Entity* entities = Archetype::entities(slot) + run.row;
         if (out != nullptr) std::copy_n(entities, run.count, out + done);
@@ -75,27 +74,14 @@ std::size_t World::spawn_runs(Archetype& archetype, const Prefab* prefab, std::s
 }
 
 // Ids, records and values of a run of new rows.
-void World::fill_run(Archetype& archetype, const Prefab* prefab, const Archetype::Run& run) {
+void World::fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run) {
     const ChunkSlot& slot = archetype.chunks()[run.chunk];
     Entity* entities = Archetype::entities(slot);
     for (std::uint32_t row = run.row; row < run.row + run.count; ++row) {
         entities[row] = index_.create(Location{slot.unit, row});
     }
     entity_count_ += run.count;
-    if (prefab == nullptr) {
-        archetype.write_defaults(run.chunk, run.row, run.count);
-    } else {
-        fill_values(archetype, *prefab, run);
-    }
-}
-
-void World::fill_values(Archetype& archetype, const Prefab& prefab, const Archetype::Run& run) {
-    const ChunkSlot& slot = archetype.chunks()[run.chunk];
-    const std::vector<Column>& columns = archetype.layout().columns;
-    for (std::size_t i = 1; i < columns.size(); ++i) {
-        internal::fill_values(Archetype::cell(slot, columns[i], run.row), prefab.column_values[i - 1],
-                              columns[i].size, run.count);
-    }
+    archetype.write_images(run.chunk, run.row, run.count, image);
 }
 
 std::size_t World::destroy_all(const Query& query) {

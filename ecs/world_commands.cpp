@@ -22,7 +22,7 @@ std::size_t World::place_reserved(std::span<const Entity> entities, PrefabId id)
         for (std::uint32_t i = 0; i < run.count; ++i) {
             index_.place(entities[done + i], Location{slot.unit, run.row + i});
         }
-        fill_values(archetype, prefab, run);
+        archetype.write_images(run.chunk, run.row, run.count, prefab.image.data());
         done += run.count;
     }
     entity_count_ += done;

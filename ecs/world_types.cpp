@@ -88,17 +88,15 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
     return id;
 }
 
-// One value per column, so that making an entity is a walk over two parallel lists.
+// The image of a row: the archetype's defaults with the prefab's values over them.
 void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
     prefab.archetype = &archetype;
-    for (std::size_t i = 1; i < archetype.layout().columns.size(); ++i) {
-        const ComponentId component = archetype.layout().columns[i].component;
-        const auto part =
-            std::find_if(prefab.components.begin(), prefab.components.end(),
-                         [&](const PrefabComponent& candidate) { return candidate.component == component; });
-        ECS_INVARIANT(part != prefab.components.end());
-        prefab.column_values.push_back(part->value.empty() ? registry_.info(component).schema.defaults.data()
-                                                           : part->value.data());
+    prefab.image.assign(archetype.default_image(), archetype.default_image() + archetype.image_bytes());
+    for (const PrefabComponent& part : prefab.components) {
+        const int column = archetype.column_of(part.component);
+        if (column < 0 || part.value.empty()) continue;
+        std::copy(part.value.begin(), part.value.end(),
+                  prefab.image.begin() + archetype.image_offset(static_cast<std::size_t>(column)));
     }
 }
 

@@ -7,6 +7,17 @@
 
 namespace perigee {
 
+// The address of a component's value; null when the entity is dead or has no column for it. Inline, because
+// random access is two cache misses and little else.
+inline std::byte* World::cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
+                              Location& location) const noexcept {
+    if (!index_.find(entity, location)) return nullptr;
+    const std::uint16_t line = graph_.column_line(units_.archetype[location.unit], component);
+    if (line == 0 || line == ArchetypeGraph::kTagLine) return nullptr;
+    return pool_.address(location.unit) + std::size_t{line} * kCacheLine +
+           std::size_t{location.row} * row_bytes;
+}
+
 template <typename... Components> Archetype& World::archetype() {
     const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
     Result<Archetype*> found = graph_.require(ids);

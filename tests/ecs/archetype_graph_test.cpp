@@ -48,14 +48,14 @@ TEST_CASE("[S6] edges lead where the component sets say, and know what to copy a
     Archetype& from = *fixture.graph.require(at).value();
     const ArchetypeTransition* adding = fixture.graph.adding(from, b);
     REQUIRE(adding != nullptr);
-    CHECK(adding->copies.size() == 1);
-    REQUIRE(adding->new_columns.size() == 1);
-    CHECK(adding->new_columns[0].size == 8);
-    CHECK(adding->new_columns[0].value != nullptr);
+    CHECK(adding->copies.ops().size() == 1);
+    REQUIRE(adding->defaults.ops().size() == 1);
+    CHECK(adding->defaults.ops()[0].size == 8);
+    CHECK(adding->defaults.ops()[0].source_offset == 4);
     CHECK(fixture.graph.adding(from, b) == adding);
     const ArchetypeTransition* back = fixture.graph.removing(*adding->target, b);
     CHECK(back->target == &from);
-    CHECK(back->new_columns.empty());
+    CHECK(back->defaults.ops().empty());
 }
 
 TEST_CASE("column lines tell present columns, tags and absent components apart") {

@@ -25,7 +25,7 @@ struct Fixture {
     Archetype::Row append(std::uint32_t name) {
         const Archetype::Run run = archetype->append(1, 1);
         REQUIRE(run.count == 1);
-        archetype->write_defaults(run.chunk, run.row, 1);
+        archetype->write_image(run.chunk, run.row, archetype->default_image());
         const ChunkSlot& slot = archetype->chunks()[run.chunk];
         Archetype::entities(slot)[run.row] = entity_from_parts(name, 1);
         return {run.chunk, run.row};
@@ -78,7 +78,7 @@ TEST_CASE("[S4] new rows hold the defaults") {
     const Archetype::Run run = fixture.archetype->append(5, 1);
     std::memset(fixture.archetype->chunks()[0].data + fixture.archetype->layout().columns[1].offset, 0xEE,
                 8 * 4);
-    fixture.archetype->write_defaults(run.chunk, run.row, run.count);
+    fixture.archetype->write_images(run.chunk, run.row, run.count, fixture.archetype->default_image());
     const std::byte* column =
         fixture.archetype->chunks()[0].data + fixture.archetype->layout().columns[1].offset;
     for (std::size_t i = 0; i < 20; ++i) CHECK(column[i] == std::byte{7});
