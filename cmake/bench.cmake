@@ -1,8 +1,8 @@
-# perigee_bench: everything under bench/, against Google Benchmark. Left out while there is nothing to build.
+# perigee_bench: everything under bench/, with a harness of its own (bench/harness.h). Left out while there is
+# nothing to build.
 perigee_sources(bench_sources FOLDERS bench PATTERNS *.cpp)
 if(bench_sources)
     add_executable(perigee_bench ${bench_sources})
-    target_link_libraries(perigee_bench PRIVATE
-        perigee_engine benchmark::benchmark fmt::fmt nlohmann_json::nlohmann_json)
+    target_link_libraries(perigee_bench PRIVATE perigee_scripting fmt::fmt nlohmann_json::nlohmann_json)
     target_compile_definitions(perigee_bench PRIVATE PERIGEE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endif()
