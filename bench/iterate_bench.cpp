@@ -1,0 +1,223 @@
+// Walking over columns: the typed loops of C++, types that exist only at run time, many small archetypes, and
+// wide rows of which little is touched. Baseline: the same arithmetic over plain 64-byte aligned arrays.
+#include "bench/bench_world.h"
+#include "bench/big_array.h"
+#include "bench/harness.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace perigee::bench {
+namespace {
+
+constexpr const char* kPlainArrays = "loop over plain 64-byte aligned arrays";
+
+// ---- position += velocity * dt
+// ---------------------------------------------------------------------------------
+
+[[gnu::noinline]] void move_plain(Position* __restrict position, const Velocity* __restrict velocity,
+                                  std::size_t n, float dt) {
+    for (std::size_t i = 0; i < n; ++i) {
+        position[i].x += velocity[i].x * dt;
+        position[i].y += velocity[i].y * dt;
+    }
+}
+
+Sample plain_move(std::size_t n) {
+    auto position = std::make_shared<BigArray<Position>>(n);
+    auto velocity = std::make_shared<BigArray<Velocity>>(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        (*position)[i] = Position{};
+        (*velocity)[i] = Velocity{1, 2};
+    }
+    return [=](const Effort& effort) {
+        const float dt = opaque(0.01f);
+        return time_loop(effort, n, [&] { move_plain(position->data(), velocity->data(), n, dt); });
+    };
+}
+
+std::shared_ptr<World> moving_world(std::size_t n) {
+    std::shared_ptr<World> world = make_world();
+    world->spawn_many(world->archetype<Position, Velocity>(), n);
+    world->each<Velocity>([](Velocity& velocity) { velocity = Velocity{1, 2}; });
+    return world;
+}
+
+Sample move_with_each(std::size_t n) {
+    auto world = moving_world(n);
+    return [=](const Effort& effort) {
+        const float dt = opaque(0.01f);
+        return time_loop(effort, n, [&] {
+            world->each<Position, const Velocity>([dt](Position& position, const Velocity& velocity) {
+                position.x += velocity.x * dt;
+                position.y += velocity.y * dt;
+            });
+        });
+    };
+}
+
+Sample move_with_chunks(std::size_t n) {
+    auto world = moving_world(n);
+    return [=](const Effort& effort) {
+        const float dt = opaque(0.01f);
+        const auto query = world->query<Position, const Velocity>();
+        return time_loop(effort, n, [&] {
+            query.each_chunk(
+                [dt](ChunkView&, std::span<Position> position, std::span<const Velocity> velocity) {
+                    for (std::size_t row = 0; row < position.size(); ++row) {
+                        position[row].x += velocity[row].x * dt;
+                        position[row].y += velocity[row].y * dt;
+                    }
+                });
+        });
+    };
+}
+
+// What native code does with components that a script declared: columns by term, read as a struct it knows.
+Sample move_runtime_types(std::size_t n) {
+    std::shared_ptr<World> world = make_world();
+    const ComponentId position = declare_floats(*world, "mod:Position", 2);
+    const ComponentId velocity = declare_floats(*world, "mod:Velocity", 2);
+    const std::vector<ComponentId> both{position, velocity};
+    world->spawn_many(*world->archetype(both).value(), n);
+    QueryDesc desc;
+    desc.terms = {QueryTerm{position, Access::write, false}, QueryTerm{velocity, Access::read, false}};
+    const Query* query = world->query(desc).value();
+    return [=](const Effort& effort) {
+        const float dt = opaque(0.01f);
+        return time_loop(effort, n, [&] {
+            world->each_chunk(*query, [dt](ChunkView& chunk) {
+                move_plain(chunk.column<Position>(0).data(), chunk.column<const Velocity>(1).data(),
+                           chunk.row_count(), dt);
+            });
+        });
+    };
+}
+
+// ---- many small archetypes
+// ------------------------------------------------------------------------------------
+
+constexpr std::size_t kLetters = 26;
+
+struct Data {
+    float value = 1;
+};
+
+[[gnu::noinline]] void scale_plain(Data* data, std::size_t n, float factor) {
+    for (std::size_t i = 0; i < n; ++i) data[i].value *= factor;
+}
+
+Sample plain_fragments(std::size_t per_archetype) {
+    // One block, cut up: arrays that each start a page of their own would meet in the same cache sets.
+    const std::size_t padded = (per_archetype * sizeof(Data) + 63) / 64 * 64 / sizeof(Data);
+    auto block = std::make_shared<BigArray<Data>>(kLetters * padded);
+    std::vector<Data*> fragments;
+    for (std::size_t letter = 0; letter < kLetters; ++letter) {
+        fragments.push_back(block->data() + letter * padded);
+        std::fill_n(fragments.back(), per_archetype, Data{});
+    }
+    return [block, fragments, per_archetype](const Effort& effort) {
+        const float factor = opaque(1.0f);
+        return time_loop(effort, kLetters * per_archetype, [&] {
+            for (Data* fragment : fragments) scale_plain(fragment, per_archetype, factor);
+        });
+    };
+}
+
+Sample fragments(std::size_t per_archetype) {
+    std::shared_ptr<World> world = make_world();
+    const ComponentId scaled = world->declare<Data>("Data", field("value", &Data::value)).value();
+    for (std::size_t letter = 0; letter < kLetters; ++letter) {
+        const ComponentId id = declare_floats(*world, std::string(1, static_cast<char>('A' + letter)), 1);
+        const std::vector<ComponentId> components{scaled, id};
+        world->spawn_many(*world->archetype(components).value(), per_archetype);
+    }
+    return [=](const Effort& effort) {
+        const float factor = opaque(1.0f);
+        return time_loop(effort, kLetters * per_archetype,
+                         [&] { world->each<Data>([factor](Data& data) { data.value *= factor; }); });
+    };
+}
+
+// ---- seven components, three touched
+// ---------------------------------------------------------------------------
+
+template <int number> struct Other { float a = 0, b = 0; };
+
+[[gnu::noinline]] void push_plain(Position* __restrict position, const Velocity* __restrict velocity,
+                                  const Mass* __restrict mass, std::size_t n, float dt) {
+    for (std::size_t i = 0; i < n; ++i) {
+        position[i].x += velocity[i].x * dt + mass[i].value;
+        position[i].y += velocity[i].y * dt + mass[i].inverse;
+    }
+}
+
+Sample plain_wide(std::size_t n) {
+    auto position = std::make_shared<BigArray<Position>>(n);
+    auto velocity = std::make_shared<BigArray<Velocity>>(n);
+    auto mass = std::make_shared<BigArray<Mass>>(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        (*position)[i] = Position{};
+        (*velocity)[i] = Velocity{};
+        (*mass)[i] = Mass{};
+    }
+    return [=](const Effort& effort) {
+        const float dt = opaque(0.01f);
+        return time_loop(effort, n,
+                         [&] { push_plain(position->data(), velocity->data(), mass->data(), n, dt); });
+    };
+}
+
+template <int number> void declare_other(World& world) {
+    using Type = Other<number>;
+    world.declare<Type>("Other" + std::to_string(number), field("a", &Type::a), field("b", &Type::b)).value();
+}
+
+Sample wide(std::size_t n) {
+    std::shared_ptr<World> world = make_world();
+    declare_other<1>(*world);
+    declare_other<2>(*world);
+    declare_other<3>(*world);
+    declare_other<4>(*world);
+    world->spawn_many(world->archetype<Position, Velocity, Mass, Other<1>, Other<2>, Other<3>, Other<4>>(),
+                      n);
+    return [=](const Effort& effort) {
+        const float dt = opaque(0.01f);
+        return time_loop(effort, n, [&] {
+            world->each<Position, const Velocity, const Mass>(
+                [dt](Position& position, const Velocity& velocity, const Mass& mass) {
+                    position.x += velocity.x * dt + mass.value;
+                    position.y += velocity.y * dt + mass.inverse;
+                });
+        });
+    };
+}
+
+}  // namespace
+
+std::vector<Case> iterate_cases() {
+    std::vector<Case> cases;
+    const auto add = [&](const char* row, std::size_t n, auto ours, auto baseline, std::size_t argument) {
+        cases.push_back(Case{row, n, "c++", kPlainArrays, [=] {
+                                 return Sides{ours(argument), baseline(argument)};
+                             }});
+    };
+    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
+        add("iterate, chunk API", n, move_with_chunks, plain_move, n);
+    }
+    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
+        add("iterate, each", n, move_with_each, plain_move, n);
+    }
+    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
+        add("iterate, runtime-defined types", n, move_runtime_types, plain_move, n);
+    }
+    add("26 archetypes x 20", kLetters * 20, fragments, plain_fragments, 20);
+    add("26 archetypes x 1000", kLetters * 1000, fragments, plain_fragments, 1000);
+    for (const std::size_t n : {100'000u, 1'000'000u}) {
+        add("7 components, 3 touched", n, wide, plain_wide, n);
+    }
+    return cases;
+}
+
+}  // namespace perigee::bench
