@@ -58,6 +58,13 @@ std::string range_on_type(std::string_view where, std::string_view type) {
 std::string empty_range(std::string_view where, double minimum, double maximum) {
     return fmt::format("{}: expected min <= max, got min {} and max {}", where, minimum, maximum);
 }
+std::string range_outside_type(std::string_view where, std::string_view type, double minimum,
+                               double maximum) {
+    return fmt::format("{}: no {} lies in the range {} to {}", where, type, minimum, maximum);
+}
+std::string nested_too_deep(std::string_view where, int most) {
+    return fmt::format("{}: structs nest more than {} deep", where, most);
+}
 std::string bad_default(std::string_view where, std::string_view reason) {
     return fmt::format("{}: bad default: {}", where, reason);
 }
@@ -79,6 +86,9 @@ std::string unknown_label(std::string_view field, std::string_view label, std::s
 }
 std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length) {
     return fmt::format("field '{}': expected at most {} bytes of text, got {}", field, capacity, length);
+}
+std::string text_with_zero(std::string_view field, std::size_t position) {
+    return fmt::format("field '{}': expected text without zero bytes, got one at byte {}", field, position);
 }
 std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got) {
     return fmt::format("field '{}': expected {} values, got {}", field, expected, got);

@@ -28,6 +28,8 @@ std::string too_many_labels(std::string_view where, std::size_t count, std::size
 std::string no_nested_fields(std::string_view where);
 std::string range_on_type(std::string_view where, std::string_view type);
 std::string empty_range(std::string_view where, double minimum, double maximum);
+std::string range_outside_type(std::string_view where, std::string_view type, double minimum, double maximum);
+std::string nested_too_deep(std::string_view where, int most);
 std::string bad_default(std::string_view where, std::string_view reason);
 std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most);
 
@@ -38,6 +40,7 @@ std::string out_of_type_range(std::string_view field, std::string_view type, std
 std::string out_of_range(std::string_view field, double minimum, double maximum, std::string_view value);
 std::string unknown_label(std::string_view field, std::string_view label, std::string_view nearest);
 std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length);
+std::string text_with_zero(std::string_view field, std::size_t position);
 std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got);
 std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest);
 

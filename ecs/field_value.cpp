@@ -1,12 +1,13 @@
-// Values into bytes and back, field type by field type.
+// Values into bytes, field type by field type. Reading them back is in field_value_read.cpp.
+//
+// A value with parts (vector, struct, array) is written into a copy first: all of it arrives or nothing.
 #include "ecs/field_value.h"
 
 #include "ecs/entity.h"
 #include "ecs/error_codes.h"
-#include "ecs/registry.h"
+#include "ecs/internal/number_range.h"
 #include "ecs/schema.h"
-
-#include <fmt/format.h>
+#include "ecs/suggest.h"
 
 #include <algorithm>
 #include <array>
@@ -19,19 +20,9 @@ namespace perigee {
 
 namespace {
 
-template <typename T> T load(const std::byte* from) {
-    T value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
-}
 template <typename T> void store(std::byte* to, T value) { std::memcpy(to, &value, sizeof value); }
 
-std::string_view nearest_of(std::string_view word, const std::vector<std::string>& labels) {
-    const std::vector<std::string_view> known(labels.begin(), labels.end());
-    return nearest_name(word, known);
-}
-
-// A number from any numeric alternative; exact for 64-bit integers below 2^53.
+// A number from any numeric alternative; 64-bit integers beyond 2^53 lose digits.
 std::optional<double> number_of(const FieldValue& value) {
     if (const auto* number = std::get_if<double>(&value.data)) return *number;
     if (const auto* integer = std::get_if<std::int64_t>(&value.data)) return static_cast<double>(*integer);
@@ -39,10 +30,39 @@ std::optional<double> number_of(const FieldValue& value) {
     return std::nullopt;
 }
 
-// Writes one element of a field at `at`. Never writes anything on error.
+// Nothing in it: an empty Lua table or JSON object does not say whether it is a list.
+bool is_empty_table(const FieldValue& value) {
+    const auto* list = std::get_if<FieldValueList>(&value.data);
+    const auto* map = std::get_if<FieldValueMap>(&value.data);
+    return (list != nullptr && list->empty()) || (map != nullptr && map->empty());
+}
+
+// Exact comparisons of a whole number with a whole bound that may lie outside its type.
+template <typename Integer> bool is_above(Integer number, double bound) {
+    if (bound >= 0x1p64) return false;
+    if (bound < -0x1p63) return true;
+    return bound < 0 ? std::cmp_greater(number, static_cast<std::int64_t>(bound))
+                     : std::cmp_greater(number, static_cast<std::uint64_t>(bound));
+}
+template <typename Integer> bool is_below(Integer number, double bound) {
+    if (bound >= 0x1p64) return true;
+    if (bound < -0x1p63) return false;
+    return bound < 0 ? std::cmp_less(number, static_cast<std::int64_t>(bound))
+                     : std::cmp_less(number, static_cast<std::uint64_t>(bound));
+}
+
+std::string path_of(const std::string& outer, const std::string& name) {
+    return outer.empty() ? name : outer + "." + name;
+}
+
+Result<void> write_at(const Field& field, const FieldValue& value, std::span<std::byte> row,
+                      const std::string& path);
+
+// Writes one element of a field at `at`. Never writes anything on error. `path` is what messages call it.
 class ElementWriter {
 public:
-    ElementWriter(const Field& field, std::byte* at) : field_(field), at_(at) {}
+    ElementWriter(const Field& field, std::byte* at, const std::string& path)
+        : field_(field), at_(at), path_(path) {}
 
     Result<void> write(const FieldValue& value) {
         switch (field_.type) {
@@ -66,15 +86,15 @@ public:
             case FieldType::u64:
                 return write_integer<std::uint64_t>(value);
             case FieldType::f32:
-                return write_real<float>(value, at_);
+                return write_real<float>(value, at_, path_);
             case FieldType::f64:
-                return write_real<double>(value, at_);
+                return write_real<double>(value, at_, path_);
             case FieldType::vec2:
-                return write_parts(value, {"x", "y"});
+                return write_vector(value, 2);
             case FieldType::vec3:
-                return write_parts(value, {"x", "y", "z"});
+                return write_vector(value, 3);
             case FieldType::vec4:
-                return write_parts(value, {"x", "y", "z", "w"});
+                return write_vector(value, 4);
             case FieldType::color:
                 return write_color(value);
             case FieldType::entity:
@@ -93,23 +113,17 @@ public:
 
 private:
     Result<void> wrong(const FieldValue& value) const {
-        return Error{errors::wrong_kind(field_.name, field_type_info(field_.type).name, kind_name(value))};
+        return Error{errors::wrong_kind(path_, field_type_info(field_.type).name, kind_name(value))};
     }
-
-    // Applies the declared range. Nothing when the value is refused.
-    std::optional<double> in_range(double number) const {
-        const double low = field_.minimum.value_or(-std::numeric_limits<double>::infinity());
-        const double high = field_.maximum.value_or(std::numeric_limits<double>::infinity());
-        if (number >= low && number <= high) return number;
-        if (!field_.minimum && !field_.maximum) return number;  // NaN without a range
-        if (field_.range_policy == RangePolicy::refuse || std::isnan(number)) return std::nullopt;
-        return std::clamp(number, low, high);
+    Result<void> does_not_fit(const FieldValue& value) const {
+        return Error{
+            errors::out_of_type_range(path_, field_type_info(field_.type).name, text_from_value(value))};
     }
-    Result<void> refused(const FieldValue& value) const {
-        return Error{errors::out_of_range(
-            field_.name, field_.minimum.value_or(-std::numeric_limits<double>::infinity()),
-            field_.maximum.value_or(std::numeric_limits<double>::infinity()), text_from_value(value))};
+    Result<void> refused(const FieldValue& value, const std::string& path) const {
+        const internal::NumberRange range = internal::declared_range(field_);
+        return Error{errors::out_of_range(path, range.low, range.high, text_from_value(value))};
     }
+    bool has_range() const { return field_.minimum || field_.maximum; }
 
     Result<void> write_boolean(const FieldValue& value) {
         const bool* boolean = std::get_if<bool>(&value.data);
@@ -120,121 +134,145 @@ private:
 
     template <typename T> Result<void> write_integer(const FieldValue& value) {
         // Whole numbers beyond 2^53 come in their own alternatives and must not pass through a double.
-        if (const auto* big = std::get_if<std::uint64_t>(&value.data); big && !has_range())
-            return store_if_fits<T>(*big, value);
-        if (const auto* big = std::get_if<std::int64_t>(&value.data); big && !has_range())
-            return store_if_fits<T>(*big, value);
-        const std::optional<double> number = number_of(value);
-        if (!number) return wrong(value);
-        const std::optional<double> ranged = in_range(*number);
-        if (!ranged) return refused(value);
-        constexpr double kLimit =
-            static_cast<double>(std::uint64_t{1} << 63) * (std::is_signed_v<T> ? 1.0 : 2.0);
-        if (std::trunc(*ranged) != *ranged || !(*ranged < kLimit) ||
-            *ranged < static_cast<double>(std::numeric_limits<T>::min()) ||
-            *ranged > static_cast<double>(std::numeric_limits<T>::max())) {
-            return Error{errors::out_of_type_range(field_.name, field_type_info(field_.type).name,
-                                                   text_from_value(value))};
-        }
-        store(at_, static_cast<T>(*ranged));
-        return {};
+        if (const auto* big = std::get_if<std::uint64_t>(&value.data)) return write_whole<T>(*big, value);
+        if (const auto* big = std::get_if<std::int64_t>(&value.data)) return write_whole<T>(*big, value);
+        const auto* number = std::get_if<double>(&value.data);
+        if (number == nullptr) return wrong(value);
+        if (!has_range()) return store_number<T>(*number, value);
+        const internal::NumberRange range = internal::declared_range(field_);
+        if (*number >= range.low && *number <= range.high) return store_number<T>(*number, value);
+        if (field_.range_policy == RangePolicy::refuse || std::isnan(*number)) return refused(value, path_);
+        return store_number<T>(std::clamp(*number, range.low, range.high), value);
     }
-    bool has_range() const { return field_.minimum || field_.maximum; }
-    template <typename T, typename Big> Result<void> store_if_fits(Big big, const FieldValue& value) {
-        if (!std::in_range<T>(big)) {
-            return Error{errors::out_of_type_range(field_.name, field_type_info(field_.type).name,
-                                                   text_from_value(value))};
+
+    template <typename T, typename Big> Result<void> write_whole(Big big, const FieldValue& value) {
+        if (has_range()) {
+            const internal::NumberRange range = internal::declared_range(field_);
+            const bool is_low = is_below(big, range.low), is_high = is_above(big, range.high);
+            if (is_low || is_high) {
+                if (field_.range_policy == RangePolicy::refuse) return refused(value, path_);
+                return store_number<T>(is_low ? range.low : range.high, value);
+            }
         }
+        if (!std::in_range<T>(big)) return does_not_fit(value);
         store(at_, static_cast<T>(big));
         return {};
     }
 
-    template <typename T> Result<void> write_real(const FieldValue& value, std::byte* at) {
-        const std::optional<double> number = number_of(value);
-        if (!number) return wrong(value);
-        const std::optional<double> ranged = in_range(*number);
-        if (!ranged) return refused(value);
-        store(at, static_cast<T>(*ranged));
+    template <typename T> Result<void> store_number(double number, const FieldValue& value) {
+        // 2^63 and 2^64 are doubles, the largest i64 and u64 are not.
+        constexpr double kLimit = std::is_signed_v<T> ? 0x1p63 : 0x1p64;
+        if (std::trunc(number) != number || !(number < kLimit) ||
+            number < static_cast<double>(std::numeric_limits<T>::min()) ||
+            number > static_cast<double>(std::numeric_limits<T>::max())) {
+            return does_not_fit(value);
+        }
+        store(at_, static_cast<T>(number));
         return {};
     }
 
-    // {x = 1, y = 2} or {1, 2}; members that are not named keep what they had.
-    Result<void> write_parts(const FieldValue& value, std::initializer_list<std::string_view> names) {
+    // A number of this field, or one part of a vector.
+    template <typename T>
+    Result<void> write_real(const FieldValue& value, std::byte* at, const std::string& path) {
+        constexpr bool kIsSingle = sizeof(T) == 4;
+        const std::optional<double> given = number_of(value);
+        if (!given) return Error{errors::wrong_kind(path, kIsSingle ? "f32" : "f64", kind_name(value))};
+        double number = kIsSingle ? static_cast<double>(internal::rounded_to_f32(*given)) : *given;
+        if (has_range()) {
+            const internal::NumberRange range = internal::declared_range(field_);
+            if (!(number >= range.low && number <= range.high)) {
+                if (field_.range_policy == RangePolicy::refuse || std::isnan(number))
+                    return refused(value, path);
+                number = std::clamp(number, range.low, range.high);
+            }
+        }
+        if (std::isinf(number) && !std::isinf(*given)) {
+            return Error{errors::out_of_type_range(path, "f32", text_from_value(value))};
+        }
+        // One NaN for all, so that defaults and prefabs are the same bytes on every machine.
+        store(at, std::isnan(number) ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(number));
+        return {};
+    }
+
+    // Each part of a list or of named members goes to write_part(index, part, path); unnamed parts stay.
+    template <typename WritePart>
+    Result<void> for_each_part(const FieldValue& value, std::span<const std::string_view> names,
+                               std::size_t fewest, const WritePart& write_part) {
+        if (const auto* list = std::get_if<FieldValueList>(&value.data)) {
+            if (list->size() > names.size() || list->size() < fewest) {
+                return Error{errors::wrong_length(path_, names.size(), list->size())};
+            }
+            for (std::size_t i = 0; i < list->size(); ++i) {
+                Result<void> written = write_part(i, (*list)[i], path_of(path_, std::string(names[i])));
+                if (!written) return written;
+            }
+            return {};
+        }
+        const auto* map = std::get_if<FieldValueMap>(&value.data);
+        if (map == nullptr) return wrong(value);
+        for (const auto& [name, part] : *map) {
+            const auto found = std::find(names.begin(), names.end(), name);
+            if (found == names.end())
+                return Error{errors::unknown_member(path_, name, nearest_name(name, names))};
+            Result<void> written =
+                write_part(static_cast<std::size_t>(found - names.begin()), part, path_of(path_, name));
+            if (!written) return written;
+        }
+        return {};
+    }
+
+    // {x = 1, y = 2} or {1, 2}.
+    Result<void> write_vector(const FieldValue& value, std::size_t part_count) {
+        constexpr std::array<std::string_view, 4> kNames = {"x", "y", "z", "w"};
+        if (is_empty_table(value)) return {};
         std::array<std::byte, 16> parts;
         std::copy_n(at_, field_.element_size, parts.begin());
-        const std::vector<std::string_view> known(names);
-        if (const auto* list = std::get_if<FieldValueList>(&value.data)) {
-            if (list->size() != known.size())
-                return Error{errors::wrong_length(field_.name, known.size(), list->size())};
-            for (std::size_t i = 0; i < list->size(); ++i) {
-                if (Result<void> written = write_real<float>((*list)[i], &parts[i * 4]); !written)
-                    return written;
-            }
-        } else if (const auto* map = std::get_if<FieldValueMap>(&value.data)) {
-            for (const auto& [name, part] : *map) {
-                const auto found = std::find(known.begin(), known.end(), name);
-                if (found == known.end())
-                    return Error{errors::unknown_member(field_.name, name, nearest_name(name, known))};
-                const auto index = static_cast<std::size_t>(found - known.begin());
-                if (Result<void> written = write_real<float>(part, &parts[index * 4]); !written)
-                    return written;
-            }
-        } else {
-            return wrong(value);
-        }
-        std::copy_n(parts.begin(), field_.element_size, at_);
-        return {};
+        Result<void> written =
+            for_each_part(value, std::span(kNames).first(part_count), part_count,
+                          [&](std::size_t index, const FieldValue& part, const std::string& path) {
+                              return write_real<float>(part, &parts[index * 4], path);
+                          });
+        if (written) std::copy_n(parts.begin(), field_.element_size, at_);
+        return written;
     }
 
-    // 0xRRGGBBAA, {r, g, b, a} or named parts, each 0 .. 255.
+    // 0xRRGGBBAA, {r, g, b}, {r, g, b, a} or named parts, each 0 .. 255.
     Result<void> write_color(const FieldValue& value) {
         constexpr std::array<std::string_view, 4> kNames = {"r", "g", "b", "a"};
+        if (is_empty_table(value)) return {};
         std::array<std::byte, 4> parts;
         std::copy_n(at_, 4, parts.begin());
-        const auto write_part = [&](std::size_t index, const FieldValue& part) -> bool {
-            const std::optional<double> number = number_of(part);
-            if (!number || !(*number >= 0 && *number <= 255)) return false;
-            parts[index] = static_cast<std::byte>(static_cast<int>(*number));
-            return true;
-        };
         if (const std::optional<double> number = number_of(value)) {
-            if (!(*number >= 0 && *number <= 4294967295.0)) {
-                return Error{errors::out_of_type_range(field_.name, "color", text_from_value(value))};
-            }
+            if (!is_whole_within(*number, 0xFFFFFFFFu)) return does_not_fit(value);
             const auto rgba = static_cast<std::uint32_t>(*number);
             for (std::uint32_t i = 0; i < 4; ++i)
                 parts[i] = static_cast<std::byte>((rgba >> (24 - 8 * i)) & 0xFF);
-        } else if (const auto* list = std::get_if<FieldValueList>(&value.data)) {
-            if (list->size() != 3 && list->size() != 4)
-                return Error{errors::wrong_length(field_.name, 4, list->size())};
-            parts[3] = std::byte{255};
-            for (std::size_t i = 0; i < list->size(); ++i) {
-                if (!write_part(i, (*list)[i]))
-                    return Error{
-                        errors::out_of_type_range(field_.name, "color", text_from_value((*list)[i]))};
-            }
-        } else if (const auto* map = std::get_if<FieldValueMap>(&value.data)) {
-            for (const auto& [name, part] : *map) {
-                const auto found = std::find(kNames.begin(), kNames.end(), name);
-                if (found == kNames.end())
-                    return Error{errors::unknown_member(field_.name, name, nearest_name(name, kNames))};
-                if (!write_part(static_cast<std::size_t>(found - kNames.begin()), part)) {
-                    return Error{errors::out_of_type_range(field_.name, "color", text_from_value(part))};
-                }
-            }
         } else {
-            return wrong(value);
+            if (std::holds_alternative<FieldValueList>(value.data)) parts[3] = std::byte{255};
+            Result<void> written = for_each_part(
+                value, kNames, 3,
+                [&](std::size_t index, const FieldValue& part, const std::string& path) -> Result<void> {
+                    const std::optional<double> channel = number_of(part);
+                    if (!channel || !is_whole_within(*channel, 255)) {
+                        return Error{errors::out_of_type_range(path, "color", text_from_value(part))};
+                    }
+                    parts[index] = static_cast<std::byte>(static_cast<int>(*channel));
+                    return {};
+                });
+            if (!written) return written;
         }
         std::copy(parts.begin(), parts.end(), at_);
         return {};
+    }
+    static bool is_whole_within(double number, std::uint32_t most) {
+        return number >= 0 && number <= most && std::trunc(number) == number;
     }
 
     Result<void> write_entity(const FieldValue& value) {
         const std::optional<double> number = number_of(value);
         if (!number) return wrong(value);
         const Entity entity = entity_from_number(*number);
-        if (!entity && *number != 0)
-            return Error{errors::out_of_type_range(field_.name, "entity", text_from_value(value))};
+        if (!entity && *number != 0) return does_not_fit(value);
         store(at_, entity.bits);
         return {};
     }
@@ -243,7 +281,11 @@ private:
         const auto* text = std::get_if<std::string>(&value.data);
         if (text == nullptr) return wrong(value);
         if (text->size() > field_.element_size) {
-            return Error{errors::text_too_long(field_.name, field_.element_size, text->size())};
+            return Error{errors::text_too_long(path_, field_.element_size, text->size())};
+        }
+        // A zero byte ends a text that is shorter than its place: the rest would be lost unnoticed.
+        if (const std::size_t zero = text->find('\0'); zero != std::string::npos) {
+            return Error{errors::text_with_zero(path_, zero + 1)};
         }
         std::memset(at_, 0, field_.element_size);
         std::memcpy(at_, text->data(), text->size());
@@ -252,36 +294,42 @@ private:
 
     void store_bits(std::uint32_t bits) { std::memcpy(at_, &bits, field_.element_size); }  // little endian
 
+    // The number of a label, or why there is none.
+    Result<std::uint32_t> index_of_label(const std::string& label) const {
+        const auto found = std::find(field_.labels.begin(), field_.labels.end(), label);
+        if (found == field_.labels.end()) {
+            const std::vector<std::string_view> known(field_.labels.begin(), field_.labels.end());
+            return Error{errors::unknown_label(path_, label, nearest_name(label, known))};
+        }
+        return static_cast<std::uint32_t>(found - field_.labels.begin());
+    }
+
     Result<void> write_enumeration(const FieldValue& value) {
         const auto* label = std::get_if<std::string>(&value.data);
         if (label == nullptr) return wrong(value);
-        const auto found = std::find(field_.labels.begin(), field_.labels.end(), *label);
-        if (found == field_.labels.end()) {
-            return Error{errors::unknown_label(field_.name, *label, nearest_of(*label, field_.labels))};
-        }
-        store_bits(static_cast<std::uint32_t>(found - field_.labels.begin()));
+        const Result<std::uint32_t> index = index_of_label(*label);
+        if (!index) return index.error();
+        store_bits(index.value());
         return {};
     }
 
     Result<void> write_flags(const FieldValue& value) {
         const auto* list = std::get_if<FieldValueList>(&value.data);
-        if (list == nullptr) return wrong(value);
+        if (list == nullptr && !is_empty_table(value)) return wrong(value);
         std::uint32_t bits = 0;
-        for (const FieldValue& element : *list) {
+        for (const FieldValue& element : list == nullptr ? FieldValueList{} : *list) {
             const auto* label = std::get_if<std::string>(&element.data);
-            if (label == nullptr)
-                return Error{errors::wrong_kind(field_.name, "a label", kind_name(element))};
-            const auto found = std::find(field_.labels.begin(), field_.labels.end(), *label);
-            if (found == field_.labels.end()) {
-                return Error{errors::unknown_label(field_.name, *label, nearest_of(*label, field_.labels))};
-            }
-            bits |= 1u << (found - field_.labels.begin());
+            if (label == nullptr) return Error{errors::wrong_kind(path_, "a label", kind_name(element))};
+            const Result<std::uint32_t> index = index_of_label(*label);
+            if (!index) return index.error();
+            bits |= 1u << index.value();
         }
         store_bits(bits);
         return {};
     }
 
     Result<void> write_members(const FieldValue& value) {
+        if (is_empty_table(value)) return {};
         const auto* map = std::get_if<FieldValueMap>(&value.data);
         if (map == nullptr) return wrong(value);
         std::vector<std::byte> copy(at_, at_ + field_.element_size);
@@ -292,9 +340,10 @@ private:
             if (found == field_.nested.end()) {
                 std::vector<std::string_view> known;
                 for (const Field& inner : field_.nested) known.push_back(inner.name);
-                return Error{errors::unknown_member(field_.name, name, nearest_name(name, known))};
+                return Error{errors::unknown_member(path_, name, nearest_name(name, known))};
             }
-            if (Result<void> written = write_field(*found, part, copy); !written) return written;
+            if (Result<void> written = write_at(*found, part, copy, path_of(path_, name)); !written)
+                return written;
         }
         std::copy(copy.begin(), copy.end(), at_);
         return {};
@@ -302,144 +351,33 @@ private:
 
     const Field& field_;
     std::byte* at_;
+    const std::string& path_;
 };
 
-FieldValue read_element(const Field& field, const std::byte* at) {
-    const auto real = [](const std::byte* from) {
-        return FieldValue{static_cast<double>(load<float>(from))};
-    };
-    const auto bits = [&] {
-        std::uint32_t value = 0;
-        std::memcpy(&value, at, field.element_size);
-        return value;
-    };
-    switch (field.type) {
-        case FieldType::boolean:
-            return {load<std::uint8_t>(at) != 0};
-        case FieldType::i8:
-            return {static_cast<double>(load<std::int8_t>(at))};
-        case FieldType::u8:
-            return {static_cast<double>(load<std::uint8_t>(at))};
-        case FieldType::i16:
-            return {static_cast<double>(load<std::int16_t>(at))};
-        case FieldType::u16:
-            return {static_cast<double>(load<std::uint16_t>(at))};
-        case FieldType::i32:
-            return {static_cast<double>(load<std::int32_t>(at))};
-        case FieldType::u32:
-        case FieldType::asset:
-            return {static_cast<double>(load<std::uint32_t>(at))};
-        case FieldType::i64:
-            return {load<std::int64_t>(at)};
-        case FieldType::u64:
-            return {load<std::uint64_t>(at)};
-        case FieldType::f32:
-            return real(at);
-        case FieldType::f64:
-            return {load<double>(at)};
-        case FieldType::entity:
-            return {static_cast<double>(load<std::uint64_t>(at))};
-        case FieldType::vec2:
-        case FieldType::vec3:
-        case FieldType::vec4: {
-            constexpr std::array<const char*, 4> kNames = {"x", "y", "z", "w"};
-            FieldValueMap parts;
-            for (std::size_t i = 0; i < field.element_size / 4; ++i)
-                parts.emplace_back(kNames[i], real(at + i * 4));
-            return {parts};
-        }
-        case FieldType::color: {
-            constexpr std::array<const char*, 4> kNames = {"r", "g", "b", "a"};
-            FieldValueMap parts;
-            for (std::size_t i = 0; i < 4; ++i)
-                parts.emplace_back(kNames[i], FieldValue{static_cast<double>(load<std::uint8_t>(at + i))});
-            return {parts};
-        }
-        case FieldType::string: {
-            const auto* text = reinterpret_cast<const char*>(at);
-            return {std::string(text, strnlen(text, field.element_size))};
-        }
-        case FieldType::enumeration: {
-            const std::uint32_t index = bits();
-            return index < field.labels.size() ? FieldValue{field.labels[index]}
-                                               : FieldValue{static_cast<double>(index)};
-        }
-        case FieldType::flags: {
-            FieldValueList labels;
-            for (std::size_t i = 0; i < field.labels.size(); ++i) {
-                if ((bits() >> i & 1) != 0) labels.push_back(FieldValue{field.labels[i]});
-            }
-            return {labels};
-        }
-        case FieldType::structure: {
-            FieldValueMap members;
-            for (const Field& inner : field.nested) {
-                members.emplace_back(inner.name, read_field(inner, {at, field.element_size}));
-            }
-            return {members};
-        }
-    }
-    return {};
-}
-
-}  // namespace
-
-std::string_view kind_name(const FieldValue& value) noexcept {
-    constexpr std::array<std::string_view, 8> kNames = {"nil",    "boolean", "number", "number",
-                                                        "number", "string",  "list",   "table"};
-    return kNames[value.data.index()];
-}
-
-Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row) {
-    if (field.array_length == 0) return ElementWriter(field, row.data() + field.offset).write(value);
+Result<void> write_at(const Field& field, const FieldValue& value, std::span<std::byte> row,
+                      const std::string& path) {
+    if (field.array_length == 0) return ElementWriter(field, row.data() + field.offset, path).write(value);
+    if (is_empty_table(value)) return {};
     const auto* list = std::get_if<FieldValueList>(&value.data);
-    if (list == nullptr) return Error{errors::wrong_kind(field.name, "a list", kind_name(value))};
+    if (list == nullptr) return Error{errors::wrong_kind(path, "a list", kind_name(value))};
     if (list->size() > field.array_length) {
-        return Error{errors::wrong_length(field.name, field.array_length, list->size())};
+        return Error{errors::wrong_length(path, field.array_length, list->size())};
     }
     std::vector<std::byte> copy(row.begin() + field.offset, row.begin() + field.offset + field.size);
     for (std::size_t i = 0; i < list->size(); ++i) {
-        if (Result<void> written =
-                ElementWriter(field, copy.data() + i * field.element_size).write((*list)[i]);
-            !written) {
-            return written;
-        }
+        const std::string element = path + "[" + std::to_string(i + 1) + "]";
+        Result<void> written =
+            ElementWriter(field, copy.data() + i * field.element_size, element).write((*list)[i]);
+        if (!written) return written;
     }
     std::copy(copy.begin(), copy.end(), row.begin() + field.offset);
     return {};
 }
 
-FieldValue read_field(const Field& field, std::span<const std::byte> row) {
-    if (field.array_length == 0) return read_element(field, row.data() + field.offset);
-    FieldValueList list;
-    for (std::uint32_t i = 0; i < field.array_length; ++i) {
-        list.push_back(read_element(field, row.data() + field.offset + std::size_t{i} * field.element_size));
-    }
-    return {list};
-}
+}  // namespace
 
-std::string text_from_value(const FieldValue& value) {
-    struct Printer {
-        std::string operator()(std::monostate) const { return "nil"; }
-        std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
-        std::string operator()(double number) const { return fmt::format("{}", number); }
-        std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
-        std::string operator()(std::uint64_t number) const { return fmt::format("{}", number); }
-        std::string operator()(const std::string& text) const { return fmt::format("\"{}\"", text); }
-        std::string operator()(const FieldValueList& list) const {
-            std::string text = "{";
-            for (const FieldValue& element : list)
-                text += (text.size() > 1 ? ", " : "") + text_from_value(element);
-            return text + "}";
-        }
-        std::string operator()(const FieldValueMap& map) const {
-            std::string text = "{";
-            for (const auto& [name, part] : map)
-                text += (text.size() > 1 ? ", " : "") + name + " = " + text_from_value(part);
-            return text + "}";
-        }
-    };
-    return std::visit(Printer{}, value.data);
+Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row) {
+    return write_at(field, value, row, field.name);
 }
 
 }  // namespace perigee

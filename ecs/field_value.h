@@ -37,10 +37,14 @@ std::string_view kind_name(const FieldValue& value) noexcept;
 
 /// Writes `value` into the bytes of `field` at the start of `row` + field.offset.
 ///
+/// Members and elements that `value` does not name keep what they had. A number outside the declared range is
+/// moved to its end, or refused (RangePolicy); for an f32 both the number and the range are rounded to f32
+/// first.
+///
 /// Expects:  `field` is laid out, `row` covers it.
-/// Errors:   wrong kind, number out of the type's or the declared range (RangePolicy::refuse), unknown label,
-/// text too
-///           long: "field 'speed': expected f32, got string"; the row is unchanged.
+/// Errors:   wrong kind, number out of the type's or the declared range, unknown label or member, text too
+/// long or
+///           with a zero byte: "field 'body.speed': expected f32, got string"; the row is unchanged.
 Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row);
 
 /// The value of `field` in `row`; the inverse of write_field.

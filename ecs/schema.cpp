@@ -1,10 +1,13 @@
 // Checking a declaration and laying out its row.
 #include "ecs/schema.h"
 
+#include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/number_range.h"
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
+#include <limits>
 #include <set>
 
 namespace perigee {
@@ -15,16 +18,11 @@ constexpr std::uint32_t kMaxArrayLength = 1024;
 constexpr std::uint32_t kMaxStringCapacity = 1024;
 constexpr std::size_t kMaxFlags = 32;
 constexpr std::size_t kMaxEnumLabels = 65536;
+constexpr int kMaxNesting = 16;  // schemas are walked recursively, and a mod may declare any
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t granule) {
     return (bytes + granule - 1) / granule * granule;
-}
-
-bool takes_range(FieldType type) {
-    return is_scalar(type)
-               ? type != FieldType::boolean && type != FieldType::entity && type != FieldType::asset &&
-                     type != FieldType::enumeration && type != FieldType::flags
-               : type == FieldType::vec2 || type == FieldType::vec3 || type == FieldType::vec4;
 }
 
 // Walks one list of fields, giving offsets from `start`; returns size and alignment of the whole.
@@ -83,7 +81,13 @@ private:
                 break;
             case FieldType::structure: {
                 if (field.nested.empty()) mistakes_.push_back(errors::no_nested_fields(where));
+                if (depth_ == kMaxNesting) {
+                    mistakes_.push_back(errors::nested_too_deep(where, kMaxNesting));
+                    break;
+                }
+                ++depth_;
                 const Extent inner = lay_out(field.nested, where);
+                --depth_;
                 element = inner.size;
                 field.alignment = inner.alignment;
                 break;
@@ -113,39 +117,59 @@ private:
 
     void check_range(const Field& field, const std::string& where) {
         if (!field.minimum && !field.maximum) return;
-        if (!takes_range(field.type)) {
-            mistakes_.push_back(errors::range_on_type(where, field_type_info(field.type).name));
-        } else if (field.minimum && field.maximum && !(*field.minimum <= *field.maximum)) {
-            mistakes_.push_back(errors::empty_range(where, *field.minimum, *field.maximum));
+        const std::string_view type = field_type_info(field.type).name;
+        const double low = field.minimum.value_or(-kInfinity), high = field.maximum.value_or(kInfinity);
+        if (!internal::takes_range(field.type)) {
+            mistakes_.push_back(errors::range_on_type(where, type));
+        } else if (!(low <= high)) {  // NaN too
+            mistakes_.push_back(errors::empty_range(where, low, high));
+        } else if (!internal::holds_some_value(field)) {
+            mistakes_.push_back(errors::range_outside_type(where, type, low, high));
         }
     }
 
     std::vector<std::string>& mistakes_;
+    int depth_ = 0;
 };
 
-// Defaults of a field, then of the fields inside it: an outer default overrides nothing that it does not
-// name.
+// Zero, unless the range says otherwise: a fresh row must be a valid one.
+FieldValue fresh_value(const Field& field) {
+    const internal::NumberRange range = internal::declared_range(field);
+    const FieldValue number{std::clamp(0.0, range.low, range.high)};
+    const std::size_t parts = field.element_size / field_type_info(internal::number_type(field.type)).size;
+    const FieldValue element = parts == 1 ? number : FieldValue{FieldValueList(parts, number)};
+    return field.array_length == 0 ? element : FieldValue{FieldValueList(field.array_length, element)};
+}
+
+// A default outside the range is a mistake, also where a write would be moved into it.
+Field refusing(Field field) {
+    field.range_policy = RangePolicy::refuse;
+    for (Field& inner : field.nested) inner = refusing(std::move(inner));
+    return field;
+}
+
+// Defaults of the fields inside a struct first: the outer default overrides only what it names.
 void write_defaults(const Field& field, std::span<std::byte> row, const std::string& place,
                     std::vector<std::string>& mistakes) {
-    const std::string where = errors::where_field(place, field.name);
     if (field.type == FieldType::structure) {
         const std::uint32_t count = std::max(field.array_length, 1u);
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::span<std::byte> element =
                 row.subspan(field.offset + std::size_t{i} * field.element_size, field.element_size);
-            for (const Field& inner : field.nested) write_defaults(inner, element, where, mistakes);
+            for (const Field& inner : field.nested) {
+                // One mistake is told once, not for each element of an array.
+                std::vector<std::string> repeated;
+                write_defaults(inner, element, errors::where_field(place, field.name),
+                               i == 0 ? mistakes : repeated);
+            }
         }
     }
-    if (!field.default_value.is_set()) {
-        // Zero, unless the range says otherwise: a fresh row must be a valid one.
-        if (field.minimum && *field.minimum > 0 && is_scalar(field.type) && field.array_length == 0) {
-            static_cast<void>(write_field(field, FieldValue{*field.minimum}, row));
-        }
-        return;
+    if (field.minimum || field.maximum) {
+        const Result<void> written = write_field(field, fresh_value(field), row);
+        ECS_INVARIANT(written.ok(), field.name);
     }
-    Field strict = field;
-    strict.range_policy = RangePolicy::refuse;
-    if (const Result<void> written = write_field(strict, field.default_value, row); !written) {
+    if (!field.default_value.is_set()) return;
+    if (const Result<void> written = write_field(refusing(field), field.default_value, row); !written) {
         mistakes.push_back(errors::bad_default(place, written.error().message));
     }
 }

@@ -189,5 +189,206 @@ TEST_CASE("arrays and structs are written whole or not at all") {
     record.refuses({2.0}, "expected struct, got number");
 }
 
+TEST_CASE("64-bit numbers keep every digit inside a range too, and its ends are exact") {
+    constexpr std::int64_t kBeyond = (std::int64_t{1} << 53) + 1;
+    Field field = field_of(FieldType::i64);
+    field.minimum = -0x1p53;
+    Slot open(field);
+    REQUIRE(open.write({kBeyond}).ok());
+    CHECK(open.text() == "9007199254740993");
+    REQUIRE(open.write({-kBeyond}).ok());  // one below the end, which as a double it would meet
+    CHECK(open.text() == "-9007199254740992");
+    field.maximum = 0x1p53;
+    field.range_policy = RangePolicy::refuse;
+    Slot strict(field);
+    strict.refuses({kBeyond}, "got 9007199254740993");
+    strict.refuses({-kBeyond}, "got -9007199254740993");
+    strict.refuses({std::numeric_limits<std::uint64_t>::max()}, "got 18446744073709551615");
+    REQUIRE(strict.write({kBeyond - 1}).ok());
+    Field huge = field_of(FieldType::u64);
+    huge.maximum = 0x1p70;
+    huge.minimum = -0x1p70;
+    Slot wide(huge);
+    REQUIRE(wide.write({std::numeric_limits<std::uint64_t>::max()}).ok());
+    CHECK(wide.text() == "18446744073709551615");
+    wide.refuses({std::int64_t{-1}}, "u64 cannot hold -1");
+}
+
+TEST_CASE("a value that was moved to the end of its range is itself inside the range") {
+    Field field = field_of(FieldType::f32);
+    field.minimum = 0.1;
+    field.maximum = 0.7;
+    for (const double number : {-5.0, 0.1, 0.3, 0.7, 5.0, 1e300}) {
+        Slot slot(field);
+        REQUIRE(slot.write({number}).ok());
+        Field strict = slot.schema.fields[0];
+        strict.range_policy = RangePolicy::refuse;
+        CHECK(write_field(strict, read_field(strict, slot.row), slot.row).ok());
+    }
+    Field level = field_of(FieldType::i32);
+    level.minimum = 0.5;
+    level.maximum = 9.5;
+    Slot slot(level);
+    REQUIRE(slot.write({50.0}).ok());
+    CHECK(slot.text() == "9");
+    REQUIRE(slot.write({-50.0}).ok());
+    CHECK(slot.text() == "1");
+}
+
+TEST_CASE("nothing is cut, rounded or lost in silence") {
+    Slot(field_of(FieldType::f32)).refuses({1e300}, "f32 cannot hold 1e+300");
+    Slot(field_of(FieldType::vec2)).refuses({FieldValueList{{1.0}, {-1e300}}}, "f32 cannot hold -1e+300");
+    Slot(field_of(FieldType::color)).refuses({FieldValueList{{1.5}, {0.0}, {0.0}}}, "color cannot hold 1.5");
+    Slot(field_of(FieldType::color)).refuses({0.5}, "color cannot hold 0.5");
+    Slot(field_of(FieldType::string))
+        .refuses({std::string("a\0b", 3)}, "expected text without zero bytes, got one at byte 2");
+    Slot infinite(field_of(FieldType::f32));
+    REQUIRE(infinite.write({std::numeric_limits<double>::infinity()}).ok());
+    CHECK(infinite.text() == "inf");
+}
+
+TEST_CASE("every NaN is stored as the same bytes") {
+    Slot first(field_of(FieldType::f32)), second(field_of(FieldType::f32));
+    REQUIRE(first.write({std::nan("1")}).ok());
+    REQUIRE(second.write({-std::nan("2")}).ok());
+    CHECK(first.row == second.row);
+}
+
+TEST_CASE("an empty table is an empty list and an empty set of members") {
+    for (const FieldValue& empty : {FieldValue{FieldValueList{}}, FieldValue{FieldValueMap{}}}) {
+        for (const FieldType type : {FieldType::vec2, FieldType::vec4, FieldType::color}) {
+            Slot slot(field_of(type));
+            REQUIRE(slot.write(empty).ok());
+            CHECK(slot.row == slot.schema.defaults);
+        }
+        Slot flags(field_of(FieldType::flags));
+        REQUIRE(flags.write({FieldValueList{{std::string("red")}}}).ok());
+        REQUIRE(flags.write(empty).ok());
+        CHECK(flags.text() == "{}");
+        Field array = field_of(FieldType::u8);
+        array.array_length = 2;
+        CHECK(Slot(array).write(empty).ok());
+        Field body = field_of(FieldType::structure);
+        body.nested = {field_of(FieldType::u8)};
+        CHECK(Slot(body).write(empty).ok());
+        Slot(field_of(FieldType::f32)).refuses(empty, "expected f32");
+    }
+}
+
+TEST_CASE("a message spells the way to the part that is wrong") {
+    Field body = field_of(FieldType::structure);
+    body.array_length = 3;
+    body.nested = {field_of(FieldType::vec2), field_of(FieldType::color)};
+    body.nested[0].name = "at";
+    body.nested[1].name = "tint";
+    Slot slots(body);
+    const auto second = [](const char* name, FieldValue value) {
+        return FieldValue{FieldValueList{{FieldValueMap{}}, {FieldValueMap{{name, std::move(value)}}}}};
+    };
+    slots.refuses(second("at", {FieldValueMap{{"y", {true}}}}),
+                  "field 'value[2].at.y': expected f32, got boolean");
+    slots.refuses(second("at", {1.0}), "field 'value[2].at': expected vec2, got number");
+    slots.refuses(second("tint", {FieldValueMap{{"g", {256.0}}}}), "field 'value[2].tint.g'");
+    slots.refuses(second("tins", {1.0}), "field 'value[2]': unknown member 'tins'; did you mean 'tint'?");
+}
+
+// A field of any type, with structs and arrays of structs down to `depth`.
+Field random_field(std::mt19937_64& random, int depth) {
+    auto type = static_cast<FieldType>(random() % kFieldTypeCount);
+    if (type == FieldType::structure && depth == 0) type = FieldType::f64;
+    Field field = field_of(type);
+    if (random() % 3 == 0) field.array_length = static_cast<std::uint32_t>(1 + random() % 4);
+    if (type == FieldType::structure) {
+        for (std::size_t i = 0, count = 1 + random() % 4; i < count; ++i) {
+            field.nested.push_back(random_field(random, depth - 1));
+            field.nested.back().name = std::string(1, static_cast<char>('a' + i));
+        }
+    }
+    return field;
+}
+
+FieldValue random_value(std::mt19937_64& random, const Field& field, bool is_element = false) {
+    if (field.array_length != 0 && !is_element) {
+        FieldValueList list;
+        for (std::size_t i = 0; i < field.array_length; ++i)
+            list.push_back(random_value(random, field, true));
+        return {list};
+    }
+    const auto number = [&](double most) {
+        return FieldValue{std::floor(static_cast<double>(random() % 1000) / 1000 * most)};
+    };
+    const auto label = [&] { return FieldValue{field.labels[random() % field.labels.size()]}; };
+    switch (field.type) {
+        case FieldType::boolean:
+            return {random() % 2 == 0};
+        case FieldType::i64:
+            return {static_cast<std::int64_t>(random())};
+        case FieldType::u64:
+            return {random()};
+        case FieldType::f32:
+            return {
+                static_cast<double>(static_cast<float>(std::normal_distribution<double>(0, 1e6)(random)))};
+        case FieldType::f64:
+            return {std::normal_distribution<double>(0, 1e6)(random)};
+        case FieldType::vec2:
+            return {FieldValueList{number(100), number(100)}};
+        case FieldType::vec3:
+            return {FieldValueList{number(100), number(100), number(100)}};
+        case FieldType::vec4:
+            return {FieldValueList{number(100), number(100), number(100), number(100)}};
+        case FieldType::color:
+            return number(0x1p32);
+        case FieldType::entity:
+            return {static_cast<double>(random() >> 11)};
+        case FieldType::string:
+            return {std::string(random() % 9, static_cast<char>('a' + random() % 26))};
+        case FieldType::enumeration:
+            return label();
+        case FieldType::flags:
+            return {FieldValueList{label(), label()}};
+        case FieldType::structure: {
+            FieldValueMap members;
+            for (const Field& inner : field.nested)
+                members.emplace_back(inner.name, random_value(random, inner));
+            return {members};
+        }
+        default:
+            return number(127);
+    }
+}
+
+// Puts nil, which no type takes, in place of one leaf of the value.
+void spoil(std::mt19937_64& random, FieldValue& value) {
+    if (auto* list = std::get_if<FieldValueList>(&value.data); list && !list->empty()) {
+        spoil(random, (*list)[random() % list->size()]);
+    } else if (auto* map = std::get_if<FieldValueMap>(&value.data); map && !map->empty()) {
+        spoil(random, (*map)[random() % map->size()].second);
+    } else {
+        value = {};
+    }
+}
+
+TEST_CASE("random values of random fields read back as what another row takes to the same bytes") {
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 2000; ++round) {
+        Slot slot(random_field(random, 3)), copy(slot.schema.fields[0]);
+        REQUIRE(slot.write(random_value(random, slot.schema.fields[0])).ok());
+        REQUIRE(copy.write(read_field(slot.schema.fields[0], slot.row)).ok());
+        REQUIRE(copy.row == slot.row);
+        REQUIRE(copy.text() == slot.text());
+    }
+}
+
+TEST_CASE("one wrong part anywhere in a value leaves the whole row as it was") {
+    std::mt19937_64 random(12);
+    for (int round = 0; round < 2000; ++round) {
+        Slot slot(random_field(random, 3));
+        REQUIRE(slot.write(random_value(random, slot.schema.fields[0])).ok());
+        FieldValue spoilt = random_value(random, slot.schema.fields[0]);
+        spoil(random, spoilt);
+        slot.refuses(spoilt, "got nil");
+    }
+}
+
 }  // namespace
 }  // namespace perigee

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <random>
 
@@ -185,6 +186,107 @@ TEST_CASE("a bad default, a tag with fields, a component without, and a row too 
     schema = make_schema({make("a", FieldType::f32)});
     schema.kind = ComponentKind::shared;
     CHECK_THAT(layout_schema(schema).at(0), Contains("kind 'shared' is not available"));
+}
+
+TEST_CASE("a fresh row lies inside every declared range") {
+    std::mt19937 random(6);
+    const auto number = [&] {
+        return std::floor(std::uniform_real_distribution<double>(-120, 120)(random)) / 2;
+    };
+    for (int round = 0; round < 500; ++round) {
+        constexpr FieldType kTypes[] = {FieldType::i8,  FieldType::i32,  FieldType::i64,  FieldType::f32,
+                                        FieldType::f64, FieldType::vec2, FieldType::vec4, FieldType::i16};
+        Field field = make("x", kTypes[random() % 8], random() % 4);
+        const double a = number(), b = number();
+        if (random() % 4 != 0) field.minimum = std::min(a, b);
+        if (random() % 4 != 0) field.maximum = std::max(a, b) + 1;
+        Schema schema = make_schema({field});
+        REQUIRE(layout_schema(schema).empty());
+        Field strict = schema.fields[0];
+        strict.range_policy = RangePolicy::refuse;
+        std::vector<std::byte> row = schema.defaults;
+        CAPTURE(describe_layout(schema));
+        REQUIRE(write_field(strict, read_field(strict, row), row).ok());
+        REQUIRE(row == schema.defaults);
+    }
+}
+
+TEST_CASE("an outer default overrides only what it names") {
+    Field inner = make("inner", FieldType::structure);
+    inner.nested = {make("level", FieldType::u8), make("speed", FieldType::f32)};
+    inner.nested[0].default_value = {7.0};
+    inner.nested[1].default_value = {2.0};
+    inner.default_value = {FieldValueMap{{"speed", {5.0}}}};
+    Field counts = make("counts", FieldType::i32, 3);
+    counts.minimum = 2;
+    counts.default_value = {FieldValueList{{9.0}}};
+    Schema schema = make_schema({inner, counts});
+    REQUIRE(layout_schema(schema).empty());
+    CHECK(text_from_value(read_field(schema.fields[0], schema.defaults)) == "{level = 7, speed = 5}");
+    CHECK(text_from_value(read_field(schema.fields[1], schema.defaults)) == "{9, 2, 2}");
+}
+
+TEST_CASE("a default out of range is a mistake wherever it stands, told once with its way") {
+    Field body = make("body", FieldType::structure, 3);
+    body.nested = {make("hp", FieldType::f32)};
+    body.nested[0].maximum = 100;
+    body.default_value = {FieldValueList{{FieldValueMap{{"hp", {500.0}}}}}};
+    Schema schema = make_schema({body});
+    REQUIRE(layout_schema(schema).size() == 1);
+    CHECK_THAT(layout_schema(schema)[0], Contains("field 'body[1].hp': expected -inf to 100, got 500"));
+    body.default_value = {};
+    body.nested[0].default_value = {500.0};
+    schema = make_schema({body});
+    REQUIRE(layout_schema(schema).size() == 1);
+    CHECK_THAT(layout_schema(schema)[0], Contains("component 'Test', field 'body': bad default: field 'hp'"));
+}
+
+TEST_CASE("ranges that are no range, or that the type cannot meet, are mistakes") {
+    const auto mistake = [](FieldType type, std::optional<double> minimum, std::optional<double> maximum) {
+        Field field = make("x", type);
+        field.minimum = minimum;
+        field.maximum = maximum;
+        Schema schema = make_schema({field});
+        const std::vector<std::string> mistakes = layout_schema(schema);
+        REQUIRE(mistakes.size() == 1);
+        return mistakes[0];
+    };
+    const double nan = std::nan("");
+    CHECK_THAT(mistake(FieldType::f32, nan, std::nullopt),
+               Contains("expected min <= max, got min nan and max inf"));
+    CHECK_THAT(mistake(FieldType::f32, std::nullopt, nan), Contains("max nan"));
+    CHECK_THAT(mistake(FieldType::u8, 300, std::nullopt), Contains("no u8 lies in the range 300 to inf"));
+    CHECK_THAT(mistake(FieldType::i32, 0.2, 0.8), Contains("no i32 lies in the range 0.2 to 0.8"));
+}
+
+TEST_CASE("structs may nest 16 deep, a deeper one is a mistake and not a crash") {
+    const auto nested = [](int depth) {
+        Field field = make("leaf", FieldType::u8);
+        for (int i = 0; i < depth; ++i) {
+            Field outer = make("s", FieldType::structure);
+            outer.nested.push_back(std::move(field));
+            field = std::move(outer);
+        }
+        Schema schema = make_schema({field});
+        return layout_schema(schema);
+    };
+    CHECK(nested(16).empty());
+    REQUIRE(nested(17).size() == 1);
+    CHECK_THAT(nested(17)[0], Contains("structs nest more than 16 deep"));
+    CHECK_FALSE(nested(2000).empty());
+}
+
+TEST_CASE("sizes beyond any memory are a mistake and do not wrap around") {
+    Field field = make("x", FieldType::u64, 1024);
+    for (int i = 0; i < 10; ++i) {
+        Field outer = make("s", FieldType::structure, 1024);
+        outer.nested = {field, field};
+        outer.nested[1].name = "t";
+        field = outer;
+    }
+    Schema schema = make_schema({field});
+    REQUIRE(layout_schema(schema).size() == 1);
+    CHECK_THAT(layout_schema(schema)[0], Contains("at most 8192 are allowed"));
 }
 
 }  // namespace
