@@ -1,0 +1,20 @@
+// Every message text of the SDL back end, each provoked by a test in tests/engine/sdl or tests/game.
+#pragma once
+
+namespace perigee::sdl_errors {
+
+// What ends the start of a back end.
+inline constexpr char kNoVideo[] = "no display: {}";
+inline constexpr char kNoRenderer[] = "cannot draw into the window: {}";
+inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}";
+inline constexpr char kNothingDrawn[] = "nothing is drawn";
+
+// What is reported once; the game goes on without it.
+inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder stands for it: {}";
+inline constexpr char kNoFont[] =
+    "no text is drawn: DejaVuSans.ttf was not found (Debian package fonts-dejavu-core)";
+inline constexpr char kNoAudio[] = "no sound: {}";
+inline constexpr char kNoSound[] = "sound '{}' cannot be played: {}";
+inline constexpr char kNoMusic[] = "music '{}' cannot be played: {}";
+
+}  // namespace perigee::sdl_errors

@@ -1,0 +1,57 @@
+// Averages over half a second.
+#include "engine/sdl/figures.h"
+
+#include "engine/color.h"
+#include "engine/painter.h"
+#include "engine/text_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::uint64_t kPeriodNanoseconds = 500'000'000;
+constexpr float kFontSize = 14.0F;
+constexpr float kMargin = 8.0F;
+constexpr std::int16_t kLayer = 32000;
+
+}  // namespace
+
+void Figures::add(const FrameFigures& frame) {
+    frame_sum_ += frame.frame_nanoseconds;
+    work_sum_ += frame.work_nanoseconds;
+    longest_ = std::max(longest_, frame.frame_nanoseconds);
+    ++frame_count_;
+    if (frame_sum_ < kPeriodNanoseconds) return;
+
+    const auto milliseconds = [](std::uint64_t nanoseconds, std::uint64_t count) {
+        return static_cast<double>(nanoseconds) / 1e6 / static_cast<double>(count);
+    };
+    text_ = fmt::format(
+        "{:.0f} fps   work {:.1f} ms   longest frame {:.1f} ms\n{} entities   {} items in {} calls   tick {}",
+        1000.0 / milliseconds(frame_sum_, frame_count_), milliseconds(work_sum_, frame_count_),
+        milliseconds(longest_, 1), frame.entity_count, frame.item_count, frame.call_count, frame.tick);
+    if (frame.error_count > 0) text_ += fmt::format("\n{} script errors", frame.error_count);
+    frame_sum_ = work_sum_ = longest_ = frame_count_ = 0;
+}
+
+const DrawList& Figures::picture() {
+    list_.clear();
+    Painter painter;
+    painter.begin_frame(list_, no_images_);
+    painter.is_screen = true;
+    painter.layer = kLayer;
+    const TextSize size = text_size(text_, kFontSize);
+    painter.color = pack_color(0, 0, 0, 180);
+    painter.rectangle(true, kMargin, kMargin, size.width + 2 * kMargin, size.height + kMargin);
+    painter.color = kWhite;
+    painter.text(text_, 2 * kMargin, 1.5F * kMargin, {.size = kFontSize});
+    painter.end_frame();
+    list_.sort(no_images_);
+    return list_;
+}
+
+}  // namespace perigee

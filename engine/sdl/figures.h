@@ -1,0 +1,49 @@
+// Figures: how fast the game runs, as a small card over the picture (F3).
+//
+// Invariant: it is a draw list of its own, drawn over the game's, so showing it changes nothing in the game.
+#pragma once
+
+#include "engine/draw_list.h"
+#include "engine/image_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace perigee {
+
+/// One frame, as far as it can be counted.
+struct FrameFigures {
+    std::uint64_t frame_nanoseconds = 0;  ///< from picture to picture
+    std::uint64_t work_nanoseconds = 0;   ///< of that, not waiting for the display
+    std::size_t entity_count = 0;
+    std::size_t item_count = 0;
+    std::size_t call_count = 0;
+    std::uint64_t tick = 0;
+    std::uint64_t error_count = 0;
+};
+
+class Figures {
+public:
+    bool is_shown = false;
+
+    /// Takes part in the averages, also while not shown. Figures change twice a second, to stay readable.
+    void add(const FrameFigures& frame);
+
+    /// The lines that stand on the card.
+    const std::string& text() const noexcept { return text_; }
+
+    /// The card as a sorted list. Lifetime: until the next call.
+    const DrawList& picture();
+
+private:
+    std::uint64_t frame_sum_ = 0;
+    std::uint64_t work_sum_ = 0;
+    std::uint64_t longest_ = 0;
+    std::uint64_t frame_count_ = 0;
+    std::string text_ = "…";
+    DrawList list_;
+    ImageTable no_images_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,60 @@
+// Renderer: puts draw lists on an SDL_Renderer, one call per run of one state.
+//
+// Invariant: what is drawn depends on the list, the image table, the assets, and the size of the target; no
+// state of one list reaches the next. Nothing is drawn outside the letterbox. It neither presents nor
+// creates windows (see Window), and the game cannot ask it anything.
+#pragma once
+
+#include "engine/assets.h"
+#include "engine/draw_list.h"
+#include "engine/image_table.h"
+#include "engine/sdl/glyph_atlas.h"
+#include "engine/sdl/letterbox.h"
+#include "engine/sdl/mesh.h"
+#include "engine/sdl/texture_cache.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+class Renderer {
+public:
+    /// Lifetime: `target` outlives the renderer.
+    Renderer(SDL_Renderer& target, std::string font_file);
+
+    /// Starts a picture of this logical size: bars in black, the rest in the background colour.
+    void begin_picture(PixelSize logical, std::uint32_t background);
+
+    /// Draws a sorted list over what is there. Cost: one SDL call per run, plus one per 1024 x 1024 pixels of
+    /// new glyphs.
+    void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+
+    /// Forgets the textures: changed files are seen after this.
+    void reload() noexcept { textures_.reload(); }
+
+    const Letterbox& letterbox() const noexcept { return box_; }
+    /// Since begin_picture.
+    std::size_t call_count() const noexcept { return call_count_; }
+
+    /// One message per thing that cannot be shown.
+    std::vector<std::string> take_reports();
+
+private:
+    void draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
+                  const AssetStore& assets);
+    void submit(SDL_Texture* texture, BlendMode blend);
+
+    SDL_Renderer& target_;
+    TextureHandle white_;
+    TextureCache textures_;
+    GlyphAtlas glyphs_;
+    Mesh mesh_;
+    PixelSize logical_;
+    Letterbox box_;
+    std::size_t call_count_ = 0;
+    std::vector<std::string> reports_;
+};
+
+}  // namespace perigee

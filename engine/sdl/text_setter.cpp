@@ -1,0 +1,59 @@
+// Layout line by line, in item units; only a glyph's final place is rounded to window pixels.
+#include "engine/sdl/text_setter.h"
+
+#include "engine/text_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perigee {
+
+namespace {
+
+// From the top of a line to its base line, in em. Source: table 'hhea' of DejaVuSans.ttf 2.37.
+constexpr float kAscent = 1901.0F / 2048.0F;
+
+float first_pen(const DrawItem& item, std::string_view line) noexcept {
+    if (item.align() == TextAlign::left) return item.x;
+    // Without a box, x is what the line is centred on or ends at.
+    const float room = item.w - text_width(line, item.h);
+    return item.x + (item.align() == TextAlign::center ? room / 2.0F : room);
+}
+
+}  // namespace
+
+void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& view, GlyphAtlas& atlas,
+              Mesh& mesh, const std::function<void()>& make_room) {
+    const float window_size = item.h * view.scale;
+    if (!(window_size >= 1.0F)) return;
+    const int raster_size =
+        static_cast<int>(std::lround(std::min(window_size, static_cast<float>(GlyphAtlas::kMaxPixelSize))));
+    const float magnified =
+        window_size > GlyphAtlas::kMaxPixelSize ? window_size / GlyphAtlas::kMaxPixelSize : 1.0F;
+
+    float base_line = item.y + kAscent * item.h;
+    while (!utf8.empty()) {
+        std::string_view line = next_line(utf8, item.h, item.w);
+        float pen = first_pen(item, line);
+        const float y = std::nearbyintf(base_line * view.scale + view.y);
+        while (!line.empty()) {
+            const char32_t character = next_character(line);
+            const Glyph* glyph = atlas.place(character, raster_size);
+            if (glyph == nullptr) {
+                make_room();
+                glyph = atlas.place(character, raster_size);
+            }
+            if (glyph != nullptr && glyph->width > 0) {
+                const float left =
+                    std::nearbyintf(pen * view.scale + view.x) + static_cast<float>(glyph->left) * magnified;
+                const float top = y + static_cast<float>(glyph->top) * magnified;
+                mesh.add_box(left, top, left + static_cast<float>(glyph->width) * magnified,
+                             top + static_cast<float>(glyph->height) * magnified, item.color, glyph->box);
+            }
+            pen += glyph_advance(character, item.h);
+        }
+        base_line += line_height(item.h);
+    }
+}
+
+}  // namespace perigee
