@@ -19,6 +19,9 @@ inline constexpr std::string_view kErrorIsNoText =
 inline constexpr std::string_view kOutOfMemory = "not enough memory";
 inline constexpr std::string_view kErrorInHandler = "an error while an error was being handled";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
+inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
+inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";
+inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
 }  // namespace perigee::messages

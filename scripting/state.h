@@ -45,6 +45,8 @@ struct ScriptStateConfig {
     LogSink log;                          ///< print and messages; may be empty
     std::vector<NativeModule> modules;    ///< what require gives besides the mod's files
     std::vector<NativeFunction> library;  ///< C functions for the trusted files, in rt.api
+    std::function<void(lua_State*)>
+        extend_host;  ///< adds to the host table on top of the stack; scripting/ only
 };
 
 class ScriptState {

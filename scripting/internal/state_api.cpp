@@ -127,6 +127,7 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const 
         lua_rawseti(lua, -2, static_cast<int>(i) + 1);
     }
     lua_setfield(lua, -2, "module_names");
+    if (config.extend_host) config.extend_host(lua);
     set_function<runtime_file>(lua, "runtime_file");
     set_function<compile>(lua, "compile");
     set_function<read_file>(lua, "read_file");

@@ -19,17 +19,23 @@ end
 function rt.include(name) return host.runtime_file(name)(rt) end
 
 rt.api = rt.bind(host.functions)
+
+-- Addresses as typed pointers: compiled code cannot pass light userdata to C functions.
+local void_pointer = ffi.typeof("void *")
+host.random = ffi.cast(void_pointer, host.random)
+if host.world then host.world = ffi.cast(void_pointer, host.world) end
 rt.order = rt.include("order")
 rt.text = rt.include("text")
 rt.nested = rt.include("nested")
 rt.numbers = rt.include("numbers")
 rt.load = rt.include("load")
 rt.env = rt.include("sandbox")
+if host.world then rt.include("ecs") end
 
 -- Engine modules: the wrapper is trusted, what it returns goes to mods through require.
 for _, name in ipairs(host.module_names) do
   local module = host.modules[name]
-  rt.modules[name] = host.runtime_file(name)(rt, rt.bind(module.functions), module.context)
+  rt.modules[name] = host.runtime_file(name)(rt, rt.bind(module.functions), ffi.cast(void_pointer, module.context))
 end
 
 return rt

@@ -4,11 +4,15 @@
 -- an error in simulation code, last and in stock order in presentation code.
 -- An array costs one extra pass at its end; other tables are sorted once per loop. Setting existing fields to nil
 -- during a loop is fine, as in stock Lua.
+local rt = ...
 local next, type, rawget, error = next, type, rawget, error
 local floor, sort = math.floor, table.sort
 local setmetatable = setmetatable
 
-local order = { is_presentation = false }
+local order = {}
+
+-- Set by C++ while a presentation system runs; a state without a world has no such systems.
+local function is_presentation() return rt.cell ~= nil and rt.cell.is_presentation ~= 0 end
 
 local function check_table(t, name)
   if type(t) ~= "table" then
@@ -44,7 +48,7 @@ local function ordered_keys(t, done)
       strings[#strings + 1] = k
     elseif kind == "boolean" then
       if k then has_true = true else has_false = true end
-    elseif order.is_presentation then
+    elseif is_presentation() then
       others = others or {}
       others[#others + 1] = k
     else
@@ -111,7 +115,7 @@ local function first_key(t)
   if rawget(t, 1) ~= nil then return 1 end
   local smallest
   for k in next, t do
-    if rank(k) == 6 and not order.is_presentation then ordered_keys(t, 0) end  -- raises
+    if rank(k) == 6 and not is_presentation() then ordered_keys(t, 0) end  -- raises
     if smallest == nil or comes_before(k, smallest) then smallest = k end
   end
   return smallest

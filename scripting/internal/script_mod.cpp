@@ -1,0 +1,85 @@
+// Names of a mod, and the views for its initialisers.
+#include "scripting/internal/script_mod.h"
+
+#include "ecs/archetype.h"
+#include "ecs/world.h"
+
+#include <lua.hpp>
+
+#include <utility>
+
+namespace perigee::internal {
+
+ScriptMod::ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name)
+    : runtime(owner), name(std::move(mod_name)), root(root_name) {}
+
+ScriptMod::~ScriptMod() = default;
+
+std::string ScriptMod::own_name(std::string_view word) const {
+    return is_root() ? std::string(word) : name + ":" + std::string(word);
+}
+
+std::string ScriptMod::system_name(std::string_view word) const {
+    const std::size_t colon = word.find(':');
+    if (colon == std::string_view::npos) return own_name(word);
+    return std::string(word.substr(0, colon) == root ? word.substr(colon + 1) : word);
+}
+
+std::optional<ComponentId> ScriptMod::component(std::string_view word) const {
+    const ComponentRegistry& registry = runtime.world().registry();
+    const std::size_t colon = word.find(':');
+    if (colon != std::string_view::npos) {
+        if (word.substr(0, colon) == root) return registry.find(word.substr(colon + 1));
+        return registry.find(word);
+    }
+    const std::optional<ComponentId> own = registry.find(own_name(word));
+    return own ? own : registry.find(word);
+}
+
+std::string ScriptMod::nearest_component(std::string_view word) const {
+    const ComponentRegistry& registry = runtime.world().registry();
+    std::vector<std::string_view> known;
+    for (const ComponentId id : registry.ids_by_name()) {
+        std::string_view full = registry.info(id).schema.name;
+        if (!is_root() && full.starts_with(name + ":")) full.remove_prefix(name.size() + 1);
+        known.push_back(full);
+    }
+    return std::string(nearest_name(word, known));
+}
+
+Error ScriptMod::report(ScriptError error, std::string_view system) {
+    error.system = system;
+    if (memory.error_row != 0) error.row = memory.error_row;
+    memory.error_row = 0;
+    Error result{error.text()};
+    runtime.report(std::move(error));
+    return result;
+}
+
+InitViews& ScriptMod::init_views(PrefabId prefab) {
+    std::unique_ptr<InitViews>& slot = prefab_views[prefab];
+    if (slot) return *slot;
+    const std::span<const ComponentId> components =
+        runtime.world().prefabs().get(prefab).archetype->components();
+    slot = std::make_unique<InitViews>(InitViews{0, ViewSet(components)});
+
+    lua_State* lua = state->lua();
+    state->push_runtime("prefab", "make_init_chunk");
+    lua_pushinteger(lua, prefab.index);
+    lua_pushlightuserdata(lua, &slot->count);
+    lua_pushlightuserdata(lua, slot->views.data());
+    lua_createtable(lua, static_cast<int>(components.size()), 0);
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        lua_createtable(lua, 0, 2);
+        lua_pushinteger(lua, components[i].index);
+        lua_setfield(lua, -2, "id");
+        lua_pushboolean(lua, 1);
+        lua_setfield(lua, -2, "write");
+        lua_rawseti(lua, -2, static_cast<int>(i) + 1);
+    }
+    const std::optional<ScriptError> error = state->call(4, 0);
+    ECS_INVARIANT(!error, "the engine's own Lua failed to make views");
+    return *slot;
+}
+
+}  // namespace perigee::internal

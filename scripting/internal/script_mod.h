@@ -1,0 +1,61 @@
+// One loaded mod: its state, its systems, and how its names map to names of the world.
+//
+// Invariant: memory that Lua sees (StateMemory, the systems, initialiser views) goes after the state does.
+// Names: the root mod's components and systems have no prefix, others' have "mod:". Inside a mod a plain name
+// means its own first, then the root's.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/prefab.h"
+#include "scripting/runtime.h"
+#include "scripting/script_system.h"
+#include "scripting/view.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee::internal {
+
+/// The views through which an initialiser of spawn_many sees the new rows of one prefab.
+struct InitViews {
+    std::int32_t count = 0;  ///< what chunk.count reads
+    ViewSet views;
+};
+
+struct ScriptMod {
+    ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name);
+    ~ScriptMod();
+    ScriptMod(const ScriptMod&) = delete;
+    ScriptMod& operator=(const ScriptMod&) = delete;
+
+    bool is_root() const noexcept { return name == root; }
+    std::string own_name(std::string_view word) const;
+    /// A name from a list of systems: "game:move" is the root's "move", a plain word the mod's own.
+    std::string system_name(std::string_view word) const;
+    std::optional<ComponentId> component(std::string_view word) const;
+    /// What was probably meant, as this mod would write it.
+    std::string nearest_component(std::string_view word) const;
+
+    void set_phase(ScriptPhase phase) noexcept { memory.phase = static_cast<std::uint32_t>(phase); }
+    ScriptPhase phase() const noexcept { return static_cast<ScriptPhase>(memory.phase); }
+
+    /// Completes an error that a call returned (row) and passes it to the runtime.
+    Error report(ScriptError error, std::string_view system);
+
+    /// Made on first use.
+    InitViews& init_views(PrefabId prefab);
+
+    ScriptRuntime& runtime;
+    std::string name;
+    std::string root;
+    StateMemory memory;
+    std::vector<std::unique_ptr<ScriptSystem>> systems;
+    std::map<PrefabId, std::unique_ptr<InitViews>> prefab_views;
+    std::unique_ptr<ScriptState> state;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,219 @@
+// Lua C functions behind the trampoline of bind.h; upvalue 1 is the ScriptMod.
+#include "scripting/internal/world_host.h"
+
+#include "ecs/schedule.h"
+#include "ecs/world.h"
+#include "scripting/bind.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/script_mod.h"
+#include "scripting/schema_from_lua.h"
+#include "scripting/system_from_lua.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <random>
+#include <string>
+
+namespace perigee::internal {
+
+namespace {
+
+ScriptMod& mod_of(lua_State* lua) {
+    return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
+}
+
+void push_text(lua_State* lua, std::string_view text) { lua_pushlstring(lua, text.data(), text.size()); }
+
+int nil_and_message(lua_State* lua, std::string_view message) {
+    lua_pushnil(lua);
+    push_text(lua, message);
+    return 2;
+}
+
+int secret(lua_State* lua) {
+    std::random_device device;
+    std::string text;
+    for (int i = 0; i < 4; ++i) text += fmt::format("{:08x}", device());
+    push_text(lua, text);
+    return 1;
+}
+
+int component_id(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const std::string_view name = text_at(lua, 1);
+    if (const std::optional<ComponentId> id = mod.component(name)) {
+        lua_pushinteger(lua, id->index);
+        return 1;
+    }
+    return nil_and_message(lua, mod.nearest_component(name));
+}
+
+int describe(lua_State* lua) {
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    push_component(lua, mod_of(lua).runtime.world().registry().info(id));
+    return 1;
+}
+
+int declare(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    Schema schema = schema_from_lua(lua, 1);
+    schema.name = mod.own_name(schema.name);
+    const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
+    if (!id) return nil_and_message(lua, id.error().message);
+    lua_pushinteger(lua, id.value().index);
+    return 1;
+}
+
+int add_system(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    SystemDesc desc = system_from_lua(lua, 1, mod);
+    std::vector<ComponentId> terms;
+    for (const QueryTerm& term : desc.query.terms) terms.push_back(term.component);
+    auto system = std::make_unique<ScriptSystem>(mod, desc.name, desc.group == kPresentation, terms);
+    desc.run = [running = system.get()](SystemContext& context) { return running->run(context); };
+    const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
+    if (!id) {
+        lua_pushnil(lua);
+        return 1 + nil_and_message(lua, id.error().message);
+    }
+    lua_pushlightuserdata(lua, system->memory());
+    lua_pushlightuserdata(lua, system->views().data());
+    mod.systems.push_back(std::move(system));
+    return 2;
+}
+
+int finish_system(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const void* memory = lua_touserdata(lua, 1);
+    const auto found =
+        std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
+    ECS_EXPECTS(found != mod.systems.end());
+    lua_settop(lua, 4);
+    const int context = luaL_ref(lua, LUA_REGISTRYINDEX);
+    const int chunk = luaL_ref(lua, LUA_REGISTRYINDEX);
+    const int run = luaL_ref(lua, LUA_REGISTRYINDEX);
+    (*found)->set_functions(run, chunk, context);
+    return 0;
+}
+
+int add_prefab(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    Prefab prefab;
+    prefab.name = mod.own_name(text_at(lua, 1));
+    const int count = static_cast<int>(lua_objlen(lua, 2));
+    for (int i = 1; i <= count; ++i) {
+        lua_rawgeti(lua, 2, i);
+        lua_rawgeti(lua, 3, i);
+        PrefabComponent component{ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, -2))}, {}};
+        if (lua_type(lua, -1) == LUA_TSTRING) {
+            const std::string_view image = text_at(lua, -1);
+            component.value.resize(image.size());
+            std::memcpy(component.value.data(), image.data(), image.size());
+        }
+        prefab.components.push_back(std::move(component));
+        lua_pop(lua, 2);
+    }
+    const Result<PrefabId> id = mod.runtime.world().add_prefab(std::move(prefab));
+    if (!id) return nil_and_message(lua, id.error().message);
+    lua_pushinteger(lua, id.value().index);
+    return 1;
+}
+
+int keep(lua_State* lua) {
+    lua_settop(lua, 1);
+    lua_pushinteger(lua, luaL_ref(lua, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+int asset_handle(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const AssetNames& assets = mod.runtime.config().assets;
+    if (!assets.handle_of) return nil_and_message(lua, messages::kNoAssets);
+    const Result<std::uint32_t> handle = assets.handle_of(mod.name, text_at(lua, 1));
+    if (!handle) return nil_and_message(lua, handle.error().message);
+    lua_pushnumber(lua, handle.value());
+    return 1;
+}
+
+int asset_path(lua_State* lua) {
+    const AssetNames& assets = mod_of(lua).runtime.config().assets;
+    const std::string path =
+        assets.path_of ? assets.path_of(static_cast<std::uint32_t>(lua_tonumber(lua, 1))) : std::string();
+    if (path.empty()) return 0;
+    push_text(lua, path);
+    return 1;
+}
+
+struct Offset {
+    const char* name;
+    std::size_t bytes;
+};
+
+void set_offsets(lua_State* lua, const char* name, std::initializer_list<Offset> offsets) {
+    lua_newtable(lua);
+    for (const Offset& offset : offsets) {
+        lua_pushinteger(lua, static_cast<lua_Integer>(offset.bytes));
+        lua_setfield(lua, -2, offset.name);
+    }
+    lua_setfield(lua, -2, name);
+}
+
+void set_layout(lua_State* lua) {
+    lua_newtable(lua);
+    set_offsets(lua, "view",
+                {{"size", sizeof(ColumnView)},
+                 {"address", offsetof(ColumnView, address)},
+                 {"count", offsetof(ColumnView, count)},
+                 {"epoch", offsetof(ColumnView, epoch)},
+                 {"self", offsetof(ColumnView, self)}});
+    set_offsets(lua, "system",
+                {{"size", sizeof(SystemMemory)},
+                 {"dt", offsetof(SystemMemory, dt)},
+                 {"tick", offsetof(SystemMemory, tick)},
+                 {"time", offsetof(SystemMemory, time)},
+                 {"alpha", offsetof(SystemMemory, alpha)},
+                 {"epoch", offsetof(SystemMemory, epoch)},
+                 {"count", offsetof(SystemMemory, count)},
+                 {"may_command", offsetof(SystemMemory, may_command)},
+                 {"random", offsetof(SystemMemory, random)},
+                 {"system", offsetof(SystemMemory, system)}});
+    set_offsets(lua, "state",
+                {{"size", sizeof(StateMemory)},
+                 {"outside_epoch", offsetof(StateMemory, outside_epoch)},
+                 {"phase", offsetof(StateMemory, phase)},
+                 {"error_row", offsetof(StateMemory, error_row)},
+                 {"is_presentation", offsetof(StateMemory, is_presentation)}});
+    lua_setfield(lua, -2, "layout");
+}
+
+template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, ScriptMod& mod) {
+    lua_pushlightuserdata(lua, &mod);
+    lua_pushcclosure(lua, bound<Function>, 1);
+    lua_setfield(lua, -2, name);
+}
+
+}  // namespace
+
+void extend_host(lua_State* lua, ScriptMod& mod) {
+    lua_pushlightuserdata(lua, &mod.runtime.world());
+    lua_setfield(lua, -2, "world");
+    lua_pushlightuserdata(lua, &mod.memory);
+    lua_setfield(lua, -2, "cell");
+    set_layout(lua);
+    set_function<secret>(lua, "secret", mod);
+    set_function<component_id>(lua, "component_id", mod);
+    set_function<describe>(lua, "describe", mod);
+    set_function<declare>(lua, "declare", mod);
+    set_function<add_system>(lua, "add_system", mod);
+    set_function<finish_system>(lua, "finish_system", mod);
+    set_function<add_prefab>(lua, "add_prefab", mod);
+    set_function<keep>(lua, "keep", mod);
+    set_function<asset_handle>(lua, "asset_handle", mod);
+    set_function<asset_path>(lua, "asset_path", mod);
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,24 @@
+// Adds to the `host` table what scripts/runtime/ecs.lua and its parts need: declaring types, systems and
+// prefabs, looking up names. Rare calls; the hot ones are in world_api.h.
+//
+//   host.world, host.cell, host.layout        addresses and offsets of shared memory
+//   host.secret()                             a name nobody can guess
+//   host.component_id(name)                   number, or nil and a suggestion
+//   host.describe(id)                         see schema_from_lua.h
+//   host.declare(schema)                      number, or nil and what is wrong
+//   host.add_system(declaration)              addresses of its memory and views, or nil, nil, and what is
+//   wrong host.finish_system(address, run, chunk, ctx) host.add_prefab(name, ids, images)        number, or
+//   nil and what is wrong host.keep(function)                       registry slot host.asset_handle(path),
+//   host.asset_path(handle)
+#pragma once
+
+struct lua_State;
+
+namespace perigee::internal {
+
+struct ScriptMod;
+
+/// Expects the host table on top of the stack.
+void extend_host(lua_State* lua, ScriptMod& mod);
+
+}  // namespace perigee::internal

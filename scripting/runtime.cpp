@@ -1,0 +1,154 @@
+// Loading of mods and keeping of errors. What runs per frame is script_system.cpp.
+#include "scripting/runtime.h"
+
+#include "ecs/schedule.h"
+#include "ecs/world.h"
+#include "scripting/bind.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/script_mod.h"
+#include "scripting/internal/world_api.h"
+#include "scripting/internal/world_host.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <charconv>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+ScriptError plain_error(std::string_view mod, std::string message) {
+    ScriptError error;
+    error.mod = mod;
+    error.message = std::move(message);
+    return error;
+}
+
+/// "game/schema.lua:12: text", as scripts/runtime/schema.lua notes mistakes.
+ScriptError error_from_line(const std::string& mod, std::string_view line) {
+    ScriptError error = plain_error(mod, std::string(line));
+    if (!line.starts_with(mod + "/")) return error;
+    const std::size_t colon = line.find(':', mod.size());
+    const std::size_t text = line.find(": ", colon == std::string_view::npos ? 0 : colon);
+    if (colon == std::string_view::npos || text == std::string_view::npos) return error;
+    error.file = line.substr(mod.size() + 1, colon - mod.size() - 1);
+    std::from_chars(line.data() + colon + 1, line.data() + text, error.line);
+    error.message = line.substr(text + 2);
+    return error;
+}
+
+// Mistakes come one per line; a line that begins with blanks belongs to the one before (layouts, for
+// example).
+void append_mistakes(std::vector<ScriptError>& errors, const std::string& mod, std::string_view lines) {
+    while (!lines.empty()) {
+        const std::size_t end = lines.find('\n');
+        const std::string_view line = lines.substr(0, end);
+        lines = end == std::string_view::npos ? std::string_view{} : lines.substr(end + 1);
+        ScriptError error = error_from_line(mod, line);
+        if (error.line == 0 && !errors.empty() && errors.back().line != 0) {
+            errors.back().message += "\n" + std::string(line);
+        } else {
+            errors.push_back(std::move(error));
+        }
+    }
+}
+
+/// What schema.lua noted since the last time.
+void take_mistakes(ScriptState& state, std::vector<ScriptError>& errors) {
+    state.push_runtime("schema", "take_mistakes");
+    if (auto error = state.call(0, 1)) {
+        errors.push_back(std::move(*error));
+        return;
+    }
+    const std::string lines(text_at(state.lua(), -1));
+    lua_pop(state.lua(), 1);
+    append_mistakes(errors, state.mod(), lines);
+}
+
+/// update(dt) and draw() of a sketch become systems.
+void declare_sketch(ScriptState& state, std::vector<ScriptError>& errors) {
+    state.push_runtime("system", "declare_sketch");
+    state.push_environment();
+    if (auto error = state.call(1, 0)) errors.push_back(std::move(*error));
+}
+
+}  // namespace
+
+ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config)
+    : world_(world), schedule_(schedule), config_(std::move(config)) {}
+
+ScriptRuntime::~ScriptRuntime() = default;
+
+std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::function<Result<void>()>& between) {
+    ECS_EXPECTS(config.files != nullptr, "a mod needs files");
+    if (state(config.name) != nullptr) {
+        return {plain_error(config.name, fmt::format(messages::kModLoadedTwice, config.name))};
+    }
+    const std::string root = mods_.empty() ? config.name : mods_.front()->name;
+    auto owned = std::make_unique<internal::ScriptMod>(*this, config.name, root);
+    internal::ScriptMod& mod = *owned;
+    mods_.push_back(std::move(owned));
+    mod.set_phase(ScriptPhase::schema);
+
+    ScriptStateConfig state_config;
+    state_config.mod = config.name;
+    state_config.files = config.files;
+    state_config.seed = config_.seed;
+    state_config.log = config_.log;
+    state_config.modules = std::move(config.modules);
+    state_config.library = internal::world_functions();
+    state_config.extend_host = [&mod](lua_State* lua) { internal::extend_host(lua, mod); };
+    Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
+    if (!made) return {plain_error(config.name, made.error().message)};
+    mod.state = std::move(made).value();
+
+    std::vector<ScriptError> errors;
+    const auto run_file = [&](const std::string& path) {
+        if (auto error = mod.state->run_file(path)) errors.push_back(std::move(*error));
+        take_mistakes(*mod.state, errors);
+    };
+    if (config.files->has(config.schema_file)) run_file(config.schema_file);
+    if (errors.empty() && between) {
+        const Result<void> bound = between();
+        if (!bound) errors.push_back(plain_error(config.name, bound.error().message));
+    }
+    if (errors.empty()) {
+        mod.set_phase(ScriptPhase::main);
+        run_file(config.main_file);
+    }
+    if (errors.empty()) declare_sketch(*mod.state, errors);
+    mod.memory.outside_epoch = next_epoch();
+    mod.set_phase(ScriptPhase::idle);
+    return errors;
+}
+
+std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_view code,
+                                            std::string_view name) {
+    ScriptState* found = state(mod);
+    if (found == nullptr) return {plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
+    std::vector<ScriptError> errors;
+    if (auto error = found->run_text(code, name)) errors.push_back(std::move(*error));
+    take_mistakes(*found, errors);
+    return errors;
+}
+
+ScriptState* ScriptRuntime::state(std::string_view mod) noexcept {
+    for (const auto& candidate : mods_) {
+        if (candidate->name == mod) return candidate->state.get();
+    }
+    return nullptr;
+}
+
+void ScriptRuntime::report(ScriptError error) {
+    if (config_.log) {
+        const std::string text = error.text();
+        config_.log(LogEntry{LogLevel::error, error.mod, text});
+    }
+    if (config_.on_error) config_.on_error(error);
+    recent_errors_.push_back(std::move(error));
+    if (recent_errors_.size() > kKeptErrors) recent_errors_.pop_front();
+}
+
+}  // namespace perigee

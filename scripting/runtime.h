@@ -1,0 +1,105 @@
+// Everything that runs scripts in one world: loads mods, turns their declarations into components, prefabs
+// and systems of that world and its schedule, and tells the host about errors.
+//
+// Invariant: one ScriptState per mod; the first mod loaded is the game (the root mod), whose names stand
+// without prefix. Load order of a mod: schema.lua, the host's hook (native systems bind their structs),
+// main.lua. A mod that fails to load reports every mistake found and leaves the world usable. Not here:
+// files, input, pictures; the host offers those as FileSource and NativeModules.
+#pragma once
+
+#include "ecs/result.h"
+#include "scripting/file_source.h"
+#include "scripting/native_module.h"
+#include "scripting/script_error.h"
+#include "scripting/state.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+class Schedule;
+class World;
+
+namespace internal {
+struct ScriptMod;
+}
+
+/// How asset fields turn paths into numbers and back. Both may be empty: then asset fields accept only nil.
+struct AssetNames {
+    /// Number of the path as written in the mod's script. Errors: the path is not allowed or nothing is
+    /// there.
+    std::function<Result<std::uint32_t>(std::string_view mod, std::string_view path)> handle_of;
+    /// The path again; empty for an unknown number.
+    std::function<std::string(std::uint32_t handle)> path_of;
+};
+
+struct ScriptRuntimeConfig {
+    std::uint64_t seed = 0;
+    LogSink log;
+    std::function<void(const ScriptError&)>
+        on_error;  ///< each error of a system or an initialiser, when it happens
+    AssetNames assets;
+};
+
+struct ModConfig {
+    std::string name = "game";          ///< prefix of its components and systems, unless it is the first mod
+    const FileSource* files = nullptr;  ///< must outlive the runtime
+    std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/<name>.lua
+    std::string schema_file = "schema.lua";  ///< optional
+    std::string main_file = "main.lua";      ///< required
+};
+
+class ScriptRuntime {
+public:
+    /// Lifetime: `world` and `schedule` must outlive the runtime; the schedule must not run a group after the
+    /// runtime is gone, since the systems it holds belong to it.
+    ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config = {});
+    ~ScriptRuntime();
+    ScriptRuntime(const ScriptRuntime&) = delete;
+    ScriptRuntime& operator=(const ScriptRuntime&) = delete;
+
+    /// Loads a mod. `between` runs after schema.lua and before main.lua.
+    /// Errors: everything that is wrong, in the order found; empty on success. Mistakes in a schema come all
+    /// together.
+    std::vector<ScriptError> load(ModConfig config, const std::function<Result<void>()>& between = {});
+
+    /// The newest errors of systems, oldest first, at most kKeptErrors: for the card over the game.
+    const std::deque<ScriptError>& recent_errors() const noexcept { return recent_errors_; }
+    void forget_errors() noexcept { recent_errors_.clear(); }
+    static constexpr std::size_t kKeptErrors = 8;
+
+    /// The state of a loaded mod; null when there is none of this name.
+    ScriptState* state(std::string_view mod) noexcept;
+
+    /// Runs a piece of Lua in a mod, outside of systems: consoles and tests.
+    std::vector<ScriptError> run(std::string_view mod, std::string_view code,
+                                 std::string_view name = "console");
+
+    World& world() const noexcept { return world_; }
+    Schedule& schedule() const noexcept { return schedule_; }
+    const ScriptRuntimeConfig& config() const noexcept { return config_; }
+
+    // ---- for the other files of scripting/
+    // -----------------------------------------------------------------
+
+    /// A number never used before in this runtime: of a run, of a visit to a chunk, of a stretch between
+    /// runs.
+    std::uint64_t next_epoch() noexcept { return ++last_epoch_; }
+    void report(ScriptError error);
+
+private:
+    World& world_;
+    Schedule& schedule_;
+    ScriptRuntimeConfig config_;
+    std::uint64_t last_epoch_ = 1;
+    std::deque<ScriptError> recent_errors_;
+    std::vector<std::unique_ptr<internal::ScriptMod>> mods_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,140 @@
+// The run of a Lua system, and of the initialisers that it recorded.
+#include "scripting/script_system.h"
+
+#include "ecs/world.h"
+#include "scripting/internal/script_mod.h"
+
+#include <lua.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+// Gives a registry slot back when the last copy of an initialiser is gone, played back or dropped.
+class RegistryReference {
+public:
+    RegistryReference(lua_State* lua, int reference) noexcept : lua_(lua), reference_(reference) {}
+    ~RegistryReference() { luaL_unref(lua_, LUA_REGISTRYINDEX, reference_); }
+    RegistryReference(const RegistryReference&) = delete;
+    RegistryReference& operator=(const RegistryReference&) = delete;
+    int number() const noexcept { return reference_; }
+
+private:
+    lua_State* lua_;
+    int reference_;
+};
+
+}  // namespace
+
+ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, bool is_presentation,
+                           std::span<const ComponentId> terms)
+    : mod_(mod),
+      name_(std::move(name)),
+      is_presentation_(is_presentation),
+      has_terms_(!terms.empty()),
+      views_(terms) {
+    memory_.system = this;
+}
+
+ScriptSystem::~ScriptSystem() = default;
+
+void ScriptSystem::set_functions(int run_reference, int chunk_reference, int context_reference) noexcept {
+    run_reference_ = run_reference;
+    chunk_reference_ = chunk_reference;
+    context_reference_ = context_reference;
+}
+
+Result<void> ScriptSystem::run(SystemContext& context) {
+    ScriptRuntime& runtime = mod_.runtime;
+    memory_.dt = context.elapsed;
+    memory_.tick = static_cast<double>(context.time.tick);
+    memory_.time = context.time.time;
+    memory_.alpha = context.time.alpha;
+    memory_.epoch = runtime.next_epoch();
+    memory_.may_command = is_presentation_ ? 0 : 1;
+    memory_.random = &context.random;
+    commands_ = &context.commands;
+    mod_.set_phase(ScriptPhase::system);
+    mod_.memory.is_presentation = is_presentation_ ? 1 : 0;
+    mod_.memory.error_row = 0;
+
+    std::optional<ScriptError> error;
+    if (has_terms_) {
+        context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
+            if (error) return;
+            memory_.count = static_cast<std::int32_t>(chunk.row_count());
+            views_.arm(chunk, 0, chunk.row_count(), runtime.next_epoch());
+            error = call();
+            views_.disarm();
+        });
+    } else {
+        const World::Lock lock(context.world);
+        error = call();
+    }
+
+    memory_.epoch = 0;
+    memory_.count = 0;
+    memory_.may_command = 0;
+    memory_.random = nullptr;
+    commands_ = nullptr;
+    mod_.set_phase(ScriptPhase::idle);
+    mod_.memory.is_presentation = 0;
+    mod_.memory.outside_epoch = runtime.next_epoch();
+    if (error) return mod_.report(std::move(*error), name_);
+    return {};
+}
+
+std::optional<ScriptError> ScriptSystem::call() {
+    lua_State* lua = mod_.state->lua();
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, run_reference_);
+    if (has_terms_) {
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_reference_);
+    } else {
+        lua_pushnil(lua);
+    }
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
+    return mod_.state->call(2, 0);
+}
+
+void ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
+    if (initializer_reference == 0) {
+        commands_->spawn_many(prefab, count);
+        return;
+    }
+    auto reference = std::make_shared<RegistryReference>(mod_.state->lua(), initializer_reference);
+    auto* random = static_cast<Random*>(memory_.random);
+    commands_->spawn_many(
+        prefab, count,
+        [this, prefab, reference, random](const ChunkView& chunk, std::uint32_t first, std::uint32_t last) {
+            return initialize(prefab, reference->number(), chunk, first, last, random);
+        });
+}
+
+// At playback: the rows are new, nobody has seen them, and the script may fill them but not change structure.
+bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
+                              std::uint32_t last, Random* random) {
+    internal::InitViews& init = mod_.init_views(prefab);
+    lua_State* lua = mod_.state->lua();
+    init.views.arm(chunk, first, last, mod_.runtime.next_epoch());
+    init.count = static_cast<std::int32_t>(last - first);
+    memory_.random = random;
+    mod_.set_phase(ScriptPhase::playback);
+
+    mod_.state->push_runtime("prefab", "run_initializer");
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);
+    lua_pushinteger(lua, prefab.index);
+    lua_pushinteger(lua, init.count);
+    std::optional<ScriptError> error = mod_.state->call(3, 0);
+
+    mod_.set_phase(ScriptPhase::idle);
+    memory_.random = nullptr;
+    init.count = 0;
+    init.views.disarm();
+    if (error) mod_.report(std::move(*error), name_);
+    return !error;
+}
+
+}  // namespace perigee

@@ -1,0 +1,77 @@
+// Plain reading of a table.
+#include "scripting/system_from_lua.h"
+
+#include "scripting/bind.h"
+#include "scripting/internal/script_mod.h"
+
+#include <lua.hpp>
+
+#include <string>
+
+namespace perigee {
+
+namespace {
+
+// Calls fn() with table[key][1], [2], … on top of the stack.
+template <typename Function> void each_entry(lua_State* lua, int table, const char* key, Function fn) {
+    lua_getfield(lua, table, key);
+    const int list = lua_gettop(lua);
+    const int count = static_cast<int>(lua_objlen(lua, list));
+    for (int i = 1; i <= count; ++i) {
+        lua_rawgeti(lua, list, i);
+        fn();
+        lua_settop(lua, list);
+    }
+    lua_pop(lua, 1);
+}
+
+ComponentId id_on_top(lua_State* lua) {
+    return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, -1))};
+}
+
+// The `id` of the table on top.
+ComponentId id_of_table(lua_State* lua) {
+    lua_getfield(lua, -1, "id");
+    const ComponentId id = id_on_top(lua);
+    lua_pop(lua, 1);
+    return id;
+}
+
+bool flag_of_table(lua_State* lua, const char* key) {
+    lua_getfield(lua, -1, key);
+    const bool flag = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    return flag;
+}
+
+std::string text_of(lua_State* lua, int table, const char* key) {
+    lua_getfield(lua, table, key);
+    std::string text(text_at(lua, -1));
+    lua_pop(lua, 1);
+    return text;
+}
+
+}  // namespace
+
+SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod) {
+    SystemDesc desc;
+    desc.name = mod.own_name(text_of(lua, index, "name"));
+    desc.group = text_of(lua, index, "group");
+    lua_getfield(lua, index, "every");
+    desc.every = lua_tonumber(lua, -1);
+    lua_pop(lua, 1);
+    each_entry(lua, index, "after", [&] { desc.after.push_back(mod.system_name(text_at(lua, -1))); });
+    each_entry(lua, index, "before", [&] { desc.before.push_back(mod.system_name(text_at(lua, -1))); });
+    each_entry(lua, index, "terms", [&] {
+        desc.query.terms.push_back({id_of_table(lua),
+                                    flag_of_table(lua, "write") ? Access::write : Access::read,
+                                    flag_of_table(lua, "optional")});
+    });
+    each_entry(lua, index, "any", [&] { desc.query.any.push_back(id_on_top(lua)); });
+    each_entry(lua, index, "without", [&] { desc.query.without.push_back(id_on_top(lua)); });
+    each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });
+    each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
+    return desc;
+}
+
+}  // namespace perigee

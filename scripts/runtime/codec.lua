@@ -1,0 +1,248 @@
+-- How each field type is read and written: pieces of Lua text from which accessors are generated.
+-- Invariant: a piece takes the address of its value as an expression, checks what it writes, and holds no state.
+-- Adding a field type means adding it here, to ecs/field_type.h and to the docs.
+--
+--   type           reads as                           writes accept
+--   f32 f64        number                             number
+--   i8 … u32       number                             number in range; fractions are cut off toward zero
+--   i64 u64        number, an error beyond 2^53       number within 2^53
+--   bool           boolean                            boolean
+--   enum           label                              label
+--   flags          number (bit set)                   number; each label is a boolean column of its own
+--   string(n)      string                             string of at most n bytes
+--   entity         number, nil for none               number or nil
+--   asset          path, nil for none                 path or nil
+--   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
+local rt = ...
+local ffi = require("ffi")
+local typeof, format, concat = ffi.typeof, string.format, table.concat
+local tonumber, type, setmetatable, rawget, floor = tonumber, type, setmetatable, rawget, math.floor
+local fail, host, api = rt.fail, rt.host, rt.api
+
+local codec = {}
+
+local machine = {
+  bool = "bool", i8 = "int8_t", u8 = "uint8_t", i16 = "int16_t", u16 = "uint16_t", i32 = "int32_t", u32 = "uint32_t",
+  i64 = "int64_t", u64 = "uint64_t", f32 = "float", f64 = "double", entity = "int64_t", asset = "uint32_t",
+  color = "uint32_t",
+}
+local by_size = { [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t" }
+
+local range = {
+  i8 = { -128, 127 }, u8 = { 0, 255 }, i16 = { -32768, 32767 }, u16 = { 0, 65535 },
+  i32 = { -2147483648, 2147483647 }, u32 = { 0, 4294967295 },
+  i64 = { -2 ^ 53, 2 ^ 53 }, u64 = { 0, 2 ^ 53 }, color = { 0, 4294967295 },
+}
+
+--- The C type of a leaf in memory.
+function codec.ctype(leaf)
+  if leaf.type == "enum" or leaf.type == "flags" or leaf.type == "flag" then return by_size[leaf.size] end
+  if leaf.type == "string" then return "uint8_t" end
+  return machine[leaf.type]
+end
+
+-- Both ways between asset paths and their numbers, filled as they are met.
+local paths = setmetatable({}, {
+  __index = function(t, handle)
+    if handle == 0 then return nil end
+    local path = host.asset_path(handle)
+    t[handle] = path
+    return path
+  end,
+})
+local handles = setmetatable({}, {
+  __index = function(t, path)
+    local handle, message = host.asset_handle(path)
+    if not handle then fail.raise(message) end
+    t[path] = handle
+    return handle
+  end,
+})
+
+function codec.asset_handle(path) return handles[path] end
+
+-- ---- what generated code calls when a value is refused ------------------------------------------------------
+
+local library = {}
+
+function library.bad_value(leaf, value, row)
+  local bounds = range[leaf.type]
+  local expected = leaf.type
+  if bounds and type(value) == "number" then
+    expected = format("%s (%.17g to %.17g)", leaf.type, bounds[1], bounds[2])
+  elseif leaf.type == "string" then
+    expected = "string of at most " .. leaf.size .. " bytes"
+    if type(value) == "string" then
+      fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
+    end
+  elseif leaf.type == "flag" then
+    expected = "true or false"
+  end
+  fail.raise(format("%s: expected %s, got %s", leaf.where, expected, fail.shown(value)), row)
+end
+
+function library.bad_label(leaf, value, row)
+  fail.raise(format("%s: expected one of the labels %s, got %s%s", leaf.where, concat(leaf.labels, ", "),
+    fail.shown(value), fail.suggestion(value, leaf.labels)), row)
+end
+
+function library.out_of_bounds(leaf, value, row)
+  fail.raise(format("%s: %s is outside its range %s to %s", leaf.where, fail.shown(value),
+    leaf.minimum and format("%.17g", leaf.minimum) or "any",
+    leaf.maximum and format("%.17g", leaf.maximum) or "any"), row)
+end
+
+function library.too_wide(leaf, row)
+  fail.raise(format("%s: the value is beyond 2^53 and no Lua number can hold it", leaf.where), row)
+end
+
+-- string(n): up to the first zero byte.
+local text_length, byte_pointer = api.text_length, typeof("uint8_t *")
+function library.read_text(address, capacity)
+  local bytes = ffi.cast(byte_pointer, address)
+  return ffi.string(bytes, text_length(bytes, capacity))
+end
+
+function library.write_text(address, capacity, text)
+  local bytes = ffi.cast(byte_pointer, address)
+  ffi.fill(bytes, capacity)
+  ffi.copy(bytes, text, #text)
+end
+
+-- ---- the pieces ---------------------------------------------------------------------------------------------
+
+--- Collects the objects that generated code refers to; each becomes a local of the chunk.
+local Generator = {}
+Generator.__index = Generator
+
+function codec.generator()
+  return setmetatable({ values = {}, names = {}, count = 0 }, Generator)
+end
+
+function Generator:ref(value)
+  local name = self.names[value]
+  if not name then
+    self.count = self.count + 1
+    name = "o" .. self.count
+    self.values[self.count] = value
+    self.names[value] = name
+  end
+  return name
+end
+
+--- Compiles `text` with all referred objects as locals; returns what it returns.
+function Generator:compile(text)
+  local prelude = "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values = ...\n"
+  for i = 1, self.count do prelude = prelude .. "local o" .. i .. " = values[" .. i .. "]\n" end
+  local chunk, message = loadstring(prelude .. text, "=perigee/generated")
+  if not chunk then error(message .. "\n" .. text, 0) end
+  return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, library, self.values)
+end
+
+local function pointer_to(g, leaf)
+  return g:ref(codec.pointer_type(codec.ctype(leaf)))
+end
+
+local pointer_types = {}
+function codec.pointer_type(name)
+  local found = pointer_types[name]
+  if not found then
+    found = typeof(name .. " *")
+    pointer_types[name] = found
+  end
+  return found
+end
+
+--- The value of a leaf whose address is the expression `address`, as an assignable expression.
+function codec.at(g, leaf, address) return format("cast(%s, %s)[0]", pointer_to(g, leaf), address) end
+
+--- Element `k` of a column that starts at `start`, for a leaf at byte `offset` of rows `stride` bytes apart.
+function codec.element(g, leaf, start, k, offset, stride)
+  local size = ffi.sizeof(codec.ctype(leaf))
+  if stride % size ~= 0 or offset % size ~= 0 then
+    return format("cast(%s, %s + (%s * %d + %d))[0]", pointer_to(g, leaf), start, k, stride, offset)
+  end
+  local index = stride == size and k or format("%s * %d", k, stride / size)
+  if offset > 0 then index = format("%s + %d", index, offset / size) end
+  return format("cast(%s, %s)[%s]", pointer_to(g, leaf), start, index)
+end
+
+--- Statements that return the value. `cell` is an assignable expression, `address` its address.
+function codec.read(g, leaf, cell, address, row)
+  local kind = leaf.type
+  if kind == "i64" then
+    return format("local x = %s if x > 9007199254740992LL or x < -9007199254740992LL then lib.too_wide(%s, %s) end " ..
+      "return tonumber(x)", cell, g:ref(leaf), row)
+  elseif kind == "u64" then
+    return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return tonumber(x)", cell,
+      g:ref(leaf), row)
+  elseif kind == "entity" then
+    return format("local x = tonumber(%s) if x == 0 then return nil end return x", cell)
+  elseif kind == "enum" then
+    return format("return %s[%s + 1]", g:ref(leaf.labels), cell)
+  elseif kind == "flag" then
+    return format("return band(%s, %d) ~= 0", cell, leaf.mask)
+  elseif kind == "asset" then
+    return format("return %s[%s]", g:ref(paths), cell)
+  elseif kind == "color" then
+    return format("local x = bswap(%s) if x < 0 then x = x + 4294967296 end return x", cell)
+  elseif kind == "string" then
+    return format("return lib.read_text(%s, %d)", address, leaf.size)
+  end
+  return "return " .. cell
+end
+
+local function clamp(g, leaf, row)
+  local low, high = leaf.minimum, leaf.maximum
+  if not low and not high then return "" end
+  if leaf.policy == "refuse" then
+    local conditions = {}
+    if low then conditions[#conditions + 1] = format("x >= %.17g", low) end
+    if high then conditions[#conditions + 1] = format("x <= %.17g", high) end
+    return format("if not (%s) then lib.out_of_bounds(%s, x, %s) end ", concat(conditions, " and "), g:ref(leaf), row)
+  end
+  local text = ""
+  if low then text = text .. format("if x < %.17g then x = %.17g end ", low, low) end
+  if high then text = text .. format("if x > %.17g then x = %.17g end ", high, high) end
+  return text
+end
+
+--- Statements that check the local `x` and store it.
+function codec.write(g, leaf, cell, address, row)
+  local kind, me = leaf.type, g:ref(leaf)
+  if kind == "f32" or kind == "f64" then
+    return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end %s%s = x', me, row, clamp(g, leaf, row),
+      cell)
+  elseif kind == "bool" then
+    return format('if type(x) ~= "boolean" then lib.bad_value(%s, x, %s) end %s = x', me, row, cell)
+  elseif kind == "enum" then
+    return format("local n = %s[x] if n == nil then lib.bad_label(%s, x, %s) end %s = n", g:ref(leaf.label_numbers), me,
+      row, cell)
+  elseif kind == "flag" then
+    return format('if x == true then %s = bor(%s, %d) elseif x == false then %s = band(%s, %d) else ' ..
+      "lib.bad_value(%s, x, %s) end", cell, cell, leaf.mask, cell, cell, bit.bnot(leaf.mask), me, row)
+  elseif kind == "flags" then
+    return format('if type(x) ~= "number" or not (x >= 0 and x <= %.17g) then lib.bad_value(%s, x, %s) end %s = x',
+      2 ^ #leaf.labels - 1, me, row, cell)
+  elseif kind == "entity" then
+    return format('if x == nil then x = 0 elseif type(x) ~= "number" or not (x >= 0 and x < 9007199254740992) or ' ..
+      "floor(x) ~= x then lib.bad_value(%s, x, %s) end %s = x", me, row, cell)
+  elseif kind == "asset" then
+    return format('if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value(%s, x, %s) ' ..
+      "else x = %s[x] end %s = x", me, row, g:ref(handles), cell)
+  elseif kind == "color" then
+    return format('if type(x) ~= "number" or not (x >= 0 and x <= 4294967295) then lib.bad_value(%s, x, %s) end ' ..
+      "%s = bswap(x)", me, row, cell)
+  elseif kind == "string" then
+    return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end lib.write_text(%s, %d, x)',
+      leaf.size, me, row, address, leaf.size)
+  end
+  local bounds = range[kind]
+  return format('if type(x) ~= "number" or not (x >= %.17g and x <= %.17g) then lib.bad_value(%s, x, %s) end %s%s = x',
+    bounds[1], bounds[2], me, row, clamp(g, leaf, row), cell)
+end
+
+--- True for values that Lua can give by label or text, so that docs and tools can list them.
+function codec.is_known(name) return machine[name] ~= nil or rawget(range, name) ~= nil end
+
+return codec

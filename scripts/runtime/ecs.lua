@@ -1,0 +1,34 @@
+-- require "ecs": the module that mods see, put together from its parts.
+-- Not here: what any of it does.
+local rt = ...
+
+rt.layout = rt.include("layout")
+rt.cell = rt.layout.cell
+rt.fail = rt.include("fail")
+rt.codec = rt.include("codec")
+rt.component = rt.include("component")
+rt.value = rt.include("value")
+rt.proxy = rt.include("proxy")
+rt.view = rt.include("view")
+rt.chunk = rt.include("chunk")
+rt.random = rt.include("random")
+rt.prefab = rt.include("prefab")
+rt.commands = rt.include("commands")
+rt.world = rt.include("world")
+rt.schema = rt.include("schema")
+rt.system = rt.include("system")
+
+local ecs = {
+  component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,
+  struct = rt.schema.struct, enum = rt.schema.enum, flags = rt.schema.flags, string = rt.schema.string,
+  array = rt.schema.array,
+  components = rt.component.components, prefab = rt.prefab.declare, system = rt.system.declare,
+  world = rt.world.object,
+}
+
+function ecs.on()
+  rt.fail.raise("ecs.on: events are not available yet")
+end
+
+rt.modules.ecs = ecs
+return ecs

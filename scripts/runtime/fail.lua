@@ -1,0 +1,49 @@
+-- Errors that the trusted library raises on behalf of a mod: always at the mod's own line, whatever trusted calls
+-- lie in between. Messages say what was expected, what came, and where.
+local rt = ...
+local type, error, getinfo = type, error, debug.getinfo
+local sub, raw_tostring = string.sub, tostring
+local host, cell = rt.host, rt.cell
+
+local fail = {}
+
+--- Raises `message` at the innermost line of mod code. `row` (from 1) is kept for the error card.
+function fail.raise(message, row)
+  cell.error_row = type(row) == "number" and row >= 1 and row < 2 ^ 31 and row or 0
+  local level = 2
+  while true do
+    local info = getinfo(level, "S")
+    if not info then break end
+    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then error(message, level) end
+    level = level + 1
+  end
+  error(message, 0)
+end
+
+--- A value as messages show it: numbers and short strings themselves, everything else by its type.
+function fail.shown(value)
+  local kind = type(value)
+  if kind == "number" or kind == "boolean" then return raw_tostring(value) end
+  if kind == "string" and #value <= 40 then return "'" .. value .. "'" end
+  return kind
+end
+
+--- "; did you mean 'x'?" when one of the list is near, else "".
+function fail.suggestion(word, list)
+  if type(word) ~= "string" then return "" end
+  local nearest = host.nearest(word, list)
+  return nearest == "" and "" or "; did you mean '" .. nearest .. "'?"
+end
+
+--- Checks that a table has no other string keys than those listed ({ name = true }).
+function fail.unknown_keys(t, known, what)
+  local list = {}
+  for name in next, known do list[#list + 1] = name end
+  for key in next, t do
+    if type(key) == "string" and not known[key] then
+      return what .. ": unknown key '" .. key .. "'" .. fail.suggestion(key, list)
+    end
+  end
+end
+
+return fail

@@ -1,0 +1,189 @@
+-- One component of one entity, as a value: hp = ctx:try_get(e, C.Health); hp.current = 5; and chunk.Position[i].
+-- Invariant: each access compares the proxy's epoch with the one that C++ keeps, so a proxy kept too long is an error
+-- and two proxies never come to mean the same row. Rows do not move while an epoch lasts: the world is locked during a
+-- run, and outside of runs, where it is not, the proxy looks its entity up again each time.
+-- Compiled code makes none of these objects: they dissolve into registers.
+--
+--   kind       holds                           made by                valid until
+--   row        view, epoch, row                chunk.Position[i]      the system's visit to this chunk ends
+--   located    epoch's place, epoch, address   ctx:try_get            the system's run ends
+--   entity     epoch's place, epoch, entity    ecs.world:get          the next run of a system begins
+--   resource   epoch's place, epoch            ctx:resource, …        the same as located or entity
+local rt = ...
+local ffi = require("ffi")
+local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
+local typeof, cast = ffi.typeof, ffi.cast
+local fail, codec, layout, host, api, value = rt.fail, rt.codec, rt.layout, rt.host, rt.api, rt.value
+
+local proxy = {}
+local P, E, R = layout.secret_name(), layout.secret_name(), layout.secret_name()
+
+local helper = { view_pointer = layout.view_pointer, epoch_pointer = typeof("uint64_t *") }
+
+function helper.stale(node)
+  fail.raise(node.where .. ": this value was kept after its system's run; get it again with ctx:try_get or chunk." ..
+    node.owner .. "[i]")
+end
+
+function helper.gone(node, entity)
+  fail.raise(format("%s: entity %.0f is gone or no longer has it", node.where, entity))
+end
+
+function helper.no_field(node, key)
+  local list = {}
+  for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
+  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+end
+
+function helper.read_only(node)
+  fail.raise(node.where .. " is read-only here; declare the component under 'write' to change it")
+end
+
+-- How each kind checks its epoch and finds `base`, the address of the row's bytes.
+local kinds = {
+  row = {
+    fields = "const uint64_t %s; const uint64_t %s; const uint64_t %s;",
+    locate = function(g, description)
+      return format([[
+        local view = cast(h.view_pointer, p.%s)
+        if view.epoch ~= p.%s then h.stale(node) end
+        local base = view.address + p.%s * %dULL]], P, E, R, description.size)
+    end,
+    row = "tonumber(p." .. R .. ") + 1",
+  },
+  entity = {
+    fields = "const uint64_t %s; const uint64_t %s; const double %s;",
+    locate = function(g, description, writing)
+      return format([[
+        if cast(h.epoch_pointer, p.%s)[0] ~= p.%s then h.stale(node) end
+        local base = %s(%s, p.%s, %d)
+        if base == nil then h.gone(node, p.%s) end
+        base = cast(%s, base)]], P, E, g:ref(writing and api.world_edit or api.world_get), g:ref(host.world), R,
+        description.id, R, g:ref(typeof("uint8_t *")))
+    end,
+    row = "nil",
+  },
+  located = {
+    fields = "const uint64_t %s; const uint64_t %s; const void * const %s;",
+    locate = function(g)
+      return format([[
+        if cast(h.epoch_pointer, p.%s)[0] ~= p.%s then h.stale(node) end
+        local base = cast(%s, p.%s)]], P, E, g:ref(typeof("uint8_t *")), R)
+    end,
+    row = "nil",
+  },
+  resource = {
+    fields = "const uint64_t %s; const uint64_t %s; const double %s;",
+    locate = function(g, description)
+      description.resource_address = description.resource_address or
+        cast("uint8_t *", api.resource_data(host.world, description.id))
+      return format([[
+        if cast(h.epoch_pointer, p.%s)[0] ~= p.%s then h.stale(node) end
+        local base = %s]], P, E, g:ref(description.resource_address))
+    end,
+    row = "nil",
+  },
+}
+
+local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
+
+local function index_text(g, node, types, row)
+  local lines = {}
+  for _, child in ipairs(node.children or {}) do
+    local address = format("base + %d", child.offset)
+    local body
+    if child.type then
+      body = codec.read(g, child, codec.at(g, child, address), address, row)
+    else
+      body = format("return new(%s, p.%s, p.%s, p.%s)", g:ref(types[child]), P, E, R)
+    end
+    lines[#lines + 1] = format("if key == %s then %s end", key_text(child.name), body)
+  end
+  return concat(lines, "\n")
+end
+
+local function newindex_text(g, node, writers, row)
+  local lines = {}
+  for _, child in ipairs(node.children or {}) do
+    local address = format("base + %d", child.offset)
+    local body = child.type and codec.write(g, child, codec.at(g, child, address), address, row) or
+      format("%s(base, x, %s)", g:ref(writers[child]), row)
+    lines[#lines + 1] = format("if key == %s then %s return end", key_text(child.name), body)
+  end
+  return concat(lines, "\n")
+end
+
+local function types_from(node, description, kind, writable, types)
+  for _, child in ipairs(node.children or {}) do
+    if not child.type then types_from(child, description, kind, writable, types) end
+  end
+  local g, rules = codec.generator(), kinds[kind]
+  local ctype = layout.opaque(rules.fields, P, E, R)
+  local write = writable and
+    rules.locate(g, description, true) .. "\n" .. newindex_text(g, node, value.writers(description), rules.row) ..
+    "\nh.no_field(node, key)" or "h.read_only(node)"
+  local index, newindex = g:compile(format([[
+    local h, node, new = %s, %s, %s
+    local function index(p, key)
+      %s
+      %s
+      h.no_field(node, key)
+    end
+    local function newindex(p, key, x)
+      %s
+    end
+    return index, newindex]], g:ref(helper), g:ref(node), g:ref(ffi.new), rules.locate(g, description, false),
+    index_text(g, node, types, rules.row), write))
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex,
+    __tostring = function() return "value in " .. node.where end,
+  })
+  types[node] = ctype
+  return types
+end
+
+local function type_of(description, kind, writable)
+  local slot = kind .. (writable and "_write_proxy" or "_read_proxy")
+  if not description[slot] then
+    description[slot] = types_from(description.root, description, kind, writable, {})[description.root]
+  end
+  return description[slot]
+end
+
+--- function(view address, epoch, row from 0) -> proxy
+function proxy.row_maker(description, writable) return type_of(description, "row", writable) end
+
+--- function(entity) -> proxy or nil, with one look-up. Asking for write access marks the column as changed.
+function proxy.located_maker(description, writable, epoch_address)
+  local g = codec.generator()
+  return g:compile(format([[
+    local ctype, get, world, epoch, place = %s, %s, %s, %s, %s
+    return function(entity)
+      local base = get(world, entity, %d)
+      if base == nil then return nil end
+      return ctype(place, epoch[0], base)
+    end]], g:ref(type_of(description, "located", writable)), g:ref(writable and api.world_edit or api.world_get),
+    g:ref(host.world), g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)),
+    description.id))
+end
+
+--- function(entity) -> proxy or nil. `epoch_address` is the place of the epoch that limits the proxy's life.
+function proxy.entity_maker(description, writable, epoch_address)
+  local g = codec.generator()
+  return g:compile(format([[
+    local ctype, has, world, epoch, place = %s, %s, %s, %s, %s
+    return function(entity)
+      if not has(world, entity, %d) then return nil end
+      return ctype(place, epoch[0], entity)
+    end]], g:ref(type_of(description, "entity", writable)), g:ref(api.world_has), g:ref(host.world),
+    g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)), description.id))
+end
+
+--- function() -> proxy
+function proxy.resource_maker(description, writable, epoch_address)
+  local ctype = type_of(description, "resource", writable)
+  local epoch, place = cast("uint64_t *", epoch_address), cast("uint64_t", epoch_address)
+  return function() return ctype(place, epoch[0], 0) end
+end
+
+return proxy

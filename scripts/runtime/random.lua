@@ -1,0 +1,71 @@
+-- ctx.random: a system's own stream of random numbers, the same in every run of the same seed.
+-- Lent like everything in ctx: outside its system (and the initialisers it asked for) it is an error.
+local rt = ...
+local ffi = require("ffi")
+local type, floor, rawget = type, math.floor, rawget
+local fail, layout, api = rt.fail, rt.layout, rt.api
+local random_unit, random_range, random_integer = api.random_unit, api.random_range, api.random_integer
+local istype = ffi.istype
+
+local random = {}
+local STREAM = layout.secret_name()
+-- The head of perigee_system up to `random`.
+local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32_t %s[2]; void * const %s;",
+  layout.secret_name(), layout.secret_name(), layout.secret_name(), STREAM)
+
+local function stream_of(self)
+  if not istype(ctype, self) then fail.raise("call it as a method: ctx.random:range(low, high)") end
+  local stream = self[STREAM]
+  if stream == nil then fail.raise("ctx.random is used outside of its system's run") end
+  return stream
+end
+
+local function check_interval(low, high, name)
+  if type(low) ~= "number" or type(high) ~= "number" then
+    fail.raise("random:" .. name .. ": expected two numbers, got " .. fail.shown(low) .. " and " .. fail.shown(high))
+  end
+  if not (low <= high and high - low < 1e308) then
+    fail.raise("random:" .. name .. ": the interval from " .. fail.shown(low) .. " to " .. fail.shown(high) ..
+      " is empty or endless")
+  end
+end
+
+local methods = {}
+
+--- A number in [0, 1).
+function methods.unit(self) return random_unit(stream_of(self)) end
+
+--- A number in [low, high).
+function methods.range(self, low, high)
+  local stream = stream_of(self)
+  check_interval(low, high, "range")
+  return random_range(stream, low, high)
+end
+
+--- A whole number from low to high, both included.
+function methods.integer(self, low, high)
+  local stream = stream_of(self)
+  check_interval(low, high, "integer")
+  if low ~= floor(low) or high ~= floor(high) or low < -2 ^ 53 or high > 2 ^ 53 then
+    fail.raise("random:integer: expected whole numbers, got " .. fail.shown(low) .. " and " .. fail.shown(high))
+  end
+  return random_integer(stream, low, high)
+end
+
+--- True with the given probability.
+function methods.chance(self, probability) return random_unit(stream_of(self)) < probability end
+
+--- One element of an array.
+function methods.pick(self, list)
+  local stream = stream_of(self)
+  if type(list) ~= "table" or rawget(list, 1) == nil then
+    fail.raise("random:pick: expected a list that is not empty")
+  end
+  return rawget(list, random_integer(stream, 1, #list))
+end
+
+ffi.metatype(ctype, { __index = methods, __tostring = function() return "random stream" end })
+
+function random.at(address) return layout.reference(ctype, address) end
+
+return random

@@ -1,0 +1,294 @@
+-- ecs.component and ecs.resource: tables as authors write them -> plain descriptions for C++.
+-- Invariant: a declaration never stops at its first mistake; all mistakes of a file are collected with their lines
+-- and reported together when the file has run. What a layout is, C++ knows (ecs/schema.h).
+local rt = ...
+local type, next, rawget, ipairs, tonumber = type, next, rawget, ipairs, tonumber
+local format, concat, match, floor = string.format, table.concat, string.match, math.floor
+local setmetatable, getinfo, sub = setmetatable, debug.getinfo, string.sub
+local host, fail, component, world = rt.host, rt.fail, rt.component, rt.world
+
+local schema = {}
+local mistakes = {}
+
+-- ---- types with parameters ----------------------------------------------------------------------------------
+
+local compound = setmetatable({}, { __mode = "k" })  -- what ecs.struct and its like return -> what it means
+
+local function compound_type(meaning)
+  local marker = setmetatable({}, {
+    __tostring = function() return "type " .. meaning.type end, __metatable = false,
+    __newindex = function() fail.raise("a field type cannot be changed") end,
+  })
+  compound[marker] = meaning
+  return marker
+end
+
+--- ecs.struct { { "x", "f32" }, … }
+function schema.struct(fields) return compound_type { type = "struct", fields = fields } end
+--- ecs.enum { "idle", "walking" }
+function schema.enum(labels) return compound_type { type = "enum", labels = labels } end
+--- ecs.flags { "burning", "wet" }
+function schema.flags(labels) return compound_type { type = "flags", labels = labels } end
+--- ecs.string(16): text of at most 16 bytes
+function schema.string(capacity) return compound_type { type = "string", capacity = capacity } end
+--- ecs.array("f32", 4)
+function schema.array(element, length) return compound_type { type = "array", element = element, length = length } end
+
+local plain_words = {
+  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "vec2", "vec3", "vec4", "color", "entity",
+  "asset",
+}
+local is_plain, all_words = {}, {}
+for i, word in ipairs(plain_words) do is_plain[word], all_words[i] = true, word end
+for _, word in ipairs { "string", "enum", "flags", "struct", "array" } do all_words[#all_words + 1] = word end
+
+local usual_slips = {
+  float = "f32", double = "f64", int = "i32", integer = "i32", number = "f64", boolean = "bool", byte = "u8",
+  uint = "u32", text = "string", str = "string", vector = "vec2", vector2 = "vec2", handle = "entity",
+}
+
+-- ---- one field ----------------------------------------------------------------------------------------------
+
+local field_keys = { unit = true, min = true, max = true, doc = true, range = true }
+local fields_from
+
+local function is_whole(value, low, high)
+  return type(value) == "number" and value == floor(value) and value >= low and value <= high
+end
+
+local function labels_from(labels, what, most, note)
+  local list, seen = {}, {}
+  if type(labels) ~= "table" or #labels == 0 then
+    note(format("%s: expected a list of labels, got %s", what,
+      type(labels) == "table" and "an empty one" or fail.shown(labels)))
+    return list
+  end
+  for i, label in ipairs(labels) do
+    if type(label) ~= "string" or label == "" then
+      note(format("%s: label %d: expected a name, got %s", what, i, fail.shown(label)))
+    elseif seen[label] then
+      note(format("%s: label '%s' is named twice", what, label))
+    else
+      seen[label] = true
+      list[#list + 1] = label
+    end
+  end
+  if #list > most then note(format("%s: at most %d labels, got %d", what, most, #list)) end
+  return list
+end
+
+local function unknown_type(word, what, note)
+  if word == "string" or word == "enum" or word == "flags" or word == "struct" or word == "array" then
+    local example = { string = "ecs.string(16)", enum = 'ecs.enum { "a", "b" }', flags = 'ecs.flags { "a", "b" }',
+      struct = 'ecs.struct { { "x", "f32" } }', array = 'ecs.array("f32", 4)' }
+    note(format("%s: type '%s' needs its particulars: %s", what, word, example[word]))
+  elseif type(word) ~= "string" then
+    note(format("%s: expected a type, got %s", what, fail.shown(word)))
+  else
+    local slip = usual_slips[word]
+    note(format("%s: unknown type '%s'%s", what, word,
+      slip and "; did you mean '" .. slip .. "'?" or fail.suggestion(word, all_words)))
+  end
+end
+
+-- Fills the type part of a plain field description.
+local function take_type(field, wanted, what, note)
+  if type(wanted) == "string" then
+    local capacity = match(wanted, "^string%((%d+)%)$")
+    if capacity then wanted = schema.string(tonumber(capacity)) end
+  end
+  local meaning = type(wanted) == "table" and compound[wanted]
+  if not meaning then
+    if is_plain[wanted] then field.type = wanted else unknown_type(wanted, what, note) end
+    return
+  end
+  field.type = meaning.type
+  if meaning.type == "struct" then
+    field.nested = fields_from(meaning.fields, what, note)
+  elseif meaning.type == "enum" then
+    field.labels = labels_from(meaning.labels, what, 65536, note)
+  elseif meaning.type == "flags" then
+    field.labels = labels_from(meaning.labels, what, 32, note)
+  elseif meaning.type == "string" then
+    if is_whole(meaning.capacity, 1, 4096) then
+      field.capacity = meaning.capacity
+    else
+      note(format("%s: expected a capacity of 1 to 4096 bytes, got %s", what, fail.shown(meaning.capacity)))
+    end
+  elseif meaning.type == "array" then
+    field.type = nil
+    if not is_whole(meaning.length, 1, 256) then
+      note(format("%s: expected a length of 1 to 256, got %s", what, fail.shown(meaning.length)))
+    end
+    take_type(field, meaning.element, what, note)
+    if field.array_length then
+      note(what .. ": an array of arrays is not available; put the inner one into a struct")
+    end
+    field.array_length = meaning.length
+  end
+end
+
+-- Defaults as C++ takes them: colours by channel, assets by number.
+local function default_from(field, value, what, note)
+  if value == nil then return nil end
+  if field.type == "color" and type(value) == "number" then
+    local channels = {}
+    for i, name in ipairs { "a", "b", "g", "r" } do channels[name] = floor(value / 256 ^ (i - 1)) % 256 end
+    return channels
+  end
+  if field.type == "asset" and type(value) == "string" then
+    local handle, message = host.asset_handle(value)
+    if not handle then note(what .. ": " .. message) end
+    return handle
+  end
+  return value
+end
+
+local function number_or_note(value, what, key, note)
+  if value == nil or type(value) == "number" then return value end
+  note(format("%s: expected a number for '%s', got %s", what, key, fail.shown(value)))
+end
+
+local function text_or_note(value, what, key, note)
+  if value == nil or type(value) == "string" then return value end
+  note(format("%s: expected a text for '%s', got %s", what, key, fail.shown(value)))
+end
+
+local function field_from(entry, index, owner, note)
+  if type(entry) ~= "table" then
+    note(format('%s: expected fields such as { "x", "f32" }, got %s in place %d', owner, fail.shown(entry), index))
+    return nil
+  end
+  local name = rawget(entry, 1)
+  if type(name) ~= "string" or name == "" then
+    note(format("%s: field %d: expected a name, got %s", owner, index, fail.shown(name)))
+    return nil
+  end
+  local what = format("%s, field '%s'", owner, name)
+  local field = { name = name }
+  if rawget(entry, 2) == nil then note(what .. ": has no type") else take_type(field, rawget(entry, 2), what, note) end
+  for key in next, entry do
+    if type(key) == "string" and not field_keys[key] then
+      local list = {}
+      for known in next, field_keys do list[#list + 1] = known end
+      note(format("%s: unknown key '%s'%s", what, key, fail.suggestion(key, list)))
+    elseif type(key) == "number" and key > 3 then
+      note(format("%s: expected name, type and default, got %s in place %d", what, fail.shown(entry[key]), key))
+    end
+  end
+  field.minimum = number_or_note(rawget(entry, "min"), what, "min", note)
+  field.maximum = number_or_note(rawget(entry, "max"), what, "max", note)
+  field.unit = text_or_note(rawget(entry, "unit"), what, "unit", note)
+  field.doc = text_or_note(rawget(entry, "doc"), what, "doc", note)
+  local policy = rawget(entry, "range") or "clamp"
+  if policy ~= "clamp" and policy ~= "refuse" then
+    note(format("%s: expected 'clamp' or 'refuse' for 'range', got %s", what, fail.shown(policy)))
+  end
+  field.policy = policy
+  field.default = default_from(field, rawget(entry, 3), what, note)
+  return field
+end
+
+function fields_from(entries, owner, note)
+  local fields = {}
+  if type(entries) ~= "table" then
+    note(format("%s: expected a list of fields, got %s", owner, fail.shown(entries)))
+    return fields
+  end
+  for i, entry in ipairs(entries) do fields[#fields + 1] = field_from(entry, i, owner, note) end
+  return fields
+end
+
+-- ---- declarations -------------------------------------------------------------------------------------------
+
+-- "game/schema.lua:12", where the mod called us.
+local function position()
+  local level = 2
+  while true do
+    local info = getinfo(level, "Sl")
+    if not info then return "" end
+    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then
+      return sub(info.source, 2) .. ":" .. info.currentline
+    end
+    level = level + 1
+  end
+end
+
+local kinds = { component = true, tag = true, resource = true }
+local later_kinds = {
+  shared = true, cleanup = true, buffer = true, chunk = true, object = true, enableable = true, event = true,
+  blob = true,
+}
+local component_keys = { kind = true, version = true, doc = true, migrate = true, capacity = true }
+
+local function kind_from(spec, default, what, note)
+  local kind = rawget(spec, "kind") or default
+  if kinds[kind] then return kind end
+  if later_kinds[kind] then
+    note(format("%s: kind '%s' is not available yet", what, kind))
+  else
+    local list = {}
+    for name in next, kinds do list[#list + 1] = name end
+    for name in next, later_kinds do list[#list + 1] = name end
+    note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, list)))
+  end
+end
+
+local function declare(name, spec, default_kind)
+  local at = position()
+  local failed = false
+  local function note(message)
+    failed = true
+    mistakes[#mistakes + 1] = at .. ": " .. message
+  end
+  if type(name) ~= "string" or name == "" then
+    return note(format("%s: expected a name, got %s", default_kind, fail.shown(name)))
+  end
+  local what = format("%s '%s'", default_kind, name)
+  if match(name, "[:%c]") then
+    return note(what .. ": a name holds no ':' and no control characters; the mod is added in front")
+  end
+  if type(spec) ~= "table" then return note(format("%s: expected a table, got %s", what, fail.shown(spec))) end
+  local message = fail.unknown_keys(spec, component_keys, what)
+  if message then note(message) end
+  local kind = kind_from(spec, default_kind, what, note)
+  local version = rawget(spec, "version") or 1
+  if not is_whole(version, 1, 1e9) then
+    note(format("%s: expected a whole number from 1 for 'version', got %s", what, fail.shown(version)))
+  end
+  local fields = fields_from(spec, what, note)
+  if kind == "tag" and #fields > 0 then note(what .. ": a tag has no fields; leave out the kind or the fields") end
+  if kind == "component" and #fields == 0 and not failed then kind = "tag" end
+  if failed then return nil end
+  local id, problems = host.declare {
+    name = name, kind = kind, version = version, doc = rawget(spec, "doc"), fields = fields, declared_at = at,
+  }
+  if not id then return note(problems) end
+  return component.by_id(id).handle
+end
+
+--- ecs.component(name, { { field, type, default, unit =, min =, max =, doc = }, …, kind =, version = })
+function schema.component(name, spec)
+  world.expect_outside_systems("ecs.component")
+  return declare(name, spec, "component")
+end
+
+--- ecs.resource(name, { fields }): one value per world.
+function schema.resource(name, spec)
+  world.expect_outside_systems("ecs.resource")
+  return declare(name, spec, "resource")
+end
+
+function schema.event(name)
+  mistakes[#mistakes + 1] = position() .. ": event " .. fail.shown(name) .. ": kind 'event' is not available yet"
+end
+
+--- All mistakes since the last call, one per line; nil when there were none.
+function schema.take_mistakes()
+  if #mistakes == 0 then return nil end
+  local all = concat(mistakes, "\n")
+  mistakes = {}
+  return all
+end
+
+return schema

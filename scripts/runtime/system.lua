@@ -1,0 +1,282 @@
+-- ecs.system: checks the declaration, hands it to C++, and builds what the run function gets: chunk and ctx.
+-- Invariant: what a system may touch is what it declared; everything else is an error that says what to declare.
+local rt = ...
+local ffi = require("ffi")
+local type, format, next, rawget, typeof = type, string.format, next, rawget, ffi.typeof
+local host, fail, layout, api, component, proxy = rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.proxy
+local text, world = rt.text, rt.world
+
+local system = {}
+
+-- ---- reading the declaration --------------------------------------------------------------------------------
+
+local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true, run = true }
+local query_keys = { write = true, read = true, without = true, any = true, optional = true }
+local access_keys = { read = true, write = true }
+local groups = { "initialization", "simulation", "presentation" }
+
+local function check_table(t, known, what)
+  if type(t) ~= "table" then fail.raise(what .. ": expected a table, got " .. fail.shown(t)) end
+  local message = fail.unknown_keys(t, known, what)
+  if message then fail.raise(message) end
+end
+
+local function list_of(t, what)
+  if t == nil then return {} end
+  if component.of_handle(t) or type(t) == "string" then return { t } end
+  if type(t) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(t)) end
+  return t
+end
+
+local function components_of(t, what, wanted)
+  local list = {}
+  for i, handle in ipairs(list_of(t, what)) do
+    local description = component.expect(handle, format("%s, entry %d", what, i))
+    if description.kind == "resource" and wanted == "query" then
+      fail.raise(format("%s: '%s' is a resource, name it under access", what, description.name))
+    end
+    list[i] = description
+  end
+  return list
+end
+
+local function names_of(t, what)
+  local list = {}
+  for i, name in ipairs(list_of(t, what)) do
+    if type(name) ~= "string" then
+      fail.raise(format("%s: expected names of systems, got %s", what, fail.shown(name)))
+    end
+    list[i] = name
+  end
+  return list
+end
+
+local function terms_of(query, what)
+  local terms, seen = {}, {}
+  local function take(key, write, optional)
+    for _, description in ipairs(components_of(query[key], what .. ", query." .. key, "query")) do
+      local before = seen[description.id]
+      if before and not (optional and not before.optional) then
+        fail.raise(format("%s: component '%s' is named twice in the query", what, description.name))
+      end
+      if before then
+        fail.raise(format("%s: component '%s' is both required and optional", what, description.name))
+      end
+      local term = { id = description.id, write = write and description.size > 0, optional = optional,
+        description = description }
+      seen[description.id] = term
+      terms[#terms + 1] = term
+    end
+  end
+  take("write", true, false)
+  take("read", false, false)
+  -- optional = { C.A } reads; optional = { write = { C.A }, read = { C.B } } says which.
+  local optional = query.optional
+  if type(optional) == "table" and (rawget(optional, "write") or rawget(optional, "read")) then
+    check_table(optional, access_keys, what .. ", query.optional")
+    query = optional
+    take("write", true, true)
+    take("read", false, true)
+  else
+    take("optional", false, true)
+  end
+  return terms
+end
+
+local function ids_of(list)
+  local ids = {}
+  for i = 1, #list do ids[i] = list[i].id end
+  return ids
+end
+
+local function spec_from(name, description, what)
+  check_table(description, known_keys, what)
+  local run, group, every = description.run, description.group or "simulation", description.every or 0
+  if type(run) ~= "function" then fail.raise(what .. ": expected a function 'run', got " .. fail.shown(run)) end
+  if type(group) ~= "string" then fail.raise(what .. ": expected a group name, got " .. fail.shown(group)) end
+  if group ~= groups[1] and group ~= groups[2] and group ~= groups[3] then
+    fail.raise(format("%s: unknown group '%s'; groups are %s%s", what, group, table.concat(groups, ", "),
+      fail.suggestion(group, groups)))
+  end
+  if type(every) ~= "number" or not (every >= 0 and every < 1e9) then
+    fail.raise(what .. ": expected 'every' in seconds, at least 0, got " .. fail.shown(every))
+  end
+  local query, access = description.query or {}, description.access or {}
+  check_table(query, query_keys, what .. ", query")
+  check_table(access, access_keys, what .. ", access")
+  return {
+    name = name, group = group, every = every, run = run,
+    after = names_of(description.after, what .. ", after"),
+    before = names_of(description.before, what .. ", before"),
+    terms = terms_of(query, what),
+    any = ids_of(components_of(query.any, what .. ", query.any", "query")),
+    without = ids_of(components_of(query.without, what .. ", query.without", "query")),
+    read = components_of(access.read, what .. ", access.read"),
+    write = components_of(access.write, what .. ", access.write"),
+  }
+end
+
+local function check_presentation(spec, what)
+  if spec.group ~= "presentation" then return end
+  local written = spec.write[1] and spec.write[1].name
+  for i = 1, #spec.terms do
+    if spec.terms[i].write then written = spec.terms[i].description.name end
+  end
+  if written then
+    fail.raise(format("%s: a presentation system sees a finished world and may not write '%s'; move the writing to " ..
+      "group 'simulation'", what, written))
+  end
+end
+
+-- ---- ctx ----------------------------------------------------------------------------------------------------
+
+-- What the system declared, by number: true for write.
+local function access_map(spec)
+  local map = {}
+  local function allow(id, write) map[id] = map[id] or write end
+  for i = 1, #spec.terms do allow(spec.terms[i].id, spec.terms[i].write) end
+  for i = 1, #spec.read do allow(spec.read[i].id, false) end
+  for i = 1, #spec.write do allow(spec.write[i].id, true) end
+  return map
+end
+
+local function undeclared(what, description)
+  fail.raise(format("%s: component '%s' is not declared; add it to access.read or access.write of the system", what,
+    description.name))
+end
+
+local function context_methods(spec, cell, what)
+  local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell)) + ffi.offsetof("perigee_system", "epoch")
+  local world_handle, allowed = host.world, access_map(spec)
+  local is_alive, has = api.world_is_alive, api.world_has
+  local id_of = component.id_of
+  local getters, resources = {}, {}
+
+  local function check_running(name)
+    if cell.epoch == 0 then fail.raise("ctx:" .. name .. " is used outside of its system's run") end
+  end
+
+  local function check_entity(entity, name)
+    if type(entity) ~= "number" then
+      fail.raise(format("%s: ctx:%s expected an entity, got %s", what, name, fail.shown(entity)))
+    end
+  end
+
+  local function new_getter(handle)
+    local description = component.expect(handle, what .. ": ctx:try_get")
+    if description.kind == "resource" then
+      fail.raise(format("%s: '%s' is a resource; use ctx:resource", what, description.name))
+    end
+    if description.size == 0 then
+      fail.raise(format("%s: '%s' is a tag and has no value; use ctx:has", what, description.name))
+    end
+    local write = allowed[description.id]
+    if write == nil then undeclared(what, description) end
+    getters[description.id] = proxy.located_maker(description, write, epoch_address)
+    return getters[description.id]
+  end
+
+  local methods = {}
+
+  function methods.try_get(_, entity, handle)
+    if cell.epoch == 0 then check_running("try_get") end
+    local getter = getters[id_of(handle)] or new_getter(handle)
+    if type(entity) ~= "number" then
+      if entity == nil then return nil end
+      check_entity(entity, "try_get")
+    end
+    return getter(entity)
+  end
+
+  function methods.has(_, entity, handle)
+    check_running("has")
+    local description = component.expect(handle, what .. ": ctx:has")
+    if entity == nil then return false end
+    check_entity(entity, "has")
+    return has(world_handle, entity, description.id)
+  end
+
+  function methods.is_alive(_, entity)
+    check_running("is_alive")
+    if entity == nil then return false end
+    check_entity(entity, "is_alive")
+    return is_alive(world_handle, entity)
+  end
+
+  function methods.resource(_, handle)
+    check_running("resource")
+    local id = id_of(handle)
+    local make = resources[id]
+    if not make then
+      local description = component.expect(handle, what .. ": ctx:resource")
+      if description.kind ~= "resource" then
+        fail.raise(format("%s: '%s' is not a resource", what, description.name))
+      end
+      if allowed[id] == nil then undeclared(what, description) end
+      make = proxy.resource_maker(description, allowed[id], epoch_address)
+      resources[id] = make
+    end
+    return make()
+  end
+
+  function methods.log(self, ...)
+    host.log("info", text.joined(...))
+  end
+
+  return methods
+end
+
+local function make_context(spec, address, what)
+  local cell = ffi.cast(layout.system_pointer, address)
+  local ctype = typeof("struct { const double dt, tick, time, alpha; }")
+  local entries = context_methods(spec, cell, what)
+  entries.random = rt.random.at(address)
+  if spec.group ~= "presentation" then entries.commands = rt.commands.at(address) end
+  ffi.metatype(ctype, {
+    __index = function(_, key)
+      local entry = entries[key]
+      if entry ~= nil then return entry end
+      if key == "commands" then
+        fail.raise(what .. ": a presentation system sees a finished world and has no commands")
+      end
+      local list = { "dt", "tick", "time", "alpha" }
+      for name in next, entries do list[#list + 1] = name end
+      fail.raise(format("%s: ctx has no field %s%s", what, fail.shown(key), fail.suggestion(key, list)))
+    end,
+    __newindex = function()
+      fail.raise(what .. ": ctx cannot be changed; keep data in components, resources or locals")
+    end,
+    __tostring = function() return "context of " .. what end,
+  })
+  return layout.reference(ctype, address)
+end
+
+-- ---- ecs.system ---------------------------------------------------------------------------------------------
+
+function system.declare(name, description)
+  if type(name) ~= "string" or name == "" then fail.raise("ecs.system: expected a name, got " .. fail.shown(name)) end
+  local what = format("system '%s'", name)
+  world.expect_loading(what)
+  local spec = spec_from(name, description, what)
+  check_presentation(spec, what)
+  local address, views, message = host.add_system(spec)
+  if not address then fail.raise(message) end
+  local chunk
+  if #spec.terms > 0 then
+    local count_address = ffi.cast("char *", address) + ffi.offsetof("perigee_system", "count")
+    chunk = rt.chunk.make(count_address, views, spec.terms, what)
+  end
+  host.finish_system(address, spec.run, chunk, make_context(spec, address, what))
+end
+
+--- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing.
+function system.declare_sketch(env)
+  if type(rawget(env, "update")) == "function" then
+    system.declare("update", { run = function(_, ctx) env.update(ctx.dt, ctx) end })
+  end
+  if type(rawget(env, "draw")) == "function" then
+    system.declare("draw", { group = "presentation", run = function(_, ctx) env.draw(ctx) end })
+  end
+end
+
+return system

@@ -1,0 +1,156 @@
+-- Component values outside of chunks: what C.Health { current = 40 } makes, and how tables become rows.
+-- Invariant: a value holds the complete bytes of one row, checked; C++ copies them and never asks Lua again.
+-- Generated per component on first use; unknown field names are found without slowing down known ones.
+local rt = ...
+local ffi = require("ffi")
+local type, next, rawget, tostring, ipairs = type, next, rawget, tostring, ipairs
+local format, concat = string.format, table.concat
+local cast, copy, typeof, new = ffi.cast, ffi.copy, ffi.typeof, ffi.new
+local fail, codec, component, layout = rt.fail, rt.codec, rt.component, rt.layout
+
+local ID, FLAG = component.id_name, component.flag_name
+local byte_pointer, word_pointer = typeof("uint8_t *"), typeof("uint32_t *")
+local kHeaderBytes = 8  -- ID and FLAG; the row's bytes follow
+
+local value = {}
+
+-- ---- writers: function(base, t, row) for the component and for each group of fields --------------------------
+-- `base` is the address of the whole row (a number or a pointer); `row` is for messages.
+
+local helper = { next = next, rawget = rawget, type = type }
+
+function helper.check_kind(node, t, row)
+  if type(t) ~= "table" then
+    fail.raise(format("%s: expected a table of fields, got %s", node.where, fail.shown(t)), row)
+  end
+end
+
+function helper.unknown_field(node, t, row)
+  local known, list = {}, {}
+  for i, child in ipairs(node.children or {}) do
+    known[child.name] = true
+    list[i] = tostring(child.name)
+    if node.is_vector then known[i] = true end
+  end
+  for key in next, t do
+    if not known[key] then
+      fail.raise(format("%s: unknown field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)), row)
+    end
+  end
+  fail.raise(node.where .. ": a part is given by name and by position", row)
+end
+
+local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
+
+-- Counts the keys of t, up to `most` + 1, without a loop: an inner loop would end the trace of the mod's loop.
+local function count_text(most)
+  local text, ends = "local c, k = 0, h.next(t) ", ""
+  for _ = 1, most + 1 do
+    text = text .. "if k ~= nil then c = c + 1 k = h.next(t, k) "
+    ends = ends .. "end "
+  end
+  return text .. ends
+end
+
+local function writer_text(g, node, names)
+  local lines = { "function(base, t, row)", format("h.check_kind(%s, t, row) local n, x = 0, nil", g:ref(node)) }
+  local children = node.children or {}
+  for i, child in ipairs(children) do
+    local address = format("base + %d", child.offset)
+    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "row") or
+      format("%s(base, x, row)", names[child])
+    local fetch = format("x = h.rawget(t, %s) ", key_text(child.name))
+    if node.is_vector then fetch = fetch .. format("if x == nil then x = h.rawget(t, %d) end ", i) end
+    lines[#lines + 1] = format("%s if x ~= nil then n = n + 1 do %s end end", fetch, write)
+  end
+  lines[#lines + 1] = #children <= 6 and count_text(#children) or "local c = 0 for _ in h.next, t do c = c + 1 end"
+  lines[#lines + 1] = format("if c ~= n then h.unknown_field(%s, t, row) end end", g:ref(node))
+  return concat(lines, "\n")
+end
+
+-- Groups first, so that the writer of a component finds those of its parts.
+local function emit(g, node, names, lines)
+  for _, child in ipairs(node.children or {}) do
+    if not child.type then emit(g, child, names, lines) end
+  end
+  names.count = names.count + 1
+  names[node] = "w[" .. names.count .. "]"
+  lines[#lines + 1] = names[node] .. " = " .. writer_text(g, node, names)
+end
+
+--- Writers by node: writers[node](base, t, row).
+function value.writers(description)
+  if description.writers then return description.writers end
+  local g, names, lines = codec.generator(), { count = 0 }, { "local w = {}" }
+  local h = g:ref(helper)
+  lines[1] = "local w, h = {}, " .. h
+  emit(g, description.root, names, lines)
+  local functions = g:compile(concat(lines, "\n") .. "\nreturn w")
+  local writers = {}
+  for node, name in next, names do
+    if type(node) == "table" then writers[node] = functions[tonumber(string.match(name, "%d+"))] end
+  end
+  description.writers = writers
+  return writers
+end
+
+-- ---- value objects ------------------------------------------------------------------------------------------
+
+local meta = {
+  __index = function(_, key)
+    fail.raise("a component value is passed on as it is; it has no readable field " .. fail.shown(key))
+  end,
+  __newindex = function() fail.raise("a component value cannot be changed; make a new one") end,
+  __tostring = function(v) return "value of component " .. component.by_id(v[ID]).name end,
+}
+
+local function make_maker(description)
+  local size = description.size
+  local ctype = typeof(format("struct { const uint32_t %s; const uint32_t %s; uint64_t %s[%d]; }", ID, FLAG,
+    layout.secret_name(), math.ceil(size / 8)))
+  ffi.metatype(ctype, meta)
+  local defaults = new("uint8_t[?]", size)
+  copy(defaults, description.defaults, size)
+  local writer, id = value.writers(description)[description.root], description.id
+  local g = codec.generator()
+  return g:compile(format([[
+    local ctype, defaults, writer, new, copy, words, bytes = %s, %s, %s, %s, %s, %s, %s
+    return function(t)
+      local v = new(ctype)
+      local header = cast(words, v)
+      header[0], header[1] = %d, 1
+      local base = cast(bytes, v) + %d
+      copy(base, defaults, %d)
+      if t ~= nil then writer(base, t, nil) end
+      return v
+    end]], g:ref(ctype), g:ref(defaults), g:ref(writer), g:ref(new), g:ref(copy), g:ref(word_pointer),
+    g:ref(byte_pointer), id, kHeaderBytes, size))
+end
+
+--- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
+function component.value_from(description, fields)
+  if description.kind == "tag" then
+    if fields ~= nil and next(fields) ~= nil then
+      fail.raise("component '" .. description.name .. "' is a tag and has no fields")
+    end
+    return description.handle
+  end
+  local make = description.make
+  if not make then
+    make = make_maker(description)
+    description.make = make
+  end
+  return make(fields)
+end
+
+--- Type number and address of the bytes (nil: defaults) of a handle or value. Raises for anything else.
+function value.parts(v, what)
+  if type(v) ~= "cdata" then
+    fail.raise(what .. ": expected a component such as C.Health or C.Health { current = 1 }, got " .. fail.shown(v))
+  end
+  local id = v[ID]
+  if v[FLAG] == 0 then return id, nil end
+  return id, cast(byte_pointer, v) + kHeaderBytes
+end
+
+return value

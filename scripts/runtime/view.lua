@@ -1,0 +1,169 @@
+-- Columns of chunks as mods see them: chunk.Position.x[i].
+-- Invariant (measured and attacked, see docs/decisions): what a mod holds is a reference to a constant struct of two
+-- fields, start and row count, owned by C++ for as long as the state lives. C++ arms it for one chunk and disarms it
+-- (count 0) when the call returns. Each access tests the index's type, converts it once, compares that value without
+-- sign against the count, and uses the same value. No pointer, array, ctype or address reaches a mod.
+-- The type of the count is chosen so that a store to the column cannot alias it, else each row would reload it.
+local rt = ...
+local ffi = require("ffi")
+local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
+local cast, typeof = ffi.cast, ffi.typeof
+local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
+
+local view = {}
+local A, N, E, SELF = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name()
+
+-- ---- what goes wrong ----------------------------------------------------------------------------------------
+
+local helper = { cast = cast }
+
+function helper.bad_index(where, count, i)
+  if type(i) ~= "number" then
+    if type(i) == "string" then fail.raise(format("%s: no such column '%s'", where, i)) end
+    fail.raise(format("%s: a row index must be a number, got %s", where, type(i)))
+  end
+  if count == 0 then
+    fail.raise(where .. ": this column is no longer lent; columns end with the run of their system")
+  end
+  fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), count), i)
+end
+
+function helper.read_only(where)
+  fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
+end
+
+function helper.no_column(node, key)
+  local list = {}
+  for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
+  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+end
+
+function helper.not_whole(node)
+  fail.raise(node.where .. ": columns are written row by row, as in column[i] = value")
+end
+
+-- ---- the struct types ---------------------------------------------------------------------------------------
+-- All are ways to see one perigee_view: start at 0, count at 8, epoch at 16, own address at 24.
+
+local function header_text(leaf, writable)
+  local start, count = "const uint64_t " .. A, "const int32_t " .. N
+  if leaf then
+    local ctype = codec.ctype(leaf)
+    if ctype == "int32_t" or ctype == "uint32_t" then count = "const uint16_t " .. N end
+    if ctype == "int64_t" or ctype == "uint64_t" then start = writable and "void * const " .. A or start end
+  end
+  return start .. "; " .. count .. ";"
+end
+
+local function group_header() return header_text() .. " const uint64_t " .. E .. "; const uint64_t " .. SELF .. ";" end
+
+-- Children are seen through the same memory: a cast of the reference, no object of their own.
+local function child_text(g, node, types)
+  local lines = {}
+  for _, child in ipairs(node.children or {}) do
+    local key = type(child.name) == "number" and tostring(child.name) or format("%q", child.name)
+    lines[#lines + 1] = format("if i == %s then return cast(%s, v)[0] end", key, g:ref(typeof("$ *", types[child])))
+  end
+  return concat(lines, "\n")
+end
+
+local function leaf_type(leaf, stride, writable, types)
+  local g = codec.generator()
+  local ctype = typeof("struct { " .. header_text(leaf, writable) .. " }")
+  local start = "v." .. A
+  local size = ffi.sizeof(codec.ctype(leaf))
+  local address = format("cast(%s, v.%s) + (k * %d + %d)", g:ref(typeof("uint64_t")), A, stride, leaf.offset)
+  if stride % size ~= 0 or leaf.offset % size ~= 0 then
+    start = format("cast(%s, v.%s)", g:ref(typeof("uint64_t")), A)
+  end
+  local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
+  local write = writable and format([[
+    if type(i) == "number" then
+      local k = i - 1ULL
+      if k < v.%s then %s return end
+    end
+    h.bad_index(where, v.%s, i)]], N, codec.write(g, leaf, cell, address, "i"), N) or "h.read_only(where)"
+  local index, newindex = g:compile(format([[
+    local h, where = %s, %s
+    local function index(v, i)
+      if type(i) == "number" then
+        local k = i - 1ULL
+        if k < v.%s then %s end
+      end
+      %s
+      return h.bad_index(where, v.%s, i)
+    end
+    local function newindex(v, i, x)
+      %s
+    end
+    return index, newindex]], g:ref(helper), g:ref(leaf.where), N, codec.read(g, leaf, cell, address, "i"),
+    child_text(g, leaf, types), N, write))
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex,
+    __len = function(v) return v[N] end,
+    __tostring = function() return "column of " .. leaf.where end,
+  })
+  return ctype
+end
+
+local function group_type(node, description, writable, types)
+  local g = codec.generator()
+  local ctype = typeof("struct { " .. group_header() .. " }")
+  local is_array = node.children and type(node.children[1].name) == "number"
+  local is_root = node == description.root
+  -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
+  local row = is_root and format([[
+      local k = i - 1ULL
+      if k < v.%s then return new_row(v.%s, v.%s, k) end
+      h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (is_array and "" or "h.no_column(node, i)")
+  local new_row = is_root and proxy.row_maker(description, writable) or false
+  local write_row = (is_root and writable) and format([[
+      local k = i - 1ULL
+      if k < v.%s then write(v.%s + k * %d, x, i) return end
+      h.bad_index(where, v.%s, i)]], N, A, description.size, N) or "h.read_only(where)"
+  local index, newindex = g:compile(format([[
+    local h, where, node, new_row, write = %s, %s, %s, %s, %s
+    local function index(v, i)
+      if type(i) == "number" then
+        %s
+      end
+      %s
+      h.no_column(node, i)
+    end
+    local function newindex(v, i, x)
+      if type(i) == "number" then
+        %s
+      end
+      h.not_whole(node)
+    end
+    return index, newindex]], g:ref(helper), g:ref(node.where), g:ref(node), g:ref(new_row),
+    g:ref(rt.value.writers(description)[node]), row, child_text(g, node, types),
+    is_root and write_row or "h.not_whole(node)"))
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex,
+    __len = function(v) return v[N] end,
+    __tostring = function() return "columns of " .. node.where end,
+  })
+  return ctype
+end
+
+local function types_from(node, description, writable, types)
+  for _, child in ipairs(node.children or {}) do types_from(child, description, writable, types) end
+  types[node] = node.type and leaf_type(node, description.size, writable, types) or
+    group_type(node, description, writable, types)
+  return types
+end
+
+--- The struct type through which a mod sees the column of a component. One per component and access.
+function view.column_type(description, writable)
+  local slot = writable and "write_view" or "read_view"
+  if not description[slot] then
+    description[slot] = types_from(description.root, description, writable, {})[description.root]
+  end
+  return description[slot]
+end
+
+local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
+view.entity_type = leaf_type(entity_leaf, 8, false, {})
+
+return view

@@ -1,0 +1,333 @@
+// From schema text to a running system, and what goes wrong on the way.
+#include "scripting/runtime.h"
+
+#include "tests/scripting/script_world.h"
+
+#include <algorithm>
+
+namespace perigee {
+namespace {
+
+const std::string kSchema = R"(
+local ecs = require "ecs"
+ecs.component("Position", { { "x", "f32" }, { "y", "f32" } })
+ecs.component("Velocity", { { "x", "f32" }, { "y", "f32" } })
+ecs.component("Health", { { "current", "f32", 100, min = 0 }, { "max", "f32", 100 } })
+ecs.component("Frozen", { kind = "tag" })
+ecs.resource("Wave", { { "number", "u16" }, { "left", "u16", 3 } })
+)";
+
+const std::string kHead = "local ecs = require 'ecs'\nlocal C = ecs.components\n";
+
+TEST_CASE("a Lua system moves entities") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, kHead + R"(
+        ecs.system("move", {
+          query = { write = { C.Position }, read = { C.Velocity }, without = { C.Frozen } },
+          run = function(chunk, ctx)
+            local pos, vel, dt = chunk.Position, chunk.Velocity, ctx.dt
+            for i = 1, chunk.count do
+              pos.x[i] = pos.x[i] + vel.x[i] * dt
+              pos.y[i] = pos.y[i] + vel.y[i] * dt
+            end
+          end,
+        })
+        first = ecs.world:spawn(C.Position { x = 1 }, C.Velocity { x = 60, y = -60 })
+        ice = ecs.world:spawn(C.Position { x = 1 }, C.Velocity { x = 60 }, C.Frozen)
+    )") == "");
+    for (int i = 0; i < 60; ++i) REQUIRE(game.step() == "");
+    CHECK(game.run(R"(
+        local C = require("ecs").components
+        local world = require("ecs").world
+        local p = world:get(first, C.Position)
+        assert(math.abs(p.x - 61) < 1e-4, p.x)
+        assert(math.abs(p.y + 60) < 1e-4, p.y)
+        assert(world:get(ice, C.Position).x == 1)
+    )") == "");
+}
+
+TEST_CASE("columns read and write every field type") { run_world_script("views.lua"); }
+TEST_CASE("views hold against wrong indices, forgery and being kept") {
+    run_world_script("view_attacks.lua");
+}
+TEST_CASE("rows are values that never alias and never outlive their run") { run_world_script("proxies.lua"); }
+TEST_CASE("ecs.world changes the world at once, outside of systems only") { run_world_script("world.lua"); }
+TEST_CASE("commands are carried out at the end of the group") { run_world_script("commands.lua"); }
+
+TEST_CASE("all mistakes of a schema file are reported at once, with their lines") {
+    ScriptWorld game;
+    const std::string errors = game.load(R"(local ecs = require "ecs"
+ecs.component("Ship", {
+  { "speed", "f23" },
+  { "speed", "float" },
+  { 5, "f32" },
+  { "name", "string" },
+  { "hull", "f32", unti = "kg" },
+  { "shield", "f32", "full" },
+})
+ecs.component("Team", { kind = "shared", { "id", "u8" } })
+ecs.component("Odd", { kind = "compnent" })
+ecs.component("Good", { { "x", "f32" } })
+ecs.component("Enum", { { "state", ecs.enum { "a", "a" } }, { "list", ecs.array("f32", 0) } })
+ecs.component("Default", { { "x", "u8", 256 } })
+ecs.component("Tag", { kind = "tag", { "x", "f32" } })
+ecs.event("Damage", {})
+ecs.component(5, {})
+ecs.component("a:b", {})
+ecs.resource("R", 5)
+local x = nil + 1
+)",
+                                         "error('main.lua must not run')");
+    INFO(errors);
+    for (const char* expected : {
+             "game/schema.lua:2: component 'Ship', field 'speed': unknown type 'f23'; did you mean 'f32'?",
+             "unknown type 'float'; did you mean 'f32'?",
+             "component 'Ship': field 3: expected a name, got 5",
+             "field 'name': type 'string' needs its particulars: ecs.string(16)",
+             "field 'hull': unknown key 'unti'; did you mean 'unit'?",
+             "game/schema.lua:10: component 'Team': kind 'shared' is not available yet",
+             "unknown kind 'compnent'; did you mean 'component'?",
+             "game/schema.lua:13: component 'Enum', field 'state': label 'a' is named twice",
+             "field 'list': expected a length of 1 to 256, got 0",
+             "game/schema.lua:14: ",
+             "a tag has no fields",
+             "game/schema.lua:16: event 'Damage': kind 'event' is not available yet",
+             "expected a name, got 5",
+             "a name holds no ':'",
+             "resource 'R': expected a table, got 5",
+             "game/schema.lua:20: attempt to perform arithmetic on a nil value",
+         }) {
+        CHECK_THAT(errors, Catch::Contains(expected));
+    }
+    CHECK_THAT(errors, !Catch::Contains("main.lua"));
+}
+
+TEST_CASE("the same declaration twice is one component, another layout is an error with both") {
+    ScriptWorld game;
+    const std::string errors = game.load(
+        "local ecs = require 'ecs'\n"
+        "ecs.component('A', { { 'x', 'f32' } })\n"
+        "ecs.component('A', { { 'x', 'f32' } })\n"
+        "ecs.component('A', { { 'x', 'f64' } })\n",
+        "");
+    INFO(errors);
+    CHECK(errors.starts_with("game/schema.lua:4: "));
+    CHECK_THAT(errors, Catch::Contains("f32") && Catch::Contains("f64"));
+}
+
+TEST_CASE("schema.lua has no world yet") {
+    for (const char* code : {"ecs.world:spawn()", "ecs.world:entity_count()", "ecs.prefab('P', {})",
+                             "ecs.system('s', { run = print })"}) {
+        ScriptWorld game;
+        CHECK_THAT(game.load(std::string("local ecs = require 'ecs'\n") + code, ""),
+                   Catch::Contains("there is no world yet in schema.lua") && Catch::Contains("schema.lua:2"));
+    }
+}
+
+TEST_CASE("native code runs between schema.lua and main.lua") {
+    ScriptWorld game;
+    const MemorySource files(MemorySource::Files{
+        {"schema.lua", kSchema}, {"main.lua", "assert(require('ecs').world:entity_count() == 1)"}});
+    ModConfig config;
+    config.files = &files;
+    const auto between = [&]() -> Result<void> {
+        CHECK(game.world.registry().find("Position"));
+        game.world.spawn();
+        return {};
+    };
+    CHECK(game.runtime->load(std::move(config), between).empty());
+
+    ScriptWorld failing;
+    ModConfig again;
+    again.files = &files;
+    const auto errors =
+        failing.runtime->load(std::move(again), [] { return Result<void>(Error{"no binding"}); });
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].message == "no binding");
+}
+
+TEST_CASE("an error names mod, system, file, line and row, suspends its system and drops its commands") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, kHead + R"(
+        ecs.world:spawn(C.Position)
+        ecs.world:spawn(C.Position)
+        runs = 0
+        ecs.system("fails", { query = { write = { C.Position } }, run = function(chunk, ctx)
+          ctx.commands:spawn(C.Position)
+          chunk.Position.x[1] = 5
+          chunk.Position.x[2] = "far"
+        end })
+        ecs.system("goes on", { run = function() runs = runs + 1 end })
+    )") == "");
+    CHECK(game.step() ==
+          "game/main.lua:10: system 'fails': component 'Position', field 'x': expected f32, got 'far'");
+    REQUIRE(game.runtime->recent_errors().size() == 1);
+    const ScriptError& error = game.runtime->recent_errors().front();
+    CHECK(error.mod == "game");
+    CHECK(error.system == "fails");
+    CHECK(error.file == "main.lua");
+    CHECK(error.line == 10);
+    CHECK(error.row == 2u);
+    CHECK(game.world.entity_count() == 2);
+    CHECK(game.step() == "");  // suspended
+    CHECK(game.run("assert(runs == 2)\n"
+                   "local p = require('ecs').world:get(2^21 * 0 + 1, require('ecs').components.Position)") ==
+          "");
+    CHECK(game.schedule.status(*game.schedule.find("fails")).is_suspended);
+    CHECK_FALSE(game.schedule.status(*game.schedule.find("goes on")).is_suspended);
+}
+
+TEST_CASE("an initialiser that fails takes its whole batch back") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, kHead + R"(
+        local P = ecs.prefab("P", { C.Position })
+        ecs.system("spawns", { run = function(_, ctx)
+          ctx.commands:spawn_many(P, 5000, function(chunk, first, last)
+            seen = (seen or 0) + 1
+            if seen == 2 then error("second chunk") end
+          end)
+        end })
+    )") == "");
+    CHECK_THAT(game.step(), Catch::Contains("main.lua:8: system 'spawns': second chunk"));
+    CHECK(game.world.entity_count() == 0);
+}
+
+TEST_CASE("wrong declarations of systems are errors at their line") {
+    const auto error_of = [](const std::string& code) {
+        ScriptWorld game;
+        const std::string error = game.load(kSchema, kHead + code);
+        CHECK_THAT(error, Catch::Contains("game/main.lua:3: "));
+        return error;
+    };
+    using Catch::Contains;
+    CHECK_THAT(error_of("ecs.system('s', { runn = print })"),
+               Contains("unknown key 'runn'; did you mean 'run'?"));
+    CHECK_THAT(error_of("ecs.system('s', {})"), Contains("expected a function 'run', got nil"));
+    CHECK_THAT(error_of("ecs.system(5, {})"), Contains("expected a name, got 5"));
+    CHECK_THAT(error_of("ecs.system('s', 5)"), Contains("expected a table, got 5"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print, group = 'simulatin' })"),
+               Contains("unknown group 'simulatin'") && Contains("did you mean 'simulation'?"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print, every = -1 })"),
+               Contains("expected 'every' in seconds"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print, query = { reed = {} } })"),
+               Contains("did you mean 'read'?"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print, query = { read = { 'Position' } } })"),
+               Contains("query.read, entry 1: expected a component"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print, query = { read = { C.Wave } } })"),
+               Contains("'Wave' is a resource, name it under access"));
+    CHECK_THAT(
+        error_of("ecs.system('s', { run = print, query = { read = { C.Health }, write = { C.Health } } })"),
+        Contains("component 'Health' is named twice"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print, after = 5 })"), Contains("expected a list, got 5"));
+    CHECK_THAT(
+        error_of("ecs.system('s', { run = print, group = 'presentation', access = { write = { C.Wave } } })"),
+        Contains("may not write 'Wave'"));
+    CHECK_THAT(error_of("ecs.system('s', { run = print }) ecs.system('s', { run = print })"),
+               Contains("'s'"));
+    CHECK_THAT(error_of("ecs.on(C.Wave, {})"), Contains("events are not available yet"));
+}
+
+TEST_CASE("an unknown system in `after` is an error with a suggestion when the order is made") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, kHead + "ecs.system('move', { run = function() end })\n"
+                                       "ecs.system('draw', { after = 'mve', run = function() end })") == "");
+    CHECK_THAT(game.step(), Catch::Contains("'mve'") && Catch::Contains("'move'"));
+}
+
+TEST_CASE("a sketch of update and draw needs no schema") {
+    ScriptWorld game;
+    REQUIRE(game.load("",
+                      "updates, draws, total = 0, 0, 0\n"
+                      "function update(dt) updates = updates + 1 total = total + dt end\n"
+                      "function draw() draws = draws + 1 end") == "");
+    for (int i = 0; i < 60; ++i) REQUIRE(game.step() == "");
+    CHECK(game.run("assert(updates == 60 and draws == 60 and math.abs(total - 1) < 1e-9)") == "");
+}
+
+TEST_CASE("a missing or broken main.lua is an error") {
+    ScriptWorld game;
+    const MemorySource empty(MemorySource::Files{});
+    ModConfig config;
+    config.files = &empty;
+    CHECK(ScriptWorld::text_of(game.runtime->load(std::move(config))) == "game/main.lua: does not exist");
+    ScriptWorld broken;
+    CHECK_THAT(broken.load("", "local = 5"), Catch::StartsWith("game/main.lua:1: "));
+}
+
+TEST_CASE("two mods share a world but no state, and see each other's components by name") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, kHead + "first = ecs.world:spawn(C.Position { x = 1 })\nglobal = 1\n"
+                                       "ecs.system('move', { run = function() end })") == "");
+    REQUIRE(game.load("local ecs = require 'ecs'\necs.component('Position', { { 'z', 'f32', 3 } })",
+                      kHead + R"(
+        assert(global == nil)
+        assert(tostring(C.Position) == "component extra:Position")
+        assert(tostring(C["game:Position"]) == "component Position")
+        assert(tostring(C.Velocity) == "component Velocity")
+        ecs.world:spawn(C.Position, C["game:Position"])
+        ecs.system("move", { query = { read = { C.Position, C["game:Position"] } }, after = "game:move",
+          run = function(chunk)
+            assert(chunk.Position.z[1] == 3)
+            assert(chunk[C["game:Position"]].x[1] == 0)
+            assert(chunk["extra:Position"].z[1] == 3)
+            moved = true
+          end })
+    )",
+                      "extra") == "");
+    CHECK(game.step() == "");
+    CHECK(ScriptWorld::text_of(game.runtime->run("extra", "assert(moved)")) == "");
+    CHECK(game.schedule.find("extra:move"));
+    CHECK_THAT(game.load("", "", "extra"), Catch::Contains("is loaded already"));
+    CHECK_THAT(ScriptWorld::text_of(game.runtime->run("nobody", "")),
+               Catch::Contains("no mod of the name 'nobody'"));
+}
+
+TEST_CASE("ctx shows time, and logs") {
+    ScriptWorld game;
+    REQUIRE(game.load("", R"(
+        local ecs = require "ecs"
+        ecs.system("often", { run = function(_, ctx)
+          ctx:log("tick", ctx.tick, ctx.dt == 1 / 60, ctx.time == ctx.tick / 60)
+        end })
+        ecs.system("rarely", { every = 0.5, run = function(_, ctx) ctx:log("rarely", ctx.dt) end })
+        ecs.system("wrong", { run = function(_, ctx)
+          assert(not pcall(function() ctx.dt = 5 end) and not pcall(function() ctx.x = 5 end))
+          local ok, message = pcall(function() return ctx.tiem end)
+          assert(message:find("did you mean 'time'?", 1, true), message)
+        end })
+    )") == "");
+    for (int i = 0; i < 31; ++i) REQUIRE(game.step() == "");
+    CHECK(game.log.front() == "tick\t0\ttrue\ttrue");
+    CHECK(std::count_if(game.log.begin(), game.log.end(),
+                        [](const std::string& line) { return line.starts_with("rarely\t0.5"); }) == 1);
+}
+
+TEST_CASE("random numbers of a system depend on the seed and its name alone") {
+    const auto draw = [](std::uint64_t seed) {
+        ScriptWorld game({}, seed);
+        REQUIRE(game.load("", R"(
+            local ecs = require "ecs"
+            for _, name in ipairs { "a", "b" } do
+              ecs.system(name, { run = function(_, ctx)
+                local r = ctx.random
+                ctx:log(name, r:unit(), r:range(5, 6), r:integer(1, 100), r:chance(0.5), r:pick { "x", "y" })
+                for _, wrong in ipairs { { 2, 1 }, { 0 / 0, 1 }, { 1, "x" }, { {}, 1 }, { -1 / 0, 1 / 0 } } do
+                  assert(not pcall(r.range, r, wrong[1], wrong[2]))
+                  assert(not pcall(r.integer, r, wrong[1], wrong[2]))
+                end
+                assert(not pcall(r.pick, r, {}) and not pcall(r.integer, r, 1.5, 2))
+              end })
+            end
+        )") == "");
+        for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
+        return game.log;
+    };
+    const auto first = draw(1);
+    REQUIRE(first.size() == 6);
+    CHECK(draw(1) == first);
+    CHECK(draw(2) != first);
+    CHECK(first[0].substr(2) != first[1].substr(2));
+}
+
+}  // namespace
+}  // namespace perigee

@@ -1,0 +1,102 @@
+// A world, a schedule and one mod whose files are given as text: what tests of systems stand on.
+#pragma once
+
+#include "ecs/schedule.h"
+#include "ecs/world.h"
+#include "scripting/file_source.h"
+#include "scripting/runtime.h"
+
+#include <catch2/catch.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+struct ScriptWorld {
+    explicit ScriptWorld(WorldConfig config = {}, std::uint64_t seed = 1)
+        : world(config), schedule(world, seed) {
+        ScriptRuntimeConfig runtime_config;
+        runtime_config.seed = seed;
+        runtime_config.log = [this](const LogEntry& entry) {
+            if (entry.level == LogLevel::info) log.emplace_back(entry.text);
+        };
+        runtime_config.assets.handle_of = [this](std::string_view,
+                                                 std::string_view path) -> Result<std::uint32_t> {
+            if (!path.starts_with("assets/")) return Error{"no asset '" + std::string(path) + "'"};
+            assets.emplace_back(path);
+            return static_cast<std::uint32_t>(assets.size());
+        };
+        runtime_config.assets.path_of = [this](std::uint32_t handle) {
+            return handle >= 1 && handle <= assets.size() ? assets[handle - 1] : std::string();
+        };
+        runtime = std::make_unique<ScriptRuntime>(world, schedule, std::move(runtime_config));
+    }
+
+    /// Loads tests/scripts/<main> with the schema of tests/scripts/world_schema.lua.
+    std::string load_script(const std::string& main) {
+        directory = std::make_unique<DirectorySource>(std::string(PERIGEE_SOURCE_DIR) + "/tests/scripts");
+        ModConfig config;
+        config.files = directory.get();
+        config.schema_file = "world_schema.lua";
+        config.main_file = main;
+        return text_of(runtime->load(std::move(config)));
+    }
+
+    /// Errors as text, one per line; "" when all went well.
+    std::string load(const std::string& schema, const std::string& main, const std::string& name = "game") {
+        MemorySource::Files files{{"main.lua", main}};
+        if (!schema.empty()) files.emplace("schema.lua", schema);
+        sources.push_back(std::make_unique<MemorySource>(std::move(files)));
+        ModConfig config;
+        config.name = name;
+        config.files = sources.back().get();
+        return text_of(runtime->load(std::move(config)));
+    }
+
+    /// Code that runs outside of systems.
+    std::string run(std::string_view code) { return text_of(runtime->run("game", code)); }
+
+    /// One fixed step and one frame; the errors of systems, one per line.
+    std::string step() {
+        runtime->forget_errors();
+        std::string failed;
+        for (const std::string_view group : {kInitialization, kSimulation, kPresentation}) {
+            const Result<void> ran = schedule.run_group(group, time);
+            if (!ran) failed += ran.error().message;
+        }
+        ++time.tick;
+        time.time += time.dt;
+        const auto& errors = runtime->recent_errors();
+        return failed + text_of({errors.begin(), errors.end()});
+    }
+
+    static std::string text_of(const std::vector<ScriptError>& errors) {
+        std::string text;
+        for (const ScriptError& error : errors) text += (text.empty() ? "" : "\n") + error.text();
+        return text;
+    }
+
+    std::vector<std::string> log;
+    std::vector<std::string> assets;
+    std::vector<std::unique_ptr<MemorySource>> sources;
+    std::unique_ptr<DirectorySource> directory;
+    World world;
+    Schedule schedule;
+    TickTime time;
+    std::unique_ptr<ScriptRuntime> runtime;
+};
+
+/// Runs a script of tests/scripts in a world of tiny chunks: it must load, run `steps` steps without an
+/// error, and have set the global `finished`, so that checks inside systems cannot be skipped unnoticed.
+inline void run_world_script(const std::string& main, int steps = 3) {
+    WorldConfig config;
+    config.shape = {.unit_bytes = 4096, .max_rows = 4};
+    ScriptWorld game(config);
+    REQUIRE(game.load_script(main) == "");
+    for (int i = 0; i < steps; ++i) REQUIRE(game.step() == "");
+    REQUIRE(game.run("assert(finished, 'the script did not get to its end')") == "");
+}
+
+}  // namespace perigee

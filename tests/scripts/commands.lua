@@ -1,0 +1,96 @@
+-- ctx.commands: recorded now, carried out at the end of the group.
+local ecs, t = require "ecs", require "harness"
+local C, world = ecs.components, ecs.world
+
+local Bullet = ecs.prefab("Bullet", { C.Position { x = 1 }, C.Velocity, C.Frozen })
+local victim = world:spawn(C.Health)
+local hot = world:spawn(C.Health, C.Marked)
+local step, born, batch = 0, {}, {}
+local batch_rows, batch_sum = 0, 0
+
+ecs.system("record", {
+  run = function(_, ctx)
+    step = step + 1
+    local commands = ctx.commands
+    if step > 1 then return end
+    born.a = commands:spawn(Bullet)
+    born.b = commands:spawn(Bullet, C.Position { x = 7 }, C.Health { current = 3 })
+    born.c = commands:spawn(C.Position { y = 9 }, C.Marked)
+    born.d = commands:spawn()
+    t.is_true(born.a ~= born.b and born.a > 0)
+    t.equal(ctx:is_alive(born.a), false)
+    commands:add(born.d, C.Health)
+    commands:set(born.d, C.Health { current = 5 })
+    commands:destroy(victim)
+    commands:destroy(victim)
+    commands:remove(hot, C.Marked)
+    commands:remove(hot, C.Frozen)
+    commands:add(hot, C.Numbers { i16 = -5 })
+    commands:set(hot, C.Position { x = 1 })  -- not there: dropped
+    t.equal(ctx:is_alive(victim), true)
+    commands:spawn_many(Bullet, 10, function(chunk, first, last)
+      t.equal(first, 1)
+      t.equal(chunk.count, last)
+      for i = first, last do
+        batch_rows = batch_rows + 1
+        t.equal(chunk.Position.x[i], 1)
+        chunk.Position.x[i] = 100 + batch_rows
+        chunk.Velocity[i].y = ctx.random:range(5, 6)
+        batch[batch_rows] = chunk.entity[i]
+      end
+      t.equal(chunk.Frozen, true)
+      t.fails("out of range", function() return chunk.Position.x[last + 1] end)
+      t.fails("'Health' is not in its query", function() return chunk.Health end)
+      t.fails("outside of its system's run", function() commands:destroy(1) end)
+      t.fails("outside of its system's run", function() return ctx:is_alive(1) end)
+      t.fails("not inside an initialiser", function() world:spawn() end)
+      kept_chunk = chunk
+    end)
+    commands:spawn_many(Bullet, 0)
+    commands:spawn_many(Bullet, 2)
+    for _, bad in ipairs { -1, 0 / 0, 2 ^ 31, "3", {} } do
+      t.fails("expected a count", function() commands:spawn_many(Bullet, bad) end)
+    end
+    t.fails("expected a function", function() commands:spawn_many(Bullet, 1, 5) end)
+    t.fails("expected a prefab", function() commands:spawn_many(C.Health, 1) end)
+    t.fails("expected a component", function() commands:add(hot, nil) end)
+    t.fails("'Wave' is a resource", function() commands:add(hot, C.Wave) end)
+    t.fails("expected a value", function() commands:set(hot, C.Health) end)
+    t.fails("expected an entity, got nil", function() commands:destroy(nil) end)
+    t.fails("has no method 'spwan'; did you mean 'spawn'?", function() commands:spwan() end)
+  end,
+})
+
+ecs.system("check", {
+  group = "presentation", access = { read = { C.Position, C.Velocity, C.Health, C.Numbers } },
+  run = function(_, ctx)
+    t.fails("has no commands", function() return ctx.commands end)
+    for _, e in pairs(born) do t.is_true(ctx:is_alive(e)) end
+    t.equal(ctx:try_get(born.a, C.Position).x, 1)
+    t.equal(ctx:try_get(born.b, C.Position).x, 7)
+    t.equal(ctx:try_get(born.b, C.Health).current, 3)
+    t.is_true(ctx:has(born.b, C.Frozen))
+    t.equal(ctx:try_get(born.c, C.Position).y, 9)
+    t.is_true(ctx:has(born.c, C.Marked))
+    t.equal(ctx:try_get(born.d, C.Health).current, 5)
+    t.equal(ctx:is_alive(victim), false)
+    t.equal(ctx:has(hot, C.Marked), false)
+    t.equal(ctx:has(hot, C.Position), false)
+    t.equal(ctx:try_get(hot, C.Numbers).i16, -5)
+    t.equal(batch_rows, 10)
+    batch_sum = 0
+    for i = 1, 10 do
+      t.equal(ctx:try_get(batch[i], C.Position).x, 100 + i)
+      local y = ctx:try_get(batch[i], C.Velocity).y
+      t.is_true(y >= 5 and y <= 6)
+      batch_sum = batch_sum + 1
+    end
+    t.equal(batch_sum, 10)
+    t.fails("no longer lent", function() return kept_chunk.Position.x[1] end)
+    -- presentation code may walk tables in any order
+    local seen = 0
+    for _ in pairs { [{}] = 1, [print] = 2 } do seen = seen + 1 end
+    t.equal(seen, 2)
+    if step == 3 then finished = true end
+  end,
+})

@@ -1,0 +1,30 @@
+-- Every field type in some component: the world in which the other scripts test.
+local ecs = require "ecs"
+
+ecs.component("Position", { { "x", "f32", unit = "px" }, { "y", "f32", unit = "px" } })
+ecs.component("Velocity", { { "x", "f32", 1 }, { "y", "f32", 2 } })
+ecs.component("Health", { { "current", "f32", 100, min = 0, max = 1000 }, { "max", "f32", 100, doc = "after bonuses" } })
+ecs.component("Frozen", { kind = "tag" })
+ecs.component("Marked", {})
+ecs.component("Numbers", {
+  { "i8", "i8" }, { "u8", "u8" }, { "i16", "i16" }, { "u16", "u16" }, { "i32", "i32" }, { "u32", "u32" },
+  { "i64", "i64" }, { "u64", "u64" }, { "f32", "f32" }, { "f64", "f64" }, { "bool", "bool" },
+})
+ecs.component("Body", {
+  { "velocity", ecs.struct { { "x", "f32", 3 }, { "y", "f32", 4 } } },
+  { "at", "vec2", { x = 5, y = 6 } }, { "up", "vec3" }, { "box", "vec4" },
+})
+ecs.component("Look", {
+  { "tint", "color", 0x11223344 }, { "mood", ecs.enum { "calm", "angry", "afraid" }, "angry" },
+  { "state", ecs.flags { "burning", "wet", "flying" } }, { "name", ecs.string(8), "nobody" },
+  { "image", "asset" }, { "target", "entity" },
+})
+ecs.component("Bag", { { "slots", ecs.array("u8", 3), { 7, 8, 9 } }, { "spots", ecs.array("vec2", 2) } })
+-- Names that a careless code generator trips over: C keywords, names of the view's own, UTF-8, quotes.
+ecs.component("Odd", {
+  { "short", "f32" }, { "int", "f32" }, { "struct", "f32" }, { "count", "f32" }, { "entity", "f32" },
+  { "größe", "f32" }, { "end", "f32" }, { "a b", "f32" }, { 'q"uote', "f32" }, { "n", "f32" }, { "self", "f32" },
+})
+ecs.component("count", { { "value", "f32", 1 } })
+ecs.component("Strict", { { "level", "u8", 1, min = 1, max = 9, range = "refuse" } })
+ecs.resource("Wave", { { "number", "u16" }, { "left", "u16", 3 } })
