@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <set>
 
@@ -15,6 +17,16 @@ TEST_CASE("a seed gives the same numbers on every machine") {
     const std::array<std::uint64_t, 3> first{random.next(), random.next(), random.next()};
     CHECK(first == std::array<std::uint64_t, 3>{1546998764402558742ull, 6990951692964543102ull,
                                                 12544586762248559009ull});
+}
+
+TEST_CASE("every way to draw gives the same values on every machine") {
+    Random random(stream_seed(7, "next wave"));
+    CHECK(stream_seed(7, "next wave") == 13647201610568632965ull);
+    CHECK(random.unit() == 0x1.ce812a4d1caap-6);
+    CHECK(random.range(-5, 640) == 0x1.314810b03410fp6);
+    CHECK(random.integer(1, 6) == 1);
+    CHECK(random.integer(-1000000000000, 1000000000000) == -41938911680);
+    CHECK(random.next() == 15674339762214083983ull);
 }
 
 TEST_CASE("a stream continues where its state was saved") {
@@ -47,6 +59,44 @@ TEST_CASE("whole numbers reach both ends and no further, without bias") {
     CHECK(random.integer(5, 5) == 5);
     static_cast<void>(
         random.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
+}
+
+TEST_CASE("bits are set half of the time, each of the 64") {
+    Random random(3);
+    std::array<int, 64> set{};
+    for (int i = 0; i < 20000; ++i) {
+        const std::uint64_t drawn = random.next();
+        for (std::size_t bit = 0; bit < 64; ++bit) set[bit] += static_cast<int>(drawn >> bit & 1);
+    }
+    for (const int count : set) CHECK(std::abs(count - 10000) < 400);
+}
+
+TEST_CASE("ranges at the edge of what a number holds stay inside") {
+    Random random(4);
+    constexpr std::int64_t kLow = std::numeric_limits<std::int64_t>::min(),
+                           kHigh = std::numeric_limits<std::int64_t>::max();
+    bool is_negative_seen = false, is_positive_seen = false;
+    for (int i = 0; i < 1000; ++i) {
+        const std::int64_t half = random.integer(kLow, 0);
+        REQUIRE(half <= 0);
+        REQUIRE(random.integer(kHigh - 1, kHigh) >= kHigh - 1);
+        const std::int64_t any = random.integer(kLow, kHigh);
+        is_negative_seen |= any < 0;
+        is_positive_seen |= any > 0;
+        const double tight = random.range(1.0, std::nextafter(1.0, 2.0));
+        REQUIRE(tight == 1.0);  // the high end is open
+    }
+    CHECK((is_negative_seen && is_positive_seen));
+}
+
+TEST_CASE("streams of names that differ in one letter share no numbers") {
+    Random first(stream_seed(1, "spawn a")), second(stream_seed(1, "spawn b"));
+    std::set<std::uint64_t> drawn;
+    for (int i = 0; i < 1000; ++i) {
+        drawn.insert(first.next());
+        drawn.insert(second.next());
+    }
+    CHECK(drawn.size() == 2000);
 }
 
 TEST_CASE("streams differ by name and by game seed") {

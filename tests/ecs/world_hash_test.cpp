@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 
 namespace perigee {
 namespace {
@@ -112,6 +113,88 @@ TEST_CASE("resources count, and the parts tell which type differs") {
     for (std::size_t i = 0; i < a.size(); ++i) {
         CHECK(a[i].name == b[i].name);
         CHECK((a[i].hash == b[i].hash) == (a[i].name != "Wave"));
+    }
+}
+
+TEST_CASE("the order in which types were declared does not count") {
+    const auto make = [](World& world, std::vector<std::string> names) {
+        for (const std::string& name : names) {
+            Schema schema;
+            schema.name = name;
+            schema.fields.resize(1);
+            schema.fields[0].name = "value";
+            static_cast<void>(world.declare(schema).value());
+        }
+        const Entity entity = world.spawn();
+        for (const char* name : {"A", "B"}) {
+            const float value = name[0];
+            world.add(entity, world.registry().require(name).value(), &value);
+        }
+    };
+    World first, second;
+    make(first, {"A", "B", "C"});
+    make(second, {"C", "B", "A"});
+    CHECK(world_hash(first) == world_hash(second));
+}
+
+TEST_CASE("the same value in another component, or on another entity, is another world") {
+    World world;
+    declare_test_components(world);
+    const Entity a = world.spawn(), b = world.spawn();
+    std::set<std::uint64_t> seen;
+    for (const Entity entity : {a, b}) {
+        world.add(entity, Position{1, 2});
+        seen.insert(world_hash(world));
+        world.remove<Position>(entity);
+        world.add(entity, Velocity{1, 2});
+        seen.insert(world_hash(world));
+        world.remove<Velocity>(entity);
+    }
+    CHECK(seen.size() == 4);
+}
+
+TEST_CASE("swapping the values of two entities changes the hash") {
+    World world;
+    declare_test_components(world);
+    const Entity a = world.spawn(Health{1, 1}), b = world.spawn(Health{2, 2});
+    const std::uint64_t before = world_hash(world);
+    world.set(a, Health{2, 2});
+    world.set(b, Health{1, 1});
+    CHECK(world_hash(world) != before);
+}
+
+TEST_CASE("every single bit of every leaf counts, for types with and without a fast path") {
+    World world;
+    Schema schema;
+    schema.name = "All";
+    for (const FieldType type : {FieldType::i16, FieldType::u64, FieldType::color, FieldType::entity,
+                                 FieldType::f64, FieldType::vec3, FieldType::string}) {
+        Field field;
+        field.name = "f" + std::to_string(schema.fields.size());
+        field.type = type;
+        field.string_capacity = 6;
+        schema.fields.push_back(field);
+    }
+    Schema plain = schema;
+    plain.name = "Plain";
+    plain.fields.resize(1);
+    for (const Schema& each : {schema, plain}) {
+        const ComponentId id = world.declare(each).value();
+        const Entity entity = world.spawn();
+        world.add(entity, id);
+        const std::uint64_t before = world_hash(world);
+        std::byte* row = world.edit(entity, id);
+        for (const Leaf& leaf : world.registry().info(id).leaves) {
+            // Behind the first zero a text has ended.
+            const std::uint32_t bytes = leaf.type == FieldType::string ? 1 : leaf.size;
+            for (std::uint32_t bit = 0; bit < bytes * 8; ++bit) {
+                const auto flip = static_cast<std::byte>(1u << bit % 8);
+                row[leaf.offset + bit / 8] ^= flip;
+                REQUIRE(world_hash(world) != before);
+                row[leaf.offset + bit / 8] ^= flip;
+            }
+        }
+        REQUIRE(world_hash(world) == before);
     }
 }
 

@@ -1,0 +1,152 @@
+// Every message of the list is in use, and those that no single file's test provokes are provoked here.
+#include "ecs/error_codes.h"
+
+#include "ecs/world.h"
+#include "tests/support/test_components.h"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace perigee {
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+TEST_CASE("every message of the list is used by a source of the data core") {
+    const std::filesystem::path folder = std::filesystem::path(PERIGEE_SOURCE_DIR) / "ecs";
+    std::string sources;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == ".cpp" && entry.path().stem() != "error_codes")
+            sources += text_of(entry);
+    }
+    const std::string list = text_of(folder / "error_codes.h");
+    const std::regex declaration("std::string (\\w+)\\(");
+    int count = 0;
+    for (std::sregex_iterator it(list.begin(), list.end(), declaration), end; it != end; ++it, ++count) {
+        INFO("errors::" << (*it)[1]);
+        CHECK(sources.find("errors::" + (*it)[1].str() + "(") != std::string::npos);
+    }
+    CHECK(count > 40);
+}
+
+// A world with a resource beside the usual components.
+struct Stage {
+    World world;
+    ComponentId position, wave;
+
+    Stage() : world(tiny_chunks()) {
+        declare_test_components(world);
+        Schema schema;
+        schema.name = "Wave";
+        schema.kind = ComponentKind::resource;
+        schema.fields.resize(1);
+        schema.fields[0].name = "number";
+        wave = world.declare(schema).value();
+        position = world.id<Position>();
+    }
+    Prefab prefab(std::vector<PrefabComponent> components) const {
+        Prefab prefab;
+        prefab.name = "Zombie";
+        prefab.components = std::move(components);
+        return prefab;
+    }
+};
+
+TEST_CASE("binding to an unknown name, or to another layout, says so whole") {
+    Stage stage;
+    CHECK(stage.world.bind<Position>("Positon", field("x", &Position::x)).error().message ==
+          "unknown component 'Positon'; did you mean 'Position'?");
+    CHECK(stage.world.bind<Position>("Elephant", field("x", &Position::x)).error().message ==
+          "unknown component 'Elephant'");
+    CHECK(stage.world.bind<Velocity>("Position", field("x", &Velocity::x)).error().message ==
+          "the C++ struct bound to 'Position' differs from its schema: the struct does not name field 'y'\n"
+          "  schema:\n"
+          "    x                f32          offset    0, 4 bytes\n"
+          "    y                f32          offset    4, 4 bytes\n"
+          "    component, 8 bytes, aligned to 4\n"
+          "  struct:\n"
+          "    x                f32          offset    0, 4 bytes\n"
+          "    8 bytes, aligned to 4\n");
+}
+
+TEST_CASE("a query of something that has no rows, or twice of the same, is refused") {
+    Stage stage;
+    QueryDesc desc;
+    desc.terms.push_back(QueryTerm{stage.wave});
+    CHECK(stage.world.query(desc).error().message ==
+          "a query names components and tags, 'Wave' is a resource");
+    desc.terms = {QueryTerm{stage.position}};
+    desc.without = {stage.position};
+    CHECK(stage.world.query(desc).error().message == "a query names 'Position' twice");
+}
+
+TEST_CASE("a prefab of something that has no rows, twice of the same, or of the wrong size is refused") {
+    Stage stage;
+    const auto message = [&](std::vector<PrefabComponent> components) {
+        return stage.world.add_prefab(stage.prefab(std::move(components))).error().message;
+    };
+    CHECK(message({{stage.wave, {}}}) ==
+          "prefab 'Zombie': expected components and tags, 'Wave' is a resource");
+    CHECK(message({{stage.position, {}}, {stage.position, {}}}) == "prefab 'Zombie' names 'Position' twice");
+    CHECK(message({{stage.position, std::vector<std::byte>(5)}}) ==
+          "prefab 'Zombie': a value of 'Position' has 8 bytes, got 5");
+    REQUIRE(stage.world.add_prefab(stage.prefab({{stage.position, {}}})).ok());
+    CHECK(message({{stage.position, {}}}) == "prefab 'Zombie' exists already");
+}
+
+TEST_CASE("a row wider than the largest chunk is refused") {
+    Stage stage;
+    Schema wide;
+    wide.name = "Huge";
+    wide.fields.resize(1);
+    wide.fields[0].name = "bytes";
+    wide.fields[0].type = FieldType::u64;
+    wide.fields[0].array_length = 1000;
+    const ComponentId huge = stage.world.declare(wide).value();
+    CHECK(stage.world.archetype(std::vector{huge}).error().message ==
+          "a row of 8008 bytes does not fit into the largest chunk of 4096 bytes");
+    const Entity entity = stage.world.spawn(Position{1, 2});
+    CHECK_FALSE(stage.world.add(entity, huge));
+    CHECK(*stage.world.get<Position>(entity) == Position{1, 2});
+}
+
+TEST_CASE("one type more than a world can number is refused, and nothing else") {
+    ComponentRegistry registry;
+    Schema tag;
+    tag.kind = ComponentKind::tag;
+    for (std::size_t i = 0; i < kMaxComponents; ++i) {
+        tag.name = std::to_string(i);
+        REQUIRE(registry.declare(tag).ok());
+    }
+    CHECK(registry.declare(tag).value().index == kMaxComponents - 1);
+    tag.name = "one more";
+    CHECK(registry.declare(tag).error().message == "at most 65535 types can be declared in one world");
+    CHECK_FALSE(registry.find("one more").has_value());
+}
+
+TEST_CASE("a kind whose time has not come is refused by its name") {
+    for (const ComponentKind kind :
+         {ComponentKind::shared, ComponentKind::cleanup, ComponentKind::buffer, ComponentKind::chunk,
+          ComponentKind::object, ComponentKind::enableable, ComponentKind::event, ComponentKind::blob}) {
+        Schema schema;
+        schema.name = "Later";
+        schema.kind = kind;
+        schema.fields.resize(1);
+        schema.fields[0].name = "x";
+        CHECK(layout_schema(schema) ==
+              std::vector<std::string>{
+                  "component 'Later': kind '" + std::string(kind_name(kind)) +
+                  "' is not available in this version; expected component, tag or resource"});
+    }
+}
+
+}  // namespace
+}  // namespace perigee
