@@ -195,6 +195,7 @@ void InputLogWriter::finish(std::uint64_t world_hash) {
 }
 
 std::string InputLogWriter::take_bytes() {
+    flush_repeats();  // a quiet second is part of what has happened
     std::string fresh = bytes_.substr(taken_);
     taken_ = bytes_.size();
     return fresh;

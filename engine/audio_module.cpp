@@ -1,0 +1,67 @@
+// The functions behind audio.*; a missing sound is a handle that plays nothing.
+#include "engine/audio_module.h"
+
+#include <string_view>
+
+namespace perigee {
+
+namespace {
+
+AudioContext& audio(void* context) noexcept { return *static_cast<AudioContext*>(context); }
+
+// 0 (silence) for anything that is no handle of the store.
+AssetHandle known(void* context, double handle) noexcept {
+    if (!(handle >= 1.0 && handle <= static_cast<double>(audio(context).assets.handle_count()))) return 0;
+    const auto asset = static_cast<AssetHandle>(handle);
+    return audio(context).assets[asset].is_missing ? 0 : asset;
+}
+
+/// Handle of a sound or piece of music, -1 for a bad path (see error()).
+double asset(void* context, const char* path, double length) noexcept {
+    AudioContext& self = audio(context);
+    const Result<AssetHandle> handle =
+        self.assets.intern(self.mount, {path, static_cast<std::size_t>(length)});
+    if (handle) return handle.value();
+    self.error = handle.error().message;
+    return -1;
+}
+
+const char* error(void* context) noexcept { return audio(context).error.c_str(); }
+
+void play(void* context, double sound, double volume, double pan, double pitch) noexcept {
+    audio(context).queue.play({known(context, sound), static_cast<float>(volume), static_cast<float>(pan),
+                               static_cast<float>(pitch)});
+}
+
+void play_music(void* context, double music, double volume, bool loop, double fade_seconds) noexcept {
+    audio(context).queue.play_music(known(context, music), static_cast<float>(volume), loop,
+                                    static_cast<float>(fade_seconds));
+}
+
+void stop_music(void* context, double fade_seconds) noexcept {
+    audio(context).queue.stop_music(static_cast<float>(fade_seconds));
+}
+void set_music_volume(void* context, double volume) noexcept {
+    audio(context).queue.set_music_volume(static_cast<float>(volume));
+}
+void set_volume(void* context, double volume) noexcept {
+    audio(context).queue.set_master_volume(static_cast<float>(volume));
+}
+
+}  // namespace
+
+NativeModule audio_module(AudioContext& context) {
+    return {"audio",
+            &context,
+            {
+                native_function("asset", asset),
+                native_function("error", error),
+                native_function("play", play),
+                native_function("play_music", play_music),
+                native_function("stop_music", stop_music),
+                native_function("set_music_volume", set_music_volume),
+                native_function("set_volume", set_volume),
+            }};
+}
+
+}  // namespace perigee

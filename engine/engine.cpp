@@ -1,0 +1,151 @@
+// The frame, and where its steps' input comes from: the player or a recording.
+#include "engine/engine.h"
+
+#include "engine/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+constexpr std::uintmax_t kMaxReplayBytes = std::uintmax_t{1} << 30U;
+
+Result<std::string> read_replay(const std::filesystem::path& file) {
+    std::error_code failed;
+    const bool is_file = std::filesystem::is_regular_file(file, failed);
+    std::ifstream in{file, std::ios::binary};
+    if (!is_file || !in || std::filesystem::file_size(file, failed) > kMaxReplayBytes)
+        return Error{fmt::format(e::kCannotReadReplay, file.string())};
+    return std::string{std::istreambuf_iterator<char>{in}, {}};
+}
+
+}  // namespace
+
+// ---- coming up --------------------------------------------------------------------------------------------
+
+Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_.clock) {}
+
+Engine::~Engine() {
+    if (Result<void> finished = finish_recording(); !finished) log(LogLevel::error, finished.error().message);
+}
+
+Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
+    std::unique_ptr<Engine> engine{new Engine(std::move(config))};
+    if (Result<void> opened = engine->open_replay(); !opened) return opened.error();
+    Result<std::unique_ptr<GameSession>> session = engine->start_session();
+    if (!session) return session.error();
+    engine->session_ = std::move(session).value();
+    if (engine->replay_) {
+        const Result<void> fits =
+            engine->replay_->expect_game(engine->manifest().id, engine->clock_.steps_per_second());
+        if (!fits) return fits.error();
+    }
+    if (Result<void> opened = engine->open_recording(); !opened) return opened.error();
+    return engine;
+}
+
+Result<void> Engine::open_replay() {
+    if (config_.replay_file.empty()) return {};
+    Result<std::string> bytes = read_replay(config_.replay_file);
+    if (!bytes) return bytes.error();
+    Result<InputLog> log = InputLog::parse(std::move(bytes).value(), config_.accept_truncated_replay);
+    if (!log) return Error{fmt::format(e::kInFile, config_.replay_file.string(), log.error().message)};
+    const std::uint64_t seed = log.value().header().seed;
+    if (config_.seed && *config_.seed != seed)
+        return Error{fmt::format(e::kReplayOtherSeed, seed, *config_.seed)};
+    config_.seed = seed;
+    replay_ = std::move(log).value();
+    return {};
+}
+
+Result<void> Engine::open_recording() {
+    if (config_.record_file.empty()) return {};
+    Result<InputRecorder> recorder =
+        InputRecorder::open(config_.record_file, {manifest().id, seed(), clock_.steps_per_second()});
+    if (!recorder) return recorder.error();
+    recorder_.emplace(std::move(recorder).value());
+    return {};
+}
+
+Result<std::unique_ptr<GameSession>> Engine::start_session() const {
+    return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native, config_.log});
+}
+
+// ---- the frame --------------------------------------------------------------------------------------------
+
+void Engine::step(const FrameInput& frame) {
+    session_->audio().begin_frame();
+    obey(frame);
+    collector_.feed(frame.raw, session_->actions());
+    const ClockFrame time = time_for(frame);
+    const char* note = is_replay_finished() ? "end of the replay" : is_paused_ ? "paused" : "";
+    for (int i = 0; i < time.steps && !is_replay_finished(); ++i) run_step();
+    session_->present(static_cast<float>(time.alpha), note, picture_);
+}
+
+void Engine::obey(const FrameInput& frame) {
+    if (frame.toggle_pause) is_paused_ = !is_paused_;
+    // While a recording plays, restarts come from it.
+    if (frame.restart && !is_replaying()) restart();
+}
+
+ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
+    if (is_paused_ || is_replay_finished()) {
+        clock_.reset();
+        return {0, 1.0, 0};
+    }
+    if (frame.exact_steps) return {*frame.exact_steps, 1.0, 0};
+    return clock_.advance(frame.elapsed_nanoseconds);
+}
+
+void Engine::run_step() {
+    while (replay_ && replay_->is_restart_next()) {
+        replay_->take_restart();
+        restart();
+    }
+    const InputFrame input =
+        replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
+    if (recorder_) recorder_->step(session_->actions(), input);
+    session_->step(input);
+}
+
+void Engine::restart() {
+    Result<std::unique_ptr<GameSession>> fresh = start_session();
+    if (!fresh) {
+        log(LogLevel::error, fmt::format(e::kCannotRestart, fresh.error().message));
+        return;
+    }
+    session_ = std::move(fresh).value();
+    ++session_number_;
+    collector_.reset();
+    clock_.reset();
+    is_paused_ = false;
+    if (recorder_) recorder_->restart();
+}
+
+// ---- endings ----------------------------------------------------------------------------------------------
+
+Result<void> Engine::check_replay() const {
+    if (!is_replay_finished() || !replay_->world_hash() || *replay_->world_hash() == hash()) return {};
+    return Error{fmt::format(e::kReplayDiverged, *replay_->world_hash(), hash(), tick())};
+}
+
+Result<void> Engine::finish_recording() {
+    if (!recorder_) return {};
+    Result<void> finished = recorder_->finish(hash());
+    recorder_.reset();
+    return finished;
+}
+
+void Engine::log(LogLevel level, std::string_view text) const {
+    if (config_.log) config_.log({level, "perigee", text});
+}
+
+}  // namespace perigee

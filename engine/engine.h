@@ -1,0 +1,116 @@
+// Engine: the frame loop of one game, headless. A back end (a window, a test, the command line) calls step()
+// once per frame with what the player did, and shows what comes out.
+//
+//   FrameInput -> InputFrame per fixed step -> GameSession -> DrawList, AudioQueue
+//
+// Invariant: the simulation sees only InputFrames and the seed; frame lengths decide how many steps run,
+// never what a step does. So a session that was recorded plays again to the same world hash, in any build,
+// with or without a window.
+#pragma once
+
+#include "ecs/result.h"
+#include "engine/audio.h"
+#include "engine/clock.h"
+#include "engine/draw_list.h"
+#include "engine/game_session.h"
+#include "engine/input.h"
+#include "engine/input_log.h"
+#include "engine/input_recorder.h"
+#include "engine/native_systems.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace perigee {
+
+struct EngineConfig {
+    std::filesystem::path game;         ///< folder or zip archive
+    std::optional<std::uint64_t> seed;  ///< 0 if not given; a replay brings its own, which must be the same
+    std::filesystem::path record_file;  ///< empty: not recorded
+    std::filesystem::path replay_file;  ///< empty: the player plays
+    bool accept_truncated_replay = false;   ///< play what a crash left behind as far as it goes
+    const NativeSystems* native = nullptr;  ///< outlives the engine; may be null
+    LogSink log;                            ///< may be empty
+    FixedClock::Desc clock;
+};
+
+/// What the back end knows of one frame.
+struct FrameInput {
+    std::uint64_t elapsed_nanoseconds = 0;
+    /// If set, exactly this many steps run and the picture shows the last one; the clock is not asked.
+    /// Headless runs and tests use 1.
+    std::optional<int> exact_steps;
+    RawInput raw;
+    bool toggle_pause = false;
+    bool restart = false;  ///< Ctrl+R: the game's files are read again
+};
+
+class Engine {
+public:
+    /// Errors: the game, its mod.json, the replay or the recording cannot be used. Mistakes in scripts are no
+    /// error here: the game starts, shows them, and waits for a restart (see error_count).
+    static Result<std::unique_ptr<Engine>> create(EngineConfig config);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    /// One frame.
+    void step(const FrameInput& frame);
+
+    // ---- what a back end shows; valid until the next step ----
+    const DrawList& picture() const noexcept { return picture_; }
+    const ImageTable& images() const noexcept { return session_->images(); }
+    const AssetStore& assets() const noexcept { return session_->assets(); }
+    const AudioQueue& audio() const noexcept { return session_->audio(); }
+    const GameManifest& manifest() const noexcept { return session_->manifest(); }
+    /// Grows with each restart: asset handles of another session mean nothing, caches by handle must be
+    /// emptied.
+    std::uint32_t session_number() const noexcept { return session_number_; }
+
+    // ---- control ----
+    void set_paused(bool is_paused) noexcept { is_paused_ = is_paused; }
+    bool is_paused() const noexcept { return is_paused_; }
+    /// Starts the game again from its files, with the same seed. If the files cannot be read any more, the
+    /// running session goes on and the log says why.
+    void restart();
+    bool is_replaying() const noexcept { return replay_.has_value(); }
+    bool is_replay_finished() const noexcept { return replay_ && replay_->is_finished(); }
+    /// Fails if the replay has ended with another world than the recording: "replay: diverged …".
+    Result<void> check_replay() const;
+    /// Ends the recording, if there is one, with the present world. Called by the destructor too, which can
+    /// only log.
+    Result<void> finish_recording();
+
+    // ---- figures ----
+    std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }
+    std::uint64_t tick() const noexcept { return session_->tick(); }
+    std::uint64_t hash() const { return session_->hash(); }
+    std::uint64_t error_count() const noexcept { return session_->error_count(); }
+    bool has_loaded() const noexcept { return session_->has_loaded(); }
+    GameSession& session() noexcept { return *session_; }
+
+private:
+    explicit Engine(EngineConfig config);
+    Result<void> open_replay();
+    Result<void> open_recording();
+    Result<std::unique_ptr<GameSession>> start_session() const;
+    void obey(const FrameInput& frame);
+    ClockFrame time_for(const FrameInput& frame) noexcept;
+    void run_step();
+    void log(LogLevel level, std::string_view text) const;
+
+    EngineConfig config_;
+    FixedClock clock_;
+    InputCollector collector_;
+    std::optional<InputLog> replay_;
+    std::optional<InputRecorder> recorder_;
+    std::unique_ptr<GameSession> session_;
+    DrawList picture_;
+    std::uint32_t session_number_ = 1;
+    bool is_paused_ = false;
+};
+
+}  // namespace perigee

@@ -1,0 +1,208 @@
+// The order in which a game comes up, and the two things it does then: step and present.
+#include "engine/game_session.h"
+
+#include "ecs/contract.h"
+#include "ecs/world_hash.h"
+#include "engine/error_codes.h"
+#include "engine/text_metrics.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+constexpr MountId kGame = 0;
+constexpr char kManifestFile[] = "mod.json";
+constexpr float kNoteSize = 32.0F;
+
+void draw_note(Painter& painter, std::string_view note, float width, float height) {
+    painter.is_screen = true;
+    painter.layer = 32766;  // below the error card
+    painter.blend = BlendMode::alpha;
+    painter.color = pack_color(0, 0, 0, 160);
+    painter.rectangle(true, 0, height / 2 - kNoteSize, width, 2 * kNoteSize);
+    painter.color = kWhite;
+    painter.text(note, 0, height / 2 - line_height(kNoteSize) / 2, {kNoteSize, width, TextAlign::center});
+}
+
+}  // namespace
+
+// ---- coming up --------------------------------------------------------------------------------------------
+
+GameSession::GameSession(GameSessionConfig config)
+    : config_(std::move(config)), schedule_(world_, config_.seed) {}
+
+GameSession::~GameSession() = default;
+
+Result<std::unique_ptr<GameSession>> GameSession::start(GameSessionConfig config) {
+    std::unique_ptr<GameSession> session{new GameSession(std::move(config))};
+    if (Result<void> opened = session->open_game(); !opened) return opened.error();
+    session->load_game();
+    return session;
+}
+
+Result<void> GameSession::open_game() {
+    if (const Result<MountId> mounted = assets_.mount("game", config_.game); !mounted) return mounted.error();
+    std::error_code ignored;
+    const std::string folder =
+        std::filesystem::absolute(config_.game, ignored).lexically_normal().stem().string();
+    if (!assets_.has(kGame, kManifestFile)) {
+        manifest_ = default_manifest(folder);
+    } else {
+        const Result<std::string> json = assets_.read(kGame, kManifestFile);
+        if (!json) return json.error();
+        Result<GameManifest> manifest = parse_manifest(json.value(), folder);
+        if (!manifest) return manifest.error();
+        manifest_ = std::move(manifest).value();
+    }
+    loader_.update();
+
+    const Result<EngineComponents> declared =
+        declare_engine_components(world_, manifest_.width, manifest_.height);
+    ECS_INVARIANT(declared.ok(), "a fresh world refused the engine's components");
+    components_ = declared.value();
+    camera_ = {manifest_.width / 2.0F, manifest_.height / 2.0F, 1.0F};
+    return {};
+}
+
+ModConfig GameSession::mod_config() {
+    files_ = std::make_unique<AssetFileSource>(assets_, kGame);
+    gfx_ = std::make_unique<GfxContext>(GfxContext{painter_, assets_, images_, loader_, camera_, background_,
+                                                   kGame, manifest_.width, manifest_.height});
+    ModConfig mod;
+    mod.name = manifest_.id;
+    mod.files = files_.get();
+    mod.modules = {gfx_module(*gfx_), input_module(input_context_), audio_module(audio_context_)};
+    return mod;
+}
+
+void GameSession::load_game() {
+    ScriptRuntimeConfig scripting;
+    scripting.seed = config_.seed;
+    scripting.log = config_.log;
+    scripting.on_error = [this](const ScriptError& error) { report(error); };
+    scripting.assets.handle_of = [this](std::string_view, std::string_view path) {
+        Result<AssetHandle> handle = assets_.intern(kGame, path);
+        loader_.update();
+        return handle;
+    };
+    scripting.assets.path_of = [this](std::uint32_t handle) {
+        return assets_.is_handle(handle) ? assets_[handle].path : std::string{};
+    };
+    scripts_ = std::make_unique<ScriptRuntime>(world_, schedule_, std::move(scripting));
+
+    const std::vector<ScriptError> errors = scripts_->load(mod_config(), [this] { return install_native(); });
+    for (const ScriptError& error : errors) report(error);
+    has_loaded_ = errors.empty();
+
+    add_extraction();
+    // Errors of scripts were reported with file and line already; these are the others.
+    schedule_.on_error([this](const SystemStatus& status) {
+        if (scripts_->recent_errors().empty() || scripts_->recent_errors().back().system != status.name)
+            report(fmt::format("system '{}' is suspended", status.name), status.error);
+    });
+    if (const Result<void> ordered = schedule_.resolve_order(); !ordered) {
+        report(manifest_.id, ordered.error().message);
+        has_loaded_ = false;
+    }
+    camera_ = extractor_->camera();
+    report_assets();
+}
+
+Result<void> GameSession::install_native() {
+    static const NativeSystems kNone;
+    const NativeSystems& native = config_.native != nullptr ? *config_.native : kNone;
+    for (const std::string& name : manifest_.native)
+        if (Result<void> installed = native.install(name, world_, schedule_); !installed) return installed;
+    return {};
+}
+
+void GameSession::add_extraction() {
+    extractor_ = std::make_unique<SpriteExtractor>(world_, components_);
+    if (!extractor_->problem().empty()) report(manifest_.id, extractor_->problem());
+    if (extractor_->query() == nullptr) return;
+    SystemDesc desc;
+    desc.name = "gfx:extract";
+    desc.group = kPresentation;
+    desc.query = extractor_->query()->desc();
+    desc.access.read = {components_.camera};
+    desc.run = [this](SystemContext& context) -> Result<void> {
+        extractor_->extract(images_, static_cast<float>(context.time.alpha), manifest_.width,
+                            manifest_.height, *list_);
+        return {};
+    };
+    const Result<SystemId> added = schedule_.add(std::move(desc));
+    ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
+}
+
+// ---- running ----------------------------------------------------------------------------------------------
+
+TickTime GameSession::time_at(double alpha) const noexcept {
+    return {config_.step_seconds, tick_, static_cast<double>(tick_) * config_.step_seconds, alpha};
+}
+
+void GameSession::run_group(std::string_view group, const TickTime& time) {
+    // An order that cannot be resolved was reported at load; then nothing runs.
+    [[maybe_unused]] const Result<void> ran = schedule_.run_group(group, time);
+}
+
+void GameSession::step(const InputFrame& input) {
+    input_ = input;
+    extractor_->remember();
+    const TickTime time = time_at(1.0);
+    run_group(kInitialization, time);
+    run_group(kSimulation, time);
+    camera_ = extractor_->camera();
+    ++tick_;
+}
+
+void GameSession::present(float alpha, std::string_view note, DrawList& list) {
+    list.clear();
+    list.camera = extractor_->camera_between(alpha);
+    list_ = &list;
+    painter_.begin_frame(list, images_);
+    run_group(kPresentation, time_at(alpha));
+    report_assets();
+    list.background = background_;
+    if (!note.empty()) draw_note(painter_, note, manifest_.width, manifest_.height);
+    card_.draw(painter_, manifest_.width, manifest_.height);
+    painter_.end_frame();
+    list_ = nullptr;
+    list.sort(images_);
+}
+
+std::uint64_t GameSession::hash() const { return world_hash(world_); }
+
+// ---- telling ----------------------------------------------------------------------------------------------
+
+void GameSession::log(LogLevel level, std::string_view text) const {
+    if (config_.log) config_.log({level, manifest_.id, text});
+}
+
+void GameSession::report(const ScriptError& error) {
+    card_.add(error);
+    log(LogLevel::error, error.text());
+    if (!error.traceback.empty()) log(LogLevel::error, error.traceback);
+}
+
+void GameSession::report(std::string title, std::string text) {
+    log(LogLevel::error, fmt::format("{}: {}", title, text));
+    card_.add(std::move(title), std::move(text));
+}
+
+void GameSession::report_assets() {
+    loader_.update();
+    std::vector<std::string> reports = assets_.take_missing();
+    for (std::string& report : loader_.take_reports()) reports.push_back(std::move(report));
+    for (std::string& text : reports) {
+        log(LogLevel::warning, text);
+        card_.notice(std::move(text));
+    }
+}
+
+}  // namespace perigee

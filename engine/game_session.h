@@ -1,0 +1,117 @@
+// GameSession: one run of a game, from its first step to its restart: files, world, schedule and scripts.
+//
+// Invariant: what happens in a session depends on the game's files, the seed, and the InputFrames it is
+// given; nothing else enters. A game whose scripts fail to load is a session too: it shows its errors and
+// waits for a restart. It knows no wall clock and no files of recordings; that is Engine.
+#pragma once
+
+#include "ecs/result.h"
+#include "ecs/schedule.h"
+#include "ecs/world.h"
+#include "engine/asset_file_source.h"
+#include "engine/assets.h"
+#include "engine/audio.h"
+#include "engine/audio_module.h"
+#include "engine/components.h"
+#include "engine/draw_list.h"
+#include "engine/error_card.h"
+#include "engine/extract.h"
+#include "engine/game_manifest.h"
+#include "engine/gfx_module.h"
+#include "engine/image_loader.h"
+#include "engine/image_table.h"
+#include "engine/input.h"
+#include "engine/input_module.h"
+#include "engine/native_systems.h"
+#include "engine/painter.h"
+#include "scripting/runtime.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+struct GameSessionConfig {
+    std::filesystem::path game;  ///< folder or zip archive
+    std::uint64_t seed = 0;
+    double step_seconds = 1.0 / 60.0;
+    const NativeSystems* native = nullptr;  ///< outlives the session; may be null
+    LogSink log;                            ///< may be empty
+};
+
+class GameSession {
+public:
+    /// Errors: the game cannot be read at all, or its mod.json is wrong. Mistakes in scripts are no error
+    /// here: see error_count().
+    static Result<std::unique_ptr<GameSession>> start(GameSessionConfig config);
+    ~GameSession();
+    GameSession(const GameSession&) = delete;
+    GameSession& operator=(const GameSession&) = delete;
+
+    /// One fixed step: the groups initialization and simulation.
+    void step(const InputFrame& input);
+
+    /// The picture at `alpha` of the way from the step before to the last one: the group presentation, then
+    /// sorting. `note` (may be empty) is shown in the middle of the screen: "paused".
+    void present(float alpha, std::string_view note, DrawList& list);
+
+    std::uint64_t tick() const noexcept { return tick_; }
+    std::uint64_t hash() const;
+    /// Errors of scripts and native systems since the start.
+    std::uint64_t error_count() const noexcept { return card_.error_count(); }
+    bool has_loaded() const noexcept { return has_loaded_; }
+
+    const GameManifest& manifest() const noexcept { return manifest_; }
+    const AssetStore& assets() const noexcept { return assets_; }
+    const ImageTable& images() const noexcept { return images_; }
+    AudioQueue& audio() noexcept { return audio_; }
+    ActionMap& actions() noexcept { return actions_; }
+    World& world() noexcept { return world_; }
+    Schedule& schedule() noexcept { return schedule_; }
+    ScriptRuntime& scripts() noexcept { return *scripts_; }
+
+private:
+    explicit GameSession(GameSessionConfig config);
+    Result<void> open_game();
+    void load_game();
+    void add_extraction();
+    ModConfig mod_config();
+    Result<void> install_native();
+    void run_group(std::string_view group, const TickTime& time);
+    void report(const ScriptError& error);
+    void report(std::string title, std::string text);
+    void report_assets();
+    void log(LogLevel level, std::string_view text) const;
+    TickTime time_at(double alpha) const noexcept;
+
+    GameSessionConfig config_;
+    GameManifest manifest_;
+    AssetStore assets_;
+    ImageTable images_;
+    ImageLoader loader_{assets_, images_};
+    AudioQueue audio_;
+    ActionMap actions_;
+    InputFrame input_;
+    Painter painter_;
+    PackedColor background_ = pack_color(0, 0, 0);
+    DrawCamera camera_;  // as the last step left it
+    ErrorCard card_;
+    std::unique_ptr<AssetFileSource> files_;
+    std::unique_ptr<GfxContext> gfx_;
+    InputContext input_context_{actions_, input_};
+    AudioContext audio_context_{audio_, assets_};
+
+    World world_;
+    EngineComponents components_;
+    Schedule schedule_;
+    std::unique_ptr<SpriteExtractor> extractor_;
+    DrawList* list_ = nullptr;  // of the frame that is being presented
+    std::unique_ptr<ScriptRuntime> scripts_;
+    bool has_loaded_ = false;
+    std::uint64_t tick_ = 0;
+};
+
+}  // namespace perigee

@@ -1,0 +1,37 @@
+// What the Lua module "gfx" is made of: typed C functions over Painter, ImageTable and AssetStore.
+//
+// Invariant: no function keeps a pointer from Lua, and none calls back. Numbers of any kind are safe: NaN and
+// values out of range are clamped or draw nothing. The Lua side, with arguments checked and defaults filled
+// in, is scripts/runtime/gfx.lua; the manual is docs/lua-api.md.
+#pragma once
+
+#include "engine/assets.h"
+#include "engine/color.h"
+#include "engine/draw_list.h"
+#include "engine/image_loader.h"
+#include "engine/image_table.h"
+#include "engine/painter.h"
+#include "scripting/native_module.h"
+
+#include <cstdint>
+#include <string>
+
+namespace perigee {
+
+/// One per mod, since paths are relative to the mod. Lifetime: longer than the mod's Lua state.
+struct GfxContext {
+    Painter& painter;
+    AssetStore& assets;
+    ImageTable& images;
+    ImageLoader& loader;
+    const DrawCamera& camera;  ///< as the last simulation step left it
+    PackedColor& background;
+    MountId mount = 0;
+    std::uint16_t width = 0;  ///< logical size
+    std::uint16_t height = 0;
+    std::string error{};  ///< of the last function that failed
+};
+
+NativeModule gfx_module(GfxContext& context);
+
+}  // namespace perigee

@@ -1,0 +1,101 @@
+// The functions behind input.*; an action that this step's frame does not know yet is at rest.
+#include "engine/input_module.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace perigee {
+
+namespace {
+
+InputContext& input(void* context) noexcept { return *static_cast<InputContext*>(context); }
+
+std::string_view view(const char* text, double length) noexcept {
+    return {text, length > 0.0 ? static_cast<std::size_t>(length) : 0};
+}
+
+ActionState state_of(void* context, double action) noexcept {
+    const std::vector<ActionState>& actions = input(context).frame.actions;
+    return action >= 0.0 && action < static_cast<double>(actions.size())
+               ? actions[static_cast<std::size_t>(action)]
+               : ActionState{};
+}
+
+/// Number of a declared action, -1 if there is none.
+double find(void* context, const char* name, double length) noexcept {
+    const std::size_t id = input(context).map.find(view(name, length));
+    return id < input(context).map.size() ? static_cast<double>(id) : -1.0;
+}
+
+/// Devices: 0 keyboard, 1 mouse, 2 gamepad. False with error() set for an unknown control.
+bool add_control(void* context, double device, const char* name, double length) noexcept {
+    const auto which = device == 0.0   ? InputDevice::keyboard
+                       : device == 1.0 ? InputDevice::mouse
+                                       : InputDevice::gamepad;
+    const Result<InputCode> code = parse_input_code(which, view(name, length));
+    if (!code) {
+        input(context).error = code.error().message;
+        return false;
+    }
+    input(context).controls.push_back(code.value());
+    return true;
+}
+
+void clear_controls(void* context) noexcept { input(context).controls.clear(); }
+
+/// Declares an action with the controls added before; its number, or -1 with error() set.
+double declare(void* context, const char* name, double length) noexcept {
+    InputContext& self = input(context);
+    const Result<ActionId> id = self.map.declare(view(name, length), self.controls);
+    self.controls.clear();
+    if (id) return id.value();
+    self.error = id.error().message;
+    return -1;
+}
+
+const char* error(void* context) noexcept { return input(context).error.c_str(); }
+
+bool down(void* context, double action) noexcept { return state_of(context, action).down; }
+bool pressed(void* context, double action) noexcept { return state_of(context, action).pressed; }
+bool released(void* context, double action) noexcept { return state_of(context, action).released; }
+double value(void* context, double action) noexcept { return state_of(context, action).value(); }
+
+double mouse_x(void* context) noexcept { return InputFrame::mouse_pixels(input(context).frame.mouse_x); }
+double mouse_y(void* context) noexcept { return InputFrame::mouse_pixels(input(context).frame.mouse_y); }
+double wheel(void* context) noexcept { return input(context).frame.wheel; }
+
+const char* text(void* context) noexcept { return input(context).frame.text.data(); }
+double text_length(void* context) noexcept { return static_cast<double>(input(context).frame.text.size()); }
+
+double action_count(void* context) noexcept { return static_cast<double>(input(context).map.size()); }
+/// Expects: action < action_count.
+const char* action_name(void* context, double action) noexcept {
+    return input(context).map[static_cast<std::size_t>(action)].name.c_str();
+}
+
+}  // namespace
+
+NativeModule input_module(InputContext& context) {
+    return {"input",
+            &context,
+            {
+                native_function("find", find),
+                native_function("add_control", add_control),
+                native_function("clear_controls", clear_controls),
+                native_function("declare", declare),
+                native_function("error", error),
+                native_function("down", down),
+                native_function("pressed", pressed),
+                native_function("released", released),
+                native_function("value", value),
+                native_function("mouse_x", mouse_x),
+                native_function("mouse_y", mouse_y),
+                native_function("wheel", wheel),
+                native_function("text", text),
+                native_function("text_length", text_length),
+                native_function("action_count", action_count),
+                native_function("action_name", action_name),
+            }};
+}
+
+}  // namespace perigee

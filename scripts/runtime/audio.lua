@@ -1,0 +1,80 @@
+-- The module "audio": sounds and one piece of music. Works at any time; nothing can be asked back.
+local rt, native, context = ...
+local type, setmetatable, rawget, next = type, setmetatable, rawget, next
+local ffi_string = require("ffi").string
+local fail = rt.fail
+local raise, shown = fail.raise, fail.shown
+
+local audio = {}
+local handles = {}  -- path -> asset handle
+
+local function handle_of(path, name)
+  local handle = handles[path]
+  if handle then return handle end
+  if type(path) ~= "string" then raise("audio." .. name .. ": expected the path of a sound, got " .. shown(path)) end
+  handle = native.asset(context, path, #path)
+  if handle < 0 then raise("audio." .. name .. ": " .. ffi_string(native.error(context))) end
+  handles[path] = handle
+  return handle
+end
+
+local function number(value, default, what, name)
+  if value == nil then return default end
+  if type(value) ~= "number" then
+    raise("audio." .. name .. ", " .. what .. ": expected a number, got " .. shown(value))
+  end
+  return value
+end
+
+local function check_options(options, known, name)
+  if type(options) ~= "table" then
+    raise("audio." .. name .. ": expected a table of options, got " .. shown(options))
+  end
+  local message = fail.unknown_keys(options, known, "audio." .. name)
+  if message then raise(message) end
+end
+
+local play_options = { volume = true, pan = true, pitch = true }
+
+--- audio.play(path [, volume or { volume = 0 .. 1, pan = -1 .. 1, pitch = 0.25 .. 4 }])
+--- The same sound twice in a frame is played once, as loud as the louder one.
+function audio.play(path, options)
+  local handle = handle_of(path, "play")
+  if options == nil or type(options) == "number" then
+    native.play(context, handle, options or 1, 0, 1)
+    return
+  end
+  check_options(options, play_options, "play")
+  native.play(context, handle, number(rawget(options, "volume"), 1, "volume", "play"),
+    number(rawget(options, "pan"), 0, "pan", "play"), number(rawget(options, "pitch"), 1, "pitch", "play"))
+end
+
+local music_options = { volume = true, loop = true, fade = true }
+
+--- audio.music(path [, { volume = 1, loop = true, fade = seconds }]): replaces the music that plays.
+function audio.music(path, options)
+  local handle = handle_of(path, "music")
+  options = options == nil and {} or options
+  check_options(options, music_options, "music")
+  native.play_music(context, handle, number(rawget(options, "volume"), 1, "volume", "music"),
+    rawget(options, "loop") ~= false, number(rawget(options, "fade"), 0, "fade", "music"))
+end
+
+function audio.stop_music(fade) native.stop_music(context, number(fade, 0, "fade", "stop_music")) end
+
+function audio.set_music_volume(volume)
+  native.set_music_volume(context, number(volume, 1, "volume", "set_music_volume"))
+end
+
+--- Volume of everything, 0 .. 1.
+function audio.set_volume(volume) native.set_volume(context, number(volume, 1, "volume", "set_volume")) end
+
+local names = {}
+for name in next, audio do names[#names + 1] = name end
+setmetatable(audio, {
+  __index = function(_, name) raise("audio has no " .. shown(name) .. fail.suggestion(name, names)) end,
+  __metatable = false,
+})
+
+rt.env.audio = audio
+return audio

@@ -1,0 +1,120 @@
+-- The module "input": named actions and the mouse, as the current step sees them.
+-- Invariant: nothing here looks at a device; a replay gives the same answers. A name that is no action but a control
+-- ("space", "mouse_left", "pad_a") becomes an action of that name when it is first asked for.
+local rt, native, context = ...
+local type, ipairs, setmetatable, next = type, ipairs, setmetatable, next
+local find, sub = string.find, string.sub
+local sqrt = math.sqrt
+local ffi_string = require("ffi").string
+local fail = rt.fail
+local raise, shown = fail.raise, fail.shown
+
+local input = {}
+local devices = { keys = 0, mouse = 1, pad = 2 }
+
+local function add_controls(names, device, list, what)
+  if type(names) == "string" then names = { names } end
+  if type(names) ~= "table" then raise(what .. ", " .. list .. ": expected a list of names, got " .. shown(names)) end
+  for _, name in ipairs(names) do
+    if type(name) ~= "string" then raise(what .. ", " .. list .. ": expected a name, got " .. shown(name)) end
+    if not native.add_control(context, device, name, #name) then
+      raise(what .. ": " .. ffi_string(native.error(context)))
+    end
+  end
+end
+
+--- input.action("jump", { keys = { "space", "w" }, mouse = { "left" }, pad = { "a", "left_y-" } })
+--- Declaring a name again gives the action other controls.
+function input.action(name, controls)
+  if type(name) ~= "string" then raise("input.action: expected a name, got " .. shown(name)) end
+  local what = "input.action '" .. name .. "'"
+  if type(controls) ~= "table" then
+    raise(what .. ": expected { keys = …, mouse = …, pad = … }, got " .. shown(controls))
+  end
+  native.clear_controls(context)
+  local message = fail.unknown_keys(controls, devices, what)
+  if message then raise(message) end
+  for _, list in ipairs { "keys", "mouse", "pad" } do
+    if controls[list] ~= nil then add_controls(controls[list], devices[list], list, what) end
+  end
+  if native.declare(context, name, #name) < 0 then raise(ffi_string(native.error(context))) end
+end
+
+local prefixes = { { "mouse_", 1 }, { "pad_", 2 } }
+
+-- An undeclared name that is a control: "space", "mouse_left", "pad_a".
+local function declare_control(name)
+  local device, control = 0, name
+  for _, prefix in ipairs(prefixes) do
+    if find(name, prefix[1], 1, true) == 1 then device, control = prefix[2], sub(name, #prefix[1] + 1) end
+  end
+  native.clear_controls(context)
+  if not native.add_control(context, device, control, #control) then return nil end
+  local id = native.declare(context, name, #name)
+  return id >= 0 and id or nil
+end
+
+local function unknown(name)
+  local known = {}
+  for i = 0, native.action_count(context) - 1 do known[i + 1] = ffi_string(native.action_name(context, i)) end
+  local suggestion = fail.suggestion(name, known)
+  raise("unknown action '" .. name .. "'" .. (suggestion ~= "" and suggestion or
+    ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\""))
+end
+
+local ids = {}  -- name -> number of the action
+
+local function id_of(name)
+  local id = ids[name]
+  if id then return id end
+  if type(name) ~= "string" then raise("input: expected the name of an action, got " .. shown(name)) end
+  id = native.find(context, name, #name)
+  if id < 0 then id = declare_control(name) end
+  if not id then unknown(name) end
+  ids[name] = id
+  return id
+end
+
+function input.down(name) return native.down(context, id_of(name)) end
+
+--- True in the one step in which the action went down.
+function input.pressed(name) return native.pressed(context, id_of(name)) end
+
+--- True in the one step in which it went up.
+function input.released(name) return native.released(context, id_of(name)) end
+
+--- 0 .. 1: how far a stick or trigger is pushed, 1 for a key that is down.
+function input.value(name) return native.value(context, id_of(name)) end
+
+--- -1 .. 1 from two actions.
+function input.axis(negative, positive)
+  return native.value(context, id_of(positive)) - native.value(context, id_of(negative))
+end
+
+--- x, y from four actions, never longer than 1: walking diagonally is not faster.
+function input.vector(left, right, up, down)
+  local x = native.value(context, id_of(right)) - native.value(context, id_of(left))
+  local y = native.value(context, id_of(down)) - native.value(context, id_of(up))
+  local length = sqrt(x * x + y * y)
+  if length > 1 then return x / length, y / length end
+  return x, y
+end
+
+--- Position of the mouse in pixels of the logical screen.
+function input.mouse() return native.mouse_x(context), native.mouse_y(context) end
+
+--- Notches that the wheel was turned since the last step; positive is away from the player.
+function input.wheel() return native.wheel(context) end
+
+--- Text typed since the last step.
+function input.text() return ffi_string(native.text(context), native.text_length(context)) end
+
+local names = {}
+for name in next, input do names[#names + 1] = name end
+setmetatable(input, {
+  __index = function(_, name) raise("input has no " .. shown(name) .. fail.suggestion(name, names)) end,
+  __metatable = false,
+})
+
+rt.env.input = input
+return input

@@ -1,0 +1,307 @@
+// The frame loop: steps, pause, restart, recording and replay, and two engines side by side.
+#include "engine/engine.h"
+
+#include "tests/engine/game_folder.h"
+
+#include <fstream>
+#include <random>
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+// A game whose world depends on the seed, on every kind of input, and on how long it has been played.
+constexpr char kSchema[] =
+    "local ecs = require 'ecs'\n"
+    "ecs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n"
+    "ecs.resource('Score', { { 'points', 'i32' }, { 'x', 'f64' } })\n";
+
+constexpr char kMain[] =
+    "local ecs = require 'ecs'\n"
+    "local C = ecs.components\n"
+    "input.action('fire', { keys = { 'space' }, pad = { 'right_trigger' } })\n"
+    "local Dot = ecs.prefab('Dot', { C.Position })\n"
+    "ecs.system('play', { access = { write = { C.Score } }, run = function(_, ctx)\n"
+    "  local score = ctx:resource(C.Score)\n"
+    "  local mx, my = input.mouse()\n"
+    "  score.x = score.x + input.value('fire') + mx * 0.001 + my + input.wheel() + #input.text()\n"
+    "  if input.pressed('fire') then score.points = score.points + ctx.random:integer(1, 100) "
+    "ctx.commands:spawn(Dot) end\n"
+    "  if input.released('fire') then score.points = score.points - 1 end\n"
+    "  if input.down('left') then score.x = score.x * 0.5 end\n"
+    "end })\n"
+    "ecs.system('fall', { query = { write = { C.Position } }, run = function(chunk, ctx)\n"
+    "  local p = chunk.Position\n"
+    "  for i = 1, chunk.count do p.y[i] = p.y[i] + ctx.random:range(0, 3) end\n"
+    "end })\n"
+    "function draw() gfx.print('hello', 10, 10) gfx.circle('fill', 5, 5, input.down('right') and 3 or 2) "
+    "end\n";
+
+FrameInput random_frame(std::mt19937& random) {
+    FrameInput frame;
+    frame.elapsed_nanoseconds = random() % 40'000'000;
+    for (unsigned n = random() % 3; n > 0; --n) {
+        const InputCode codes[] = {InputCode::key_space, InputCode::key_left, InputCode::key_right,
+                                   InputCode::pad_right_trigger};
+        frame.raw.events.push_back({codes[random() % 4], static_cast<float>(random() % 5) / 4.0F});
+    }
+    frame.raw.mouse_moved = random() % 2 == 0;
+    frame.raw.mouse_x = static_cast<float>(random() % 12800) / 10.0F;
+    frame.raw.mouse_y = static_cast<float>(random() % 7200) / 10.0F;
+    if (random() % 10 == 0) frame.raw.wheel = 1;
+    if (random() % 10 == 0) frame.raw.text = "ab";
+    if (random() % 100 == 0) frame.toggle_pause = true;
+    if (random() % 80 == 0) frame.restart = true;
+    return frame;
+}
+
+std::string error_of(EngineConfig config) {
+    const auto engine = Engine::create(std::move(config));
+    return engine ? "no error" : engine.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a sketch of a few lines runs: update, draw, and a key") {
+    GameFolder game{
+        "local x = 100\n"
+        "function update(dt) if input.down('right') then x = x + 60 * dt end end\n"
+        "function draw() gfx.circle('fill', x, 200, 10, 'orange') end\n"};
+    const auto engine = game.play();
+    run(*engine, 10);
+    run(*engine, 60, key(InputCode::key_right));
+    CHECK(contains(picture(*engine), "circle at 160,200 radius 10 #ff9628ff"));
+    CHECK(engine->tick() == 70);
+    CHECK(engine->error_count() == 0);
+}
+
+TEST_CASE("a session of any pacing, with pauses and restarts, plays again to the same hash") {
+    std::mt19937 random{77};
+    for (int program = 0; program < 4; ++program) {
+        GameFolder game{kMain, kSchema};
+        EngineConfig config = game.config();
+        config.seed = random();
+        config.record_file = game.file("run.log");
+        std::uint64_t hash = 0;
+        std::uint64_t tick = 0;
+        {
+            const auto engine = game.play(config);
+            for (int frame = 0; frame < 400; ++frame) engine->step(random_frame(random));
+            hash = engine->hash();
+            tick = engine->tick();
+            REQUIRE(engine->finish_recording());
+            INFO(game.log);
+            CHECK(engine->error_count() == 0);
+        }
+        EngineConfig again = game.config();
+        again.seed.reset();
+        again.replay_file = game.file("run.log");
+        again.record_file = game.file("copy.log");
+        const auto engine = game.play(again);
+        CHECK(engine->seed() == *config.seed);
+        while (!engine->is_replay_finished())
+            run(*engine, 1, key(InputCode::key_space));  // the player has no say
+        CHECK(engine->tick() == tick);
+        CHECK(engine->hash() == hash);
+        CHECK(engine->check_replay());
+        REQUIRE(engine->finish_recording());
+
+        // A recording of a replay is the same recording.
+        EngineConfig copy = game.config();
+        copy.seed.reset();
+        copy.replay_file = game.file("copy.log");
+        const auto third = game.play(copy);
+        while (!third->is_replay_finished()) run(*third, 1);
+        CHECK(third->hash() == hash);
+    }
+}
+
+TEST_CASE("another seed is another game, the same seed is the same game") {
+    GameFolder game{kMain, kSchema};
+    const auto hash_with = [&](std::uint64_t seed) {
+        EngineConfig config = game.config();
+        config.seed = seed;
+        const auto engine = game.play(config);
+        run(*engine, 5);
+        run(*engine, 100, key(InputCode::key_space));
+        return engine->hash();
+    };
+    CHECK(hash_with(1) == hash_with(1));
+    CHECK(hash_with(1) != hash_with(2));
+}
+
+TEST_CASE("a replay in which the game was changed is found to have diverged") {
+    GameFolder game{kMain, kSchema};
+    EngineConfig config = game.config();
+    config.record_file = game.file("run.log");
+    {
+        const auto engine = game.play(config);
+        run(*engine, 5);
+        run(*engine, 50, key(InputCode::key_space));
+    }  // the destructor ends the recording
+    game.write("main.lua",
+               std::string{kMain} +
+                   "ecs.system('new', { access = { write = { C.Score } }, run = function(_, ctx)\n"
+                   "  ctx:resource(C.Score).points = 5 end })\n");
+    EngineConfig again = game.config();
+    again.replay_file = game.file("run.log");
+    const auto engine = game.play(again);
+    while (!engine->is_replay_finished()) run(*engine, 1);
+    CHECK(
+        contains(engine->check_replay().error().message, "replay: diverged: the recording ended with hash "));
+}
+
+TEST_CASE("recordings and replays that cannot be are errors before the game starts") {
+    GameFolder game{"function draw() end"};
+    EngineConfig config = game.config();
+    config.replay_file = game.file("absent.log");
+    CHECK(error_of(config) == "replay: cannot read '" + config.replay_file.string() + "'");
+    config.replay_file = game.path();
+    CHECK(error_of(config) == "replay: cannot read '" + config.replay_file.string() + "'");
+    config.replay_file = game.path() / "main.lua";
+    CHECK(error_of(config) ==
+          "'" + config.replay_file.string() + "': replay: this file is not a perigee input log");
+    config = game.config();
+    config.record_file = game.file("no folder") / "run.log";
+    CHECK(contains(error_of(config), "record: cannot write '"));
+    config = game.config();
+    config.game = game.file("no game");
+    CHECK(contains(error_of(config), "no such folder or archive"));
+    game.write("mod.json", "{");
+    CHECK(contains(error_of(game.config()), "mod.json: not valid JSON"));
+    game.write("mod.json", "{}");
+
+    config = game.config();
+    config.record_file = game.file("run.log");
+    { run(*game.play(config), 3); }
+    config = game.config();
+    config.replay_file = game.file("run.log");
+    config.seed = 99;
+    CHECK(error_of(config) == "replay: the log has seed 1, but seed 99 was asked for");
+    config.seed = 1;
+    CHECK(error_of(config) == "no error");
+    config.clock.steps_per_second = 30;
+    CHECK(error_of(config) == "replay: the log was recorded at 60 steps per second, this game runs at 30");
+    game.write("mod.json", R"({"id": "other"})");
+    config.clock.steps_per_second = 60;
+    CHECK(error_of(config) == "replay: the log was recorded with game 'game', this is 'other'");
+}
+
+TEST_CASE("what a crash left of a recording can be played when asked for") {
+    GameFolder game{kMain, kSchema};
+    EngineConfig config = game.config();
+    config.record_file = game.file("run.log");
+    const auto engine = game.play(config);
+    run(*engine, 130);
+    EngineConfig again = game.config();
+    again.replay_file = game.file("run.log.part");
+    CHECK(contains(error_of(again), "truncated: it ends after step 120 without an end mark"));
+    again.accept_truncated_replay = true;
+    const auto replay = game.play(again);
+    run(*replay, 200);
+    CHECK(replay->is_replay_finished());
+    CHECK(replay->tick() == 120);
+    CHECK(replay->check_replay());
+}
+
+TEST_CASE("a restart reads the files again, starts from the first step, and empties what back ends cache") {
+    GameFolder game{"function draw() gfx.print('old', 0, 0) end"};
+    const auto engine = game.play();
+    run(*engine, 10);
+    CHECK(contains(picture(*engine), "\"old\""));
+    game.write("main.lua", "function draw() gfx.print('new', 0, 0) end");
+    FrameInput frame;
+    frame.exact_steps = 1;
+    frame.restart = true;
+    engine->step(frame);
+    CHECK(contains(picture(*engine), "\"new\""));
+    CHECK(engine->tick() == 1);
+    CHECK(engine->session_number() == 2);
+
+    // A file that is broken now: the game waits with the message; repaired, it goes on.
+    game.write("main.lua", "function draw( end");
+    engine->restart();
+    run(*engine, 1);
+    CHECK(engine->error_count() == 1);
+    game.write("main.lua", "function draw() gfx.print('repaired', 0, 0) end");
+    engine->restart();
+    run(*engine, 1);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(picture(*engine), "\"repaired\""));
+
+    // A game that is gone: the running one goes on.
+    game.write("mod.json", "no json");
+    engine->restart();
+    run(*engine, 1);
+    CHECK(contains(picture(*engine), "\"repaired\""));
+    CHECK(contains(game.log, "restart: mod.json: not valid JSON"));
+}
+
+TEST_CASE("a paused game stands still, shows that it does, and forgets the time that passes") {
+    GameFolder game{kMain, kSchema};
+    const auto engine = game.play();
+    run(*engine, 3);
+    const std::uint64_t hash = engine->hash();
+    FrameInput frame;
+    frame.elapsed_nanoseconds = 50'000'000;
+    frame.toggle_pause = true;
+    engine->step(frame);
+    frame.toggle_pause = false;
+    for (int i = 0; i < 20; ++i) engine->step(frame);
+    CHECK(engine->tick() == 3);
+    CHECK(engine->hash() == hash);
+    CHECK(contains(picture(*engine), "\"paused\""));
+    engine->set_paused(false);
+    frame.elapsed_nanoseconds = 1;
+    engine->step(frame);
+    CHECK(engine->tick() == 3);
+    CHECK_FALSE(contains(picture(*engine), "\"paused\""));
+}
+
+TEST_CASE("two engines in one process do not know of each other") {
+    GameFolder one{kMain, kSchema};
+    GameFolder two{"function draw() gfx.print('two', 0, 0) end"};
+    std::uint64_t alone = 0;
+    {
+        const auto engine = one.play();
+        run(*engine, 5);
+        run(*engine, 50, key(InputCode::key_space));
+        alone = engine->hash();
+    }
+    const auto a = one.play();
+    const auto b = two.play();
+    const auto c = one.play();  // the same game, the same folder
+    for (Engine* engine : {a.get(), b.get(), c.get()}) run(*engine, 5);
+    for (int i = 0; i < 50; ++i) {
+        run(*a, 1, key(InputCode::key_space));
+        run(*b, 1);
+        run(*c, 1, key(InputCode::key_space));
+    }
+    CHECK(a->hash() == alone);
+    CHECK(c->hash() == alone);
+    CHECK(contains(picture(*b), "\"two\""));
+}
+
+TEST_CASE("a log of another program's making cannot hang or break the engine") {
+    GameFolder game{kMain, kSchema};
+    EngineConfig config = game.config();
+    config.record_file = game.file("run.log");
+    { run(*game.play(config), 100, key(InputCode::key_space)); }
+    std::ifstream in{game.file("run.log"), std::ios::binary};
+    const std::string whole{std::istreambuf_iterator<char>{in}, {}};
+    std::mt19937 random{3};
+    for (int i = 0; i < 60; ++i) {
+        std::string bytes = whole;
+        for (unsigned n = 1 + random() % 3; n > 0; --n)
+            bytes[random() % bytes.size()] = static_cast<char>(random());
+        game.files().write("bad.log", bytes.substr(0, random() % (bytes.size() + 1)));
+        EngineConfig again = game.config();
+        again.seed.reset();
+        again.replay_file = game.file("bad.log");
+        again.accept_truncated_replay = true;
+        const auto engine = Engine::create(again);
+        if (!engine) continue;
+        for (int step = 0; step < 200; ++step) run(*engine.value(), 1);
+    }
+}

@@ -1,0 +1,105 @@
+// input as a script sees it: actions, edges, axes, the mouse, and what is said about unknown names.
+#include "engine/input_module.h"
+
+#include "tests/engine/game_folder.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+// What update() printed, step by step, while the player did this.
+std::string heard(std::string_view main, const std::vector<RawInput>& frames) {
+    GameFolder game{main};
+    const auto engine = game.play();
+    for (const RawInput& raw : frames) run(*engine, 1, raw);
+    CHECK(engine->error_count() == 0);
+    return game.log;
+}
+
+std::string failure(std::string_view body) {
+    GameFolder game{body};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(engine->error_count() == 1);
+    return game.log.substr(0, game.log.find('\n'));
+}
+
+}  // namespace
+
+TEST_CASE("an action is pressed once, held, and released once, whatever control drives it") {
+    constexpr char kGame[] =
+        "input.action('jump', { keys = { 'space', 'w' }, mouse = { 'left' }, pad = 'a' })\n"
+        "function update()\n"
+        "  print(input.pressed 'jump', input.down 'jump', input.released 'jump', input.value 'jump')\n"
+        "end";
+    for (const InputCode code :
+         {InputCode::key_space, InputCode::key_w, InputCode::mouse_left, InputCode::pad_a})
+        CHECK(heard(kGame, {{}, key(code), {}, key(code, 0), {}}) ==
+              "false\tfalse\tfalse\t0\n"
+              "true\ttrue\tfalse\t1\n"
+              "false\ttrue\tfalse\t1\n"
+              "false\tfalse\ttrue\t0\n"
+              "false\tfalse\tfalse\t0\n");
+}
+
+TEST_CASE("axes and vectors come from pairs of actions, and walking diagonally is not faster") {
+    RawInput diagonal = key(InputCode::key_d);
+    diagonal.events.push_back({InputCode::key_s, 1});
+    CHECK(heard("function update()\n"
+                "  local x, y = input.vector('a', 'd', 'w', 's')\n"
+                "  print(input.axis('a', 'd'), input.axis('w', 's'), x == y, ('%.4f'):format(x))\n"
+                "end",
+                {{}, diagonal, diagonal}) ==
+          "0\t0\ttrue\t0.0000\n"
+          "1\t1\ttrue\t0.7071\n"
+          "1\t1\ttrue\t0.7071\n");
+}
+
+TEST_CASE("the mouse, its wheel and typed text reach the step") {
+    RawInput raw;
+    raw.mouse_moved = true;
+    raw.mouse_x = 12.5F;
+    raw.mouse_y = 30;
+    raw.wheel = -2;
+    raw.text = "né";
+    CHECK(heard("function update()\n"
+                "  local x, y = input.mouse()\n"
+                "  print(x, y, input.wheel(), input.text())\n"
+                "end",
+                {raw, {}}) == "12.5\t30\t-2\tné\n12.5\t30\t0\t\n");
+}
+
+TEST_CASE("mouse and gamepad controls have names of their own") {
+    CHECK(heard("input.down 'mouse_left' input.down 'pad_left_x-'\n"
+                "function update() print(input.down 'mouse_left', input.down 'pad_left_x-') end",
+                {key(InputCode::mouse_left), key(InputCode::pad_left_x_minus)}) ==
+          "true\tfalse\ntrue\ttrue\n");
+}
+
+TEST_CASE("what is wrong with an action or a name is said with the nearest right one") {
+    CHECK(contains(failure("input.action('jump', { keys = { 'spcae' } })"),
+                   "input.action 'jump': unknown key 'spcae', did you mean 'space'?"));
+    CHECK(contains(failure("input.action('jump', { key = 'space' })"),
+                   "input.action 'jump': unknown key 'key'; did you mean 'keys'?"));
+    CHECK(contains(failure("input.action('jump', { keys = 5 })"),
+                   "input.action 'jump', keys: expected a list of names, got 5"));
+    CHECK(contains(failure("input.action('jump', { pad = { 5 } })"),
+                   "input.action 'jump', pad: expected a name, got 5"));
+    CHECK(contains(failure("input.action('jump')"),
+                   "input.action 'jump': expected { keys = …, mouse = …, pad = … }, got nil"));
+    CHECK(contains(failure("input.action('', {})"), "input action: expected a name, got an empty string"));
+    CHECK(contains(failure("input.action('jump', {})\ninput.down 'jmup'"),
+                   "unknown action 'jmup'; did you mean 'jump'?"));
+    CHECK(
+        contains(failure("input.down 'completely else'"),
+                 "unknown action 'completely else': declare it with input.action, or use the name of a key, "
+                 "\"mouse_left\" or \"pad_a\""));
+    CHECK(contains(failure("input.down(nil)"), "input: expected the name of an action, got nil"));
+    CHECK(contains(failure("input.presed 'x'"), "input has no 'presed'; did you mean 'pressed'?"));
+}
+
+TEST_CASE("a game that declares without end runs into a limit, not into memory") {
+    CHECK(contains(failure("for i = 1, 1000 do input.action('a' .. i, {}) end"),
+                   "input action 'a257': a game has at most 256 actions"));
+}
