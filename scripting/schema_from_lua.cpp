@@ -13,6 +13,7 @@ namespace perigee {
 namespace {
 
 constexpr int kDeepestValue = 8;
+constexpr int kStackSlots = 120;  ///< more than the deepest nesting of structs (8, see schema.lua) and values needs
 
 int absolute(lua_State* lua, int index) { return index > 0 ? index : lua_gettop(lua) + index + 1; }
 
@@ -173,6 +174,7 @@ void push_fields(lua_State* lua, const std::vector<Field>& fields) {
 
 Schema schema_from_lua(lua_State* lua, int index) {
     const int table = absolute(lua, index);
+    luaL_checkstack(lua, kStackSlots, "a schema");
     Schema schema;
     schema.name = text_field(lua, table, "name");
     schema.kind = kind_from_text(text_field(lua, table, "kind"));
@@ -205,6 +207,7 @@ FieldValue field_value_from_lua(lua_State* lua, int index, int depth) {
 }
 
 void push_component(lua_State* lua, const ComponentInfo& info) {
+    luaL_checkstack(lua, kStackSlots, "a component");
     lua_newtable(lua);
     set_number(lua, "id", info.id.index);
     set_text(lua, "name", info.schema.name);

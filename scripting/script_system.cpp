@@ -57,6 +57,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     memory_.may_command = is_presentation_ ? 0 : 1;
     memory_.random = &context.random;
     commands_ = &context.commands;
+    mod_.memory.outside_epoch = runtime.next_epoch();  // what ecs.world:get gave before ends here
     mod_.set_phase(ScriptPhase::system);
     mod_.memory.is_presentation = is_presentation_ ? 1 : 0;
     mod_.memory.error_row = 0;
@@ -82,7 +83,6 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     commands_ = nullptr;
     mod_.set_phase(ScriptPhase::idle);
     mod_.memory.is_presentation = 0;
-    mod_.memory.outside_epoch = runtime.next_epoch();
     if (error) return mod_.report(std::move(*error), name_);
     return {};
 }

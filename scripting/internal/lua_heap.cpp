@@ -5,6 +5,9 @@
 #include "ecs/contract.h"
 
 #include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include <algorithm>
 #include <bit>
@@ -19,6 +22,19 @@ constexpr std::size_t kCommitStep = 256 * 1024;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t step) noexcept {
     return (bytes + step - 1) / step * step;
+}
+
+// Freed blocks are out of bounds for instrumented code: a string_view into a collected string is found.
+void hide([[maybe_unused]] const void* block, [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef __SANITIZE_ADDRESS__
+    ASAN_POISON_MEMORY_REGION(block, bytes);
+#endif
+}
+
+void show([[maybe_unused]] const void* block, [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef __SANITIZE_ADDRESS__
+    ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+#endif
 }
 
 void* map_memory(std::size_t bytes, int protection) noexcept {
@@ -42,6 +58,7 @@ LuaHeap::LuaHeap(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {
 
 LuaHeap::~LuaHeap() {
     while (large_ != nullptr) give_large(large_ + 1);
+    show(range_, committed_);  // the addresses will serve others
     munmap(range_, kRangeBytes);
 }
 
@@ -96,6 +113,7 @@ void* LuaHeap::take(std::size_t bytes) noexcept {
     if (bytes > kLargestClass) return take_large(bytes);
     const std::size_t index = class_of(bytes);
     if (FreeBlock* block = free_[index]) {
+        show(block, class_bytes(index));
         free_[index] = block->next;
         return block;
     }
@@ -111,6 +129,7 @@ void LuaHeap::give(void* block, std::size_t bytes) noexcept {
     FreeBlock*& head = free_[class_of(bytes)];
     free_block->next = head;
     head = free_block;
+    hide(block, class_bytes(class_of(bytes)));
 }
 
 void* LuaHeap::carve(std::size_t bytes) noexcept {

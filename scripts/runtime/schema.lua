@@ -49,8 +49,10 @@ local usual_slips = {
 
 -- ---- one field ----------------------------------------------------------------------------------------------
 
+local kDeepestStruct = 8
 local field_keys = { unit = true, min = true, max = true, doc = true, range = true }
 local fields_from
+local depth = 0  -- of structs inside structs
 
 local function is_whole(value, low, high)
   return type(value) == "number" and value == floor(value) and value >= low and value <= high
@@ -104,7 +106,10 @@ local function take_type(field, wanted, what, note)
   end
   field.type = meaning.type
   if meaning.type == "struct" then
+    if depth == kDeepestStruct then return note(format("%s: structs nest at most %d deep", what, kDeepestStruct)) end
+    depth = depth + 1
     field.nested = fields_from(meaning.fields, what, note)
+    depth = depth - 1
   elseif meaning.type == "enum" then
     field.labels = labels_from(meaning.labels, what, 65536, note)
   elseif meaning.type == "flags" then

@@ -115,6 +115,21 @@ TEST_CASE("the same declaration twice is one component, another layout is an err
     CHECK_THAT(errors, Catch::Contains("f32") && Catch::Contains("f64"));
 }
 
+TEST_CASE("structs nest, but not without end") {
+    ScriptWorld game;
+    const std::string nest = "local ecs = require 'ecs'\nlocal inner = 'f32'\n"
+                             "for i = 1, %s do inner = ecs.struct { { 'f', inner } } end\n"
+                             "ecs.component('Deep', { { 'top', inner } })";
+    const auto with = [&](const std::string& count) { return std::string(nest).replace(nest.find("%s"), 2, count); };
+    CHECK_THAT(game.load(with("5000"), ""), Catch::Contains("structs nest at most 8 deep"));
+    ScriptWorld again;
+    REQUIRE(again.load(with("8"), "local ecs = require 'ecs'\n"
+                                  "local e = ecs.world:spawn(ecs.components.Deep)\n"
+                                  "local top = ecs.world:get(e, ecs.components.Deep).top\n"
+                                  "top.f.f.f.f.f.f.f.f = 5\n"
+                                  "assert(top.f.f.f.f.f.f.f.f == 5)") == "");
+}
+
 TEST_CASE("schema.lua has no world yet") {
     for (const char* code : {"ecs.world:spawn()", "ecs.world:entity_count()", "ecs.prefab('P', {})",
                              "ecs.system('s', { run = print })"}) {

@@ -112,8 +112,10 @@ ecs.system("wave", {
   end,
 })
 
+local kept_outside
 ecs.system("undeclared", {
   run = function(_, ctx)
+    t.fails("kept after its system's run", function() return kept_outside.current end)
     t.fails("component 'Wave' is not declared", function() return ctx:resource(C.Wave) end)
     t.fails("component 'Health' is not declared", function() return ctx:try_get(all[1], C.Health) end)
     if kept_wave and runs > 1 then
@@ -133,3 +135,5 @@ t.equal(hp.current, 41)
 world:remove(all[4], C.Health)
 t.fails("is gone or no longer has it", function() return hp.current end)
 world:resource(C.Wave).left = 3
+kept_outside = world:get(all[5], C.Health)
+t.equal(kept_outside.current, 50)
