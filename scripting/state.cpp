@@ -5,6 +5,7 @@
 #include "scripting/error_codes.h"
 #include "scripting/internal/embedded_runtime.h"
 #include "scripting/internal/lua_heap.h"
+#include "scripting/internal/power.h"
 #include "scripting/internal/random_api.h"
 #include "scripting/internal/state_api.h"
 
@@ -64,6 +65,7 @@ ScriptState::ScriptState(ScriptStateConfig config)
       lua_(lua_newstate(allocate, heap_.get())) {
     ECS_EXPECTS(lua_ != nullptr, "LuaJIT refused a new state");
     lua_atpanic(lua_, panic);
+    internal::link_power();
 }
 
 ScriptState::~ScriptState() { lua_close(lua_); }
