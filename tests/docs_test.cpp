@@ -1,0 +1,163 @@
+// The code in README.md and docs/ works when it is pasted: each block that names a file is written to a
+// game's folder, and each main.lua is played headless. The quoted minimal host is the file itself.
+#include "engine/engine.h"
+
+#include <catch2/catch.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace perigee {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE(file.good());
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+struct Block {
+    std::string language;  ///< "lua", "cpp", "sh"
+    std::string file;      ///< "main.lua"; empty when the block names none
+    bool is_addition;      ///< "+": goes to the end of the file
+    std::string text;
+};
+
+std::vector<Block> blocks_of(const std::string& markdown) {
+    std::vector<Block> blocks;
+    std::istringstream lines(markdown);
+    bool is_inside = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("```")) {
+            if (!is_inside) {
+                std::istringstream words(line.substr(3));
+                Block block{};
+                std::string plus;
+                words >> block.language >> block.file >> plus;
+                block.is_addition = plus == "+";
+                blocks.push_back(block);
+            }
+            is_inside = !is_inside;
+        } else if (is_inside) {
+            blocks.back().text += line + "\n";
+        }
+    }
+    REQUIRE_FALSE(is_inside);
+    return blocks;
+}
+
+class GameFolder {
+public:
+    GameFolder() : path_(fs::temp_directory_path() / ("perigee_docs_" + std::to_string(::getpid()))) {
+        fs::remove_all(path_);
+        fs::create_directories(path_);
+    }
+    ~GameFolder() { fs::remove_all(path_); }
+    GameFolder(const GameFolder&) = delete;
+    GameFolder& operator=(const GameFolder&) = delete;
+
+    void write(const Block& block) const {
+        std::ofstream file(path_ / block.file, block.is_addition ? std::ios::app : std::ios::trunc);
+        file << block.text;
+    }
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+// Plays `frames` frames; fails with the log when a script does.
+struct Played {
+    std::string log;
+    std::uint64_t errors;
+    std::size_t entities;
+    std::size_t items;
+};
+
+Played play(const fs::path& game, int frames) {
+    Played played{};
+    EngineConfig config;
+    config.game = game;
+    config.log = [&](const LogEntry& entry) { played.log += std::string(entry.text) + "\n"; };
+    Result<std::unique_ptr<Engine>> engine = Engine::create(config);
+    REQUIRE(engine.ok());
+    FrameInput frame;
+    frame.exact_steps = 1;
+    for (int i = 0; i < frames; ++i) engine.value()->step(frame);
+    played.errors = engine.value()->error_count();
+    played.entities = engine.value()->session().world().entity_count();
+    played.items = engine.value()->picture().items().size();
+    return played;
+}
+
+void play_blocks(const std::string& document, int expected_games, std::size_t least_entities) {
+    const GameFolder folder;
+    int games = 0;
+    Played last{};
+    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / document))) {
+        if (block.language != "lua" || block.file.empty()) continue;
+        folder.write(block);
+        if (block.file != "main.lua") continue;
+        ++games;
+        INFO(document << ", game " << games);
+        last = play(folder.path(), 300);
+        INFO(last.log);
+        CHECK(last.errors == 0);
+        CHECK(last.items > 0);
+    }
+    CHECK(games == expected_games);
+    CHECK(last.entities >= least_entities);
+}
+
+TEST_CASE("the first game of the README works when it is pasted") { play_blocks("README.md", 1, 15); }
+
+TEST_CASE("every step of the first-game page works when it is pasted") {
+    play_blocks("docs/first-game.md", 3, 15);
+}
+
+TEST_CASE("the README quotes the minimal host as it is, and it does what it says") {
+    const std::string host = read(fs::path(PERIGEE_SOURCE_DIR) / "game/minimal_host.cpp");
+    bool is_quoted = false;
+    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "README.md"))) {
+        is_quoted = is_quoted || (block.language == "cpp" && block.text == host);
+    }
+    CHECK(is_quoted);
+
+    std::FILE* pipe = popen(("\"" PERIGEE_BINARY_DIR "/minimal_host\" 2>&1"), "r");
+    REQUIRE(pipe != nullptr);
+    std::array<char, 256> line{};
+    const bool has_line = std::fgets(line.data(), line.size(), pipe) != nullptr;
+    CHECK(pclose(pipe) == 0);
+    REQUIRE(has_line);
+    // 60 steps of semi-implicit Euler: 100 - 9.81 / 2 * (1 + 1/60).
+    CHECK_THAT(std::string(line.data()), Contains("after one second the body is at 95.01 m"));
+}
+
+TEST_CASE("links between the pages lead to files") {
+    for (const char* document : {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md",
+                                 "docs/security.md", "docs/lua-api.md"}) {
+        const fs::path page = fs::path(PERIGEE_SOURCE_DIR) / document;
+        const std::string text = read(page);
+        for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
+            const std::string target = text.substr(at + 2, text.find_first_of(")#", at + 2) - at - 2);
+            if (target.empty() || target.starts_with("http")) continue;
+            INFO(document << " -> " << target);
+            CHECK(fs::exists(page.parent_path() / target));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace perigee
