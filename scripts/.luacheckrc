@@ -4,3 +4,5 @@ max_line_length = 120
 unused_args = false -- run(chunk, ctx) has a fixed shape
 -- A sketch defines these two; everything else is local or required.
 globals = { "update", "draw" }
+-- A sketch may leave out the require of these.
+read_globals = { "gfx", "input", "audio" }

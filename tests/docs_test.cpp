@@ -127,6 +127,19 @@ TEST_CASE("every step of the first-game page works when it is pasted") {
     play_blocks("docs/first-game.md", 3, 15);
 }
 
+TEST_CASE("every example plays without an error and shows something") {
+    int examples = 0;
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "scripts/examples")) {
+        ++examples;
+        const Played played = play(entry.path(), 300);
+        INFO(entry.path() << "\n" << played.log);
+        CHECK(played.errors == 0);
+        CHECK(played.items > 0);
+    }
+    CHECK(examples >= 2);
+}
+
 TEST_CASE("the README quotes the minimal host as it is, and it does what it says") {
     const std::string host = read(fs::path(PERIGEE_SOURCE_DIR) / "game/minimal_host.cpp");
     bool is_quoted = false;
