@@ -53,7 +53,7 @@ public:
     /// Bytes of one row of a type; 0 for tags. Cost: one load, for the path of random access.
     std::uint32_t row_bytes(ComponentId id) const noexcept { return row_bytes_[id.index]; }
 
-    std::size_t size() const noexcept { return infos_.size(); }
+    std::size_t size() const noexcept { return row_bytes_.size(); }
 
     /// Ids in bytewise order of their names: the order in which hashes and dumps go.
     std::vector<ComponentId> ids_by_name() const;
