@@ -1,12 +1,12 @@
 // Carrying recorded commands out, in order.
 //
-// Invariant: the outcome is that of doing the same calls on the World one by one; what is done in one go
-// (spawns of one prefab, the components given to an entity that was just made) only saves the steps between.
+// Invariant: the outcome is that of doing the same calls on the World one by one, but for the order of rows.
+// Spawns that are alike and runs of one change are done in one go, which only saves the steps between.
 #include "ecs/command_buffer.h"
 #include "ecs/contract.h"
 #include "ecs/world.h"
 
-#include <algorithm>
+#include <array>
 #include <span>
 
 namespace perigee {
@@ -43,9 +43,8 @@ private:
     const Command* carry_out(const Command* command) {
         switch (command->op) {
             case CommandOp::spawn:
-                return spawn_with_components(command);
             case CommandOp::spawn_prefab:
-                return spawn_prefabs(command);
+                return spawn_alike(command);
             case CommandOp::spawn_many:
                 spawn_many(*command);
                 break;
@@ -53,14 +52,9 @@ private:
                 destroy(*command);
                 break;
             case CommandOp::add:
-                count_change(world_.add(command->entity(), command->component), *command);
-                break;
             case CommandOp::add_value:
-                count_change(world_.add(command->entity(), command->component, command->payload()), *command);
-                break;
             case CommandOp::remove:
-                count_change(world_.remove(command->entity(), command->component), *command);
-                break;
+                return change_components(command);
             case CommandOp::set:
                 set(*command);
                 break;
@@ -68,50 +62,128 @@ private:
         return command->next();
     }
 
-    // A spawn and the additions to the same entity behind it: one row at its final place instead of a move
-    // for each.
-    const Command* spawn_with_components(const Command* spawn) {
-        const Entity entity = spawn->entity();
-        take_reserved(1);
-        Archetype* archetype = &world_.empty_archetype();
-        const Command* last = spawn->next();
-        for (; is_addition_to(last, entity); last = last->next()) {
-            if (Archetype* wider = world_.archetype_with(*archetype, last->component)) archetype = wider;
+    // Spawns that are alike, each with the commands on its entity behind it: the rows are made together, at
+    // their final place, and then the commands in between go on. They name the new entities only, so that
+    // nobody can tell the difference.
+    const Command* spawn_alike(const Command* first) {
+        const Command* const additions_end = end_of_additions(first);
+        const Command* group_end = end_of_changes(first);
+        std::size_t count = 1;
+        for (; is_alike(first, additions_end, group_end); ++count) group_end = end_of_changes(group_end);
+
+        const std::span<const Entity> entities = take_reserved(count);
+        Archetype* archetype = nullptr;
+        std::size_t born = 0;
+        if (first->op == CommandOp::spawn_prefab) {
+            born = world_.place_reserved(entities, PrefabId{first->argument});
+        } else {
+            archetype = archetype_with_additions(first, additions_end);
+            born = world_.place_reserved(entities, *archetype);
         }
-        const bool is_born = world_.place_reserved(entity, *archetype);
-        is_born ? ++report_.applied : ++report_.failed;
-        for (const Command* addition = spawn->next(); addition != last; addition = addition->next()) {
+        report_.applied += born;
+        report_.failed += count - born;
+
+        const Command* command = first;
+        while (command < group_end) {
+            if (!command->is_spawn()) {
+                command = carry_out(command);
+            } else {
+                command = archetype == nullptr ? command->next() : set_additions(command, *archetype);
+            }
+        }
+        return command;
+    }
+
+    // Behind a spawn without prefab, the additions to its entity. A prefab's row has values of its own: none.
+    const Command* end_of_additions(const Command* spawn) const noexcept {
+        const Command* command = spawn->next();
+        if (spawn->op == CommandOp::spawn_prefab) return command;
+        while (is_addition_to(command, spawn->entity())) command = command->next();
+        return command;
+    }
+
+    // Behind a spawn, everything about its entity.
+    const Command* end_of_changes(const Command* spawn) const noexcept {
+        const Command* command = spawn->next();
+        while (command != end_ && command->op != CommandOp::spawn_many &&
+               command->entity() == spawn->entity()) {
+            command = command->next();
+        }
+        return command;
+    }
+
+    // Does `other` spawn from the same prefab as `first`, or with the same additions in the same order?
+    bool is_alike(const Command* first, const Command* additions_end, const Command* other) const noexcept {
+        if (other == end_ || other->op != first->op || other->argument != first->argument) return false;
+        const Entity entity = other->entity();
+        const Command* theirs = other->next();
+        for (const Command* ours = first->next(); ours != additions_end; ours = ours->next()) {
+            if (!is_addition_to(theirs, entity) || theirs->component != ours->component) return false;
+            theirs = theirs->next();
+        }
+        return first->op == CommandOp::spawn_prefab || !is_addition_to(theirs, entity);
+    }
+
+    bool is_addition_to(const Command* command, Entity entity) const noexcept {
+        return command != end_ && command->is_addition() && command->entity() == entity;
+    }
+
+    Archetype* archetype_with_additions(const Command* spawn, const Command* additions_end) {
+        Archetype* archetype = &world_.empty_archetype();
+        for (const Command* command = spawn->next(); command != additions_end; command = command->next()) {
+            if (Archetype* wider = world_.archetype_with(*archetype, command->component)) archetype = wider;
+        }
+        return archetype;
+    }
+
+    // The values of the additions behind a spawn whose row is there; returns the command behind them.
+    const Command* set_additions(const Command* spawn, const Archetype& archetype) {
+        const Entity entity = spawn->entity();
+        const bool is_born = world_.is_alive(entity);
+        const Command* command = spawn->next();
+        for (; is_addition_to(command, entity); command = command->next()) {
             if (!is_born) {
                 ++report_.dropped;
-            } else if (!archetype->has(addition->component)) {
+            } else if (!archetype.has(command->component)) {
                 ++report_.failed;  // too wide
             } else {
-                if (addition->op == CommandOp::add_value) {
-                    static_cast<void>(world_.set(entity, addition->component, addition->payload()));
+                if (command->has_payload()) {
+                    static_cast<void>(world_.set(entity, command->component, command->payload()));
                 }
                 ++report_.applied;
             }
         }
-        return last;
+        return command;
     }
 
-    bool is_addition_to(const Command* command, Entity entity) const noexcept {
-        return command != end_ && command->entity() == entity &&
-               (command->op == CommandOp::add || command->op == CommandOp::add_value);
-    }
-
-    // Spawns of one prefab in a row become runs of rows.
-    const Command* spawn_prefabs(const Command* first) {
-        const Command* last = first;
+    // Additions or removals of one component in a row, a batch at a time.
+    const Command* change_components(const Command* first) {
+        const bool is_removal = first->op == CommandOp::remove;
+        std::array<ComponentChange, 64> batch;
         std::size_t count = 0;
-        while (last != end_ && last->op == CommandOp::spawn_prefab && last->argument == first->argument) {
-            last = last->next();
-            ++count;
+        const Command* command = first;
+        for (; count < batch.size() && command != end_ && command->component == first->component; ++count) {
+            if (is_removal ? command->op != CommandOp::remove : !command->is_addition()) break;
+            batch[count] = {command->entity(), command->has_payload() ? command->payload() : nullptr};
+            command = command->next();
         }
-        const std::size_t born = world_.place_reserved(take_reserved(count), PrefabId{first->argument});
-        report_.applied += born;
-        report_.failed += count - born;
-        return last;
+        const std::span<const ComponentChange> changes(batch.data(), count);
+        const std::size_t done = is_removal ? world_.remove_many(first->component, changes)
+                                            : world_.add_many(first->component, changes);
+        report_.applied += done;
+        if (done != count) count_undone(changes, first->component, is_removal);
+        return command;
+    }
+
+    // What is alive and still lacks the component could not get it.
+    void count_undone(std::span<const ComponentChange> changes, ComponentId component, bool is_removal) {
+        for (const ComponentChange& change : changes) {
+            if (!world_.is_alive(change.entity)) {
+                ++report_.dropped;
+            } else if (world_.has(change.entity, component) == is_removal) {
+                ++report_.failed;
+            }
+        }
     }
 
     void spawn_many(const Command& command) {
@@ -144,14 +216,6 @@ private:
                                 ? world_.set(command.entity(), command.component, command.payload())
                                 : world_.has(command.entity(), command.component);
         is_set ? ++report_.applied : ++report_.dropped;
-    }
-
-    void count_change(bool is_done, const Command& command) {
-        if (is_done) {
-            ++report_.applied;
-        } else {
-            world_.is_alive(command.entity()) ? ++report_.failed : ++report_.dropped;
-        }
     }
 
     // The ids of the next `count` spawns.

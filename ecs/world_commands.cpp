@@ -1,5 +1,7 @@
-// What command playback needs beyond the operations of everyone: reserved ids brought to life in bulk.
+// Runs of the same change, as command playback meets them: what single calls look up for each entity is
+// looked up once for a run. The outcome is that of the single calls, one after the other.
 #include "ecs/contract.h"
+#include "ecs/internal/copy_value.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -7,9 +9,17 @@
 namespace perigee {
 
 std::size_t World::place_reserved(std::span<const Entity> entities, PrefabId id) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     const Prefab& prefab = prefabs_.get(id);
-    Archetype& archetype = *prefab.archetype;
+    return place_runs(entities, *prefab.archetype, prefab.image.data());
+}
+
+std::size_t World::place_reserved(std::span<const Entity> entities, Archetype& archetype) {
+    return place_runs(entities, archetype, archetype.default_image());
+}
+
+std::size_t World::place_runs(std::span<const Entity> entities, Archetype& archetype,
+                              const std::byte* image) {
+    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     std::size_t done = 0;
     while (done < entities.size()) {
         const auto wanted =
@@ -22,11 +32,101 @@ std::size_t World::place_reserved(std::span<const Entity> entities, PrefabId id)
         for (std::uint32_t i = 0; i < run.count; ++i) {
             index_.place(entities[done + i], Location{slot.unit, run.row + i});
         }
-        archetype.write_images(run.chunk, run.row, run.count, prefab.image.data());
+        archetype.write_images(run.chunk, run.row, run.count, image);
         done += run.count;
     }
     entity_count_ += done;
     for (std::size_t rest = entities.size(); rest > done; --rest) index_.release(entities[rest - 1]);
+    return done;
+}
+
+std::size_t World::add_many(ComponentId component, std::span<const ComponentChange> changes) {
+    return change_many<true>(component, changes);
+}
+
+std::size_t World::remove_many(ComponentId component, std::span<const ComponentChange> changes) {
+    return change_many<false>(component, changes);
+}
+
+template <bool kIsAdding>
+std::size_t World::change_many(ComponentId component, std::span<const ComponentChange> changes) {
+    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    std::size_t done = 0;
+    while (!changes.empty()) {
+        std::size_t handled = 1;
+        Location location;
+        if (index_.find(changes.front().entity, location)) {
+            const std::uint32_t archetype = units_.archetype[location.unit];
+            if ((graph_.column_line(archetype, component) != 0) == kIsAdding) {
+                const ComponentChange& change = changes.front();
+                if (change.value != nullptr) static_cast<void>(set(change.entity, component, change.value));
+                ++done;
+            } else {
+                Archetype& source = graph_.at(archetype);
+                const ArchetypeTransition* transition =
+                    kIsAdding ? graph_.adding(source, component) : graph_.removing(source, component);
+                if (transition != nullptr) {
+                    const std::size_t run = count_in_archetype(changes, archetype);
+                    const std::size_t moved = move_many(changes.first(run), *transition, source, component);
+                    done += moved;
+                    handled = std::max<std::size_t>(moved, 1);
+                }
+            }
+        }
+        changes = changes.subspan(handled);
+    }
+    return done;
+}
+
+// How many changes from the first on are about living entities of one archetype.
+std::size_t World::count_in_archetype(std::span<const ComponentChange> changes,
+                                      std::uint32_t archetype) const noexcept {
+    std::size_t count = 0;
+    Location location;
+    while (count < changes.size() && index_.find(changes[count].entity, location) &&
+           units_.archetype[location.unit] == archetype) {
+        ++count;
+    }
+    return count;
+}
+
+// Moves entities of `source` along an edge, into runs of rows. Stops early when memory is exhausted or an
+// entity is named twice, since it has left by then. Returns how many moved.
+std::size_t World::move_many(std::span<const ComponentChange> changes, const ArchetypeTransition& transition,
+                             Archetype& source, ComponentId component) {
+    Archetype& target = *transition.target;
+    const std::uint16_t line = graph_.column_line(target.index(), component);
+    const std::uint32_t value_bytes =
+        line == 0 || line == ArchetypeGraph::kTagLine ? 0 : registry_.row_bytes(component);
+    std::size_t done = 0;
+    while (done < changes.size()) {
+        const auto wanted =
+            static_cast<std::uint32_t>(std::min<std::size_t>(changes.size() - done, kMaxChunkRows));
+        const Archetype::Run run = target.append(wanted, change_version_);
+        if (run.count == 0) return done;
+        const ChunkSlot slot = target.chunks()[run.chunk];
+        std::byte* const values = slot.data + std::size_t{line} * kCacheLine;
+        for (std::uint32_t row = run.row; row < run.row + run.count; ++row, ++done) {
+            const ComponentChange& change = changes[done];
+            const Location from = index_.location(change.entity);
+            if (units_.archetype[from.unit] != source.index()) [[unlikely]] {
+                for (std::uint32_t last = run.row + run.count; last > row; --last) {
+                    target.remove(run.chunk, last - 1, change_version_);
+                }
+                return done;
+            }
+            Archetype::entities(slot)[row] = change.entity;
+            transition.copies.copy_row(pool_.address(from.unit), from.row, slot.data, row);
+            if (change.value != nullptr && value_bytes != 0) {
+                internal::copy_value(values + std::size_t{row} * value_bytes, change.value, value_bytes);
+            } else {
+                transition.defaults.copy_row(target.default_image(), 0, slot.data, row);
+            }
+            index_.place(change.entity, Location{slot.unit, row});
+            const Entity moved = source.remove(units_.chunk_index[from.unit], from.row, change_version_);
+            if (moved) index_.place(moved, from);
+        }
+    }
     return done;
 }
 

@@ -31,6 +31,8 @@ struct Command {
     std::uint64_t subject = 0;
 
     Entity entity() const noexcept { return Entity{subject}; }
+    bool is_spawn() const noexcept { return op == CommandOp::spawn || op == CommandOp::spawn_prefab; }
+    bool is_addition() const noexcept { return op == CommandOp::add || op == CommandOp::add_value; }
     bool has_payload() const noexcept { return op == CommandOp::add_value || op == CommandOp::set; }
     const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
 

@@ -99,6 +99,50 @@ TEST_CASE("spawns of one prefab fill chunk after chunk and keep their ids [S8]")
     CHECK(f.world.archetype<Position, Health>().chunk_count() == 3);
 }
 
+TEST_CASE("entities that are made alike keep their own values and their own fates") {
+    Fixture f(4);
+    std::vector<Entity> bare, zombies;
+    for (int i = 0; i < 40; ++i) {
+        const Position position{static_cast<float>(i), 0};
+        bare.push_back(f.commands.spawn());
+        f.commands.add(bare.back(), f.world.id<Position>(), &position);
+        f.commands.add(bare.back(), f.world.id<Health>());
+        if (i % 5 == 0) f.commands.remove(bare.back(), f.world.id<Health>());
+        if (i % 7 == 0) f.commands.destroy(bare.back());
+    }
+    for (int i = 0; i < 40; ++i) {
+        const Health health{i, i};
+        zombies.push_back(f.commands.spawn(f.zombie));
+        f.commands.set(zombies.back(), f.world.id<Health>(), &health);
+        if (i % 5 == 0) f.commands.add(zombies.back(), f.world.id<Frozen>());
+    }
+    f.commands.add(zombies.back(), f.world.id<Poisoned>());
+    CHECK(f.commands.play_back() == PlaybackReport{40 * 3 + 8 + 6 + 40 * 2 + 8 + 1, 0, 0, 0});
+    for (int i = 0; i < 40; ++i) {
+        const Entity entity = bare[static_cast<std::size_t>(i)];
+        REQUIRE(f.world.is_alive(entity) == (i % 7 != 0));
+        if (i % 7 == 0) continue;
+        REQUIRE(*f.world.get<Position>(entity) == Position{static_cast<float>(i), 0});
+        REQUIRE(f.world.has<Health>(entity) == (i % 5 != 0));
+    }
+    for (int i = 0; i < 40; ++i) {
+        const Entity entity = zombies[static_cast<std::size_t>(i)];
+        REQUIRE(*f.world.get<Health>(entity) == Health{i, i});
+        REQUIRE(f.world.has<Frozen>(entity) == (i % 5 == 0));
+        REQUIRE(f.world.has<Poisoned>(entity) == (i == 39));
+    }
+}
+
+TEST_CASE("a batch whose size happens to be an entity's number is not about that entity") {
+    Fixture f;
+    const Entity entity = f.commands.spawn(f.rock);
+    REQUIRE(entity.bits < 1000);
+    f.commands.spawn_many(f.rock, static_cast<std::uint32_t>(entity.bits));
+    f.commands.spawn_many(f.zombie, 2);
+    CHECK(f.commands.play_back().applied == 3);
+    CHECK(f.world.entity_count() == 1 + entity.bits + 2);
+}
+
 TEST_CASE("commands on entities that died meanwhile are dropped and counted") {
     Fixture f;
     const Entity dead = f.world.spawn(Position{});
