@@ -205,6 +205,7 @@ TEST_CASE("64-bit numbers keep every digit inside a range too, and its ends are 
     strict.refuses({-kBeyond}, "got -9007199254740993");
     strict.refuses({std::numeric_limits<std::uint64_t>::max()}, "got 18446744073709551615");
     REQUIRE(strict.write({kBeyond - 1}).ok());
+    REQUIRE(strict.write({-kBeyond + 1}).ok());
     Field huge = field_of(FieldType::u64);
     huge.maximum = 0x1p70;
     huge.minimum = -0x1p70;

@@ -21,6 +21,13 @@ TEST_CASE("the nearest name forgives swaps, drops and case, but not everything")
     CHECK(nearest_name("speed", {}) == "");
 }
 
+TEST_CASE("a swap of neighbours is one slip, not two") {
+    constexpr std::array<std::string_view, 2> kKnown = {"the", "pos"};
+    CHECK(nearest_name("teh", kKnown) == "the");
+    CHECK(nearest_name("ops", kKnown) == "pos");
+    CHECK(nearest_name("eht", kKnown) == "");
+}
+
 TEST_CASE("a word with no letter in common is never suggested") {
     constexpr std::array<std::string_view, 3> kKnown = {"x", "ab", ""};
     CHECK(nearest_name("y", kKnown) == "");
