@@ -1,7 +1,7 @@
 // Each key has one line that knows its type and range; the rest is messages.
 #include "engine/game_manifest.h"
 
-#include "ecs/registry.h"
+#include "ecs/suggest.h"
 #include "engine/error_codes.h"
 
 #include <fmt/format.h>

@@ -75,7 +75,7 @@ std::size_t ActionMap::find(std::string_view name) const noexcept {
 
 Result<InputCode> parse_input_code(InputDevice device, std::string_view name) {
     if (const auto code = input_code_from_name(device, name)) return *code;
-    const std::string nearest = nearest_input_code_name(device, name);
+    const std::string_view nearest = nearest_input_code_name(device, name);
     if (nearest.empty()) return Error{fmt::format(engine_errors::kUnknownControl, device_noun(device), name)};
     return Error{fmt::format(engine_errors::kUnknownControlDidYouMean, device_noun(device), name, nearest)};
 }

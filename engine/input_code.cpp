@@ -1,12 +1,12 @@
-// The list of control names and the searches in it: exact, by short name, and the nearest for a message.
+// The list of control names and the searches in it.
 #include "engine/input_code.h"
 
 #include "ecs/contract.h"
+#include "ecs/suggest.h"
 
-#include <algorithm>
-#include <array>
+#include <iterator>
+#include <span>
 #include <utility>
-#include <vector>
 
 namespace perigee {
 
@@ -61,20 +61,6 @@ constexpr std::pair<std::size_t, std::size_t> codes_of(InputDevice device) {
     return {at(InputCode::pad_a), kInputCodeCount};
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-        }
-    }
-    return row.back();
-}
-
 }  // namespace
 
 std::string_view input_code_name(InputCode code) noexcept {
@@ -98,19 +84,9 @@ std::optional<InputCode> input_code_from_name(InputDevice device, std::string_vi
     return std::nullopt;
 }
 
-std::string nearest_input_code_name(InputDevice device, std::string_view name) {
+std::string_view nearest_input_code_name(InputDevice device, std::string_view name) {
     const auto [first, last] = codes_of(device);
-    std::size_t best = std::max<std::size_t>(1, name.size() / 2) + 1;
-    std::string nearest;
-    if (name.size() > 32) return nearest;
-    for (std::size_t code = first; code < last; ++code) {
-        const std::size_t distance = edit_distance(name, kNames[code]);
-        if (distance < best && distance < kNames[code].size()) {
-            best = distance;
-            nearest = kNames[code];
-        }
-    }
-    return nearest;
+    return nearest_name(name, std::span{kNames}.subspan(first, last - first));
 }
 
 }  // namespace perigee

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace perigee {
@@ -54,6 +53,6 @@ InputDevice input_code_device(InputCode code) noexcept;
 std::optional<InputCode> input_code_from_name(InputDevice device, std::string_view name) noexcept;
 
 /// The known name nearest to a mistyped one, or "" when none is near.
-std::string nearest_input_code_name(InputDevice device, std::string_view name);
+std::string_view nearest_input_code_name(InputDevice device, std::string_view name);
 
 }  // namespace perigee

@@ -2,7 +2,7 @@
 #include "engine/native_systems.h"
 
 #include "ecs/contract.h"
-#include "ecs/registry.h"
+#include "ecs/suggest.h"
 #include "engine/error_codes.h"
 
 #include <fmt/format.h>

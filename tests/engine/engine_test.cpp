@@ -305,3 +305,10 @@ TEST_CASE("a log of another program's making cannot hang or break the engine") {
         for (int step = 0; step < 200; ++step) run(*engine.value(), 1);
     }
 }
+
+TEST_CASE("the headless engine is linked without any SDL library") {
+    std::ifstream maps{"/proc/self/maps"};
+    const std::string loaded{std::istreambuf_iterator<char>{maps}, {}};
+    REQUIRE(contains(loaded, "libphysfs"));  // libraries do show up here
+    CHECK_FALSE(contains(loaded, "libSDL"));
+}

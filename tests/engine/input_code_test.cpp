@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <string>
+
 using namespace perigee;
 
 TEST_CASE("every control has a name that leads back to it") {
