@@ -67,7 +67,7 @@ template <typename Return, typename... Arguments>
 NativeFunction native_function(std::string name, Return (*function)(Arguments...) noexcept) {
     std::string type(native_detail::c_type<Return>());
     type += " (*)(";
-    std::string separator;
+    std::string_view separator;
     ((type += separator, type += native_detail::c_type<Arguments>(), separator = ", "), ...);
     if constexpr (sizeof...(Arguments) == 0) type += "void";
     type += ")";
