@@ -119,6 +119,10 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
         run_file(config.main_file);
     }
     if (errors.empty()) declare_sketch(*mod.state, errors);
+    // Half a mod does not run.
+    if (!errors.empty()) {
+        for (const SystemId id : mod.system_ids) schedule_.set_enabled(id, false);
+    }
     mod.memory.outside_epoch = next_epoch();
     mod.set_phase(ScriptPhase::idle);
     return errors;

@@ -3,8 +3,8 @@
 //
 // Invariant: one ScriptState per mod; the first mod loaded is the game (the root mod), whose names stand
 // without prefix. Load order of a mod: schema.lua, the host's hook (native systems bind their structs),
-// main.lua. A mod that fails to load reports every mistake found and leaves the world usable. Not here:
-// files, input, pictures; the host offers those as FileSource and NativeModules.
+// main.lua. A mod that fails to load reports every mistake found, and none of its systems run.
+// Not here: files, input, pictures; the host offers those as FileSource and NativeModules.
 #pragma once
 
 #include "ecs/result.h"

@@ -21,7 +21,8 @@ namespace perigee {
 namespace {
 
 constexpr int kMaxTracebackFrames = 16;
-const char kStateKey = 0;  // its address is the registry key of the ScriptState
+constexpr std::size_t kLongestMessage = 4096;  ///< bytes kept of what a mod passes to error()
+const char kStateKey = 0;                      // its address is the registry key of the ScriptState
 
 void* allocate(void* heap, void* block, std::size_t old_bytes, std::size_t new_bytes) {
     return static_cast<internal::LuaHeap*>(heap)->reallocate(block, old_bytes, new_bytes);
@@ -171,7 +172,7 @@ int ScriptState::note_error(lua_State* lua) {
     ScriptState& self = of(lua);
     const bool is_text = lua_type(lua, 1) == LUA_TSTRING || lua_type(lua, 1) == LUA_TNUMBER;
     ScriptError error = self.error_from_text(
-        is_text ? std::string(text_at(lua, 1))
+        is_text ? std::string(text_at(lua, 1).substr(0, kLongestMessage))
                 : fmt::format(messages::kErrorIsNoText, lua_typename(lua, lua_type(lua, 1))));
 
     lua_Debug frame;
@@ -236,6 +237,15 @@ void ScriptState::collect() {
 
 void ScriptState::log(LogLevel level, std::string_view text) const {
     if (config_.log) config_.log(LogEntry{level, config_.mod, text});
+}
+
+void ScriptState::log_from_mod(LogLevel level, std::string_view text) {
+    if (log_lines_left_ == 0) return;
+    if (--log_lines_left_ == 0) {
+        log(LogLevel::warning, fmt::format(messages::kTooManyLines, kLogLinesPerStep));
+        return;
+    }
+    log(level, text);
 }
 
 Result<std::string> ScriptState::read(std::string_view path) const {

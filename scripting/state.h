@@ -69,6 +69,11 @@ public:
     void collect();
 
     void log(LogLevel level, std::string_view text) const;
+    /// As log, for lines of the mod itself: at most kLogLinesPerStep until the next refill_log_budget().
+    void log_from_mod(LogLevel level, std::string_view text);
+    void refill_log_budget() noexcept { log_lines_left_ = kLogLinesPerStep; }
+    static constexpr int kLogLinesPerStep = 1000;
+
     /// A file of the mod, as require reads it.
     Result<std::string> read(std::string_view path) const;
 
@@ -106,6 +111,7 @@ private:
     int runtime_reference_ = 0;  ///< registry slot of rt
     int handler_reference_ = 0;  ///< registry slot of note_error
     ScriptError noted_;          ///< filled by note_error during a failing call
+    int log_lines_left_ = kLogLinesPerStep;
 };
 
 }  // namespace perigee

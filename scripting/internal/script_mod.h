@@ -7,6 +7,7 @@
 
 #include "ecs/component.h"
 #include "ecs/prefab.h"
+#include "ecs/schedule.h"
 #include "scripting/runtime.h"
 #include "scripting/script_system.h"
 #include "scripting/view.h"
@@ -54,6 +55,7 @@ struct ScriptMod {
     std::string root;
     StateMemory memory;
     std::vector<std::unique_ptr<ScriptSystem>> systems;
+    std::vector<SystemId> system_ids;  ///< in the schedule
     std::map<PrefabId, std::unique_ptr<InitViews>> prefab_views;
     std::unique_ptr<ScriptState> state;
 };

@@ -62,7 +62,7 @@ int log_line(lua_State* lua) {
     const LogLevel parsed = level == "error"     ? LogLevel::error
                             : level == "warning" ? LogLevel::warning
                                                  : LogLevel::info;
-    ScriptState::of(lua).log(parsed, text_at(lua, 2));
+    ScriptState::of(lua).log_from_mod(parsed, text_at(lua, 2));
     return 0;
 }
 

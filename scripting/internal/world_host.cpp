@@ -83,6 +83,7 @@ int add_system(lua_State* lua) {
     lua_pushlightuserdata(lua, system->memory());
     lua_pushlightuserdata(lua, system->views().data());
     mod.systems.push_back(std::move(system));
+    mod.system_ids.push_back(id.value());
     return 2;
 }
 

@@ -146,6 +146,7 @@ function order.next(t, k)
     local value = rawget(t, k + 1)
     if value ~= nil then return k + 1, value end
   end
+  if rank(k) == 6 and not is_presentation() then error("invalid key to 'next'", 2) end
   local walk = walks[t]
   if not walk or walk.keys[walk.i] ~= k then
     local keys = ordered_keys(t, 0)

@@ -117,17 +117,21 @@ TEST_CASE("the same declaration twice is one component, another layout is an err
 
 TEST_CASE("structs nest, but not without end") {
     ScriptWorld game;
-    const std::string nest = "local ecs = require 'ecs'\nlocal inner = 'f32'\n"
-                             "for i = 1, %s do inner = ecs.struct { { 'f', inner } } end\n"
-                             "ecs.component('Deep', { { 'top', inner } })";
-    const auto with = [&](const std::string& count) { return std::string(nest).replace(nest.find("%s"), 2, count); };
+    const std::string nest =
+        "local ecs = require 'ecs'\nlocal inner = 'f32'\n"
+        "for i = 1, %s do inner = ecs.struct { { 'f', inner } } end\n"
+        "ecs.component('Deep', { { 'top', inner } })";
+    const auto with = [&](const std::string& count) {
+        return std::string(nest).replace(nest.find("%s"), 2, count);
+    };
     CHECK_THAT(game.load(with("5000"), ""), Catch::Contains("structs nest at most 8 deep"));
     ScriptWorld again;
-    REQUIRE(again.load(with("8"), "local ecs = require 'ecs'\n"
-                                  "local e = ecs.world:spawn(ecs.components.Deep)\n"
-                                  "local top = ecs.world:get(e, ecs.components.Deep).top\n"
-                                  "top.f.f.f.f.f.f.f.f = 5\n"
-                                  "assert(top.f.f.f.f.f.f.f.f == 5)") == "");
+    REQUIRE(again.load(with("8"),
+                       "local ecs = require 'ecs'\n"
+                       "local e = ecs.world:spawn(ecs.components.Deep)\n"
+                       "local top = ecs.world:get(e, ecs.components.Deep).top\n"
+                       "top.f.f.f.f.f.f.f.f = 5\n"
+                       "assert(top.f.f.f.f.f.f.f.f == 5)") == "");
 }
 
 TEST_CASE("schema.lua has no world yet") {
@@ -267,6 +271,27 @@ TEST_CASE("a missing or broken main.lua is an error") {
     CHECK(ScriptWorld::text_of(game.runtime->load(std::move(config))) == "game/main.lua: does not exist");
     ScriptWorld broken;
     CHECK_THAT(broken.load("", "local = 5"), Catch::StartsWith("game/main.lua:1: "));
+}
+
+TEST_CASE("a mod that fails to load does not run by halves") {
+    ScriptWorld game;
+    CHECK_THAT(game.load("",
+                         "local ecs = require 'ecs'\nran = 0\n"
+                         "ecs.system('s', { run = function() ran = ran + 1 end })\nerror('late')"),
+               Catch::Contains("main.lua:4: late"));
+    CHECK(game.step() == "");
+    CHECK(game.run("assert(ran == 0)") == "");
+}
+
+TEST_CASE("a flood of log lines is cut, step by step") {
+    ScriptWorld game;
+    REQUIRE(game.load("", "function update() for i = 1, 5000 do print(i) end end") == "");
+    REQUIRE(game.step() == "");
+    const std::size_t first = game.log.size();
+    CHECK(first < 1001);
+    REQUIRE(game.step() == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.log.size() > first);
 }
 
 TEST_CASE("two mods share a world but no state, and see each other's components by name") {

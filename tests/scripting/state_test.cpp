@@ -55,6 +55,11 @@ TEST_CASE("error objects of a mod are never called by the host") {
     CHECK(error_of(test, "error(5)").message == "5");
 }
 
+TEST_CASE("a huge error message is cut") {
+    LuaTest test;
+    CHECK(error_of(test, "error(('x'):rep(1e7))").message.size() < 5000);
+}
+
 TEST_CASE("an error inside a coroutine keeps its position") {
     LuaTest test;
     const ScriptError error = error_of(test, "\n\ncoroutine.wrap(function()\nlocal x = {} .. 1 end)()");

@@ -78,12 +78,24 @@ ecs.system("forgery", {
         function() return object - object end, function() return object % 2 end, function() return object ^ 2 end,
         function() for _ in pairs(object) do error("ran") end end, function() return next(object) end,
         function() return rawget(object, "x") end, function() rawset(object, "x", 1) end, function() return unpack(object) end,
-        function() return ipairs(object)(object, 0) end,
+        function() return ipairs(object)(object, 0) end, function() return bit.band(object, 1) end,
+        function() return bit.tobit(object) end, function() return math.floor(object) end,
+        function() return math.max(object, 1) end, function() return ("x"):rep(object) end,
+        function() return ("x"):sub(object) end, function() for _ = 1, object do error("ran") end end,
+        function() return select(object, 1, 2) end, function() return unpack({}, 1, object) end,
+        function() return table.concat({ object }) end, function() table.insert(object, 1) end,
+        function() return setmetatable({}, object) end, function() return load(object) end,
+        function() return coroutine.wrap(object)() end, function() return string.format("%d", object) end,
+        function() return string.format("%p", object) end, function() return string.char(object) end,
+        function() return error(object, object) end, function() return assert(false, object) end,
+        function() return require(object) end, function() return next({}, object) end,
       } do
         local ok, value = pcall(operation)
         t.is_true(not ok, name .. " allowed an operation: " .. tostring(value))
       end
       t.is_true(object == C.Position or not pcall(function() object() end), name .. " can be called")
+      t.equal(tonumber(object), nil)
+      t.equal(rawequal(object, 5), false)
       t.is_true(object ~= 0 and object ~= "x" and object ~= 5LL)
     end
     kept.x, kept.row, kept.column, kept.chunk, kept.ctx, kept.commands, kept.random = x, row, chunk.Position, chunk, ctx,

@@ -1,0 +1,131 @@
+// What C++ lends to Lua: exactly the rows it says, exactly as long as it says.
+#include "scripting/view.h"
+
+#include "tests/scripting/script_world.h"
+
+#include <lua.hpp>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace perigee {
+namespace {
+
+// Memory whose first and last byte stand next to pages that fault.
+class GuardedPages {
+public:
+    explicit GuardedPages(std::size_t pages)
+        : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), pages_(pages) {
+        all_ = static_cast<std::byte*>(
+            mmap(nullptr, (pages + 2) * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        REQUIRE(mprotect(begin(), pages * page_, PROT_READ | PROT_WRITE) == 0);
+    }
+    ~GuardedPages() { munmap(all_, (pages_ + 2) * page_); }
+    GuardedPages(const GuardedPages&) = delete;
+    GuardedPages& operator=(const GuardedPages&) = delete;
+
+    std::byte* begin() const { return all_ + page_; }
+    std::byte* end() const { return begin() + pages_ * page_; }
+
+private:
+    std::size_t page_;
+    std::size_t pages_;
+    std::byte* all_;
+};
+
+// Makes `view` the global `column` of the mod, as a column of component Numbers.
+void publish(ScriptWorld& game, ColumnView& view) {
+    ScriptState& state = *game.runtime->state("game");
+    lua_State* lua = state.lua();
+    state.push_environment();
+    state.push_runtime("layout", "reference");
+    state.push_runtime("view", "column_type");
+    state.push_runtime("component", "by_id");
+    lua_pushinteger(lua, game.world.registry().find("Numbers")->index);
+    REQUIRE_FALSE(state.call(1, 1));
+    lua_pushboolean(lua, 1);
+    REQUIRE_FALSE(state.call(2, 1));
+    lua_pushlightuserdata(lua, &view);
+    REQUIRE_FALSE(state.call(2, 1));
+    lua_setfield(lua, -2, "column");
+    lua_pushnumber(lua, view.count);
+    lua_setfield(lua, -2, "rows");
+    lua_pop(lua, 1);
+}
+
+TEST_CASE("no index reaches outside of a column that stands between guard pages") {
+    const GuardedPages pages(2);
+    ScriptWorld game;
+    REQUIRE(game.load_script("guard_pages_idle.lua") == "");
+    const std::size_t row = game.world.registry().info(*game.world.registry().find("Numbers")).schema.size;
+    ColumnView view;
+    view.count = static_cast<std::int32_t>(8192 / row);
+    const bool at_end = GENERATE(false, true);
+    std::byte* start = at_end ? pages.end() - static_cast<std::size_t>(view.count) * row : pages.begin();
+    view.address = reinterpret_cast<std::uint64_t>(start);
+    view.epoch = 1;
+    view.self = reinterpret_cast<std::uint64_t>(&view);
+    publish(game, view);
+    const std::optional<ScriptError> error = game.runtime->state("game")->run_file("guard_pages.lua");
+    INFO((error ? error->text() + "\n" + error->traceback : ""));
+    CHECK_FALSE(error);
+}
+
+TEST_CASE("a view that was disarmed gives errors, also to code that was compiled while it was armed") {
+    ScriptWorld game;
+    REQUIRE(game.load_script("guard_pages_idle.lua") == "");
+    ColumnView view;
+    view.self = reinterpret_cast<std::uint64_t>(&view);
+    view.count = 64;
+    publish(game, view);
+    REQUIRE(game.run("function sum() local s, x = 0, column.f32 for i = 1, 64 do s = s + x[i] x[i] = i end "
+                     "return s end") == "");
+    for (int cycle = 0; cycle < 200; ++cycle) {
+        const GuardedPages pages(1);  // gone, with its memory, at the end of each cycle
+        view.address = reinterpret_cast<std::uint64_t>(pages.begin());
+        view.count = 64;
+        REQUIRE(game.run("for i = 1, 5 do sum() end") == "");
+        view.address = 0;
+        view.count = 0;
+        REQUIRE(game.run("assert(not pcall(sum))") == "");
+    }
+    REQUIRE(game.run("assert(not pcall(sum))") == "");
+}
+
+TEST_CASE("a set of views lends a range of rows and takes it back") {
+    World world;
+    struct Value {
+        float x;
+    };
+    const ComponentId value = world.declare<Value>("Value", field("x", &Value::x)).value();
+    Schema tag;
+    tag.name = "Tag";
+    tag.kind = ComponentKind::tag;
+    const ComponentId tag_id = world.declare(tag).value();
+    for (int i = 0; i < 5; ++i) world.spawn(Value{static_cast<float>(i)});
+
+    const std::vector<ComponentId> terms{value, tag_id};
+    ViewSet views(terms);
+    Query* query = world.query({{{value, Access::write}, {tag_id, Access::read, true}}, {}, {}}).value();
+    world.each_chunk(*query, [&](ChunkView& chunk) {
+        views.arm(chunk, 2, 4, 7);
+        CHECK(views.data()[1].count == 2);
+        CHECK(views.data()[1].epoch == 7);
+        float second = 0;
+        std::memcpy(&second, reinterpret_cast<const void*>(views.data()[1].address), sizeof second);
+        CHECK(second == 2.0F);
+        CHECK(views.data()[0].count == 2);
+        CHECK(views.data()[2].address == 0);  // the tag is not there
+        views.disarm();
+        for (int i = 0; i < 3; ++i) {
+            CHECK(views.data()[i].address == 0);
+            CHECK(views.data()[i].count == 0);
+            CHECK(views.data()[i].epoch == 0);
+            CHECK(views.data()[i].self == reinterpret_cast<std::uint64_t>(&views.data()[i]));
+        }
+    });
+}
+
+}  // namespace
+}  // namespace perigee

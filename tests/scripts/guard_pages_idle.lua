@@ -1,0 +1,1 @@
+-- A game that does nothing: the C++ side brings its own column.
