@@ -4,6 +4,8 @@
 #include "ecs/world.h"
 
 #include <array>
+#include <cstring>
+#include <tuple>
 
 namespace perigee {
 
@@ -12,31 +14,44 @@ namespace perigee {
 inline std::byte* World::cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
                               Location& location) const noexcept {
     if (!index_.find(entity, location)) return nullptr;
-    const std::uint16_t line = graph_.column_line(units_.archetype[location.unit], component);
-    if (line == 0 || line == ArchetypeGraph::kTagLine) return nullptr;
-    return pool_.address(location.unit) + std::size_t{line} * kCacheLine +
-           std::size_t{location.row} * row_bytes;
+    const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
+    return place.has_column() ? cell_at(location, place, row_bytes) : nullptr;
+}
+
+inline std::byte* World::cell_at(Location location, ColumnPlace place,
+                                 std::uint32_t row_bytes) const noexcept {
+    return pool_.address(location.unit()) + std::size_t{place.line} * kCacheLine +
+           std::size_t{location.row()} * row_bytes;
 }
 
 template <typename... Components> Archetype& World::archetype() {
-    const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
-    Result<Archetype*> found = graph_.require(ids);
-    ECS_EXPECTS(found.ok());
-    return *found.value();
+    const std::uint32_t number = type_number<std::tuple<Components...>>();
+    if (number >= typed_archetypes_.size()) typed_archetypes_.resize(number + 1, nullptr);
+    if (typed_archetypes_[number] == nullptr) {
+        const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
+        Result<Archetype*> found = graph_.require(ids);
+        ECS_EXPECTS(found.ok());
+        typed_archetypes_[number] = found.value();
+    }
+    return *typed_archetypes_[number];
 }
 
 template <typename... Components>
 requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... values) {
-    Archetype* target = &graph_.empty();
-    const auto follow = [&](ComponentId component) {
-        ArchetypeTransition* transition = graph_.adding(*target, component);
-        ECS_EXPECTS(transition != nullptr);
-        target = transition->target;
+    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    Archetype& target = archetype<Components...>();
+    const ChunkSlot* slot = append_entity(target);
+    if (slot == nullptr) return Entity{};
+    const std::uint32_t row = slot->row_count - 1;
+    // Together they are all columns there are, so no defaults are written before.
+    const auto write = [&]<typename Component>(const Component& value) {
+        const ColumnPlace place = graph_.column_place(target.index(), id<Component>());
+        if (!place.has_column()) return;
+        std::memcpy(slot->data + std::size_t{place.line} * kCacheLine + std::size_t{row} * sizeof(Component),
+                    &value, sizeof(Component));
     };
-    (follow(id<Components>()), ...);
-    const Entity entity = spawn(*target);
-    if (entity) (static_cast<void>(set(entity, id<Components>(), &values)), ...);
-    return entity;
+    (write(values), ...);
+    return Archetype::entities(*slot)[row];
 }
 
 template <typename... Components> TypedQuery<Components...> World::query() {
@@ -68,13 +83,15 @@ void TypedQuery<Components...>::each(Function fn) const {
 template <typename... Components>
 template <typename Function>
 void TypedQuery<Components...>::each_chunk(Function fn) const {
-    world_->each_chunk(*query_, [&fn](ChunkView& view) {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            fn(view, std::span<Components>(reinterpret_cast<Components*>(view.column_data(I)),
-                                           view.row_count())...);
-        }
-        (std::index_sequence_for<Components...>{});
-    });
+    // Not inlined, so that the loop inside fn has the registers to itself.
+    world_->each_chunk(
+        *query_, [&fn](ChunkView & view) __attribute__((noinline)) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                fn(view, std::span<Components>(reinterpret_cast<Components*>(view.column_data(I)),
+                                               view.row_count())...);
+            }
+            (std::index_sequence_for<Components...>{});
+        });
 }
 
 }  // namespace perigee
