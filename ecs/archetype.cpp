@@ -60,11 +60,13 @@ Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version) no
     slot.row_count += count;
     slot.rows_version = version;
     entity_count_ += count;
-    if (slot.row_count == layout_.capacity) {
-        with_room_.erase(chunk);
-        open_chunk_ = with_room_.lowest();
-    }
+    if (slot.row_count == layout_.capacity) close_open_chunk();
     return Run{chunk, row, count};
+}
+
+void Archetype::close_open_chunk() noexcept {
+    with_room_.erase(open_chunk_);
+    open_chunk_ = with_room_.lowest();
 }
 
 std::uint32_t Archetype::image_offset(std::size_t column) const noexcept {

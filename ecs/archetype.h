@@ -82,6 +82,16 @@ public:
     };
     Run append(std::uint32_t wanted, std::uint32_t version) noexcept;
 
+    /// append(1, version) for the path of single entities: the chunk whose last row is the new one, or null.
+    ChunkSlot* append_row(std::uint32_t version) noexcept {
+        if (open_chunk_ == internal::RoomSet::kNone && !add_chunk()) return nullptr;
+        ChunkSlot& slot = chunks_[open_chunk_];
+        slot.rows_version = version;
+        ++entity_count_;
+        if (++slot.row_count == layout_.capacity) close_open_chunk();
+        return &slot;
+    }
+
     /// The image of a row: the values of columns 1 .. n, packed in column order.
     std::uint32_t image_bytes() const noexcept {
         return layout_.row_bytes - static_cast<std::uint32_t>(sizeof(Entity));
@@ -92,8 +102,8 @@ public:
     std::uint32_t image_offset(std::size_t column) const noexcept;
 
     /// Writes an image into one row, or into `count` rows from `row` on.
-    void write_image(std::uint32_t chunk, std::uint32_t row, const std::byte* image) noexcept {
-        write_plan_.copy_row(image, 0, chunks_[chunk].data, row);
+    void write_image(const ChunkSlot& slot, std::uint32_t row, const std::byte* image) noexcept {
+        write_plan_.copy_row(image, 0, slot.data, row);
     }
     void write_images(std::uint32_t chunk, std::uint32_t row, std::uint32_t count,
                       const std::byte* image) noexcept;
@@ -119,6 +129,7 @@ public:
 
 private:
     bool add_chunk() noexcept;
+    void close_open_chunk() noexcept;
     void drop_chunk(std::uint32_t chunk) noexcept;
 
     std::uint32_t index_;

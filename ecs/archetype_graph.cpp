@@ -19,7 +19,8 @@ std::unique_ptr<ArchetypeTransition> plan_transition(const Archetype& from, Arch
         const Column& column = columns[i];
         const int source = from.column_of(column.component);
         if (source < 0) {
-            transition->defaults.add({to.image_offset(i), column.offset, column.size});
+            ECS_INVARIANT(transition->added.size == 0);
+            transition->added = {to.image_offset(i), column.offset, column.size};
         } else {
             const Column& old = from.layout().columns[static_cast<std::size_t>(source)];
             transition->copies.add({old.offset, column.offset, column.size});
@@ -61,7 +62,7 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
                                                       std::move(default_image), pool_, units_));
     Archetype& made = *archetypes_.back();
     by_components_.emplace(std::move(key), &made);
-    write_lines(made);
+    write_places(made);
     if (on_created_) on_created_(made);
     return &made;
 }
@@ -83,26 +84,27 @@ ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId comp
     return edges[component.index];
 }
 
-// Keeps lines_ a dense matrix: archetypes by components, the stride a power of two.
-void ArchetypeGraph::write_lines(const Archetype& archetype) {
+// Keeps places_ a dense matrix: archetypes by components, the stride a power of two.
+void ArchetypeGraph::write_places(const Archetype& archetype) {
     const std::size_t components = registry_.size();
-    if (components > line_stride_) {
-        std::size_t stride = std::max<std::size_t>(line_stride_, 16);
+    if (components > place_stride_) {
+        std::size_t stride = std::max<std::size_t>(place_stride_, 16);
         while (stride < components) stride *= 2;
-        std::vector<std::uint16_t> wider(archetypes_.size() * stride, 0);
+        std::vector<ColumnPlace> wider(archetypes_.size() * stride);
         for (std::size_t row = 0; row + 1 < archetypes_.size(); ++row) {
-            std::copy_n(lines_.begin() + static_cast<std::ptrdiff_t>(row * line_stride_), line_stride_,
+            std::copy_n(places_.begin() + static_cast<std::ptrdiff_t>(row * place_stride_), place_stride_,
                         wider.begin() + static_cast<std::ptrdiff_t>(row * stride));
         }
-        lines_ = std::move(wider);
-        line_stride_ = stride;
+        places_ = std::move(wider);
+        place_stride_ = stride;
     }
-    lines_.resize(archetypes_.size() * line_stride_, 0);
-    std::uint16_t* row = lines_.data() + std::size_t{archetype.index()} * line_stride_;
-    for (const ComponentId id : archetype.components()) row[id.index] = kTagLine;
+    places_.resize(archetypes_.size() * place_stride_);
+    ColumnPlace* row = places_.data() + std::size_t{archetype.index()} * place_stride_;
+    for (const ComponentId id : archetype.components()) row[id.index].line = ColumnPlace::kTag;
     for (std::size_t i = 1; i < archetype.layout().columns.size(); ++i) {
         const Column& column = archetype.layout().columns[i];
-        row[column.component.index] = static_cast<std::uint16_t>(column.offset / kCacheLine);
+        row[column.component.index] = ColumnPlace{static_cast<std::uint16_t>(column.offset / kCacheLine),
+                                                  static_cast<std::uint16_t>(i), column.size};
     }
 }
 

@@ -20,11 +20,23 @@
 
 namespace perigee {
 
-/// The way from one archetype to another: what both have is copied, what is new gets its defaults.
+/// The way from one archetype to another that has one component more, one less, or the same ones.
 struct ArchetypeTransition {
     Archetype* target = nullptr;
-    internal::CopyPlan copies;    ///< row to row, columns that both have, the entity column excluded
-    internal::CopyPlan defaults;  ///< from the target's default image into columns that only the target has
+    internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
+    internal::CopyPlan::Op added{};  ///< from the target's default image into the new column; size 0: none
+};
+
+/// What random access must know of a component in an archetype.
+struct ColumnPlace {
+    static constexpr std::uint16_t kTag = 0xFFFF;
+
+    std::uint16_t line = 0;  ///< offset of the column in 64-byte lines; 0: absent, kTag: a tag that is there
+    std::uint16_t column = 0;  ///< index into layout().columns
+    std::uint32_t size = 0;    ///< bytes of one row
+
+    bool is_present() const noexcept { return line != 0; }
+    bool has_column() const noexcept { return line != 0 && line != kTag; }
 };
 
 class ArchetypeGraph {
@@ -55,13 +67,11 @@ public:
         return find_edge(from, component, false);
     }
 
-    /// Offset of a component's column, in 64-byte lines, by archetype and component: 0 absent, kTagLine a tag
-    /// that is present. Two loads; the path of random access.
-    static constexpr std::uint16_t kTagLine = 0xFFFF;
-    std::uint16_t column_line(std::uint32_t archetype, ComponentId component) const noexcept {
-        return component.index < line_stride_
-                   ? lines_[std::size_t{archetype} * line_stride_ + component.index]
-                   : 0;
+    /// A component's column in an archetype. Two loads; the path of random access.
+    ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {
+        return component.index < place_stride_
+                   ? places_[std::size_t{archetype} * place_stride_ + component.index]
+                   : ColumnPlace{};
     }
 
     /// Called once for each archetype that comes into being.
@@ -69,7 +79,7 @@ public:
 
 private:
     ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding);
-    void write_lines(const Archetype& archetype);
+    void write_places(const Archetype& archetype);
 
     const ComponentRegistry& registry_;
     ChunkPool& pool_;
@@ -78,8 +88,8 @@ private:
     std::vector<std::unique_ptr<Archetype>> archetypes_;
     std::map<std::vector<ComponentId>, Archetype*> by_components_;
     std::vector<std::unique_ptr<ArchetypeTransition>> transitions_;
-    std::vector<std::uint16_t> lines_;
-    std::size_t line_stride_ = 0;
+    std::vector<ColumnPlace> places_;  ///< archetypes x components
+    std::size_t place_stride_ = 0;
     std::function<void(Archetype&)> on_created_;
 };
 

@@ -19,24 +19,10 @@ EntityIndex::EntityIndex(std::uint32_t max_entities)
       max_slots_(max_entities) {}
 
 Entity EntityIndex::reserve() noexcept {
-    if (first_free_ == kNoSlot && slot_count_ == committed_slots_ && !prepare(1)) return Entity{};
+    if (!has_room()) return Entity{};
     const Entity entity = create(Location{0, 0});
     records_[entity.index()] = head_of(entity.generation(), kReserved) << 32;
     return entity;
-}
-
-void EntityIndex::release_all(const Entity* entities, std::uint32_t count) noexcept {
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const Entity entity = entities[i];
-        const std::uint32_t index = entity.index();
-        if (entity.generation() == Entity::kMaxGeneration) [[unlikely]] {
-            release(entity);
-            continue;
-        }
-        --used_count_;
-        records_[index] = (head_of(entity.generation() + 1, kFree) << 32) | first_free_;
-        first_free_ = index;
-    }
 }
 
 void EntityIndex::release(Entity entity) noexcept {

@@ -19,10 +19,26 @@
 
 namespace perigee {
 
-/// The place of a row: the first unit of its chunk and the row within.
-struct Location {
-    UnitIndex unit;
-    std::uint32_t row;
+/// The place of a row: the first unit of its chunk and the row within, packed as a record holds them. One
+/// word and not two, because a pair that is stored in halves and loaded whole stalls the processor.
+class Location {
+public:
+    constexpr Location() noexcept = default;  ///< nowhere
+    constexpr Location(UnitIndex unit, std::uint32_t row) noexcept : bits_((unit << 11) | row) {}
+    static constexpr Location from_bits(std::uint32_t bits) noexcept {
+        Location location;
+        location.bits_ = bits;
+        return location;
+    }
+
+    constexpr UnitIndex unit() const noexcept { return bits_ >> 11; }
+    constexpr std::uint32_t row() const noexcept { return bits_ & 0x7FFu; }
+    constexpr std::uint32_t bits() const noexcept { return bits_; }
+    constexpr bool is_nowhere() const noexcept { return bits_ == 0xFFFFFFFF; }
+    bool operator==(const Location&) const = default;
+
+private:
+    std::uint32_t bits_ = 0xFFFFFFFF;
 };
 
 class EntityIndex {
@@ -36,7 +52,11 @@ public:
     /// generation ends.
     void release(Entity entity) noexcept;
 
-    /// A new living entity at `location`. Expects: prepare() granted the slot.
+    /// Whether create() has a slot to take; commits memory for it.
+    bool has_room() noexcept {
+        return first_free_ != kNoSlot || slot_count_ < committed_slots_ || prepare(1);
+    }
+    /// A new living entity at `location`. Expects: has_room(), or prepare() granted the slot.
     Entity create(Location location) noexcept {
         std::uint32_t index = first_free_;
         std::uint32_t generation = 1;
@@ -52,7 +72,19 @@ public:
         return entity_from_parts(index, generation);
     }
     /// Frees the slots of living entities; the next ids handed out are these, the last one first.
-    void release_all(const Entity* entities, std::uint32_t count) noexcept;
+    void release_all(const Entity* entities, std::uint32_t count) noexcept {
+        for (std::uint32_t i = 0; i < count; ++i) release_alive(entities[i]);
+    }
+    /// Frees the slot of an entity that was just found alive.
+    void release_alive(Entity entity) noexcept {
+        if (entity.generation() == Entity::kMaxGeneration) [[unlikely]] {
+            release(entity);
+            return;
+        }
+        --used_count_;
+        records_[entity.index()] = (head_of(entity.generation() + 1, kFree) << 32) | first_free_;
+        first_free_ = entity.index();
+    }
 
     /// Marks a reserved entity alive at `location`, or moves a living one. Expects: it is reserved or alive.
     void place(Entity entity, Location location) noexcept {
@@ -102,11 +134,10 @@ private:
     }
     static constexpr std::uint64_t record_of(std::uint32_t generation, std::uint32_t state,
                                              Location at) noexcept {
-        return (head_of(generation, state) << 32) | (std::uint64_t{at.unit} << 11) | at.row;
+        return (head_of(generation, state) << 32) | at.bits();
     }
     static constexpr Location location_of(std::uint64_t record) noexcept {
-        const auto low = static_cast<std::uint32_t>(record);
-        return Location{low >> 11, low & 0x7FFu};
+        return Location::from_bits(static_cast<std::uint32_t>(record));
     }
 
     internal::ReservedRange range_;

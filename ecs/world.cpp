@@ -25,47 +25,56 @@ World::~World() = default;
 
 Entity World::spawn() { return spawn(graph_.empty()); }
 
-Entity World::spawn(Archetype& archetype) {
-    const Entity entity = index_.reserve();
-    if (!entity || !place_reserved(entity, archetype)) return Entity{};
-    return entity;
+Entity World::spawn(Archetype& archetype) { return spawn_image(archetype, archetype.default_image()); }
+
+Entity World::spawn(PrefabId id) {
+    const Prefab& prefab = prefabs_.get(id);
+    return spawn_image(*prefab.archetype, prefab.image.data());
 }
 
-Entity World::spawn(PrefabId prefab) {
-    const Entity entity = index_.reserve();
-    if (!entity || !place_reserved(entity, prefab)) return Entity{};
-    return entity;
+Entity World::spawn_image(Archetype& archetype, const std::byte* image) {
+    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    const ChunkSlot* slot = append_entity(archetype);
+    if (slot == nullptr) return Entity{};
+    const std::uint32_t row = slot->row_count - 1;
+    archetype.write_image(*slot, row, image);
+    return Archetype::entities(*slot)[row];
+}
+
+// A new entity in the last row of the chunk that is returned, values not written yet; null when memory or ids
+// are exhausted.
+ChunkSlot* World::append_entity(Archetype& archetype) noexcept {
+    if (!index_.has_room()) return nullptr;
+    ChunkSlot* slot = archetype.append_row(change_version_);
+    if (slot == nullptr) return nullptr;
+    const std::uint32_t row = slot->row_count - 1;
+    Archetype::entities(*slot)[row] = index_.create(Location(slot->unit, row));
+    ++entity_count_;
+    return slot;
 }
 
 bool World::place_reserved(Entity entity, Archetype& archetype) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
-    const Archetype::Run run = append_row(entity, archetype);
-    if (run.count == 0) return false;
-    archetype.write_image(run.chunk, run.row, archetype.default_image());
-    return true;
+    return place_image(entity, archetype, archetype.default_image());
 }
 
 bool World::place_reserved(Entity entity, PrefabId id) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     const Prefab& prefab = prefabs_.get(id);
-    const Archetype::Run run = append_row(entity, *prefab.archetype);
-    if (run.count == 0) return false;
-    prefab.archetype->write_image(run.chunk, run.row, prefab.image.data());
-    return true;
+    return place_image(entity, *prefab.archetype, prefab.image.data());
 }
 
-// A row for a reserved entity, values not written yet; releases the id when memory is exhausted.
-Archetype::Run World::append_row(Entity entity, Archetype& archetype) {
-    const Archetype::Run run = archetype.append(1, change_version_);
-    if (run.count == 0) {
+bool World::place_image(Entity entity, Archetype& archetype, const std::byte* image) {
+    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    ChunkSlot* slot = archetype.append_row(change_version_);
+    if (slot == nullptr) {
         index_.release(entity);
-        return run;
+        return false;
     }
-    const ChunkSlot& slot = archetype.chunks()[run.chunk];
-    Archetype::entities(slot)[run.row] = entity;
-    index_.place(entity, Location{slot.unit, run.row});
+    const std::uint32_t row = slot->row_count - 1;
+    Archetype::entities(*slot)[row] = entity;
+    index_.place(entity, Location(slot->unit, row));
     ++entity_count_;
-    return run;
+    archetype.write_image(*slot, row, image);
+    return true;
 }
 
 void World::release_reserved(Entity entity) noexcept {
@@ -76,17 +85,17 @@ bool World::destroy(Entity entity) {
     ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     Location location;
     if (!index_.find(entity, location)) return false;
-    take_row(location);
-    index_.release(entity);
+    take_row(location, graph_.at(units_.archetype[location.unit()]));
+    index_.release_alive(entity);
     --entity_count_;
     return true;
 }
 
 // Removes a row whose entity goes elsewhere or dies, and corrects the record of the one that moves into the
 // hole.
-void World::take_row(Location location) {
-    Archetype& archetype = graph_.at(units_.archetype[location.unit]);
-    const Entity moved = archetype.remove(units_.chunk_index[location.unit], location.row, change_version_);
+void World::take_row(Location location, Archetype& archetype) {
+    const Entity moved =
+        archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
     if (moved) index_.place(moved, location);
 }
 
@@ -97,57 +106,60 @@ bool World::add(Entity entity, ComponentId component, const void* value) {
     ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     Location location;
     if (!index_.find(entity, location)) return false;
-    const std::uint32_t archetype = units_.archetype[location.unit];
-    if (graph_.column_line(archetype, component) == 0) {
-        const ArchetypeTransition* transition = graph_.adding(graph_.at(archetype), component);
-        if (transition == nullptr || !move(entity, location, *transition, location)) return false;
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    const ArchetypeTransition* transition = graph_.adding(archetype, component);
+    if (transition == nullptr) return false;
+    if (transition->target == &archetype) {
+        if (value != nullptr) static_cast<void>(set(entity, component, value));
+        return true;
     }
-    if (value != nullptr) static_cast<void>(set(entity, component, value));
-    return true;
+    return move(entity, location, archetype, *transition, value);
 }
 
 bool World::remove(Entity entity, ComponentId component) {
     ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     Location location;
     if (!index_.find(entity, location)) return false;
-    const std::uint32_t archetype = units_.archetype[location.unit];
-    if (graph_.column_line(archetype, component) == 0) return true;
-    const ArchetypeTransition* transition = graph_.removing(graph_.at(archetype), component);
-    return transition != nullptr && move(entity, location, *transition, location);
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    const ArchetypeTransition* transition = graph_.removing(archetype, component);
+    if (transition == nullptr) return false;
+    return transition->target == &archetype || move(entity, location, archetype, *transition, nullptr);
 }
 
-// Moves a row along an edge; what only the target has gets its default.
-bool World::move(Entity entity, Location from, const ArchetypeTransition& transition, Location& to) {
-    Archetype& source = graph_.at(units_.archetype[from.unit]);
+// Moves a row along an edge; a new column gets `added_value`, or its default. False when memory is exhausted.
+bool World::move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+                 const void* added_value) {
     Archetype& target = *transition.target;
-    const Archetype::Run run = target.append(1, change_version_);
-    if (run.count == 0) return false;
-    const ChunkSlot& slot = target.chunks()[run.chunk];
-    const std::byte* old_chunk = pool_.address(from.unit);
-    Archetype::entities(slot)[run.row] = entity;
-    transition.copies.copy_row(old_chunk, from.row, slot.data, run.row);
-    transition.defaults.copy_row(target.default_image(), 0, slot.data, run.row);
-    to = Location{slot.unit, run.row};
-    index_.place(entity, to);
-    const Entity moved = source.remove(units_.chunk_index[from.unit], from.row, change_version_);
-    if (moved) index_.place(moved, from);
+    const ChunkSlot* slot = target.append_row(change_version_);
+    if (slot == nullptr) return false;
+    const std::uint32_t row = slot->row_count - 1;
+    Archetype::entities(*slot)[row] = entity;
+    index_.place(entity, Location(slot->unit, row));
+    transition.copies.copy_row(pool_.address(from.unit()), from.row(), slot->data, row);
+    if (const internal::CopyPlan::Op& added = transition.added; added.size != 0) {
+        internal::copy_value(slot->data + added.target_offset + std::size_t{row} * added.size,
+                             added_value != nullptr ? static_cast<const std::byte*>(added_value)
+                                                    : target.default_image() + added.source_offset,
+                             added.size);
+    }
+    take_row(from, source);
     return true;
 }
 
 bool World::has(Entity entity, ComponentId component) const noexcept {
     Location location;
     return index_.find(entity, location) &&
-           graph_.column_line(units_.archetype[location.unit], component) != 0;
+           graph_.column_place(units_.archetype[location.unit()], component).is_present();
 }
 
 std::byte* World::edit(Entity entity, ComponentId component) noexcept {
     Location location;
-    std::byte* value = cell(entity, component, registry_.row_bytes(component), location);
-    if (value == nullptr) return nullptr;
-    Archetype& archetype = graph_.at(units_.archetype[location.unit]);
-    archetype.set_version(units_.chunk_index[location.unit],
-                          static_cast<std::uint32_t>(archetype.column_of(component)), change_version_);
-    return value;
+    if (!index_.find(entity, location)) return nullptr;
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    const ColumnPlace place = graph_.column_place(archetype.index(), component);
+    if (!place.has_column()) return nullptr;
+    archetype.set_version(units_.chunk_index[location.unit()], place.column, change_version_);
+    return cell_at(location, place, place.size);
 }
 
 bool World::set(Entity entity, ComponentId component, const void* value) noexcept {
@@ -160,7 +172,7 @@ bool World::set(Entity entity, ComponentId component, const void* value) noexcep
 const Archetype* World::archetype_of(Entity entity) const noexcept {
     Location location;
     if (!index_.find(entity, location)) return nullptr;
-    return &graph_.at(units_.archetype[location.unit]);
+    return &graph_.at(units_.archetype[location.unit()]);
 }
 
 }  // namespace perigee

@@ -252,9 +252,13 @@ private:
     Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
                                      const BoundType& layout);
     void resolve_prefab(Prefab& prefab, Archetype& archetype);
-    Archetype::Run append_row(Entity entity, Archetype& archetype);
-    void take_row(Location location);
-    bool move(Entity entity, Location from, const ArchetypeTransition& transition, Location& to);
+    ChunkSlot* append_entity(Archetype& archetype) noexcept;
+    Entity spawn_image(Archetype& archetype, const std::byte* image);
+    bool place_image(Entity entity, Archetype& archetype, const std::byte* image);
+    void take_row(Location location, Archetype& archetype);
+    bool move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+              const void* added_value);
+    std::byte* cell_at(Location location, ColumnPlace place, std::uint32_t row_bytes) const noexcept;
     std::byte* cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
                     Location& location) const noexcept;
     std::size_t place_runs(std::span<const Entity> entities, Archetype& archetype, const std::byte* image);
@@ -279,6 +283,7 @@ private:
     std::vector<std::unique_ptr<Query>> queries_;
     std::vector<ComponentId> bound_;     ///< by type_number
     std::vector<Query*> typed_queries_;  ///< by type_number of the parameter list
+    std::vector<Archetype*> typed_archetypes_;
     std::size_t entity_count_ = 0;
     std::uint32_t change_version_ = 1;
     std::uint32_t lock_depth_ = 0;

@@ -25,6 +25,9 @@ Result<ComponentId> World::bind_type(std::string_view name, std::uint32_t type, 
     }
     if (type >= bound_.size()) bound_.resize(std::size_t{type} + 1);
     bound_[type] = id.value();
+    // What was found under an earlier binding of the type.
+    typed_queries_.clear();
+    typed_archetypes_.clear();
     return id;
 }
 

@@ -12,22 +12,16 @@ namespace perigee::internal {
 
 inline void copy_value(std::byte* __restrict target, const std::byte* __restrict source,
                        std::uint32_t size) noexcept {
-    switch (size) {
-        case 4:
-            std::memcpy(target, source, 4);
-            return;
-        case 8:
-            std::memcpy(target, source, 8);
-            return;
-        case 12:
-            std::memcpy(target, source, 12);
-            return;
-        case 16:
-            std::memcpy(target, source, 16);
-            return;
-        default:
-            std::memcpy(target, source, size);
-            return;
+    if (size == 8) {
+        std::memcpy(target, source, 8);
+    } else if (size == 4) {
+        std::memcpy(target, source, 4);
+    } else if (size == 16) {
+        std::memcpy(target, source, 16);
+    } else if (size == 12) {
+        std::memcpy(target, source, 12);
+    } else {
+        std::memcpy(target, source, size);
     }
 }
 

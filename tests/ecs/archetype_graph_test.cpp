@@ -49,16 +49,15 @@ TEST_CASE("[S6] edges lead where the component sets say, and know what to copy a
     const ArchetypeTransition* adding = fixture.graph.adding(from, b);
     REQUIRE(adding != nullptr);
     CHECK(adding->copies.ops().size() == 1);
-    REQUIRE(adding->defaults.ops().size() == 1);
-    CHECK(adding->defaults.ops()[0].size == 8);
-    CHECK(adding->defaults.ops()[0].source_offset == 4);
+    CHECK(adding->added.size == 8);
+    CHECK(adding->added.source_offset == 4);
     CHECK(fixture.graph.adding(from, b) == adding);
     const ArchetypeTransition* back = fixture.graph.removing(*adding->target, b);
     CHECK(back->target == &from);
-    CHECK(back->defaults.ops().empty());
+    CHECK(back->added.size == 0);
 }
 
-TEST_CASE("column lines tell present columns, tags and absent components apart") {
+TEST_CASE("column places tell present columns, tags and absent components apart") {
     Fixture fixture;
     const ComponentId a = fixture.declare("A", 1);
     const ComponentId tag = fixture.declare("T", 0);
@@ -66,14 +65,20 @@ TEST_CASE("column lines tell present columns, tags and absent components apart")
     for (int i = 0; i < 40; ++i) many.push_back(fixture.declare("M" + std::to_string(i), 1));
     const std::vector<ComponentId> set{a, tag, many[39]};
     const Archetype& archetype = *fixture.graph.require(set).value();
-    const auto line = [&](ComponentId id) { return fixture.graph.column_line(archetype.index(), id); };
+    const auto line = [&](ComponentId id) { return fixture.graph.column_place(archetype.index(), id).line; };
     CHECK(line(a) * kCacheLine == archetype.layout().columns[1].offset);
     CHECK(line(many[39]) * kCacheLine == archetype.layout().columns[2].offset);
-    CHECK(line(tag) == ArchetypeGraph::kTagLine);
+    CHECK(line(tag) == ColumnPlace::kTag);
+    for (std::size_t column = 1; column < 3; ++column) {
+        const Column& expected = archetype.layout().columns[column];
+        const ColumnPlace place = fixture.graph.column_place(archetype.index(), expected.component);
+        CHECK(place.column == column);
+        CHECK(place.size == expected.size);
+    }
     CHECK(line(many[0]) == 0);
     const ComponentId late = fixture.declare("Late", 1);
     CHECK(line(late) == 0);
-    CHECK(fixture.graph.column_line(0, a) == 0);
+    CHECK(!fixture.graph.column_place(0, a).is_present());
 }
 
 TEST_CASE("random walks over edges end in the archetype of the set they describe") {

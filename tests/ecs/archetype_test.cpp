@@ -25,7 +25,7 @@ struct Fixture {
     Archetype::Row append(std::uint32_t name) {
         const Archetype::Run run = archetype->append(1, 1);
         REQUIRE(run.count == 1);
-        archetype->write_image(run.chunk, run.row, archetype->default_image());
+        archetype->write_image(archetype->chunks()[run.chunk], run.row, archetype->default_image());
         const ChunkSlot& slot = archetype->chunks()[run.chunk];
         Archetype::entities(slot)[run.row] = entity_from_parts(name, 1);
         return {run.chunk, run.row};

@@ -22,7 +22,7 @@ TEST_CASE("[S7] a stale handle is recognised by its generation") {
     CHECK_FALSE(index.is_alive(first));
     Location location{9, 9};
     CHECK_FALSE(index.find(first, location));
-    CHECK(location.unit == 9);
+    CHECK(location.unit() == 9);
 }
 
 TEST_CASE("a slot whose generations are used up is retired and never valid again") {
@@ -82,8 +82,8 @@ TEST_CASE("a random history agrees with a map of living handles") {
         for (const auto& [entity, expected] : alive) {
             Location found{0, 0};
             REQUIRE(index.find(entity, found));
-            REQUIRE(found.unit == expected.unit);
-            REQUIRE(found.row == expected.row);
+            REQUIRE(found.unit() == expected.unit());
+            REQUIRE(found.row() == expected.row());
         }
         for (const Entity entity : dead) REQUIRE_FALSE(index.is_alive(entity));
         REQUIRE(index.used_count() == alive.size());

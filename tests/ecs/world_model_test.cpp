@@ -95,8 +95,8 @@ private:
                 for (std::uint32_t row = 0; row < slot.row_count; ++row, ++rows) {
                     Location location{};
                     REQUIRE(world.entities().find(Archetype::entities(slot)[row], location));
-                    REQUIRE(location.unit == slot.unit);
-                    REQUIRE(location.row == row);
+                    REQUIRE(location.unit() == slot.unit);
+                    REQUIRE(location.row() == row);
                 }
             }
         }
