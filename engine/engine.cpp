@@ -85,7 +85,7 @@ void Engine::step(const FrameInput& frame) {
     obey(frame);
     collector_.feed(frame.raw, session_->actions());
     const ClockFrame time = time_for(frame);
-    const char* note = is_replay_finished() ? "end of the replay" : is_paused_ ? "paused" : "";
+    const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
     for (int i = 0; i < time.steps && !is_replay_finished(); ++i) run_step();
     session_->present(static_cast<float>(time.alpha), note, picture_);
 }

@@ -43,8 +43,8 @@ void ErrorCard::add_entry(Entry entry) {
 void ErrorCard::add(const ScriptError& error) {
     std::string title = error.mod;
     if (!error.file.empty()) title += fmt::format("/{}:{}", error.file, error.line);
-    if (!error.system.empty()) title += fmt::format("  system '{}' is suspended", error.system);
-    if (error.row) title += fmt::format("  (row {})", *error.row);
+    if (!error.system.empty()) title += "  " + fmt::format(engine_errors::kSystemSuspended, error.system);
+    if (error.row) title += "  " + fmt::format(engine_errors::kInRow, *error.row);
     add(std::move(title), error.message);
 }
 
@@ -67,7 +67,7 @@ void ErrorCard::draw(Painter& painter, float screen_width, float screen_height) 
     float y = margin;
     for (const Entry& entry : entries_) {
         const std::string title =
-            entry.count > 1 ? fmt::format("{}  ({} times)", entry.title, entry.count) : entry.title;
+            entry.count > 1 ? fmt::format(engine_errors::kManyTimes, entry.title, entry.count) : entry.title;
         const auto title_lines = static_cast<float>(line_count(title, size, width));
         const auto text_lines = static_cast<float>(line_count(entry.text, size, width));
         const float height = (title_lines + text_lines) * line_height(size) + 2.0F * margin;

@@ -44,6 +44,13 @@ inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
 
+// on the screen
+inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
+inline constexpr char kInRow[] = "(row {})";
+inline constexpr char kManyTimes[] = "{}  ({} times)";
+inline constexpr char kPaused[] = "paused";
+inline constexpr char kReplayEnded[] = "end of the replay";
+
 // native systems
 inline constexpr char kUnknownNative[] = "mod.json: 'native': this program has no systems '{}'";
 inline constexpr char kUnknownNativeDidYouMean[] =

@@ -104,7 +104,7 @@ void GameSession::load_game() {
     // Errors of scripts were reported with file and line already; these are the others.
     schedule_.on_error([this](const SystemStatus& status) {
         if (scripts_->recent_errors().empty() || scripts_->recent_errors().back().system != status.name)
-            report(fmt::format("system '{}' is suspended", status.name), status.error);
+            report(fmt::format(e::kSystemSuspended, status.name), status.error);
     });
     if (const Result<void> ordered = schedule_.resolve_order(); !ordered) {
         report(manifest_.id, ordered.error().message);

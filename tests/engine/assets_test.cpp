@@ -4,6 +4,7 @@
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <random>
@@ -12,6 +13,41 @@ using namespace perigee;
 using perigee::test::TemporaryFolder;
 
 namespace {
+
+// A zip archive without compression, written by hand. Source: PKWARE APPNOTE, sections 4.3.7, 4.3.12
+// and 4.3.16.
+class ZipWriter {
+public:
+    void add(const std::string& name, const std::string& bytes) {
+        const std::string facts = number(20, 2) + number(0, 8) + number(crc32(bytes), 4) +
+                                  number(bytes.size(), 4) + number(bytes.size(), 4) + number(name.size(), 2);
+        directory_ += "PK\1\2" + number(20, 2) + facts + number(0, 12) + number(archive_.size(), 4) + name;
+        archive_ += "PK\3\4" + facts + number(0, 2) + name + bytes;
+        ++count_;
+    }
+    std::string finish() const {
+        return archive_ + directory_ + "PK\5\6" + number(0, 4) + number(count_, 2) + number(count_, 2) +
+               number(directory_.size(), 4) + number(archive_.size(), 4) + number(0, 2);
+    }
+
+private:
+    static std::string number(std::uint64_t value, int bytes) {
+        std::string out;
+        for (int i = 0; i < bytes; ++i, value >>= 8U) out += static_cast<char>(value);
+        return out;
+    }
+    static std::uint32_t crc32(const std::string& bytes) {
+        std::uint32_t crc = 0xFFFFFFFF;
+        for (const char c : bytes) {
+            crc ^= static_cast<unsigned char>(c);
+            for (int bit = 0; bit < 8; ++bit) crc = crc >> 1U ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
+        }
+        return ~crc;
+    }
+    std::string archive_;
+    std::string directory_;
+    std::uint64_t count_ = 0;
+};
 
 std::string error_of(const auto& result) { return result ? "no error" : result.error().message; }
 
@@ -86,6 +122,17 @@ TEST_CASE("a directory and an absent file have their own words") {
     CHECK(error_of(store.read(1, "none.lua")) == "'mod:none.lua' does not exist");
 }
 
+TEST_CASE("a pipe is no file, and a file of more than 256 MB is too large") {
+    const TemporaryFolder folder;
+    REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
+    std::filesystem::resize_file(folder.write("huge", ""),
+                                 AssetStore::kMaxFileBytes + 1);  // sparse: no disk is used
+    AssetStore store;
+    REQUIRE(store.mount("game", folder.path()));
+    CHECK(error_of(store.read(0, "pipe")) == "'pipe' is not a regular file");
+    CHECK(error_of(store.read(0, "huge")) == "'huge' is larger than 256 MB");
+}
+
 TEST_CASE("what cannot be mounted is an error and leaves the store as it was") {
     const TemporaryFolder folder;
     const auto file = folder.write("no.zip", "this is no archive");
@@ -142,4 +189,22 @@ TEST_CASE("two stores may mount one folder, and the second outlives the first") 
     CHECK(second.read(0, "a.txt").value() == "a");
     folder.write("a.txt", "changed");
     CHECK(second.read(0, "a.txt").value() == "changed");
+}
+
+TEST_CASE("a zip archive looks like a folder") {
+    ZipWriter zip;
+    zip.add("main.lua", "return 1");
+    zip.add("assets/b.txt", "b");
+    zip.add("assets/a.txt", "");
+    zip.add("../outside.txt", "no");
+    const TemporaryFolder folder;
+    AssetStore store;
+    REQUIRE(store.mount("game", folder.write("game.zip", zip.finish())));
+    CHECK(store.read(0, "main.lua").value() == "return 1");
+    CHECK(store.read(0, "assets/a.txt").value().empty());
+    CHECK(store.name_of(1) == "assets/a.txt");
+    CHECK(store.name_of(2) == "assets/b.txt");
+    CHECK(error_of(store.read(0, "assets")) == "'assets' is a directory");
+    CHECK_FALSE(store.read(0, "outside.txt"));
+    CHECK_FALSE(store.read(0, "../outside.txt"));
 }

@@ -201,6 +201,7 @@ TEST_CASE("what a crash left of a recording can be played when asked for") {
     const auto replay = game.play(again);
     run(*replay, 200);
     CHECK(replay->is_replay_finished());
+    CHECK(contains(picture(*replay), "\"end of the replay\""));
     CHECK(replay->tick() == 120);
     CHECK(replay->check_replay());
 }
