@@ -99,6 +99,7 @@ void Engine::obey(const FrameInput& frame) {
 ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
     if (is_paused_ || is_replay_finished()) {
         clock_.reset();
+        collector_.forget_presses();
         return {0, 1.0, 0};
     }
     if (frame.exact_steps) return {*frame.exact_steps, 1.0, 0};

@@ -156,11 +156,15 @@ InputFrame InputCollector::take_step(const ActionMap& map) {
     return frame;
 }
 
-void InputCollector::reset() {
+void InputCollector::forget_presses() {
     pending_press_.clear();
-    was_down_.clear();
     wheel_ = 0.0F;
     text_.clear();
+}
+
+void InputCollector::reset() {
+    forget_presses();
+    was_down_.clear();
 }
 
 }  // namespace perigee

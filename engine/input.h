@@ -102,6 +102,10 @@ public:
     /// Shape: one state per action of the map, in its order.
     InputFrame take_step(const ActionMap& map);
 
+    /// Forgets presses, wheel and text since the last step; what was held and let go meanwhile still shows as
+    /// released. For a paused game: keys hit while it stood still mean nothing to it.
+    void forget_presses();
+
     /// Forgets all but what is physically held and where the mouse is: after a restart nothing is "pressed".
     void reset();
 

@@ -189,6 +189,21 @@ TEST_CASE("an action declared while its key is held is down, but was not pressed
     CHECK((state.down && !state.pressed));
 }
 
+TEST_CASE("a pause swallows presses, but what was let go in it is released") {
+    ActionMap map = map_of("up", {InputCode::key_w});
+    REQUIRE(map.declare("fire", std::array{InputCode::key_space}));
+    InputCollector collector;
+    collector.feed(one_event(InputCode::key_w, 1), map);
+    CHECK(collector.take_step(map).actions[0].pressed);
+    collector.feed(one_event(InputCode::key_w, 0), map);
+    collector.feed(one_event(InputCode::key_space, 1), map);
+    collector.feed(one_event(InputCode::key_space, 0), map);
+    collector.forget_presses();
+    const InputFrame input = collector.take_step(map);
+    CHECK(input.actions[0].released);
+    CHECK(input.actions[1] == ActionState{});
+}
+
 TEST_CASE("a reset keeps what is held and forgets the edges") {
     const ActionMap map = map_of("up", {InputCode::key_w});
     InputCollector collector;
