@@ -111,32 +111,44 @@ end
 
 -- ---- the pieces ---------------------------------------------------------------------------------------------
 
---- Collects the objects that generated code refers to; each becomes a local of the chunk.
+--- Collects the objects that generated code refers to. The first become locals of the chunk, which compiled code
+--- takes as constants; the rest, and what only errors need, stays in a table: a function has room for 60 upvalues.
 local Generator = {}
 Generator.__index = Generator
 
 function codec.generator()
-  return setmetatable({ values = {}, names = {}, count = 0 }, Generator)
+  return setmetatable({ values = {}, names = {}, count = 0, cold_values = {} }, Generator)
 end
 
+local kMostLocals = 40
+
+--- The expression for `value` in generated code.
 function Generator:ref(value)
   local name = self.names[value]
   if not name then
     self.count = self.count + 1
-    name = "o" .. self.count
+    name = self.count <= kMostLocals and "o" .. self.count or "values[" .. self.count .. "]"
     self.values[self.count] = value
     self.names[value] = name
   end
   return name
 end
 
+--- As ref, for what is needed only when something is wrong.
+function Generator:cold(value)
+  local list = self.cold_values
+  list[#list + 1] = value
+  return "cold[" .. #list .. "]"
+end
+
 --- Compiles `text` with all referred objects as locals; returns what it returns.
 function Generator:compile(text)
-  local prelude = "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values = ...\n"
-  for i = 1, self.count do prelude = prelude .. "local o" .. i .. " = values[" .. i .. "]\n" end
+  local prelude = "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values, cold = ...\n"
+  for i = 1, math.min(self.count, kMostLocals) do prelude = prelude .. "local o" .. i .. " = values[" .. i .. "]\n" end
   local chunk, message = loadstring(prelude .. text, "=perigee/generated")
   if not chunk then error(message .. "\n" .. text, 0) end
-  return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, library, self.values)
+  return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, library, self.values,
+    self.cold_values)
 end
 
 local function pointer_to(g, leaf)
@@ -172,10 +184,10 @@ function codec.read(g, leaf, cell, address, row)
   local kind = leaf.type
   if kind == "i64" then
     return format("local x = %s if x > 9007199254740992LL or x < -9007199254740992LL then lib.too_wide(%s, %s) end " ..
-      "return tonumber(x)", cell, g:ref(leaf), row)
+      "return tonumber(x)", cell, g:cold(leaf), row)
   elseif kind == "u64" then
     return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return tonumber(x)", cell,
-      g:ref(leaf), row)
+      g:cold(leaf), row)
   elseif kind == "entity" then
     return format("local x = tonumber(%s) if x == 0 then return nil end return x", cell)
   elseif kind == "enum" then
@@ -199,7 +211,7 @@ local function clamp(g, leaf, row)
     local conditions = {}
     if low then conditions[#conditions + 1] = format("x >= %.17g", low) end
     if high then conditions[#conditions + 1] = format("x <= %.17g", high) end
-    return format("if not (%s) then lib.out_of_bounds(%s, x, %s) end ", concat(conditions, " and "), g:ref(leaf), row)
+    return format("if not (%s) then lib.out_of_bounds(%s, x, %s) end ", concat(conditions, " and "), g:cold(leaf), row)
   end
   local text = ""
   if low then text = text .. format("if x < %.17g then x = %.17g end ", low, low) end
@@ -209,7 +221,7 @@ end
 
 --- Statements that check the local `x` and store it.
 function codec.write(g, leaf, cell, address, row)
-  local kind, me = leaf.type, g:ref(leaf)
+  local kind, me = leaf.type, g:cold(leaf)
   if kind == "f32" or kind == "f64" then
     return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end %s%s = x', me, row, clamp(g, leaf, row),
       cell)

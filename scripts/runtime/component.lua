@@ -78,7 +78,7 @@ function node_from(field, base, prefix, owner)
   local element = {}
   for key, value in next, field do element[key] = value end
   element.array_length = 0
-  node.type = nil
+  node.type, node.is_array = nil, true
   for i = 1, field.array_length do
     element.name, element.offset = i, field.offset + (i - 1) * field.element_size
     local child = node_from(element, base, prefix, owner)

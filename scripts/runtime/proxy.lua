@@ -87,13 +87,17 @@ local kinds = {
 
 local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
-local function index_text(g, node, types, row)
+-- Parts that are groups are proxies of their own. Those of array elements get their types when first asked for.
+local function index_text(g, node, types, row, make)
   local lines = {}
   for _, child in ipairs(node.children or {}) do
     local address = format("base + %d", child.offset)
     local body
     if child.type then
       body = codec.read(g, child, codec.at(g, child, address), address, row)
+    elseif node.is_array then
+      local function type_of_element() return types[child] or make(child) end
+      body = format("return new(%s(), p.%s, p.%s, p.%s)", g:cold(type_of_element), P, E, R)
     else
       body = format("return new(%s, p.%s, p.%s, p.%s)", g:ref(types[child]), P, E, R)
     end
@@ -114,8 +118,9 @@ local function newindex_text(g, node, writers, row)
 end
 
 local function types_from(node, description, kind, writable, types)
+  local function make(child) return types_from(child, description, kind, writable, types)[child] end
   for _, child in ipairs(node.children or {}) do
-    if not child.type then types_from(child, description, kind, writable, types) end
+    if not (child.type or node.is_array) then make(child) end
   end
   local g, rules = codec.generator(), kinds[kind]
   local ctype = layout.opaque(rules.fields, P, E, R)
@@ -133,7 +138,7 @@ local function types_from(node, description, kind, writable, types)
       %s
     end
     return index, newindex]], g:ref(helper), g:ref(node), g:ref(ffi.new), rules.locate(g, description, false),
-    index_text(g, node, types, rules.row), write))
+    index_text(g, node, types, rules.row, make), write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __tostring = function() return "value in " .. node.where end,

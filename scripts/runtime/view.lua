@@ -58,8 +58,20 @@ end
 local function group_header() return header_text() .. " const uint64_t " .. E .. "; const uint64_t " .. SELF .. ";" end
 
 -- Children are seen through the same memory: a cast of the reference, no object of their own.
-local function child_text(g, node, types)
+-- Elements of arrays get their types when they are first asked for: there may be many.
+local function child_text(g, node, types, make)
   local lines = {}
+  if node.is_array then
+    local pointers = {}
+    local function pointer_to(i)
+      local child = node.children[i]
+      if not child then return nil end
+      make(child)
+      pointers[i] = typeof("$ *", types[child])
+      return pointers[i]
+    end
+    return format("local p = %s[i] or %s(i) if p then return cast(p, v)[0] end", g:ref(pointers), g:ref(pointer_to))
+  end
   for _, child in ipairs(node.children or {}) do
     local key = type(child.name) == "number" and tostring(child.name) or format("%q", child.name)
     lines[#lines + 1] = format("if i == %s then return cast(%s, v)[0] end", key, g:ref(typeof("$ *", types[child])))
@@ -106,16 +118,15 @@ local function leaf_type(leaf, stride, writable, types)
   return ctype
 end
 
-local function group_type(node, description, writable, types)
+local function group_type(node, description, writable, types, make)
   local g = codec.generator()
   local ctype = typeof("struct { " .. group_header() .. " }")
-  local is_array = node.children and type(node.children[1].name) == "number"
   local is_root = node == description.root
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
   local row = is_root and format([[
       local k = i - 1ULL
       if k < v.%s then return new_row(v.%s, v.%s, k) end
-      h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (is_array and "" or "h.no_column(node, i)")
+      h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (node.is_array and "" or "h.no_column(node, i)")
   local new_row = is_root and proxy.row_maker(description, writable) or false
   local write_row = (is_root and writable) and format([[
       local k = i - 1ULL
@@ -137,7 +148,7 @@ local function group_type(node, description, writable, types)
       h.not_whole(node)
     end
     return index, newindex]], g:ref(helper), g:ref(node.where), g:ref(node), g:ref(new_row),
-    g:ref(rt.value.writers(description)[node]), row, child_text(g, node, types),
+    g:ref(rt.value.writers(description)[node]), row, child_text(g, node, types, make),
     is_root and write_row or "h.not_whole(node)"))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
@@ -148,9 +159,12 @@ local function group_type(node, description, writable, types)
 end
 
 local function types_from(node, description, writable, types)
-  for _, child in ipairs(node.children or {}) do types_from(child, description, writable, types) end
+  local function make(child) types_from(child, description, writable, types) end
+  if not node.is_array then
+    for _, child in ipairs(node.children or {}) do make(child) end
+  end
   types[node] = node.type and leaf_type(node, description.size, writable, types) or
-    group_type(node, description, writable, types)
+    group_type(node, description, writable, types, make)
   return types
 end
 

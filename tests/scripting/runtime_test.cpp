@@ -115,6 +115,58 @@ TEST_CASE("the same declaration twice is one component, another layout is an err
     CHECK_THAT(errors, Catch::Contains("f32") && Catch::Contains("f64"));
 }
 
+TEST_CASE("wide components work: many fields, long arrays, many labels") {
+    ScriptWorld game;
+    REQUIRE(game.load(R"(
+        local ecs = require "ecs"
+        local fields, labels, bits = {}, {}, {}
+        for i = 1, 150 do fields[i] = { "f" .. i, i % 2 == 0 and "f32" or "u16", i } end
+        for i = 1, 300 do labels[i] = "label" .. i end
+        for i = 1, 32 do bits[i] = "bit" .. i end
+        ecs.component("Wide", fields)
+        ecs.component("Long", { { "a", ecs.array("f32", 256) },
+          { "b", ecs.array(ecs.struct { { "x", "f32", 1 }, { "y", "vec2" } }, 100) } })
+        ecs.component("Many", { { "state", ecs.enum(labels) }, { "bits", ecs.flags(bits) },
+          { "nine", ecs.flags { "a", "b", "c", "d", "e", "f", "g", "h", "i" } } })
+    )",
+                      kHead + R"(
+        e = ecs.world:spawn(C.Wide { f150 = 5, f149 = 7 }, C.Long { a = { 1, 2, 3 } }, C.Many)
+        ecs.system("all", { query = { write = { C.Wide, C.Long, C.Many } }, run = function(chunk, ctx)
+          local wide, long, many = chunk.Wide, chunk.Long, chunk.Many
+          assert(wide.f150[1] == 5 and wide.f149[1] == 7 and wide.f1[1] == 1)
+          for i = 1, 150 do wide["f" .. i][1] = i * 2 end
+          for i = 1, 150 do assert(chunk.Wide[1]["f" .. i] == i * 2) end
+          assert(long.a[3][1] == 3)
+          for i = 1, 256 do long.a[i][1] = i end
+          for i = 1, 256 do assert(chunk.Long[1].a[i] == i) end
+          for i = 1, 100 do
+            long.b[i].x[1] = i
+            chunk.Long[1].b[i].y.x = -i
+          end
+          for i = 1, 100 do
+            assert(chunk.Long[1].b[i].x == i)
+            assert(long.b[i].y.x[1] == -i)
+          end
+          for i = 1, 300 do
+            many.state[1] = "label" .. i
+            assert(many.state[1] == "label" .. i)
+          end
+          for i = 1, 32 do
+            many.bits["bit" .. i][1] = true
+            assert(many.bits["bit" .. i][1])
+          end
+          assert(many.bits[1] == 2 ^ 32 - 1)
+          many.bits.bit32[1] = false
+          assert(many.bits[1] == 2 ^ 31 - 1)
+          many.nine.i[1] = true
+          assert(many.nine[1] == 256)
+          ran = true
+        end })
+    )") == "");
+    CHECK(game.step() == "");
+    CHECK(game.run("assert(ran)") == "");
+}
+
 TEST_CASE("structs nest, but not without end") {
     ScriptWorld game;
     const std::string nest =
