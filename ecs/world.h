@@ -267,7 +267,7 @@ private:
     std::size_t count_in_archetype(std::span<const ComponentChange> changes,
                                    std::uint32_t archetype) const noexcept;
     std::size_t move_many(std::span<const ComponentChange> changes, const ArchetypeTransition& transition,
-                          Archetype& source, ComponentId component);
+                          Archetype& source);
     std::size_t spawn_runs(Archetype& archetype, const std::byte* image, std::size_t count,
                            const SpawnInitializer& initialize, Entity* out);
     void fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run);

@@ -56,8 +56,8 @@ std::size_t World::change_many(ComponentId component, std::span<const ComponentC
         std::size_t handled = 1;
         Location location;
         if (index_.find(changes.front().entity, location)) {
-            const std::uint32_t archetype = units_.archetype[location.unit];
-            if ((graph_.column_line(archetype, component) != 0) == kIsAdding) {
+            const std::uint32_t archetype = units_.archetype[location.unit()];
+            if (graph_.column_place(archetype, component).is_present() == kIsAdding) {
                 const ComponentChange& change = changes.front();
                 if (change.value != nullptr) static_cast<void>(set(change.entity, component, change.value));
                 ++done;
@@ -67,7 +67,7 @@ std::size_t World::change_many(ComponentId component, std::span<const ComponentC
                     kIsAdding ? graph_.adding(source, component) : graph_.removing(source, component);
                 if (transition != nullptr) {
                     const std::size_t run = count_in_archetype(changes, archetype);
-                    const std::size_t moved = move_many(changes.first(run), *transition, source, component);
+                    const std::size_t moved = move_many(changes.first(run), *transition, source);
                     done += moved;
                     handled = std::max<std::size_t>(moved, 1);
                 }
@@ -84,7 +84,7 @@ std::size_t World::count_in_archetype(std::span<const ComponentChange> changes,
     std::size_t count = 0;
     Location location;
     while (count < changes.size() && index_.find(changes[count].entity, location) &&
-           units_.archetype[location.unit] == archetype) {
+           units_.archetype[location.unit()] == archetype) {
         ++count;
     }
     return count;
@@ -93,11 +93,9 @@ std::size_t World::count_in_archetype(std::span<const ComponentChange> changes,
 // Moves entities of `source` along an edge, into runs of rows. Stops early when memory is exhausted or an
 // entity is named twice, since it has left by then. Returns how many moved.
 std::size_t World::move_many(std::span<const ComponentChange> changes, const ArchetypeTransition& transition,
-                             Archetype& source, ComponentId component) {
+                             Archetype& source) {
     Archetype& target = *transition.target;
-    const std::uint16_t line = graph_.column_line(target.index(), component);
-    const std::uint32_t value_bytes =
-        line == 0 || line == ArchetypeGraph::kTagLine ? 0 : registry_.row_bytes(component);
+    const internal::CopyPlan::Op& added = transition.added;
     std::size_t done = 0;
     while (done < changes.size()) {
         const auto wanted =
@@ -105,26 +103,25 @@ std::size_t World::move_many(std::span<const ComponentChange> changes, const Arc
         const Archetype::Run run = target.append(wanted, change_version_);
         if (run.count == 0) return done;
         const ChunkSlot slot = target.chunks()[run.chunk];
-        std::byte* const values = slot.data + std::size_t{line} * kCacheLine;
         for (std::uint32_t row = run.row; row < run.row + run.count; ++row, ++done) {
             const ComponentChange& change = changes[done];
             const Location from = index_.location(change.entity);
-            if (units_.archetype[from.unit] != source.index()) [[unlikely]] {
+            if (units_.archetype[from.unit()] != source.index()) [[unlikely]] {
                 for (std::uint32_t last = run.row + run.count; last > row; --last) {
                     target.remove(run.chunk, last - 1, change_version_);
                 }
                 return done;
             }
             Archetype::entities(slot)[row] = change.entity;
-            transition.copies.copy_row(pool_.address(from.unit), from.row, slot.data, row);
-            if (change.value != nullptr && value_bytes != 0) {
-                internal::copy_value(values + std::size_t{row} * value_bytes, change.value, value_bytes);
-            } else {
-                transition.defaults.copy_row(target.default_image(), 0, slot.data, row);
+            transition.copies.copy_row(pool_.address(from.unit()), from.row(), slot.data, row);
+            if (added.size != 0) {
+                internal::copy_value(
+                    slot.data + added.target_offset + std::size_t{row} * added.size,
+                    change.value != nullptr ? change.value : target.default_image() + added.source_offset,
+                    added.size);
             }
-            index_.place(change.entity, Location{slot.unit, row});
-            const Entity moved = source.remove(units_.chunk_index[from.unit], from.row, change_version_);
-            if (moved) index_.place(moved, from);
+            index_.place(change.entity, Location(slot.unit, row));
+            take_row(from, source);
         }
     }
     return done;
