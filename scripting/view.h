@@ -47,6 +47,7 @@ struct StateMemory {
     std::uint32_t phase = 0;          ///< ScriptPhase
     std::uint32_t error_row = 0;      ///< row of the last error, from 1; 0: none
     std::uint32_t is_presentation = 0;
+    std::uint32_t error_length = 0;  ///< bytes of the message that error_row belongs to
 };
 
 static_assert(sizeof(ColumnView) == 32 && sizeof(SystemMemory) == 64 && sizeof(StateMemory) == 24);

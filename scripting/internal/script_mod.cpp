@@ -49,7 +49,7 @@ std::string ScriptMod::nearest_component(std::string_view word) const {
 
 Error ScriptMod::report(ScriptError error, std::string_view system) {
     error.system = system;
-    if (memory.error_row != 0) error.row = memory.error_row;
+    if (memory.error_row != 0 && error.message.size() == memory.error_length) error.row = memory.error_row;
     memory.error_row = 0;
     Error result{error.text()};
     runtime.report(std::move(error));

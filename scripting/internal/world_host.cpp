@@ -187,7 +187,8 @@ void set_layout(lua_State* lua) {
                  {"outside_epoch", offsetof(StateMemory, outside_epoch)},
                  {"phase", offsetof(StateMemory, phase)},
                  {"error_row", offsetof(StateMemory, error_row)},
-                 {"is_presentation", offsetof(StateMemory, is_presentation)}});
+                 {"is_presentation", offsetof(StateMemory, is_presentation)},
+                 {"error_length", offsetof(StateMemory, error_length)}});
     lua_setfield(lua, -2, "layout");
 }
 

@@ -9,7 +9,9 @@ local fail = {}
 
 --- Raises `message` at the innermost line of mod code. `row` (from 1) is kept for the error card.
 function fail.raise(message, row)
+  -- The length tells C++ whether the row belongs to the error that arrives there: this one may be caught on the way.
   cell.error_row = type(row) == "number" and row >= 1 and row < 2 ^ 31 and row or 0
+  cell.error_length = #message
   local level = 2
   while true do
     local info = getinfo(level, "S")

@@ -21,7 +21,7 @@ typedef struct {
   void *random;
   void *system;
 } perigee_system;
-typedef struct { uint64_t outside_epoch; uint32_t phase, error_row, is_presentation; } perigee_state;
+typedef struct { uint64_t outside_epoch; uint32_t phase, error_row, is_presentation, error_length; } perigee_state;
 ]]
 
 layout.view_pointer = typeof("perigee_view *")

@@ -248,6 +248,19 @@ TEST_CASE("an error names mod, system, file, line and row, suspends its system a
     CHECK_FALSE(game.schedule.status(*game.schedule.find("goes on")).is_suspended);
 }
 
+TEST_CASE("the row of an error that was caught does not stick to the next one") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, kHead + R"(
+        ecs.world:spawn(C.Position)
+        ecs.system("fails", { query = { read = { C.Position } }, run = function(chunk)
+          assert(not pcall(function() return chunk.Position.x[7] end))
+          error("something else")
+        end })
+    )") == "");
+    REQUIRE(game.step() != "");
+    CHECK_FALSE(game.runtime->recent_errors().front().row);
+}
+
 TEST_CASE("an initialiser that fails takes its whole batch back") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, kHead + R"(
