@@ -38,6 +38,8 @@ void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& 
         const float y = std::nearbyintf(base_line * view.scale + view.y);
         while (!line.empty()) {
             const char32_t character = next_character(line);
+            const float advance = glyph_advance(character, item.h);
+            if (advance == 0.0F) continue;  // a control character: the font has a box for it, nobody wants it
             const Glyph* glyph = atlas.place(character, raster_size);
             if (glyph == nullptr) {
                 make_room();
@@ -50,7 +52,7 @@ void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& 
                 mesh.add_box(left, top, left + static_cast<float>(glyph->width) * magnified,
                              top + static_cast<float>(glyph->height) * magnified, item.color, glyph->box);
             }
-            pen += glyph_advance(character, item.h);
+            pen += advance;
         }
         base_line += line_height(item.h);
     }

@@ -1,0 +1,103 @@
+// CLI11's side of the options, and the texts of --help.
+#include "game/command_line.h"
+
+#include "game/error_codes.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+namespace {
+
+constexpr char kFooter[] = R"(
+Without a display a game runs headless: one fixed step per frame, as fast as it can, 600 frames unless --frames or
+--replay says otherwise. The game's own output and all messages go to standard error.
+
+Keys: F3 figures, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R start again from the
+files, Alt+F4 quit. All other keys are the game's.
+
+Exit status: 0 done, 1 something could not be had (the message says what), 2 wrong use.)";
+
+void add_run_options(CLI::App& run, RunOptions& options) {
+    run.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    run.add_flag("--headless", options.is_headless,
+                 "No window: one fixed step per frame, as fast as possible");
+    run.add_option("--frames", options.frame_limit, "End after N frames")->type_name("N");
+    run.add_option("--screenshot", options.screenshot_file, "Write the last frame as PNG")
+        ->type_name("FILE.png");
+    run.add_flag("--hash", options.prints_hash,
+                 "Print 'hash <16 hex digits>' of the whole world as the last line");
+    run.add_option("--seed", options.seed,
+                   "Decides all chance in the game; 0 when headless, else new each time")
+        ->type_name("S");
+    run.add_option("--record", options.record_file, "Keep the input of this session")->type_name("FILE");
+    run.add_option("--replay", options.replay_file, "Play a recorded session, and end with it")
+        ->type_name("FILE");
+    run.add_flag("--accept-truncated", options.accepts_truncated_replay,
+                 "Play a recording that a crash cut off as far as it goes");
+    const std::map<std::string, Backend::Drawing> drawings = {{"auto", Backend::Drawing::automatic},
+                                                              {"software", Backend::Drawing::software},
+                                                              {"none", Backend::Drawing::none}};
+    run.add_option("--renderer", options.drawing,
+                   "auto: the graphics card, or when headless only the picture that --screenshot keeps; "
+                   "software: every frame, without the card; none: no picture and no window")
+        ->transform(CLI::CheckedTransformer(drawings))
+        ->type_name("auto|software|none");
+    auto* fullscreen = run.add_flag("--fullscreen", options.is_fullscreen, "Start in full screen");
+    run.add_flag("--windowed")
+        ->description("Start in a window, as it does without --fullscreen")
+        ->excludes(fullscreen);
+    run.add_flag("--mute", options.is_muted, "No sound");
+    run.add_flag("--stats", options.shows_figures, "Start with the figures shown (F3)");
+    run.footer(kFooter);
+}
+
+// "perigee GAME_DIR" is "perigee run GAME_DIR".
+std::vector<std::string> with_run(int argc, const char* const* argv) {
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    constexpr std::array<std::string_view, 4> kOwn = {"run", "-h", "--help", "--version"};
+    if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
+        words.insert(words.begin(), "run");
+    return words;
+}
+
+std::string what_is_wrong(const RunOptions& options) {
+    if (options.drawing == Backend::Drawing::none && !options.screenshot_file.empty())
+        return game_errors::kPictureOfNothing;
+    if (options.seed && !options.replay_file.empty()) return game_errors::kReplaySeed;
+    return "";
+}
+
+}  // namespace
+
+std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const char* const* argv) {
+    CLI::App app{"Perigee: games whose data is declared in Lua and lives in native chunks.", "perigee"};
+    app.set_version_flag("--version", "perigee " PERIGEE_VERSION);
+    app.require_subcommand(1);
+    RunOptions options;
+    add_run_options(*app.add_subcommand("run", "Play a game"), options);
+
+    std::vector<std::string> words = with_run(argc, argv);
+    std::ranges::reverse(words);  // CLI11 takes them from the back
+    try {
+        app.parse(std::move(words));
+    } catch (const CLI::ParseError& answer) {
+        std::ostringstream out;
+        std::ostringstream err;
+        const bool is_question = app.exit(answer, out, err) == 0;
+        return CommandLineAnswer{is_question ? out.str() : err.str(), is_question ? 0 : 2};
+    }
+    if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
+    // Nothing to show means nowhere to show it.
+    if (options.drawing == Backend::Drawing::none) options.is_headless = true;
+    return options;
+}
+
+}  // namespace perigee

@@ -1,0 +1,41 @@
+// The command line: from words to RunOptions.
+//
+// Invariant: options that came through fit together; what does not is a usage error before anything starts.
+// It looks at no file and no display: that is play().
+#pragma once
+
+#include "engine/sdl/backend.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace perigee {
+
+struct RunOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    bool is_headless = false;
+    std::optional<std::uint64_t> frame_limit;
+    std::filesystem::path screenshot_file;  ///< of the last frame; empty: none
+    bool prints_hash = false;
+    std::optional<std::uint64_t> seed;
+    std::filesystem::path record_file;
+    std::filesystem::path replay_file;
+    bool accepts_truncated_replay = false;
+    Backend::Drawing drawing = Backend::Drawing::automatic;
+    bool is_fullscreen = false;
+    bool is_muted = false;
+    bool shows_figures = false;
+};
+
+/// What to print instead of running: help, the version, or what is wrong.
+struct CommandLineAnswer {
+    std::string text;
+    int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error
+};
+
+std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const char* const* argv);
+
+}  // namespace perigee

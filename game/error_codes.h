@@ -1,0 +1,25 @@
+// Every message text of the perigee program, each provoked by a test in tests/game.
+#pragma once
+
+namespace perigee::game_errors {
+
+// What the command line asks for and cannot be had.
+inline constexpr char kNoGame[] = "'{}': no such folder or archive";
+inline constexpr char kNoMainFile[] = "'{}' is no game: it has no main.lua";
+inline constexpr char kMainIsFolder[] = "'{}' is no game: its main.lua is a directory";
+inline constexpr char kNoDemo[] = "the demo game was not found; name a game: perigee run GAME_DIR";
+inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
+inline constexpr char kScreenshotIsFolder[] = "screenshot: cannot write '{}': it is a folder";
+inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
+
+// What only needs saying.
+inline constexpr char kNoDisplay[] = "no display here: running headless";
+inline constexpr char kDefaultFrames[] = "running {} frames; --frames says how many";
+inline constexpr char kSeed[] = "seed {}";
+inline constexpr char kScreenshotSaved[] = "saved {}";
+
+// Wrong use of the command line: exit status 2.
+inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
+inline constexpr char kReplaySeed[] = "--replay brings its own seed: leave --seed away";
+
+}  // namespace perigee::game_errors

@@ -1,0 +1,41 @@
+// Where the demo may be, and what makes a folder a game.
+#include "game/game_folder.h"
+
+#include "game/error_codes.h"
+
+#include <fmt/format.h>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char kDemo[] = "scripts/games/swarm";
+
+Result<fs::path> find_demo() {
+    std::error_code ignored;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
+    // build/<preset>/perigee -> the root of the tree
+    for (const fs::path& root : {executable.parent_path() / "../..", fs::path{PERIGEE_SOURCE_DIR}}) {
+        if (fs::is_regular_file(root / kDemo / "main.lua", ignored))
+            return fs::weakly_canonical(root / kDemo, ignored);
+    }
+    return Error{game_errors::kNoDemo};
+}
+
+}  // namespace
+
+Result<fs::path> find_game(const fs::path& named) {
+    if (named.empty()) return find_demo();
+    std::error_code ignored;
+    const fs::file_status status = fs::status(named, ignored);
+    if (!fs::exists(status)) return Error{fmt::format(game_errors::kNoGame, named.string())};
+    if (!fs::is_directory(status)) return named;
+    const fs::file_status main_file = fs::status(named / "main.lua", ignored);
+    if (fs::is_directory(main_file)) return Error{fmt::format(game_errors::kMainIsFolder, named.string())};
+    if (!fs::exists(main_file)) return Error{fmt::format(game_errors::kNoMainFile, named.string())};
+    return named;
+}
+
+}  // namespace perigee

@@ -1,0 +1,13 @@
+// The perigee executable: reads the command line and plays.
+#include "game/command_line.h"
+#include "game/play.h"
+
+#include <cstdio>
+
+int main(int argc, char** argv) {
+    const auto parsed = perigee::parse_command_line(argc, argv);
+    if (const auto* options = std::get_if<perigee::RunOptions>(&parsed)) return perigee::play(*options);
+    const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);
+    std::fputs(answer.text.c_str(), answer.exit_status == 0 ? stdout : stderr);
+    return answer.exit_status;
+}

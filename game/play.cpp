@@ -1,0 +1,144 @@
+// The steps of a run, each of which may end it with one sentence.
+#include "game/play.h"
+
+#include "engine/engine.h"
+#include "game/error_codes.h"
+#include "game/game_folder.h"
+#include "game/run_loop.h"
+#include "game/swarm/swarm.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <random>
+#include <utility>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kDefaultHeadlessFrames = 600;
+
+// What a game may ask for under "native" in its mod.json.
+NativeSystems native_systems() {
+    NativeSystems systems;
+    systems.add("swarm", swarm::add_systems);
+    return systems;
+}
+
+void say(std::string_view text) { fmt::print(stderr, "perigee: {}\n", text); }
+
+void print_log(const LogEntry& entry) {
+    constexpr const char* kLevels[] = {"", "warning: ", "error: "};
+    fmt::print(stderr, "[{}] {}{}\n", entry.mod, kLevels[static_cast<int>(entry.level)], entry.text);
+}
+
+// Found out before the game runs for an hour.
+Result<void> check_screenshot_file(const fs::path& file) {
+    if (file.empty()) return {};
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored))
+        return Error{fmt::format(game_errors::kScreenshotIsFolder, file.string())};
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
+        return Error{fmt::format(game_errors::kNoScreenshotFolder, file.string())};
+    return {};
+}
+
+// A player wants a new game each time; a machine wants the same.
+std::optional<std::uint64_t> chosen_seed(const RunOptions& options) {
+    if (options.seed || !options.replay_file.empty() || options.is_headless) return options.seed;
+    const std::uint64_t seed = std::random_device{}();
+    say(fmt::format(game_errors::kSeed, seed));
+    return seed;
+}
+
+void settle_display(RunOptions& options) {
+    if (!options.is_headless && !Backend::has_display()) {
+        options.is_headless = true;
+        say(game_errors::kNoDisplay);
+    }
+    if (options.is_headless && !options.frame_limit && options.replay_file.empty()) {
+        options.frame_limit = kDefaultHeadlessFrames;
+        say(fmt::format(game_errors::kDefaultFrames, kDefaultHeadlessFrames));
+    }
+}
+
+Backend::Desc backend_desc(const RunOptions& options, const GameManifest& game) {
+    Backend::Desc desc;
+    desc.title = game.title;
+    desc.logical = {game.width, game.height};
+    desc.drawing = options.drawing;
+    desc.is_muted = options.is_muted;
+    if (options.is_headless)
+        desc.display = Backend::Display::hidden;
+    else if (options.is_fullscreen)
+        desc.display = Backend::Display::fullscreen;
+    return desc;
+}
+
+LoopDesc loop_desc(const RunOptions& options) {
+    LoopDesc desc;
+    if (options.frame_limit) desc.frame_limit = *options.frame_limit;
+    desc.is_headless = options.is_headless;
+    desc.ends_with_replay = !options.frame_limit && !options.replay_file.empty();
+    desc.draws_every_frame = !options.is_headless || options.drawing == Backend::Drawing::software;
+    desc.shows_figures = options.shows_figures;
+    return desc;
+}
+
+Result<void> run(RunOptions& options) {
+    Result<fs::path> game = find_game(options.game);
+    if (!game) return game.error();
+    if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
+        return writable.error();
+    settle_display(options);
+
+    const NativeSystems native = native_systems();
+    EngineConfig config;
+    config.game = std::move(game).value();
+    config.seed = chosen_seed(options);
+    config.record_file = options.record_file;
+    config.replay_file = options.replay_file;
+    config.accept_truncated_replay = options.accepts_truncated_replay;
+    config.native = &native;
+    config.log = print_log;
+    Result<std::unique_ptr<Engine>> created = Engine::create(std::move(config));
+    if (!created) return created.error();
+    Engine& engine = *created.value();
+
+    Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, engine.manifest()));
+    if (!opened) return opened.error();
+    Backend& backend = *opened.value();
+
+    run_loop(engine, backend, loop_desc(options), print_log);
+
+    Result<void> saved;
+    if (!options.screenshot_file.empty()) {
+        draw_picture(engine, backend);
+        saved = backend.save_screenshot(options.screenshot_file);
+    }
+    const Result<void> recorded = engine.finish_recording();
+    const Result<void> replayed = engine.check_replay();
+    if (options.prints_hash) {
+        std::fflush(stderr);
+        fmt::print("hash {:016x}\n", engine.hash());
+        std::fflush(stdout);
+    }
+    for (const Result<void>* end : {&std::as_const(saved), &recorded, &replayed})
+        if (!*end) return end->error();
+    if (options.is_headless && !engine.has_loaded()) return Error{game_errors::kDidNotLoad};
+    return {};
+}
+
+}  // namespace
+
+int play(RunOptions options) {
+    const Result<void> done = run(options);
+    if (done) return 0;
+    say(done.error().message);
+    return 1;
+}
+
+}  // namespace perigee

@@ -1,0 +1,115 @@
+// poll -> step -> play -> draw -> present.
+#include "game/run_loop.h"
+
+#include "engine/sdl/figures.h"
+#include "engine/sdl/screenshot.h"
+#include "game/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string>
+
+namespace perigee {
+
+namespace {
+
+constexpr char kScreenshotFolder[] = "screenshots";
+
+// Measures frames; the game never sees this clock.
+class FrameTimer {
+public:
+    std::uint64_t start_frame() {
+        const Clock::time_point now = Clock::now();
+        frame_ = nanoseconds(start_, now);
+        start_ = now;
+        return frame_;
+    }
+    std::uint64_t frame_nanoseconds() const noexcept { return frame_; }
+    std::uint64_t work_nanoseconds() const { return nanoseconds(start_, Clock::now()); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static std::uint64_t nanoseconds(Clock::time_point from, Clock::time_point to) {
+        return static_cast<std::uint64_t>(std::chrono::nanoseconds(to - from).count());
+    }
+    Clock::time_point start_ = Clock::now();
+    std::uint64_t frame_ = 0;
+};
+
+// A game that nobody looks at waits, and goes on when it is looked at again, unless the player paused it.
+void follow_focus(const HostRequests& host, Engine& engine, Backend& backend, bool& paused_by_focus) {
+    if (host.lost_focus && !engine.is_paused()) {
+        paused_by_focus = true;
+        engine.set_paused(true);
+    } else if (host.gained_focus && paused_by_focus) {
+        paused_by_focus = false;
+        engine.set_paused(false);
+    }
+    if (host.lost_focus || host.gained_focus) backend.set_sound_paused(engine.is_paused());
+}
+
+void keep_screenshot(const Engine& engine, Backend& backend, const LogSink& log) {
+    const std::filesystem::path file = new_screenshot_file(kScreenshotFolder, engine.manifest().id);
+    const Result<void> saved = backend.save_screenshot(file);
+    const std::string text =
+        saved ? fmt::format(game_errors::kScreenshotSaved, file.string()) : saved.error().message;
+    log({saved ? LogLevel::info : LogLevel::error, "perigee", text});
+}
+
+FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer) {
+    return {.frame_nanoseconds = timer.frame_nanoseconds(),
+            .work_nanoseconds = timer.work_nanoseconds(),
+            .entity_count = engine.session().world().entity_count(),
+            .item_count = engine.picture().items().size(),
+            .call_count = backend.call_count(),
+            .tick = engine.tick(),
+            .error_count = engine.error_count()};
+}
+
+}  // namespace
+
+void draw_picture(const Engine& engine, Backend& backend) {
+    backend.begin_picture(engine.picture().background);
+    backend.draw(engine.picture(), engine.images(), engine.assets());
+}
+
+void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log) {
+    FrameTimer timer;
+    Figures figures;
+    figures.is_shown = desc.shows_figures;
+    bool paused_by_focus = false;
+    std::uint32_t session = engine.session_number();
+
+    for (std::uint64_t frame = 0; frame < desc.frame_limit; ++frame) {
+        if (desc.ends_with_replay && engine.is_replay_finished()) break;
+
+        FrameInput input;
+        input.elapsed_nanoseconds = timer.start_frame();
+        if (desc.is_headless) input.exact_steps = 1;
+        const HostRequests host = backend.poll(input.raw);
+        if (host.quit) break;
+        input.restart = host.restart;
+        figures.is_shown ^= host.toggle_figures;
+        follow_focus(host, engine, backend, paused_by_focus);
+
+        engine.step(input);
+        if (engine.session_number() != session) {
+            session = engine.session_number();
+            const GameManifest& game = engine.manifest();
+            backend.reload(game.title, {game.width, game.height});
+        }
+
+        backend.play(engine.audio(), engine.assets());
+        if (desc.draws_every_frame) {
+            draw_picture(engine, backend);
+            figures.add(figures_of(engine, backend, timer));
+            if (host.screenshot) keep_screenshot(engine, backend, log);
+            if (figures.is_shown) backend.draw(figures.picture(), engine.images(), engine.assets());
+            backend.present();
+        }
+        for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
+    }
+}
+
+}  // namespace perigee

@@ -1,0 +1,84 @@
+// The back end as a program drives it, hidden; its parts have tests of their own.
+#include "engine/sdl/backend.h"
+
+#include "engine/color.h"
+#include "engine/painter.h"
+#include "engine/sdl/internal/sdl_handle.h"
+#include "tests/support/temporary_folder.h"
+
+#include <SDL_image.h>
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+namespace {
+
+std::unique_ptr<Backend> open_hidden(Backend::Drawing drawing) {
+    return Backend::open({.logical = {64, 36}, .display = Backend::Display::hidden, .drawing = drawing})
+        .value();
+}
+
+}  // namespace
+
+TEST_CASE("a hidden back end draws what it is given and keeps it as a picture") {
+    const test::TemporaryFolder folder;
+    const auto backend = open_hidden(Backend::Drawing::automatic);
+    const ImageTable images;
+    const AssetStore assets;
+    DrawList list;
+    Painter painter;
+    painter.begin_frame(list, images);
+    painter.is_screen = true;
+    painter.color = pack_color(255, 0, 0);
+    painter.rectangle(true, 0, 0, 64, 18);
+    painter.end_frame();
+    list.sort(images);
+
+    for (int frame = 0; frame < 3; ++frame) {
+        RawInput raw;
+        CHECK(backend->poll(raw) == HostRequests{});
+        backend->begin_picture(pack_color(0, 0, 255));
+        backend->draw(list, images, assets);
+        CHECK(backend->call_count() == 1);
+        if (frame == 2) REQUIRE(backend->save_screenshot(folder.path() / "a.png"));
+        backend->play({}, assets);
+        backend->present();
+    }
+    const SurfaceHandle picture{IMG_Load((folder.path() / "a.png").c_str())};
+    REQUIRE(picture);
+    REQUIRE(picture->w == 64);
+    REQUIRE(picture->h == 36);
+    const auto byte = [&](int x, int y, int channel) {
+        return static_cast<const std::uint8_t*>(picture->pixels)[y * picture->pitch + x * 3 + channel];
+    };
+    CHECK(byte(10, 10, 0) == 255);
+    CHECK(byte(10, 10, 2) == 0);
+    CHECK(byte(10, 30, 0) == 0);
+    CHECK(byte(10, 30, 2) == 255);
+    CHECK(backend->take_reports().empty());
+}
+
+TEST_CASE("a back end that draws nothing takes every call and has no picture") {
+    const auto backend = open_hidden(Backend::Drawing::none);
+    const AssetStore assets;
+    RawInput raw;
+    backend->poll(raw);
+    backend->begin_picture(0);
+    backend->draw({}, {}, assets);
+    backend->present();
+    backend->reload("title", {320, 180});
+    backend->set_sound_paused(true);
+    CHECK(backend->call_count() == 0);
+    const Result<void> saved = backend->save_screenshot("picture.png");
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().message == "screenshot: cannot write 'picture.png': nothing is drawn");
+}
+
+TEST_CASE("a wish to quit reaches a back end without a window") {
+    const auto backend = open_hidden(Backend::Drawing::none);
+    SDL_Event quit{};
+    quit.type = SDL_QUIT;
+    SDL_PushEvent(&quit);
+    RawInput raw;
+    CHECK(backend->poll(raw).quit);
+}

@@ -1,0 +1,206 @@
+// Synthetic SDL events, pushed through SDL's own queue, and what the engine is told.
+#include "engine/sdl/events.h"
+
+#include "engine/sdl/internal/sdl_handle.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <limits>
+#include <set>
+#include <vector>
+
+using namespace perigee;
+
+namespace {
+
+struct Told {
+    RawInput raw;
+    HostRequests host;
+};
+
+Told tell(const std::vector<SDL_Event>& events, const PointerSpace& space = {}) {
+    const Subsystem queue{SDL_INIT_EVENTS};
+    SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    for (SDL_Event event : events) REQUIRE(SDL_PushEvent(&event) == 1);
+    Told told;
+    SDL_Event event;
+    while (SDL_PollEvent(&event) != 0) translate_event(event, space, told.raw, told.host);
+    return told;
+}
+
+SDL_Event key(SDL_Scancode scancode, bool is_down, unsigned modifiers = 0) {
+    SDL_Event event{};
+    event.type = is_down ? SDL_KEYDOWN : SDL_KEYUP;
+    event.key.state = is_down ? SDL_PRESSED : SDL_RELEASED;
+    event.key.keysym.scancode = scancode;
+    event.key.keysym.sym = SDL_GetKeyFromScancode(scancode);
+    event.key.keysym.mod = static_cast<std::uint16_t>(modifiers);
+    return event;
+}
+
+SDL_Event window_event(SDL_WindowEventID id) {
+    SDL_Event event{};
+    event.type = SDL_WINDOWEVENT;
+    event.window.event = static_cast<std::uint8_t>(id);
+    return event;
+}
+
+SDL_Event axis(SDL_GameControllerAxis which, int value) {
+    SDL_Event event{};
+    event.type = SDL_CONTROLLERAXISMOTION;
+    event.caxis.axis = static_cast<std::uint8_t>(which);
+    event.caxis.value = static_cast<std::int16_t>(value);
+    return event;
+}
+
+float value_of(const RawInput& raw, InputCode code) {
+    float value = std::numeric_limits<float>::quiet_NaN();
+    for (const RawInput::Event& event : raw.events)
+        if (event.code == code) value = event.value;
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("a key that goes down and up is told in this order, and repeats are not") {
+    SDL_Event repeat = key(SDL_SCANCODE_W, true);
+    repeat.key.repeat = 1;
+    const Told told = tell({key(SDL_SCANCODE_W, true), repeat, key(SDL_SCANCODE_W, false)});
+    REQUIRE(told.raw.events.size() == 2);
+    CHECK(told.raw.events[0].code == InputCode::key_w);
+    CHECK(told.raw.events[0].value == 1.0F);
+    CHECK(told.raw.events[1].code == InputCode::key_w);
+    CHECK(told.raw.events[1].value == 0.0F);
+}
+
+TEST_CASE("every key of the engine is on some key of the keyboard, and those of one name agree with SDL") {
+    std::set<InputCode> seen;
+    for (int scancode = 0; scancode < SDL_NUM_SCANCODES; ++scancode) {
+        const Told told = tell({key(static_cast<SDL_Scancode>(scancode), false)});
+        for (const RawInput::Event& event : told.raw.events) {
+            seen.insert(event.code);
+            // One-letter and function keys are called alike here and there.
+            const std::string ours{input_code_name(event.code)};
+            if (ours.size() > 1 && !(ours[0] == 'f' && ours.size() <= 3)) continue;
+            CHECK(SDL_strcasecmp(SDL_GetScancodeName(static_cast<SDL_Scancode>(scancode)), ours.c_str()) ==
+                  0);
+        }
+    }
+    for (int code = 0; code < static_cast<int>(InputCode::mouse_left); ++code) {
+        CAPTURE(input_code_name(static_cast<InputCode>(code)));
+        CHECK(seen.contains(static_cast<InputCode>(code)));
+    }
+}
+
+TEST_CASE("the program's own keys never reach the game") {
+    const auto only = [](const SDL_Event& event, bool HostRequests::*request) {
+        HostRequests expected;
+        expected.*request = true;
+        const Told told = tell({event});
+        CHECK(told.raw.events.empty());
+        CHECK(told.host == expected);
+    };
+    only(key(SDL_SCANCODE_F3, true), &HostRequests::toggle_figures);
+    only(key(SDL_SCANCODE_F11, true), &HostRequests::toggle_fullscreen);
+    only(key(SDL_SCANCODE_RETURN, true, KMOD_LALT), &HostRequests::toggle_fullscreen);
+    only(key(SDL_SCANCODE_F12, true), &HostRequests::screenshot);
+    only(key(SDL_SCANCODE_R, true, KMOD_LCTRL), &HostRequests::restart);
+    only(key(SDL_SCANCODE_F4, true, KMOD_LALT), &HostRequests::quit);
+}
+
+TEST_CASE("without their modifier these keys are the game's, as are Escape and P") {
+    for (const SDL_Scancode scancode :
+         {SDL_SCANCODE_RETURN, SDL_SCANCODE_R, SDL_SCANCODE_F4, SDL_SCANCODE_ESCAPE, SDL_SCANCODE_P}) {
+        const Told told = tell({key(scancode, true)});
+        CHECK(told.raw.events.size() == 1);
+        CHECK(told.host == HostRequests{});
+    }
+}
+
+TEST_CASE("the mouse is told in logical pixels, also on a dense display and beside the picture") {
+    const PointerSpace space{letterbox_of({1280, 720}, {2560, 1600}), 2.0F};
+    SDL_Event motion{};
+    motion.type = SDL_MOUSEMOTION;
+    motion.motion.x = 640;
+    motion.motion.y = 400;
+    Told told = tell({motion}, space);
+    CHECK(told.raw.mouse_moved);
+    CHECK(told.raw.mouse_x == 640.0F);
+    CHECK(told.raw.mouse_y == 360.0F);
+    motion.motion.y = 0;
+    told = tell({motion}, space);
+    CHECK(told.raw.mouse_y == -40.0F);
+}
+
+TEST_CASE("mouse buttons bring their position, and a flipped wheel is turned back") {
+    SDL_Event button{};
+    button.type = SDL_MOUSEBUTTONDOWN;
+    button.button.button = SDL_BUTTON_RIGHT;
+    button.button.state = SDL_PRESSED;
+    button.button.x = 7;
+    button.button.y = 9;
+    SDL_Event wheel{};
+    wheel.type = SDL_MOUSEWHEEL;
+    wheel.wheel.preciseY = 1.5F;
+    SDL_Event flipped = wheel;
+    flipped.wheel.direction = SDL_MOUSEWHEEL_FLIPPED;
+    flipped.wheel.preciseY = 0.5F;
+    const Told told = tell({button, wheel, flipped});
+    CHECK(value_of(told.raw, InputCode::mouse_right) == 1.0F);
+    CHECK(told.raw.mouse_x == 7.0F);
+    CHECK(told.raw.mouse_y == 9.0F);
+    CHECK(told.raw.wheel == 1.0F);
+}
+
+TEST_CASE("typed text arrives as it was typed") {
+    SDL_Event text{};
+    text.type = SDL_TEXTINPUT;
+    std::strcpy(text.text.text, "a\xC3\xB6");
+    CHECK(tell({text, text}).raw.text ==
+          "a\xC3\xB6"
+          "a\xC3\xB6");
+}
+
+TEST_CASE("a stick tells both halves of its axis") {
+    const Told left = tell({axis(SDL_CONTROLLER_AXIS_LEFTX, -32768)});
+    CHECK(value_of(left.raw, InputCode::pad_left_x_minus) == 1.0F);
+    CHECK(value_of(left.raw, InputCode::pad_left_x_plus) == 0.0F);
+    const Told down = tell({axis(SDL_CONTROLLER_AXIS_RIGHTY, 32767)});
+    CHECK(value_of(down.raw, InputCode::pad_right_y_plus) == 1.0F);
+    CHECK(value_of(down.raw, InputCode::pad_right_y_minus) == 0.0F);
+    const Told trigger = tell({axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, 16384)});
+    CHECK(value_of(trigger.raw, InputCode::pad_left_trigger) == Approx(0.5F).margin(0.001));
+}
+
+TEST_CASE("gamepad buttons have the names that SDL gives them") {
+    for (int button = 0; button <= SDL_CONTROLLER_BUTTON_DPAD_RIGHT; ++button) {
+        SDL_Event event{};
+        event.type = SDL_CONTROLLERBUTTONDOWN;
+        event.cbutton.button = static_cast<std::uint8_t>(button);
+        event.cbutton.state = SDL_PRESSED;
+        const Told told = tell({event});
+        REQUIRE(told.raw.events.size() == 1);
+        // "left_shoulder" here, "leftshoulder" there; "dpad_up" and "dpup".
+        std::string ours{input_code_name(told.raw.events[0].code)};
+        std::erase(ours, '_');
+        if (ours.starts_with("dpad")) ours.erase(2, 2);
+        CHECK(ours == SDL_GameControllerGetStringForButton(static_cast<SDL_GameControllerButton>(button)));
+    }
+}
+
+TEST_CASE("losing the focus lets go of everything, and the last change of focus counts") {
+    const Told lost = tell({window_event(SDL_WINDOWEVENT_FOCUS_LOST)});
+    CHECK(lost.raw.release_all);
+    CHECK(lost.host.lost_focus);
+    const Told back =
+        tell({window_event(SDL_WINDOWEVENT_FOCUS_LOST), window_event(SDL_WINDOWEVENT_FOCUS_GAINED)});
+    CHECK(back.host.gained_focus);
+    CHECK_FALSE(back.host.lost_focus);
+}
+
+TEST_CASE("closing the window is a wish to quit") {
+    SDL_Event quit{};
+    quit.type = SDL_QUIT;
+    CHECK(tell({quit}).host.quit);
+}

@@ -1,0 +1,40 @@
+// What the card says, and that it is a picture of its own.
+#include "engine/sdl/figures.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("figures are averages of half a second") {
+    Figures figures;
+    const std::string before = figures.text();
+    for (int frame = 0; frame < 49; ++frame) {
+        figures.add({.frame_nanoseconds = 10'000'000, .work_nanoseconds = 2'000'000});
+        CHECK(figures.text() == before);
+    }
+    figures.add({.frame_nanoseconds = 10'000'000,
+                 .work_nanoseconds = 2'000'000,
+                 .entity_count = 1234,
+                 .item_count = 56,
+                 .call_count = 7,
+                 .tick = 50});
+    CHECK(figures.text() ==
+          "100 fps   work 2.0 ms   longest frame 10.0 ms\n1234 entities   56 items in 7 calls   tick 50");
+}
+
+TEST_CASE("script errors are on the card when there are any") {
+    Figures figures;
+    figures.add({.frame_nanoseconds = 600'000'000, .error_count = 3});
+    CHECK_THAT(figures.text(), Catch::Matchers::EndsWith("\n3 script errors"));
+}
+
+TEST_CASE("the card is a sorted list in screen space, each time anew") {
+    Figures figures;
+    for (int frame = 0; frame < 2; ++frame) {
+        const DrawList& card = figures.picture();
+        REQUIRE(card.items().size() == 2);
+        REQUIRE(card.runs().size() == 2);
+        CHECK(card.runs()[0].screen);
+        CHECK(card.text(card.items()[1]) == figures.text());
+    }
+}

@@ -1,0 +1,50 @@
+// Pictures written and read again, and what cannot be written.
+#include "engine/sdl/screenshot.h"
+
+#include "tests/engine/sdl/canvas.h"
+#include "tests/support/temporary_folder.h"
+
+#include <SDL_image.h>
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("a screenshot is the picture, as PNG") {
+    const test::TemporaryFolder folder;
+    test::Canvas canvas{20, 10};
+    SDL_SetRenderDrawColor(&canvas.renderer(), 10, 20, 30, 255);
+    SDL_RenderClear(&canvas.renderer());
+    const std::filesystem::path file = folder.path() / "shot";
+    REQUIRE(save_screenshot(canvas.renderer(), file));
+
+    const SurfaceHandle read{IMG_Load(file.c_str())};
+    REQUIRE(read);
+    CHECK(read->w == 20);
+    CHECK(read->h == 10);
+    const auto* bytes = static_cast<const std::uint8_t*>(read->pixels);
+    CHECK(bytes[0] == 10);
+    CHECK(bytes[1] == 20);
+    CHECK(bytes[2] == 30);
+    CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
+}
+
+TEST_CASE("a screenshot that cannot be written says so and leaves nothing behind") {
+    const test::TemporaryFolder folder;
+    test::Canvas canvas{4, 4};
+    const Result<void> nowhere = save_screenshot(canvas.renderer(), folder.path() / "no" / "shot.png");
+    REQUIRE_FALSE(nowhere);
+    CHECK_THAT(nowhere.error().message, Catch::Matchers::StartsWith("screenshot: cannot write '"));
+
+    std::filesystem::create_directories(folder.path() / "taken.png" / "inside");
+    CHECK_FALSE(save_screenshot(canvas.renderer(), folder.path() / "taken.png"));
+    CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
+}
+
+TEST_CASE("screenshots of one second have different names") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path first = new_screenshot_file(folder.path() / "shots", "game");
+    CHECK(first.parent_path() == folder.path() / "shots");
+    CHECK_THAT(first.filename().string(), Catch::Matchers::Matches("game-[-0-9.]+\\.png"));
+    folder.write("shots/" + first.filename().string(), "x");
+    CHECK(new_screenshot_file(folder.path() / "shots", "game") != first);
+}

@@ -1,0 +1,41 @@
+// Textures by handle; what they look like on a picture is in renderer_test.cpp.
+#include "engine/sdl/texture_cache.h"
+
+#include "tests/engine/sdl/canvas.h"
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("a texture is loaded once, and everything without one shares the placeholder") {
+    const test::TemporaryFolder folder;
+    folder.write("assets/a.png", test::png_of(2, 1, {kWhite, kWhite}));
+    folder.write("assets/cut.png", test::png_of(2, 1, {kWhite, kWhite}).substr(0, 40));
+    AssetStore assets;
+    assets.mount("game", folder.path()).value();
+    const AssetHandle good = assets.intern(0, "assets/a.png").value();
+    const AssetHandle cut = assets.intern(0, "assets/cut.png").value();
+    const AssetHandle missing = assets.intern(0, "assets/none.png").value();
+
+    test::Canvas canvas{4, 4};
+    TextureCache textures{canvas.renderer()};
+    SDL_Texture* texture = textures.texture_of(good, assets);
+    int width = 0;
+    SDL_QueryTexture(texture, nullptr, nullptr, &width, nullptr);
+    CHECK(width == 2);
+    CHECK(textures.texture_of(good, assets) == texture);
+
+    SDL_Texture* placeholder = textures.texture_of(0, assets);
+    REQUIRE(placeholder != nullptr);
+    CHECK(placeholder != texture);
+    CHECK(textures.texture_of(missing, assets) == placeholder);
+    CHECK(textures.texture_of(cut, assets) == placeholder);
+    CHECK(textures.texture_of(cut, assets) == placeholder);
+    CHECK(textures.texture_of(999999, assets) == placeholder);
+
+    // The store says itself what is missing.
+    const std::vector<std::string> reports = textures.take_reports();
+    REQUIRE(reports.size() == 1);
+    CHECK_THAT(reports[0], Catch::Matchers::Contains("'assets/cut.png'"));
+}

@@ -1,0 +1,44 @@
+// Hidden windows; real ones need a display and are looked at by hand.
+#include "engine/sdl/window.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+using namespace perigee;
+
+TEST_CASE("a hidden window has the size asked for and the software renderer") {
+    Result<std::unique_ptr<Window>> window = Window::open({.size = {640, 360}, .is_hidden = true});
+    REQUIRE(window);
+    CHECK(window.value()->pixel_size() == PixelSize{640, 360});
+    CHECK(window.value()->pixel_density() == 1.0F);
+    SDL_RendererInfo info;
+    SDL_GetRendererInfo(&window.value()->renderer(), &info);
+    CHECK((info.flags & SDL_RENDERER_SOFTWARE) != 0);
+    window.value()->present();
+    window.value()->set_title("another");
+    window.value()->toggle_fullscreen();
+}
+
+TEST_CASE("two windows live side by side, and the second outlives the first") {
+    Result<std::unique_ptr<Window>> first = Window::open({.size = {64, 64}, .is_hidden = true});
+    Result<std::unique_ptr<Window>> second = Window::open({.size = {32, 32}, .is_hidden = true});
+    REQUIRE(first);
+    REQUIRE(second);
+    first.value().reset();
+    CHECK(SDL_RenderClear(&second.value()->renderer()) == 0);
+    second.value()->present();
+}
+
+TEST_CASE("a driver that shows nothing is no display, and one that does not exist an error") {
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    CHECK_FALSE(Window::has_display());
+    setenv("SDL_VIDEODRIVER", "no such driver", 1);
+    CHECK_FALSE(Window::has_display());
+    const Result<std::unique_ptr<Window>> window = Window::open({});
+    REQUIRE_FALSE(window);
+    CHECK_THAT(window.error().message, Catch::Matchers::StartsWith("no display: "));
+    // A hidden one does not ask the environment.
+    CHECK(Window::open({.is_hidden = true}));
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+}
