@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace perigee {
@@ -25,18 +27,31 @@ files, Alt+F4 quit. All other keys are the game's.
 
 Exit status: 0 done, 1 something could not be had (the message says what), 2 wrong use.)";
 
+// CLI11 lets -1 and 2^64 pass as unsigned numbers.
+const CLI::Validator kWholeNumber{
+    [](std::string& word) -> std::string {
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+        if (error == std::errc{} && end == word.data() + word.size()) return "";
+        return "expected a whole number from 0 to 18446744073709551615, got '" + word + "'";
+    },
+    ""};
+
 void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
-    run.add_option("--frames", options.frame_limit, "End after N frames")->type_name("N");
+    run.add_option("--frames", options.frame_limit, "End after N frames")
+        ->type_name("N")
+        ->check(kWholeNumber);
     run.add_option("--screenshot", options.screenshot_file, "Write the last frame as PNG")
         ->type_name("FILE.png");
     run.add_flag("--hash", options.prints_hash,
                  "Print 'hash <16 hex digits>' of the whole world as the last line");
     run.add_option("--seed", options.seed,
                    "Decides all chance in the game; 0 when headless, else new each time")
-        ->type_name("S");
+        ->type_name("S")
+        ->check(kWholeNumber);
     run.add_option("--record", options.record_file, "Keep the input of this session")->type_name("FILE");
     run.add_option("--replay", options.replay_file, "Play a recorded session, and end with it")
         ->type_name("FILE");

@@ -2,6 +2,7 @@
 #include "engine/sdl/audio_player.h"
 
 #include "engine/sdl/error_codes.h"
+#include "engine/sdl/internal/quiet_libraries.h"
 
 #include <SDL_mixer.h>
 #include <fmt/format.h>
@@ -70,8 +71,10 @@ void AudioPlayer::MusicCloser::operator()(_Mix_Music* music) const noexcept {
     Mix_FreeMusic(music);
 }
 
-AudioPlayer::AudioPlayer() : subsystem_(SDL_INIT_AUDIO) {
-    is_open_ = subsystem_ && Mix_OpenAudio(kRate, MIX_DEFAULT_FORMAT, kDeviceChannels, kBufferFrames) == 0;
+AudioPlayer::AudioPlayer() {
+    const QuietLibraries quiet;
+    subsystem_.emplace(SDL_INIT_AUDIO);
+    is_open_ = *subsystem_ && Mix_OpenAudio(kRate, MIX_DEFAULT_FORMAT, kDeviceChannels, kBufferFrames) == 0;
     if (is_open_)
         Mix_AllocateChannels(kVoices);
     else

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ private:
     Mix_Chunk* chunk_of(AssetHandle sound, int pitch_step, const AssetStore& assets);
     ChunkHandle load(AssetHandle sound, const AssetStore& assets);
 
-    Subsystem subsystem_;
+    std::optional<Subsystem> subsystem_;
     bool is_open_ = false;
     std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
     std::string music_bytes_;                                    // what SDL_mixer reads while it plays

@@ -3,7 +3,7 @@
 
 #include "engine/color.h"
 #include "engine/painter.h"
-#include "engine/sdl/internal/sdl_handle.h"
+#include "tests/engine/sdl/pushed_events.h"
 #include "tests/support/temporary_folder.h"
 
 #include <SDL_image.h>
@@ -76,9 +76,7 @@ TEST_CASE("a back end that draws nothing takes every call and has no picture") {
 
 TEST_CASE("a wish to quit reaches a back end without a window") {
     const auto backend = open_hidden(Backend::Drawing::none);
-    SDL_Event quit{};
-    quit.type = SDL_QUIT;
-    SDL_PushEvent(&quit);
+    test::push_quit();
     RawInput raw;
     CHECK(backend->poll(raw).quit);
 }

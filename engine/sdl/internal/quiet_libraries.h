@@ -1,0 +1,36 @@
+// While one of these lives, standard error goes nowhere.
+//
+// Sound libraries print a page of their own where there is no sound card; we say it in one line instead. For
+// the moment of opening a device only, since the whole process is silenced.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace perigee {
+
+class QuietLibraries {
+public:
+    QuietLibraries() noexcept {
+        std::fflush(stderr);
+        kept_ = ::dup(STDERR_FILENO);
+        const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (kept_ >= 0 && nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+        if (nowhere >= 0) ::close(nowhere);
+    }
+    ~QuietLibraries() {
+        if (kept_ < 0) return;
+        std::fflush(stderr);
+        ::dup2(kept_, STDERR_FILENO);
+        ::close(kept_);
+    }
+    QuietLibraries(const QuietLibraries&) = delete;
+    QuietLibraries& operator=(const QuietLibraries&) = delete;
+
+private:
+    int kept_ = -1;
+};
+
+}  // namespace perigee

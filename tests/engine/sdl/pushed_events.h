@@ -1,0 +1,34 @@
+// What a player does, pushed into SDL's queue: for tests of what stands on top of the back end.
+#pragma once
+
+#include "engine/sdl/internal/sdl_handle.h"
+
+namespace perigee::test {
+
+inline void push_quit() {
+    SDL_Event event{};
+    event.type = SDL_QUIT;
+    SDL_PushEvent(&event);
+}
+
+inline void push_key(SDL_Scancode scancode, SDL_Keycode sym, unsigned modifiers = 0) {
+    SDL_Event event{};
+    event.type = SDL_KEYDOWN;
+    event.key.state = SDL_PRESSED;
+    event.key.keysym.scancode = scancode;
+    event.key.keysym.sym = sym;
+    event.key.keysym.mod = static_cast<std::uint16_t>(modifiers);
+    SDL_PushEvent(&event);
+}
+
+inline void push_ctrl_r() { push_key(SDL_SCANCODE_R, SDLK_r, KMOD_LCTRL); }
+inline void push_f3() { push_key(SDL_SCANCODE_F3, SDLK_F3); }
+
+inline void push_focus(bool is_gained) {
+    SDL_Event event{};
+    event.type = SDL_WINDOWEVENT;
+    event.window.event = is_gained ? SDL_WINDOWEVENT_FOCUS_GAINED : SDL_WINDOWEVENT_FOCUS_LOST;
+    SDL_PushEvent(&event);
+}
+
+}  // namespace perigee::test

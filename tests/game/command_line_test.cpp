@@ -1,0 +1,101 @@
+// Words and the options they become; wrong words and what is answered.
+#include "game/command_line.h"
+
+#include "game/error_codes.h"
+
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+using namespace perigee;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::variant<RunOptions, CommandLineAnswer> parse(std::vector<const char*> words) {
+    words.insert(words.begin(), "perigee");
+    return parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+RunOptions options_of(const std::vector<const char*>& words) {
+    const auto parsed = parse(words);
+    const auto* answer = std::get_if<CommandLineAnswer>(&parsed);
+    INFO((answer != nullptr ? answer->text : ""));
+    REQUIRE(answer == nullptr);
+    return std::get<RunOptions>(parsed);
+}
+
+CommandLineAnswer answer_to(const std::vector<const char*>& words) {
+    const auto parsed = parse(words);
+    REQUIRE(std::holds_alternative<CommandLineAnswer>(parsed));
+    return std::get<CommandLineAnswer>(parsed);
+}
+
+}  // namespace
+
+TEST_CASE("without words the demo is played in a window") {
+    for (const std::vector<const char*>& words : {std::vector<const char*>{}, {"run"}}) {
+        const RunOptions options = options_of(words);
+        CHECK(options.game.empty());
+        CHECK_FALSE(options.is_headless);
+        CHECK_FALSE(options.frame_limit.has_value());
+        CHECK_FALSE(options.seed.has_value());
+        CHECK(options.drawing == Backend::Drawing::automatic);
+    }
+}
+
+TEST_CASE("a game may stand without the word run, also behind options") {
+    CHECK(options_of({"some/game"}).game == "some/game");
+    CHECK(options_of({"run", "some/game"}).game == "some/game");
+    CHECK(options_of({"--headless", "some/game"}).game == "some/game");
+    CHECK(options_of({"--frames", "7", "some/game"}).frame_limit == 7U);
+}
+
+TEST_CASE("all options together") {
+    const RunOptions options = options_of({"run", "g", "--headless", "--frames", "60", "--screenshot",
+                                           "s.png", "--hash", "--seed", "18446744073709551615", "--record",
+                                           "r.log", "--renderer", "software", "--mute", "--stats"});
+    CHECK(options.is_headless);
+    CHECK(options.frame_limit == 60U);
+    CHECK(options.screenshot_file == "s.png");
+    CHECK(options.prints_hash);
+    CHECK(options.seed == 18446744073709551615U);
+    CHECK(options.record_file == "r.log");
+    CHECK(options.drawing == Backend::Drawing::software);
+    CHECK(options.is_muted);
+    CHECK(options.shows_figures);
+}
+
+TEST_CASE("drawing nothing is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
+
+TEST_CASE("help and version are answers, not errors") {
+    const CommandLineAnswer help = answer_to({"run", "--help"});
+    CHECK(help.exit_status == 0);
+    for (const char* option :
+         {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record", "--replay", "--renderer",
+          "--fullscreen", "--windowed", "--mute", "--stats", "Ctrl+R", "600 frames"})
+        CHECK_THAT(help.text, Contains(option));
+    CHECK(answer_to({"--help"}).exit_status == 0);
+    const CommandLineAnswer version = answer_to({"--version"});
+    CHECK(version.exit_status == 0);
+    CHECK_THAT(version.text, Catch::Matchers::Matches("perigee [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST_CASE("wrong use is an error with status 2 that names the word") {
+    const auto refused = [](const std::vector<const char*>& words, const char* named) {
+        const CommandLineAnswer answer = answer_to(words);
+        CHECK(answer.exit_status == 2);
+        CHECK_THAT(answer.text, Contains(named));
+    };
+    refused({"run", "--colour"}, "--colour");
+    refused({"run", "a", "b"}, "b");
+    refused({"run", "--frames", "many"}, "--frames");
+    refused({"run", "--frames", "-1"}, "--frames");
+    refused({"run", "--seed", "-1"}, "--seed");
+    refused({"run", "--seed", "18446744073709551616"}, "--seed");
+    refused({"run", "--frames"}, "--frames");
+    refused({"run", "--renderer", "vulkan"}, "vulkan");
+    refused({"run", "--fullscreen", "--windowed"}, "--windowed");
+    refused({"run", "--renderer", "none", "--screenshot", "a.png"}, game_errors::kPictureOfNothing);
+    refused({"run", "--replay", "r", "--seed", "1"}, game_errors::kReplaySeed);
+}

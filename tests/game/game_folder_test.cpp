@@ -1,0 +1,26 @@
+// Folders that are games and folders that are not.
+#include "game/game_folder.h"
+
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("a folder with a main.lua is a game, and an archive is left to the engine") {
+    const test::TemporaryFolder folder;
+    folder.write("game/main.lua", "");
+    const std::filesystem::path archive = folder.write("game.zip", "zip");
+    CHECK(find_game(folder.path() / "game").value() == folder.path() / "game");
+    CHECK(find_game(archive).value() == archive);
+}
+
+TEST_CASE("what is no game is refused with the reason") {
+    const test::TemporaryFolder folder;
+    const auto refusal = [&](const char* name) { return find_game(folder.path() / name).error().message; };
+    CHECK(refusal("missing") == "'" + (folder.path() / "missing").string() + "': no such folder or archive");
+    std::filesystem::create_directories(folder.path() / "empty");
+    CHECK_THAT(refusal("empty"), Catch::Matchers::EndsWith("is no game: it has no main.lua"));
+    std::filesystem::create_directories(folder.path() / "odd" / "main.lua");
+    CHECK_THAT(refusal("odd"), Catch::Matchers::EndsWith("is no game: its main.lua is a directory"));
+}

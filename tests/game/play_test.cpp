@@ -1,0 +1,159 @@
+// The built program on small games: what it prints where, its exit status, and each of its errors.
+#include "game/play.h"
+
+#include "tests/game/program.h"
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <regex>
+
+using namespace perigee;
+using Catch::Matchers::Contains;
+
+using test::ProgramRun;
+using test::run_program;
+
+namespace {
+
+const std::string kMovers = PERIGEE_SOURCE_DIR "/tests/game/movers";
+
+bool is_hash_line(const std::string& line) { return std::regex_match(line, std::regex{"hash [0-9a-f]{16}"}); }
+
+// Ends with status 1, prints nothing to standard output, and says this in one line.
+void refused(const std::string& words, const std::string& message) {
+    const ProgramRun run = run_program(words);
+    CAPTURE(words, run.err);
+    CHECK(run.status == 1);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.err, Contains(message));
+    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("the hash is the last line of standard output and nothing else is on it") {
+    const test::TemporaryFolder folder;
+    folder.write("main.lua", "print('hello') function update() print('step') end");
+    const ProgramRun run = run_program("run '" + folder.path().string() + "' --headless --frames 3 --hash");
+    CHECK(run.status == 0);
+    CHECK(is_hash_line(run.last_line()));
+    CHECK(run.out == run.last_line() + "\n");
+    CHECK_THAT(run.err, Contains("hello"));
+    CHECK_THAT(run.err, Contains("step"));
+}
+
+TEST_CASE("the seed decides the game, whatever is drawn of it") {
+    const auto hash = [](const std::string& options) {
+        const ProgramRun run = run_program("'" + kMovers + "' --headless --frames 50 --hash " + options);
+        CHECK(run.status == 0);
+        REQUIRE(is_hash_line(run.last_line()));
+        return run.last_line();
+    };
+    const std::string first = hash("--seed 7");
+    CHECK(hash("--seed 7") == first);
+    CHECK(hash("--seed 7 --renderer software") == first);
+    CHECK(hash("--seed 7 --renderer none") == first);
+    CHECK(hash("--seed 8") != first);
+    CHECK(hash("") == hash("--seed 0"));
+}
+
+TEST_CASE("without a display it says so and runs headless for its 600 frames") {
+    const ProgramRun run = run_program("run '" + kMovers + "' --hash");
+    CHECK(run.status == 0);
+    CHECK_THAT(run.err, Contains("no display here: running headless"));
+    CHECK_THAT(run.err, Contains("running 600 frames"));
+    CHECK(run.last_line() == run_program("run '" + kMovers + "' --headless --frames 600 --hash").last_line());
+}
+
+TEST_CASE("a recording plays again to the same world, and may be recorded while it plays") {
+    const test::TemporaryFolder folder;
+    const std::string log = (folder.path() / "a.log").string();
+    const std::string copy = (folder.path() / "b.log").string();
+    const std::string run = "run '" + kMovers + "' --headless --hash ";
+    const ProgramRun recorded = run_program(run + "--frames 80 --seed 5 --record " + log);
+    CHECK(recorded.status == 0);
+    const ProgramRun replayed = run_program(run + "--replay " + log + " --record " + copy);
+    CHECK(replayed.status == 0);
+    CHECK(replayed.out == recorded.out);
+    CHECK(test::bytes_of(copy) == test::bytes_of(log));
+    // Fewer frames than the recording: another world, and no error.
+    const ProgramRun part = run_program(run + "--frames 40 --replay " + log);
+    CHECK(part.status == 0);
+    CHECK(part.out == run_program(run + "--frames 40 --seed 5").out);
+    // More frames: the world stays as the recording left it.
+    CHECK(run_program(run + "--frames 200 --replay " + log).out == recorded.out);
+}
+
+TEST_CASE("a screenshot is the last frame, and drawing every frame does not change it") {
+    const test::TemporaryFolder folder;
+    const std::string a = (folder.path() / "a.png").string();
+    const std::string b = (folder.path() / "b.png").string();
+    const std::string run = "run '" + kMovers + "' --headless --frames 5 ";
+    CHECK(run_program(run + "--screenshot " + a).status == 0);
+    CHECK(run_program(run + "--renderer software --screenshot " + b).status == 0);
+    CHECK(test::bytes_of(a).substr(1, 3) == "PNG");
+    CHECK(test::bytes_of(a) == test::bytes_of(b));
+}
+
+TEST_CASE("what is no game is refused in one line") {
+    const test::TemporaryFolder folder;
+    const std::string at = folder.path().string();
+    refused("run '" + at + "/none' --headless", "'" + at + "/none': no such folder or archive");
+    refused("run '" + at + "' --headless --frames 1", "is no game: it has no main.lua");
+    std::filesystem::create_directories(folder.path() / "main.lua");
+    refused("run '" + at + "' --headless --frames 1", "is no game: its main.lua is a directory");
+    const std::string no_zip = folder.write("game.zip", "no archive").string();
+    refused("run '" + no_zip + "' --headless --frames 1", "not a readable zip archive");
+}
+
+TEST_CASE("files that cannot be written are refused before the game starts") {
+    const test::TemporaryFolder folder;
+    const std::string at = folder.path().string();
+    const std::string run = "run '" + kMovers + "' --headless --frames 1 --hash ";
+    refused(run + "--screenshot " + at + "/none/a.png",
+            "screenshot: cannot write '" + at + "/none/a.png': no such folder");
+    refused(run + "--screenshot " + at, "screenshot: cannot write '" + at + "': it is a folder");
+    refused(run + "--record " + at + "/none/a.log", "record: cannot write '" + at + "/none/a.log");
+}
+
+TEST_CASE("recordings that cannot be played are refused in one line") {
+    const test::TemporaryFolder folder;
+    const std::string log = (folder.path() / "a.log").string();
+    REQUIRE(run_program("run '" + kMovers + "' --headless --frames 30 --record " + log).status == 0);
+    const std::string whole = test::bytes_of(log);
+    const std::string run = "run '" + kMovers + "' --headless --hash --replay ";
+
+    refused(run + (folder.path() / "none.log").string(), "replay: cannot read");
+    refused(run + folder.path().string(), "replay: cannot read");
+    const std::string other = folder.write("other.log", "something else").string();
+    refused(run + other, "this file is not a perigee input log");
+    const std::string cut = folder.write("cut.log", whole.substr(0, whole.size() - 10)).string();
+    refused(run + cut, "the log is truncated");
+    CHECK(run_program(run + cut + " --accept-truncated").status == 0);
+
+    folder.write("game/main.lua", "");
+    refused("run '" + (folder.path() / "game").string() + "' --headless --replay " + log,
+            "the log was recorded with game 'movers', this is 'game'");
+}
+
+TEST_CASE("a game that does not load says why, shows it, and fails a headless run") {
+    const test::TemporaryFolder folder;
+    folder.write("main.lua", "function update(");
+    const ProgramRun run = run_program("run '" + folder.path().string() + "' --headless --frames 2");
+    CHECK(run.status == 1);
+    CHECK_THAT(run.err, Contains("main.lua:1"));
+    CHECK_THAT(run.err, Contains("perigee: the game did not load"));
+}
+
+TEST_CASE("wrong use has status 2 and keeps standard output clean, help and version do not") {
+    const ProgramRun wrong = run_program("run --colour");
+    CHECK(wrong.status == 2);
+    CHECK(wrong.out.empty());
+    CHECK_THAT(wrong.err, Contains("--colour"));
+    const ProgramRun help = run_program("--help");
+    CHECK(help.status == 0);
+    CHECK(help.err.empty());
+    CHECK(run_program("--version").out.rfind("perigee ", 0) == 0);
+}
