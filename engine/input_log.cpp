@@ -31,6 +31,7 @@ constexpr std::uint8_t kRestart = 0x40;
 constexpr std::uint8_t kRepeat = 0x80;
 constexpr std::uint64_t kMaxRepeats = 126;
 constexpr std::uint8_t kEnd = 0xFF;
+constexpr std::size_t kEndMarkBytes = 3 * sizeof(std::uint64_t);  // after the byte kEnd
 
 constexpr std::uint8_t kDown = 1;
 constexpr std::uint8_t kPressed = 2;
@@ -277,10 +278,11 @@ Result<void> InputLog::scan(bool accept_truncated) {
                 break;
             case Record::restart:
                 break;
-            case Record::end:
-                return check_end(cursor, steps);
             case Record::corrupt:
                 return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
+            case Record::end:
+                if (bytes_.size() - cursor.at >= kEndMarkBytes) return check_end(cursor, steps);
+                [[fallthrough]];  // a cut end mark is none
             case Record::truncated:
                 if (!accept_truncated) return Error{fmt::format(e::kLogTruncated, steps)};
                 step_count_ = steps;
@@ -295,7 +297,6 @@ Result<void> InputLog::check_end(const Cursor& cursor, std::uint64_t steps) {
     world_hash_ = in.u64();
     const std::size_t hashed_size = in.position();
     const std::uint64_t checksum = in.u64();
-    if (!in.ok()) return Error{fmt::format(e::kLogTruncated, steps)};
     if (!in.is_at_end() || step_count_ != steps) return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
     if (checksum != XXH3_64bits(bytes_.data(), hashed_size)) return Error{e::kLogBadChecksum};
     return {};

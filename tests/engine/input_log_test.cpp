@@ -187,6 +187,23 @@ TEST_CASE("a log with any byte changed is refused") {
     }
 }
 
+TEST_CASE("a log cut inside its end mark is played as far as it goes, when that is asked for") {
+    const ActionMap map;
+    InputLogWriter writer{kHeader};
+    for (int step = 0; step < 3; ++step) writer.step(map, {});
+    writer.finish(1);
+    const std::string whole = writer.take_bytes();
+    for (std::size_t missing = 1; missing <= 25; ++missing) {
+        const std::string cut = whole.substr(0, whole.size() - missing);
+        CAPTURE(missing);
+        CHECK(error_of(cut) == "replay: the log is truncated: it ends after step 3 without an end mark");
+        const Result<InputLog> log = InputLog::parse(cut, true);
+        REQUIRE(log);
+        CHECK(log.value().step_count() == 3);
+        CHECK_FALSE(log.value().world_hash().has_value());
+    }
+}
+
 TEST_CASE("the message says what is wrong with a log") {
     ActionMap map;
     REQUIRE(map.declare("fire", {}));
