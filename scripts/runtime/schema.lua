@@ -239,6 +239,8 @@ local function kind_from(spec, default, what, note)
   end
 end
 
+local first_place = {}  -- of each name this mod declared
+
 local function declare(name, spec, default_kind)
   local at = position()
   local failed = false
@@ -253,6 +255,8 @@ local function declare(name, spec, default_kind)
   if match(name, "[:%c]") then
     return note(what .. ": a name holds no ':' and no control characters; the mod is added in front")
   end
+  if first_place[name] then return note(format("%s is declared twice, first at %s", what, first_place[name])) end
+  first_place[name] = at
   if type(spec) ~= "table" then return note(format("%s: expected a table, got %s", what, fail.shown(spec))) end
   local message = fail.unknown_keys(spec, component_keys, what)
   if message then note(message) end

@@ -102,17 +102,28 @@ local x = nil + 1
     CHECK_THAT(errors, !Catch::Contains("main.lua"));
 }
 
-TEST_CASE("the same declaration twice is one component, another layout is an error with both") {
+TEST_CASE("a name declared twice is an error, and so is another layout than that of C++") {
     ScriptWorld game;
+    Schema schema;
+    schema.fields.resize(1);
+    schema.fields[0].name = "x";
+    for (const char* name : {"Same", "Other"}) {
+        schema.name = name;
+        REQUIRE(game.world.declare(schema));
+    }
     const std::string errors = game.load(
         "local ecs = require 'ecs'\n"
-        "ecs.component('A', { { 'x', 'f32' } })\n"
-        "ecs.component('A', { { 'x', 'f32' } })\n"
-        "ecs.component('A', { { 'x', 'f64' } })\n",
+        "ecs.component('Same', { { 'x', 'f32' } })\n"
+        "ecs.component('Other', { { 'x', 'f64' } })\n"
+        "ecs.component('Twice', { { 'x', 'f32' } })\n"
+        "ecs.component('Twice', { { 'x', 'f32' } })\n",
         "");
     INFO(errors);
-    CHECK(errors.starts_with("game/schema.lua:4: "));
+    CHECK(errors.starts_with("game/schema.lua:3: "));
     CHECK_THAT(errors, Catch::Contains("f32") && Catch::Contains("f64"));
+    CHECK_THAT(errors, Catch::Contains("game/schema.lua:5: component 'Twice' is declared twice, first at "
+                                       "game/schema.lua:4"));
+    CHECK_THAT(errors, !Catch::Contains("Same"));
 }
 
 TEST_CASE("wide components work: many fields, long arrays, many labels") {

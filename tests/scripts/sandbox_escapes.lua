@@ -111,6 +111,14 @@ t.equal(getmetatable(boxed), false)
 t.is_true(not tostring(complex):find("0x"))
 t.fails("no repeatable order", function() for _ in pairs { [5LL] = 1 } do t.equal(1, 2) end end)
 
+-- their arithmetic stops at nothing, compiled or not
+for round = 1, 100 do
+  local zero, least = 1LL * (round % 1), -9223372036854775807LL - 1
+  t.is_true(type(least / zero) == "cdata" and type(least % zero) == "cdata")
+  t.is_true(type(least / (zero - 1)) == "cdata" and type(least % (zero - 1)) == "cdata")
+  t.is_true(type(5ULL / (0ULL * round)) == "cdata" and type(2LL ^ 70LL) == "cdata")
+end
+
 -- tonumber makes no boxed numbers
 t.equal(tonumber("5LL"), nil)
 t.equal(type(tonumber("0x10")), "number")
