@@ -109,6 +109,18 @@ bool sheet(void* context, double image, double frame_width, double frame_height)
                                         whole<std::uint16_t>(frame_height));
 }
 
+void atlas_begin(void* context) noexcept { gfx(context).atlas.clear(); }
+
+void atlas_add(void* context, double x, double y, double w, double h) noexcept {
+    if (gfx(context).atlas.size() >= ImageTable::kMaxFrames) return;
+    gfx(context).atlas.push_back({0, whole<std::uint16_t>(x), whole<std::uint16_t>(y),
+                                  whole<std::uint16_t>(w), whole<std::uint16_t>(h)});
+}
+
+bool atlas_end(void* context, double image) noexcept {
+    return gfx(context).images.set_frames(whole<std::uint32_t>(image), gfx(context).atlas);
+}
+
 double frame_count(void* context, double image) noexcept {
     return gfx(context).images.frame_count(whole<std::uint32_t>(image));
 }
@@ -196,6 +208,9 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function("frame", frame),
                 native_function("part", part),
                 native_function("sheet", sheet),
+                native_function("atlas_begin", atlas_begin),
+                native_function("atlas_add", atlas_add),
+                native_function("atlas_end", atlas_end),
                 native_function("frame_count", frame_count),
                 native_function("image_width", image_width),
                 native_function("image_height", image_height),

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace perigee {
 
@@ -29,7 +30,8 @@ struct GfxContext {
     MountId mount = 0;
     std::uint16_t width = 0;  ///< logical size
     std::uint16_t height = 0;
-    std::string error{};  ///< of the last function that failed
+    std::string error{};              ///< of the last function that failed
+    std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
 };
 
 NativeModule gfx_module(GfxContext& context);

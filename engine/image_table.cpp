@@ -42,6 +42,29 @@ bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::u
     return true;
 }
 
+bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles) {
+    const Size size = size_of(image);
+    if (size.width == 0 || rectangles.empty() || rectangles.size() > kMaxFrames - frames_.size())
+        return false;
+    Image& entry = images_[image];
+    entry.first_frame = static_cast<FrameId>(frames_.size());
+    entry.frame_count = static_cast<std::uint32_t>(rectangles.size());
+    for (ImageFrame frame : rectangles) {
+        const bool is_inside =
+            frame.x < size.width && frame.y < size.height && frame.width > 0 && frame.height > 0;
+        if (!is_inside) {
+            frames_.push_back(frames_[0]);
+            continue;
+        }
+        frame.image = image;
+        frame.width = std::min<std::uint16_t>(frame.width, static_cast<std::uint16_t>(size.width - frame.x));
+        frame.height =
+            std::min<std::uint16_t>(frame.height, static_cast<std::uint16_t>(size.height - frame.y));
+        frames_.push_back(frame);
+    }
+    return true;
+}
+
 FrameId ImageTable::frame_of(std::uint32_t image, std::uint32_t frame) const noexcept {
     if (!knows(image)) return 0;
     const Image& entry = images_[image];

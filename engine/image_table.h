@@ -46,8 +46,13 @@ public:
     /// out. Returns false, changing nothing, if the image is missing or smaller than one frame.
     bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height);
 
-    /// The id of one frame of an image's grid; frames past the end wrap round, so an animation may count up
-    /// for ever. Unknown and missing images give the placeholder.
+    /// Gives a known image frames of any size and place: the atlas. Frame i is rectangles[i], clipped to the
+    /// image; one of which nothing is left becomes the placeholder. `image` in the rectangles is ignored.
+    /// Returns false, changing nothing, if the image is missing, the list empty or kMaxFrames reached.
+    bool set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles);
+
+    /// The id of one frame of an image's grid or atlas; frames past the end wrap round, so an animation may
+    /// count up for ever. Unknown and missing images give the placeholder.
     FrameId frame_of(std::uint32_t image, std::uint32_t frame) const noexcept;
 
     /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is

@@ -265,6 +265,41 @@ function gfx.sheet(path, frame_width, frame_height)
   return native.frame_count(context, handle)
 end
 
+--- Cuts an image into frames of any size, each { x, y, width, height }: 0 is the first. Works at any time.
+--- Returns how many.
+function gfx.atlas(path, rectangles)
+  local handle = handle_of(path, "atlas")
+  if type(rectangles) ~= "table" then wrong(2, "atlas", "a list of { x, y, width, height }", rectangles) end
+  native.atlas_begin(context)
+  for i = 1, #rectangles do
+    local box = rectangles[i]
+    if type(box) ~= "table" then
+      raise("gfx.atlas, rectangle " .. i .. ": expected { x, y, width, height }, got " .. shown(box))
+    end
+    native.atlas_add(context, option(box, 1, 0, "atlas"), option(box, 2, 0, "atlas"), option(box, 3, 0, "atlas"),
+      option(box, 4, 0, "atlas"))
+  end
+  if not native.atlas_end(context, handle) then
+    raise("gfx.atlas: '" .. path .. "' is missing or the list of rectangles is empty")
+  end
+  return #rectangles
+end
+
+--- gfx.sprite(path, frame, x, y [, scale_x, scale_y, rotation, colour]): one frame, its middle at x, y.
+--- The quick way to draw many: no table of options is read.
+function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color)
+  local handle = handle_of(path, "sprite")
+  number(frame, 2, "sprite")
+  number(x, 3, "sprite")
+  number(y, 4, "sprite")
+  scale_x = scale_x == nil and 1 or number(scale_x, 5, "sprite")
+  scale_y = scale_y == nil and 1 or number(scale_y, 6, "sprite")
+  rotation = rotation == nil and 0 or number(rotation, 7, "sprite")
+  color = optional_color(color, 8, "sprite")
+  check_open(native.image(context, native.frame(context, handle, frame), x, y, scale_x, scale_y, rotation, 0.5, 0.5,
+    color), "sprite")
+end
+
 --- Width and height of an image in pixels; 0, 0 when it is missing.
 function gfx.image_size(path)
   local handle = handle_of(path, "image_size")

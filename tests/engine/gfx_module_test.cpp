@@ -78,6 +78,17 @@ TEST_CASE("images are drawn whole, by frame, by rectangle, turned, scaled and fl
             "world 0 sprite at 0,0 size 4x2 assets/hero.png [8,8 4x2] flip-x #000000ff\n");
 }
 
+TEST_CASE("an atlas has frames of any size, and sprites are drawn from it by number, from their middle") {
+    CHECK(drawn("gfx.sprite('assets/hero.png', 1, 5, 6)\n"
+                "gfx.sprite('assets/hero.png', 0, 0, 0, 2, -1, 0, 'black')\n"
+                "gfx.image('assets/hero.png', 1, 2, { frame = 1 })",
+                "assert(gfx.atlas('assets/hero.png', { { 0, 0, 8, 4 }, { 8, 8, 4, 2 } }) == 2)") ==
+          std::string{kHead} +
+              "world 0 sprite at 5,6 size 4x2 assets/hero.png [8,8 4x2] origin 0.5,0.5 #ffffffff\n"
+              "world 0 sprite at 0,0 size 16x4 assets/hero.png [0,0 8x4] origin 0.5,0.5 flip-y #000000ff\n"
+              "world 0 sprite at 1,2 size 4x2 assets/hero.png [8,8 4x2] #ffffffff\n");
+}
+
 TEST_CASE("a missing image is drawn as a placeholder and named once, on the screen and in the log") {
     GameFolder game{"function draw() gfx.image('assets/ghost.png', 4, 4) end"};
     const auto engine = game.play();
@@ -133,6 +144,12 @@ TEST_CASE("mistakes in arguments name the function, the argument, and what came"
           "gfx.image: option 'scale': expected a number, got 'big'");
     CHECK(failure("gfx.sheet('none.png', 16, 16)") ==
           "gfx.sheet: 'none.png' is missing or smaller than one frame of 16 x 16");
+    CHECK(failure("gfx.atlas('assets/hero.png', {})") ==
+          "gfx.atlas: 'assets/hero.png' is missing or the list of rectangles is empty");
+    CHECK(failure("gfx.atlas('assets/hero.png', { 1 })") ==
+          "gfx.atlas, rectangle 1: expected { x, y, width, height }, got 1");
+    CHECK(failure("gfx.sprite('a.png', 'first', 1, 2)") ==
+          "bad argument #2 to 'gfx.sprite': expected a number, got 'first'");
     CHECK(failure("gfx.set_space('moon')") ==
           "bad argument #1 to 'gfx.set_space': expected \"world\" or \"screen\", got 'moon'");
     CHECK(failure("gfx.set_blend('mix')") ==

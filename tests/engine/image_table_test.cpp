@@ -27,6 +27,25 @@ TEST_CASE("a grid counts its frames like a page is read, and past the end it sta
     CHECK(images.frame_of(1, 0xFFFFFFFF) == images.frame_of(1, 7));
 }
 
+TEST_CASE("an atlas counts its frames in the order given, clipped to the image") {
+    ImageTable images;
+    images.add(1, 70, 40);
+    const FrameId whole = images.frame_of(1, 0);
+    const ImageFrame rectangles[] = {{0, 60, 30, 20, 20}, {0, 3, 4, 5, 6}, {0, 70, 0, 4, 4}, {0, 0, 0, 0, 9}};
+    REQUIRE(images.set_frames(1, rectangles));
+    CHECK(images.frame_count(1) == 4);
+    CHECK(images[images.frame_of(1, 0)] == ImageFrame{1, 60, 30, 10, 10});
+    CHECK(images[images.frame_of(1, 1)] == ImageFrame{1, 3, 4, 5, 6});
+    CHECK(images[images.frame_of(1, 2)] == images[0]);
+    CHECK(images[images.frame_of(1, 3)] == images[0]);
+    CHECK(images.frame_of(1, 5) == images.frame_of(1, 1));
+    CHECK(images[whole] == ImageFrame{1, 0, 0, 70, 40});  // ids given out before keep their meaning
+
+    CHECK_FALSE(images.set_frames(1, {}));
+    CHECK_FALSE(images.set_frames(99, rectangles));
+    CHECK(images.frame_count(1) == 4);
+}
+
 TEST_CASE("everything unknown or missing is the placeholder") {
     ImageTable images;
     images.add(2, 0, 0);
