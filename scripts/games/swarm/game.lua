@@ -1,0 +1,152 @@
+-- The course of the game: title, run, pause, end, and again. How menus look is screens.lua.
+-- Everything runs in the group "initialization", so that a step sees one phase from its beginning to its end.
+local ecs = require "ecs"
+local input = require "input"
+local kinds = require "kinds"
+local phases = require "phases"
+local prefabs = require "prefabs"
+local sound = require "sound"
+local art = require "art"
+local C = ecs.components
+
+input.action("left", { keys = { "a", "left" }, pad = { "left_x-", "dpad_left" } })
+input.action("right", { keys = { "d", "right" }, pad = { "left_x+", "dpad_right" } })
+input.action("up", { keys = { "w", "up" }, pad = { "left_y-", "dpad_up" } })
+input.action("down", { keys = { "s", "down" }, pad = { "left_y+", "dpad_down" } })
+input.action("confirm", { keys = { "return", "space" }, pad = { "a" } })
+input.action("pause", { keys = { "p", "escape" }, pad = { "start" } })
+input.action("restart", { keys = { "r" }, pad = { "back" } })
+input.action("crowd", { keys = { "t" }, pad = { "y" } })
+input.action("first", { keys = { "1" } })
+input.action("second", { keys = { "2" } })
+input.action("third", { keys = { "3" } })
+
+--- Seconds after the end of a run in which keys do nothing: nobody skips the result by accident.
+local kEndPause = 1.2
+local kCrowd = 10000
+
+local function start(ctx, crowd)
+  phases.go(ctx, phases.playing)
+  ctx:resource(C.Game).sweep = true
+  ctx:resource(C.Game).crowd = crowd
+  sound.play("select.wav")
+  sound.music(0.5)
+end
+
+local function toggle_pause(ctx, phase)
+  sound.play("click.wav")
+  sound.quieter(phase == phases.playing and 0.2 or 0.5)
+  phases.go(ctx, phase == phases.playing and phases.paused or phases.playing)
+end
+
+local menus = {
+  [phases.title] = function(ctx)
+    if input.pressed("confirm") then start(ctx, 0) elseif input.pressed("crowd") then start(ctx, kCrowd) end
+  end,
+  [phases.playing] = function(ctx)
+    if input.pressed("pause") then toggle_pause(ctx, phases.playing) end
+  end,
+  [phases.paused] = function(ctx)
+    if input.pressed("pause") or input.pressed("confirm") then
+      toggle_pause(ctx, phases.paused)
+    elseif input.pressed("restart") then
+      start(ctx, ctx:resource(C.Game).crowd)
+    end
+  end,
+  [phases.choosing] = function() end,  -- upgrades.lua
+}
+
+local function end_menu(ctx)
+  local game = ctx:resource(C.Game)
+  if game.since < kEndPause then return end
+  if input.pressed("restart") or input.pressed("confirm") then
+    start(ctx, game.crowd)
+  elseif input.pressed("pause") then
+    phases.go(ctx, phases.title)
+  end
+end
+menus[phases.over], menus[phases.won] = end_menu, end_menu
+
+--- Reads the menu keys and lets the clock run on.
+ecs.system("menus", {
+  group = "initialization", access = { write = { C.Game, C.Clock } },
+  run = function(_, ctx)
+    local game, clock = ctx:resource(C.Game), ctx:resource(C.Clock)
+    game.since = game.since + ctx.dt
+    menus[game.phase](ctx)
+    if clock.running then
+      clock.step = clock.step + 1
+      clock.time = clock.time + ctx.dt
+    end
+  end,
+})
+
+--- Before a new run everything of the old one goes.
+ecs.system("sweep", {
+  group = "initialization", after = "menus", query = { read = { C.Position } }, access = { read = { C.Game } },
+  run = function(chunk, ctx)
+    if not ctx:resource(C.Game).sweep then return end
+    for i = 1, chunk.count do ctx.commands:destroy(chunk.entity[i]) end
+  end,
+})
+
+local function reset_stats(stats)
+  stats.health, stats.max_health, stats.regeneration, stats.armor = 100, 100, 0.2, 0
+  stats.speed, stats.damage, stats.fire_rate, stats.count, stats.pierce = 96, 1, 1, 0, 0
+  stats.reach, stats.luck, stats.level, stats.xp, stats.next_xp, stats.pending = 34, 0, 1, 0, 5, 0
+  stats.safe, stats.hurt, stats.banked, stats.pull, stats.streak, stats.gems = 1, 0, 0, false, 0, 0
+end
+
+local function reset_director(director)
+  director.next, director.banner, director.banner_left, director.owed = 1, 0, 0, 0
+  director.news, director.last_news, director.longest_gap = 0, 0, 0
+  director.meteors_left, director.meteor_wait, director.last_boss_dead = 0, 0, false
+end
+
+local function gather_crowd(ctx, count)
+  local mite = kinds.by_name.mite
+  ctx.commands:spawn_many(mite.prefab, count, function(chunk, first, last)
+    for i = first, last do
+      local angle, away = ctx.random:range(0, 6.2832), 150 + 1250 * math.sqrt(ctx.random:unit())
+      chunk.Position.x[i], chunk.Position.y[i] = math.cos(angle) * away, math.sin(angle) * away
+      chunk.Flock.phase[i] = ctx.random:integer(0, 119)
+    end
+  end)
+end
+
+local function furnish(ctx)
+  ctx.commands:spawn(C.Position { x = 40, y = -46 }, art.sprite("lander", art.layers.creature))
+  ctx.commands:spawn(C.Position { x = -34, y = -30 }, art.sprite("flag", art.layers.creature),
+    C.Animation { first = art.first.flag, count = 3, rate = 6 })
+  for _ = 1, 140 do
+    local name = ctx.random:pick { "rock_a", "rock_a", "rock_b", "crystal", "crater", "crater_s", "crater_s" }
+    local layer = name:find("crater", 1, true) and art.layers.ground + 2 or art.layers.decal
+    ctx.commands:spawn(C.Position { x = ctx.random:range(-1150, 1150), y = ctx.random:range(-1150, 1150) },
+      art.sprite(name, layer))
+  end
+end
+
+--- Sets up the new run.
+ecs.system("begin", {
+  group = "initialization", after = "sweep",
+  access = { write = { C.Game, C.Clock, C.Stats, C.Arsenal, C.Director, C.Hero, C.View, C.Offer } },
+  run = function(_, ctx)
+    local game = ctx:resource(C.Game)
+    if not game.sweep then return end
+    game.sweep, game.score, game.kills, game.record = false, 0, 0, false
+    local clock, arsenal, hero = ctx:resource(C.Clock), ctx:resource(C.Arsenal), ctx:resource(C.Hero)
+    clock.time, clock.step = 0, 0
+    reset_stats(ctx:resource(C.Stats))
+    reset_director(ctx:resource(C.Director))
+    for i = 1, 20 do arsenal.level[i], arsenal.wait[i] = 0, 0 end
+    arsenal.level[1] = 1  -- the blaster
+    if game.crowd > 0 then
+      for weapon = 1, 7 do arsenal.level[weapon] = 2 end
+    end
+    ctx:resource(C.Offer).missed = 0
+    hero.x, hero.y = 0, 0
+    hero.entity = ctx.commands:spawn(prefabs.hero)
+    furnish(ctx)
+    if game.crowd > 0 then gather_crowd(ctx, game.crowd) end
+  end,
+})

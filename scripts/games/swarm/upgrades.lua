@@ -1,0 +1,145 @@
+-- Levels and the choice of three cards. Weapons and powers are one list; Arsenal.level counts how often each was taken.
+local ecs = require "ecs"
+local input = require "input"
+local phases = require "phases"
+local prefabs = require "prefabs"
+local sound = require "sound"
+local C = ecs.components
+
+local upgrades = {}
+
+--- Seconds after which the selected card is taken: the swarm does not wait for ever, and hardly for a player who let
+--- the last choice pass too.
+upgrades.kPatience, upgrades.kNoPatience = 12, 3
+--- A choice cannot be made at once: the player is still busy with the keys of the fight.
+upgrades.kGrace = 0.25
+
+local function power(icon, name, most, text, take)
+  return { icon = "icon_" .. icon, name = name, most = most, text = text, take = take, weapon = false }
+end
+local function weapon(icon, name, most, text)
+  return { icon = icon, name = name, most = most, text = text, weapon = true }
+end
+
+-- The first seven are weapons (weapons.lua knows them by number).
+local list = {
+  weapon("icon_damage", "Blaster", 5, "Faster, harder bolts at the nearest enemy"),
+  weapon("icon_drones", "Drones", 5, "One more drone circles round you"),
+  weapon("icon_aura", "Ion field", 5, "Burns all that comes close"),
+  weapon("icon_missile", "Missiles", 5, "Homing missiles that explode"),
+  weapon("icon_boomerang", "Boomerang", 5, "Flies through everything and comes back"),
+  weapon("icon_bombs", "Cluster bombs", 5, "Lobs bombs into the crowd"),
+  weapon("icon_shockwave", "Shockwave", 5, "A wave that throws the swarm back"),
+  power("damage", "Power cells", 5, "+20 % damage of all weapons", function(s) s.damage = s.damage + 0.2 end),
+  power("fire_rate", "Overclock", 5, "+15 % rate of fire", function(s) s.fire_rate = s.fire_rate + 0.15 end),
+  power("count", "Twin barrels", 3, "One more bolt per shot", function(s) s.count = s.count + 1 end),
+  power("pierce", "Piercing bolts", 3, "Bolts pass one more enemy", function(s) s.pierce = s.pierce + 1 end),
+  power("speed", "Light boots", 4, "+9 % speed", function(s) s.speed = s.speed + 9 end),
+  power("pickup", "Magnet coil", 4, "+40 % reach for crystals", function(s) s.reach = s.reach * 1.4 end),
+  power("max_health", "Thick suit", 5, "+25 health, and heals 40", function(s)
+    s.max_health = s.max_health + 25
+    s.health = math.min(s.max_health, s.health + 40)
+  end),
+  power("regeneration", "Self repair", 4, "+0.7 health a second", function(s)
+    s.regeneration = s.regeneration + 0.7
+  end),
+  power("armor", "Plating", 4, "Each wound is 2 smaller", function(s) s.armor = s.armor + 2 end),
+  power("luck", "Lucky clover", 3, "More hearts, bombs and magnets", function(s) s.luck = s.luck + 1 end),
+}
+upgrades.list = list
+
+-- Weapons the player lacks come more often, so that each run soon has a style of its own.
+local function weight_of(number, level)
+  if level >= list[number].most then return 0 end
+  if list[number].weapon and level == 0 then return 3 end
+  return 2
+end
+
+local function draw_cards(ctx, offer, arsenal)
+  local weights, total = {}, 0
+  for number = 1, #list do
+    weights[number] = weight_of(number, arsenal.level[number])
+    total = total + weights[number]
+  end
+  offer.count = 0
+  for place = 1, 3 do
+    if total <= 0 then return end
+    local left = ctx.random:range(0, total)
+    for number = 1, #list do
+      left = left - weights[number]
+      if left < 0 and weights[number] > 0 then
+        offer.card[place], offer.count = number, place
+        total, weights[number] = total - weights[number], 0
+        break
+      end
+    end
+  end
+end
+
+--- Experience needed for the level after this one.
+function upgrades.next_xp(level) return math.floor(4 + level * 3 + level * level * 0.55) end
+
+--- Turns experience into levels, and levels into choices.
+ecs.system("levels", {
+  group = "simulation", after = { "pickups", "wounds of the hero" },
+  access = { read = { C.Hero }, write = { C.Stats, C.Offer, C.Arsenal, C.Game, C.Clock } },
+  run = function(_, ctx)
+    if not ctx:resource(C.Clock).running or ctx:resource(C.Game).crowd > 0 then return end
+    local stats, at = ctx:resource(C.Stats), ctx:resource(C.Hero)
+    if stats.xp >= stats.next_xp then
+      stats.xp, stats.level, stats.pending = stats.xp - stats.next_xp, stats.level + 1, stats.pending + 1
+      stats.next_xp = upgrades.next_xp(stats.level)
+      ctx.commands:spawn(prefabs.ring, C.Position { x = at.x, y = at.y })
+      sound.play("level_up.ogg")
+    end
+    if stats.pending == 0 then return end
+    stats.pending = stats.pending - 1
+    local offer = ctx:resource(C.Offer)
+    draw_cards(ctx, offer, ctx:resource(C.Arsenal))
+    if offer.count == 0 then return end
+    offer.selected, offer.left = 1, offer.missed > 0 and upgrades.kNoPatience or upgrades.kPatience
+    phases.go(ctx, phases.choosing)
+  end,
+})
+
+local function take(ctx, number)
+  local arsenal, stats = ctx:resource(C.Arsenal), ctx:resource(C.Stats)
+  arsenal.level[number] = arsenal.level[number] + 1
+  if list[number].take then list[number].take(stats) end
+  stats.safe = math.max(stats.safe, 0.7)
+  sound.play("powerup.ogg")
+  phases.go(ctx, phases.playing)
+end
+
+--- Left and right select, confirm or a number takes.
+ecs.system("choose", {
+  group = "initialization", after = "menus",
+  access = { write = { C.Offer, C.Arsenal, C.Stats, C.Game, C.Clock } },
+  run = function(_, ctx)
+    local game, offer = ctx:resource(C.Game), ctx:resource(C.Offer)
+    if game.phase ~= phases.choosing then return end
+    offer.left = offer.left - ctx.dt
+    local before = offer.selected
+    if input.pressed("left") then offer.selected = (before + offer.count - 2) % offer.count + 1 end
+    if input.pressed("right") then offer.selected = before % offer.count + 1 end
+    if offer.selected ~= before then
+      sound.play("click.wav")
+      offer.left, offer.missed = upgrades.kPatience, 0
+    end
+    if game.since < upgrades.kGrace then return end
+    local chosen = 0
+    if input.pressed("confirm") then chosen = offer.selected end
+    if input.pressed("first") then chosen = 1 end
+    if input.pressed("second") then chosen = 2 end
+    if input.pressed("third") then chosen = 3 end
+    if chosen >= 1 and chosen <= offer.count then
+      offer.missed = 0
+      take(ctx, offer.card[chosen])
+    elseif offer.left <= 0 then
+      offer.missed = 1
+      take(ctx, offer.card[offer.selected])
+    end
+  end,
+})
+
+return upgrades
