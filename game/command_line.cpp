@@ -23,7 +23,7 @@ Without a display a game runs headless: one fixed step per frame, as fast as it 
 --replay says otherwise. The game's own output and all messages go to standard error.
 
 Keys: F3 figures, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R start again from the
-files, Alt+F4 quit. All other keys are the game's.
+files, Pause hold the game, Alt+F4 quit. All other keys are the game's.
 
 Exit status: 0 done, 1 something could not be had (the message says what), 2 wrong use.)";
 

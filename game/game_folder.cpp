@@ -13,21 +13,25 @@ namespace {
 
 constexpr char kDemo[] = "scripts/games/swarm";
 
-Result<fs::path> find_demo() {
+Result<fs::path> find_demo(const std::vector<fs::path>& trees) {
     std::error_code ignored;
-    const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
-    // build/<preset>/perigee -> the root of the tree
-    for (const fs::path& root : {executable.parent_path() / "../..", fs::path{PERIGEE_SOURCE_DIR}}) {
-        if (fs::is_regular_file(root / kDemo / "main.lua", ignored))
-            return fs::weakly_canonical(root / kDemo, ignored);
+    for (const fs::path& tree : trees) {
+        if (fs::is_regular_file(tree / kDemo / "main.lua", ignored))
+            return fs::weakly_canonical(tree / kDemo, ignored);
     }
     return Error{game_errors::kNoDemo};
 }
 
 }  // namespace
 
-Result<fs::path> find_game(const fs::path& named) {
-    if (named.empty()) return find_demo();
+std::vector<fs::path> source_trees() {
+    std::error_code ignored;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
+    return {executable.parent_path() / "../..", PERIGEE_SOURCE_DIR};  // from build/<preset>/perigee
+}
+
+Result<fs::path> find_game(const fs::path& named, const std::vector<fs::path>& trees) {
+    if (named.empty()) return find_demo(trees);
     std::error_code ignored;
     const fs::file_status status = fs::status(named, ignored);
     if (!fs::exists(status)) return Error{fmt::format(game_errors::kNoGame, named.string())};

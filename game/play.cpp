@@ -89,7 +89,7 @@ LoopDesc loop_desc(const RunOptions& options) {
 }
 
 Result<void> run(RunOptions& options) {
-    Result<fs::path> game = find_game(options.game);
+    Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
     if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
         return writable.error();

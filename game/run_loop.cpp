@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace perigee {
 
@@ -38,7 +39,7 @@ private:
 };
 
 // A game that nobody looks at waits, and goes on when it is looked at again, unless the player paused it.
-void follow_focus(const HostRequests& host, Engine& engine, Backend& backend, bool& paused_by_focus) {
+void follow_focus(const HostRequests& host, Engine& engine, bool& paused_by_focus) {
     if (host.lost_focus && !engine.is_paused()) {
         paused_by_focus = true;
         engine.set_paused(true);
@@ -46,8 +47,26 @@ void follow_focus(const HostRequests& host, Engine& engine, Backend& backend, bo
         paused_by_focus = false;
         engine.set_paused(false);
     }
-    if (host.lost_focus || host.gained_focus) backend.set_sound_paused(engine.is_paused());
 }
+
+// What the back end must know of the game besides its picture and its sound.
+class BackendFollower {
+public:
+    explicit BackendFollower(const Engine& engine) : session_(engine.session_number()) {}
+
+    void follow(const Engine& engine, Backend& backend) {
+        if (std::exchange(session_, engine.session_number()) != engine.session_number()) {
+            const GameManifest& game = engine.manifest();
+            backend.reload(game.title, {game.width, game.height});
+        }
+        if (std::exchange(is_paused_, engine.is_paused()) != engine.is_paused())
+            backend.set_sound_paused(engine.is_paused());
+    }
+
+private:
+    std::uint32_t session_;
+    bool is_paused_ = false;
+};
 
 void keep_screenshot(const Engine& engine, Backend& backend, const LogSink& log) {
     const std::filesystem::path file = new_screenshot_file(kScreenshotFolder, engine.manifest().id);
@@ -79,7 +98,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
     Figures figures;
     figures.is_shown = desc.shows_figures;
     bool paused_by_focus = false;
-    std::uint32_t session = engine.session_number();
+    BackendFollower follower{engine};
 
     for (std::uint64_t frame = 0; frame < desc.frame_limit; ++frame) {
         if (desc.ends_with_replay && engine.is_replay_finished()) break;
@@ -90,16 +109,13 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         const HostRequests host = backend.poll(input.raw);
         if (host.quit) break;
         input.restart = host.restart;
+        input.toggle_pause = host.toggle_pause;
         figures.is_shown ^= host.toggle_figures;
-        follow_focus(host, engine, backend, paused_by_focus);
+        follow_focus(host, engine, paused_by_focus);
 
         engine.step(input);
-        if (engine.session_number() != session) {
-            session = engine.session_number();
-            const GameManifest& game = engine.manifest();
-            backend.reload(game.title, {game.width, game.height});
-        }
 
+        follower.follow(engine, backend);
         backend.play(engine.audio(), engine.assets());
         if (desc.draws_every_frame) {
             draw_picture(engine, backend);

@@ -4,8 +4,7 @@
 namespace perigee::sdl_errors {
 
 // What ends the start of a back end.
-inline constexpr char kNoVideo[] = "no display: {}";
-inline constexpr char kNoRenderer[] = "cannot draw into the window: {}";
+inline constexpr char kNoWindow[] = "cannot open a window: {}";
 inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}";
 inline constexpr char kNothingDrawn[] = "nothing is drawn";
 

@@ -93,6 +93,8 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
     const bool ctrl = (key.keysym.mod & KMOD_CTRL) != 0;
     const bool alt = (key.keysym.mod & KMOD_LALT) != 0;
     switch (key.keysym.scancode) {
+        case SDL_SCANCODE_PAUSE:
+            return &host.toggle_pause;
         case SDL_SCANCODE_F3:
             return &host.toggle_figures;
         case SDL_SCANCODE_F11:

@@ -1,7 +1,7 @@
 // Translating what SDL saw into what the engine and the program need to know.
 //
-// Invariant: keys that belong to the program (full screen, screenshot, restart, figures) never reach the
-// game; every other control does, once per change, with mouse positions in the game's logical pixels. It
+// Invariant: keys that belong to the program (full screen, screenshot, restart, pause, figures) never reach
+// the game; every other control does, once per change, with mouse positions in the game's logical pixels. It
 // keeps no state; which gamepads are open is Gamepads' business.
 #pragma once
 
@@ -16,6 +16,7 @@ namespace perigee {
 struct HostRequests {
     bool quit = false;
     bool restart = false;            ///< Ctrl+R
+    bool toggle_pause = false;       ///< Pause
     bool screenshot = false;         ///< F12
     bool toggle_fullscreen = false;  ///< F11, Alt+Enter
     bool toggle_figures = false;     ///< F3

@@ -56,7 +56,7 @@ Window::Window(bool is_hidden) : is_hidden_(is_hidden), video_(start_video(is_hi
 
 Result<std::unique_ptr<Window>> Window::open(const WindowDesc& desc) {
     std::unique_ptr<Window> window{new Window(desc.is_hidden)};
-    if (!*window->video_) return Error{fmt::format(sdl_errors::kNoVideo, SDL_GetError())};
+    if (!*window->video_) return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
 
     std::uint32_t flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
     if (desc.is_hidden) flags = SDL_WINDOW_HIDDEN;
@@ -64,11 +64,11 @@ Result<std::unique_ptr<Window>> Window::open(const WindowDesc& desc) {
     const PixelSize size = desc.is_hidden ? desc.size : fitting_size(desc.size);
     window->window_.reset(SDL_CreateWindow(desc.title.c_str(), SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                            size.width, size.height, flags));
-    if (!window->window_) return Error{fmt::format(sdl_errors::kNoVideo, SDL_GetError())};
+    if (!window->window_) return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
     SDL_SetWindowMinimumSize(window->window_.get(), std::min(size.width, 320), std::min(size.height, 180));
 
     window->renderer_ = create_renderer(window->window_.get(), desc.is_hidden, desc.is_software);
-    if (!window->renderer_) return Error{fmt::format(sdl_errors::kNoRenderer, SDL_GetError())};
+    if (!window->renderer_) return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
     return window;
 }
 

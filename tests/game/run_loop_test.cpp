@@ -69,6 +69,16 @@ TEST_CASE("a game waits while its window has no focus") {
     CHECK(stage.engine->is_paused());
 }
 
+TEST_CASE("the Pause key holds the game and lets it go on") {
+    Stage stage;
+    test::push_pause();
+    stage.run({.frame_limit = 3});
+    CHECK(stage.engine->tick() == 0);
+    test::push_pause();
+    stage.run({.frame_limit = 3});
+    CHECK(stage.engine->tick() == 3);
+}
+
 TEST_CASE("a focus that comes back does not end a pause that the player made") {
     Stage stage;
     stage.engine->set_paused(true);

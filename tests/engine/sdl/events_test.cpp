@@ -104,6 +104,7 @@ TEST_CASE("the program's own keys never reach the game") {
     only(key(SDL_SCANCODE_F3, true), &HostRequests::toggle_figures);
     only(key(SDL_SCANCODE_F11, true), &HostRequests::toggle_fullscreen);
     only(key(SDL_SCANCODE_RETURN, true, KMOD_LALT), &HostRequests::toggle_fullscreen);
+    only(key(SDL_SCANCODE_PAUSE, true), &HostRequests::toggle_pause);
     only(key(SDL_SCANCODE_F12, true), &HostRequests::screenshot);
     only(key(SDL_SCANCODE_R, true, KMOD_LCTRL), &HostRequests::restart);
     only(key(SDL_SCANCODE_F4, true, KMOD_LALT), &HostRequests::quit);

@@ -22,6 +22,7 @@ inline void push_key(SDL_Scancode scancode, SDL_Keycode sym, unsigned modifiers 
 }
 
 inline void push_ctrl_r() { push_key(SDL_SCANCODE_R, SDLK_r, KMOD_LCTRL); }
+inline void push_pause() { push_key(SDL_SCANCODE_PAUSE, SDLK_PAUSE); }
 inline void push_f3() { push_key(SDL_SCANCODE_F3, SDLK_F3); }
 
 inline void push_focus(bool is_gained) {
