@@ -14,8 +14,9 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # Debug stays playable: -O1 keeps the thousand-entity tests in seconds. Checks of the standard library are on.
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -D_GLIBCXX_ASSERTIONS")
-# g++ 12 does not vectorise our column loops at -O2.
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+# g++ 12 does not vectorise our column loops at -O2. Aligned loops: one of 27 bytes that lies across a cache line of
+# code takes 1.3 times as long, and where it lies would change with every edit.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG -falign-loops=32")
 
 add_compile_options(
     -Wall -Wextra -Wpedantic -Werror
