@@ -5,6 +5,7 @@
 #include "ecs/contract.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace perigee {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t kBlockUnits = 4;
 constexpr std::size_t kSlabBytes = std::size_t{2} << 20;
+constexpr std::size_t kGapBytes = 192;
 
 // Bits of a run of `unit_count` units from `first` on, inside a block.
 constexpr std::uint8_t run_mask(std::uint32_t first, std::uint32_t unit_count) {
@@ -30,16 +32,30 @@ constexpr std::uint32_t free_run(std::uint8_t free_mask, std::uint32_t unit_coun
 
 constexpr std::size_t size_class(std::uint32_t unit_count) { return unit_count == 4 ? 2u : unit_count - 1u; }
 
+std::size_t stride_of(std::uint32_t unit_bytes) {
+    ECS_EXPECTS(std::has_single_bit(unit_bytes) && unit_bytes >= 1024, unit_bytes);
+    return unit_bytes + kGapBytes;
+}
+
+// For each mask of free units, which size classes (bit 0: 1 unit, bit 1: 2, bit 2: 4) have a run in it.
+constexpr auto kClassesOf = [] {
+    std::array<std::uint8_t, 16> classes{};
+    for (std::uint8_t mask = 0; mask < 16; ++mask) {
+        for (const std::uint32_t unit_count : {1u, 2u, 4u}) {
+            if (free_run(mask, unit_count) < kBlockUnits) classes[mask] |= 1u << size_class(unit_count);
+        }
+    }
+    return classes;
+}();
+
 }  // namespace
 
 ChunkPool::ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes)
-    : range_(std::min(reserved_bytes, std::size_t{unit_bytes} * kMaxUnits)),
-      base_(range_.data()),
-      unit_shift_(static_cast<std::uint32_t>(std::countr_zero(unit_bytes))),
-      capacity_units_(std::min<std::size_t>(range_.size() >> unit_shift_, kMaxUnits) / kBlockUnits *
-                      kBlockUnits) {
-    ECS_EXPECTS(std::has_single_bit(unit_bytes) && unit_bytes >= 1024, unit_bytes);
-}
+    : unit_stride_(stride_of(unit_bytes)),
+      capacity_units_(std::min<std::size_t>(reserved_bytes / unit_bytes, kMaxUnits) / kBlockUnits *
+                      kBlockUnits),
+      range_(capacity_units_ * unit_stride_),
+      base_(range_.data()) {}
 
 UnitIndex ChunkPool::allocate(std::uint32_t unit_count) noexcept {
     ECS_EXPECTS(unit_count == 1 || unit_count == 2 || unit_count == 4, unit_count);
@@ -64,21 +80,24 @@ void ChunkPool::release(UnitIndex first, std::uint32_t unit_count) noexcept {
 }
 
 void ChunkPool::mark(std::uint32_t block, std::uint8_t free_mask) noexcept {
+    const std::uint8_t before = kClassesOf[free_masks_[block]];
+    const std::uint8_t after = kClassesOf[free_mask];
     free_masks_[block] = free_mask;
-    for (const std::uint32_t unit_count : {1u, 2u, 4u}) {
-        internal::RoomSet& blocks = blocks_with_[size_class(unit_count)];
-        if (free_run(free_mask, unit_count) < kBlockUnits) {
-            blocks.insert(block);
+    for (std::size_t size = 0; size < blocks_with_.size(); ++size) {
+        if (((before ^ after) >> size & 1) == 0) continue;
+        if ((after >> size & 1) != 0) {
+            blocks_with_[size].insert(block);
         } else {
-            blocks.erase(block);
+            blocks_with_[size].erase(block);
         }
     }
 }
 
 bool ChunkPool::commit_more() noexcept {
-    const std::size_t slab_units = std::max<std::size_t>(kSlabBytes >> unit_shift_, kBlockUnits);
-    const std::size_t wanted = std::min(committed_units_ + slab_units, capacity_units_);
-    if (wanted == committed_units_ || !range_.commit(wanted << unit_shift_)) return false;
+    const std::size_t slab_units = std::max<std::size_t>(kSlabBytes / unit_stride_, kBlockUnits);
+    const std::size_t wanted =
+        std::min((committed_units_ + slab_units) / kBlockUnits * kBlockUnits, capacity_units_);
+    if (wanted == committed_units_ || !range_.commit(wanted * unit_stride_)) return false;
     free_masks_.resize(wanted / kBlockUnits, 0);
     for (std::size_t block = committed_units_ / kBlockUnits; block < wanted / kBlockUnits; ++block) {
         mark(static_cast<std::uint32_t>(block), 0xF);
@@ -93,7 +112,7 @@ bool ChunkPool::warm(std::size_t unit_count) noexcept {
         if (!commit_more()) return false;
     }
     constexpr std::size_t kPageBytes = 4096;
-    for (std::size_t at = before << unit_shift_; at < committed_units_ << unit_shift_; at += kPageBytes) {
+    for (std::size_t at = before * unit_stride_; at < committed_units_ * unit_stride_; at += kPageBytes) {
         base_[at] = std::byte{0};
     }
     return true;

@@ -1,14 +1,20 @@
 // The memory of all chunks of a world: one reserved address range, handed out in units of 16 KiB.
 //
-// Invariant: the range never moves; unit n starts at base + n * unit size; a run of 2 or 4 units is aligned
+// Invariant: the range never moves; unit n starts at base + n * unit stride; a run of 2 or 4 units is aligned
 // to its own length inside a block of 4. Freed units are reused lowest first and are not zeroed. Memory is
 // committed in slabs of 2 MiB, which ask for huge pages. What stands in a unit is not known here.
+//
+// The stride is three cache lines longer than a unit. Without them a column has the same address modulo 16
+// KiB in every chunk, so columns that are walked meet in some sets of the second-level cache and leave those
+// of the others, the entity column for one, unused: a third of the cache was lost, and a walk over 100,000
+// rows took 1.7 times as long.
 #pragma once
 
 #include "ecs/internal/room_set.h"
 #include "ecs/internal/virtual_memory.h"
 #include "ecs/result.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,9 +46,9 @@ public:
     /// page faults.
     bool warm(std::size_t unit_count) noexcept;
 
-    std::byte* address(UnitIndex unit) const noexcept { return base_ + (std::size_t{unit} << unit_shift_); }
-    std::byte* base() const noexcept { return base_; }
-    std::uint32_t unit_shift() const noexcept { return unit_shift_; }
+    std::byte* address(UnitIndex unit) const noexcept { return base_ + unit * unit_stride_; }
+    /// Bytes from one unit to the next: the unit's own and the gap behind it.
+    std::size_t unit_stride() const noexcept { return unit_stride_; }
     std::size_t capacity_units() const noexcept { return capacity_units_; }
     PoolStats stats() const noexcept;
 
@@ -50,14 +56,14 @@ private:
     bool commit_more() noexcept;
     void mark(std::uint32_t block, std::uint8_t free_mask) noexcept;
 
+    std::size_t unit_stride_;
+    std::size_t capacity_units_;
     internal::ReservedRange range_;
     std::byte* base_;
-    std::uint32_t unit_shift_;
-    std::size_t capacity_units_;
     std::size_t committed_units_ = 0;
     std::size_t used_units_ = 0;
-    std::vector<std::uint8_t> free_masks_;  ///< per block of 4 units: bit i set = unit i free
-    internal::RoomSet blocks_with_[3];      ///< blocks that hold an aligned free run of 1, 2, 4 units
+    std::vector<std::uint8_t> free_masks_;          ///< per block of 4 units: bit i set = unit i free
+    std::array<internal::RoomSet, 3> blocks_with_;  ///< blocks that hold an aligned free run of 1, 2, 4 units
 };
 
 }  // namespace perigee

@@ -114,7 +114,7 @@ WorldStats World::stats() const noexcept {
     stats.archetypes = graph_.size();
     for (std::size_t i = 0; i < graph_.size(); ++i) {
         const Archetype& archetype = graph_.at(static_cast<std::uint32_t>(i));
-        const std::size_t bytes = std::size_t{archetype.layout().unit_count} << pool_.unit_shift();
+        const std::size_t bytes = archetype.layout().unit_count * pool_.unit_stride();
         stats.chunks += archetype.chunk_count();
         stats.chunk_bytes += archetype.chunk_count() * bytes;
         stats.unused_bytes +=

@@ -15,8 +15,26 @@ class RoomSet {
 public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-    void insert(std::uint32_t number);  ///< Cost: may grow, see reserve
-    void erase(std::uint32_t number) noexcept;
+    /// Cost: may grow, see reserve.
+    void insert(std::uint32_t number) {
+        if (number >= capacity()) reserve(number + 1);
+        for (std::vector<std::uint64_t>& level : levels_) {
+            std::uint64_t& word = level[number >> 6];
+            const bool was_empty = word == 0;
+            word |= std::uint64_t{1} << (number & 63);
+            if (!was_empty) return;  // those above know already
+            number >>= 6;
+        }
+    }
+    void erase(std::uint32_t number) noexcept {
+        if (!contains(number)) return;
+        for (std::vector<std::uint64_t>& level : levels_) {
+            std::uint64_t& word = level[number >> 6];
+            word &= ~(std::uint64_t{1} << (number & 63));
+            if (word != 0) return;
+            number >>= 6;
+        }
+    }
     bool contains(std::uint32_t number) const noexcept {
         const std::size_t word = number >> 6;
         return word < levels_[0].size() && ((levels_[0][word] >> (number & 63)) & 1u) != 0;
@@ -30,6 +48,8 @@ public:
     void reserve(std::uint32_t count);
 
 private:
+    std::size_t capacity() const noexcept { return levels_[0].size() * 64; }
+
     static constexpr std::size_t kLevels = 4;
     std::array<std::vector<std::uint64_t>, kLevels> levels_;
 };

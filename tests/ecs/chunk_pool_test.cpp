@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -70,6 +71,22 @@ TEST_CASE("the lowest free unit is used first") {
     pool.release(5, 1);
     CHECK(pool.allocate(1) == 5);
     CHECK(pool.allocate(1) == 13);
+}
+
+TEST_CASE("one column's lines fall into all sets of a cache, not into the same ones in every chunk") {
+    ChunkPool pool(kUnitBytes, std::size_t{64} << 20);
+    constexpr std::size_t kSets = 2048, kLine = 64, kColumnBytes = 5 * 1024;
+    std::vector<int> lines_in_set(kSets, 0);
+    constexpr int kChunks = 156;
+    for (int chunk = 0; chunk < kChunks; ++chunk) {
+        const UnitIndex unit = pool.allocate(1);
+        const auto column = reinterpret_cast<std::uintptr_t>(pool.address(unit)) / kLine;
+        for (std::size_t line = 0; line < kColumnBytes / kLine; ++line)
+            ++lines_in_set[(column + line) % kSets];
+    }
+    // 156 columns of 80 lines over 2,048 sets: six each, if they fell quite evenly.
+    CHECK(*std::min_element(lines_in_set.begin(), lines_in_set.end()) >= 3);
+    CHECK(*std::max_element(lines_in_set.begin(), lines_in_set.end()) <= 9);
 }
 
 TEST_CASE("a warmed pool has the units it was asked for") {
