@@ -106,6 +106,8 @@ Entity Archetype::remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t v
 
 void Archetype::clear() noexcept {
     for (const ChunkSlot& slot : chunks_) pool_.release(slot.unit, layout_.unit_count);
+    if (has_spare()) pool_.release(spare_.unit, layout_.unit_count);
+    spare_.unit = kNoUnit;
     chunks_.clear();
     versions_.clear();
     with_room_.clear();
@@ -114,6 +116,14 @@ void Archetype::clear() noexcept {
 }
 
 bool Archetype::add_chunk() noexcept {
+    if (has_spare()) {
+        // Chunk 0 again; the unit table and with_room_ still say so.
+        chunks_.push_back(spare_);
+        versions_.resize(column_count_, 0);
+        spare_.unit = kNoUnit;
+        open_chunk_ = 0;
+        return true;
+    }
     const UnitIndex unit = pool_.allocate(layout_.unit_count);
     if (unit == kNoUnit) return false;
     const auto chunk = static_cast<std::uint32_t>(chunks_.size());
@@ -129,9 +139,16 @@ bool Archetype::add_chunk() noexcept {
 
 // The last chunk takes the number of the one that goes, so that chunk numbers stay dense.
 void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
+    const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
+    if (last == 0) {
+        spare_ = chunks_.front();
+        chunks_.clear();
+        versions_.clear();
+        open_chunk_ = internal::RoomSet::kNone;
+        return;
+    }
     pool_.release(chunks_[chunk].unit, layout_.unit_count);
     with_room_.erase(chunk);
-    const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
     if (chunk != last) {
         chunks_[chunk] = chunks_[last];
         units_.chunk_index[chunks_[chunk].unit] = chunk;

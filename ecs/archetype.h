@@ -115,6 +115,10 @@ public:
     /// Gives all chunks back.
     void clear() noexcept;
 
+    /// An archetype that ran empty row by row keeps its last chunk at hand, since entities that are built
+    /// step by step pass through archetypes that hold one row at a time.
+    bool has_spare() const noexcept { return spare_.unit != kNoUnit; }
+
     /// When the column was last written, or rows of the chunk came or went.
     std::uint32_t version(std::uint32_t chunk, std::uint32_t column) const noexcept {
         return std::max(chunks_[chunk].rows_version, versions_[std::size_t{chunk} * column_count_ + column]);
@@ -143,6 +147,7 @@ private:
     UnitTable& units_;
     std::vector<ChunkSlot> chunks_;
     std::vector<std::uint32_t> versions_;  ///< chunk x column
+    ChunkSlot spare_{nullptr, 0, kNoUnit, 0};
     internal::RoomSet with_room_;
     std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), kept at hand
     std::uint64_t entity_count_ = 0;

@@ -42,7 +42,7 @@ struct WorldStats {
     std::size_t entities = 0;
     std::size_t archetypes = 0;
     std::size_t chunks = 0;
-    std::size_t chunk_bytes = 0;   ///< memory of all chunks in use
+    std::size_t chunk_bytes = 0;   ///< memory of all chunks in use, and of those that emptied archetypes keep
     std::size_t unused_bytes = 0;  ///< of it: rows that hold no entity, pads, and ends of chunks
 };
 

@@ -116,9 +116,9 @@ WorldStats World::stats() const noexcept {
         const Archetype& archetype = graph_.at(static_cast<std::uint32_t>(i));
         const std::size_t bytes = archetype.layout().unit_count * pool_.unit_stride();
         stats.chunks += archetype.chunk_count();
-        stats.chunk_bytes += archetype.chunk_count() * bytes;
-        stats.unused_bytes +=
-            archetype.chunk_count() * bytes - archetype.entity_count() * archetype.layout().row_bytes;
+        const std::size_t held = archetype.chunk_count() + (archetype.has_spare() ? 1 : 0);
+        stats.chunk_bytes += held * bytes;
+        stats.unused_bytes += held * bytes - archetype.entity_count() * archetype.layout().row_bytes;
     }
     return stats;
 }

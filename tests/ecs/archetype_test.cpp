@@ -73,6 +73,27 @@ TEST_CASE("[S5] an emptied chunk goes back to the pool and the last chunk takes 
     CHECK(fixture.units.chunk_index[fixture.archetype->chunks()[0].unit] == 0);
 }
 
+TEST_CASE("an archetype that ran empty keeps its last chunk at hand until it is cleared") {
+    Fixture fixture(2);
+    for (std::uint32_t name = 0; name < 3; ++name) fixture.append(name);
+    const UnitIndex last = fixture.archetype->chunks()[0].unit;
+    fixture.archetype->remove(1, 0, 2);
+    fixture.archetype->remove(0, 1, 2);
+    fixture.archetype->remove(0, 0, 2);
+    CHECK(fixture.archetype->chunk_count() == 0);
+    CHECK(fixture.archetype->has_spare());
+    CHECK(fixture.pool.stats().units_in_use == 1);
+    for (std::uint32_t name = 10; name < 15; ++name) fixture.append(name);
+    CHECK(fixture.archetype->chunks()[0].unit == last);
+    CHECK(fixture.archetype->chunk_count() == 3);
+    CHECK_FALSE(fixture.archetype->has_spare());
+    CHECK(fixture.name_at(0, 1) == 11);
+    while (fixture.archetype->entity_count() > 0) fixture.archetype->remove(0, 0, 2);
+    fixture.archetype->clear();
+    CHECK_FALSE(fixture.archetype->has_spare());
+    CHECK(fixture.pool.stats().units_in_use == 0);
+}
+
 TEST_CASE("[S4] new rows hold the defaults") {
     Fixture fixture(8);
     const Archetype::Run run = fixture.archetype->append(5, 1);
