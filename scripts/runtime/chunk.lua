@@ -52,7 +52,10 @@ function chunk.make(count_address, views_address, terms, what)
       local column = required[key]
       if column ~= nil then return column end
       local entry = optional[key]
-      if not entry then undeclared(required, what, key) end
+      if not entry then
+        if key == component.id_name then return nil end  -- asked by value.lua
+        undeclared(required, what, key)
+      end
       if entry.view.address == 0 then return nil end
       return entry.object
     end,

@@ -133,6 +133,7 @@ ffi.metatype(ctype, {
   __index = function(_, key)
     local method = methods[key]
     if method then return method end
+    if key == component.id_name then return nil end  -- asked by value.lua
     local list = {}
     for name in next, methods do list[#list + 1] = name end
     fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, list))

@@ -4,7 +4,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, format, find, sub = type, string.format, string.find, string.sub
-local istype, setmetatable, rawset = ffi.istype, setmetatable, rawset
+local istype, setmetatable = ffi.istype, setmetatable
 local host, fail, layout = rt.host, rt.fail, rt.layout
 
 local component = {}
@@ -149,13 +149,17 @@ ffi.metatype(handle_type, {
   __tostring = function(handle) return "component " .. component.by_id(handle[ID]).name end,
 })
 
---- ecs.components: a name gives a handle, or an error that suggests the nearest name.
+--- ecs.components: a name gives a handle, or an error that suggests the nearest name. The table itself stays empty, so
+--- that every assignment is caught.
+local handles = {}
 component.components = setmetatable({}, {
-  __index = function(t, name)
+  __index = function(_, name)
+    local known = handles[name]
+    if known then return known end
     if type(name) ~= "string" then fail.raise("component names are strings, got " .. type(name)) end
     local handle = component.find(name)
     if not handle then unknown(name) end
-    rawset(t, name, handle)
+    handles[name] = handle
     return handle
   end,
   __newindex = function() fail.raise("components are declared with ecs.component, not assigned") end,

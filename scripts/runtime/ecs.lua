@@ -30,5 +30,15 @@ function ecs.on()
   rt.fail.raise("ecs.on: events are not available yet")
 end
 
-rt.modules.ecs = ecs
-return ecs
+-- Mods see it through a table that cannot be changed and knows what was probably meant.
+rt.modules.ecs = setmetatable({}, {
+  __index = function(_, key)
+    local entry = ecs[key]
+    if entry ~= nil then return entry end
+    local list = {}
+    for name in next, ecs do list[#list + 1] = name end
+    rt.fail.raise("ecs has no entry " .. rt.fail.shown(key) .. rt.fail.suggestion(key, list))
+  end,
+  __newindex = function() rt.fail.raise("ecs cannot be changed") end,
+  __metatable = false,
+})

@@ -11,7 +11,10 @@ local handle_type = layout.opaque("const uint32_t %s;", ID)
 local names = {}
 
 ffi.metatype(handle_type, {
-  __index = function() fail.raise("a prefab has no fields; spawn it with ctx.commands:spawn(prefab)") end,
+  __index = function(_, key)
+    if key == component.id_name then return nil end  -- asked by value.lua
+    fail.raise("a prefab has no fields; spawn it with ctx.commands:spawn(prefab)")
+  end,
   __newindex = function() fail.raise("a prefab cannot be changed") end,
   __tostring = function(handle) return "prefab " .. names[handle[ID]] end,
 })

@@ -16,6 +16,7 @@ local typeof, cast = ffi.typeof, ffi.cast
 local fail, codec, layout, host, api, value = rt.fail, rt.codec, rt.layout, rt.host, rt.api, rt.value
 
 local proxy = {}
+local ID = rt.component.id_name  -- value.lua asks every object for it
 local P, E, R = layout.secret_name(), layout.secret_name(), layout.secret_name()
 
 local helper = { view_pointer = layout.view_pointer, epoch_pointer = typeof("uint64_t *") }
@@ -30,6 +31,7 @@ function helper.gone(node, entity)
 end
 
 function helper.no_field(node, key)
+  if key == ID then return nil end
   local list = {}
   for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
   fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
@@ -132,7 +134,7 @@ local function types_from(node, description, kind, writable, types)
     local function index(p, key)
       %s
       %s
-      h.no_field(node, key)
+      return h.no_field(node, key)
     end
     local function newindex(p, key, x)
       %s

@@ -53,7 +53,13 @@ function methods.integer(self, low, high)
 end
 
 --- True with the given probability.
-function methods.chance(self, probability) return random_unit(stream_of(self)) < probability end
+function methods.chance(self, probability)
+  local stream = stream_of(self)
+  if type(probability) ~= "number" then
+    fail.raise("random:chance: expected a probability from 0 to 1, got " .. fail.shown(probability))
+  end
+  return random_unit(stream) < probability
+end
 
 --- One element of an array.
 function methods.pick(self, list)
@@ -64,7 +70,16 @@ function methods.pick(self, list)
   return rawget(list, random_integer(stream, 1, #list))
 end
 
-ffi.metatype(ctype, { __index = methods, __tostring = function() return "random stream" end })
+ffi.metatype(ctype, {
+  __index = function(_, key)
+    local method = methods[key]
+    if method or key == rt.component.id_name then return method end  -- value.lua asks for the latter
+    local list = {}
+    for name in next, methods do list[#list + 1] = name end
+    fail.raise("ctx.random has no method " .. fail.shown(key) .. fail.suggestion(key, list))
+  end,
+  __tostring = function() return "random stream" end,
+})
 
 function random.at(address) return layout.reference(ctype, address) end
 

@@ -235,7 +235,7 @@ local function make_context(spec, address, what)
   ffi.metatype(ctype, {
     __index = function(_, key)
       local entry = entries[key]
-      if entry ~= nil then return entry end
+      if entry ~= nil or key == component.id_name then return entry end  -- value.lua asks for the latter
       if key == "commands" then
         fail.raise(what .. ": a presentation system sees a finished world and has no commands")
       end

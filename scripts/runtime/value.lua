@@ -5,7 +5,7 @@ local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, tostring, ipairs = type, next, rawget, tostring, ipairs
 local format, concat = string.format, table.concat
-local cast, copy, typeof, new = ffi.cast, ffi.copy, ffi.typeof, ffi.new
+local cast, copy, typeof, new, istype = ffi.cast, ffi.copy, ffi.typeof, ffi.new, ffi.istype
 local fail, codec, component, layout = rt.fail, rt.codec, rt.component, rt.layout
 
 local ID, FLAG = component.id_name, component.flag_name
@@ -130,7 +130,7 @@ end
 --- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
 function component.value_from(description, fields)
   if description.kind == "tag" then
-    if fields ~= nil and next(fields) ~= nil then
+    if fields ~= nil and (type(fields) ~= "table" or next(fields) ~= nil) then
       fail.raise("component '" .. description.name .. "' is a tag and has no fields")
     end
     return description.handle
@@ -143,12 +143,18 @@ function component.value_from(description, fields)
   return make(fields)
 end
 
+local i64, u64, complex = typeof("int64_t"), typeof("uint64_t"), typeof("complex")
+
+local function not_a_value(what, v)
+  fail.raise(what .. ": expected a component such as C.Health or C.Health { current = 1 }, got " .. fail.shown(v))
+end
+
 --- Type number and address of the bytes (nil: defaults) of a handle or value. Raises for anything else.
+--- Every other object of ours answers nil when it is asked for ID; boxed numbers of LuaJIT cannot be asked.
 function value.parts(v, what)
-  if type(v) ~= "cdata" then
-    fail.raise(what .. ": expected a component such as C.Health or C.Health { current = 1 }, got " .. fail.shown(v))
-  end
+  if type(v) ~= "cdata" or istype(i64, v) or istype(u64, v) or istype(complex, v) then not_a_value(what, v) end
   local id = v[ID]
+  if id == nil then not_a_value(what, v) end
   if v[FLAG] == 0 then return id, nil end
   return id, cast(byte_pointer, v) + kHeaderBytes
 end

@@ -11,6 +11,7 @@ local cast, typeof = ffi.cast, ffi.typeof
 local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 
 local view = {}
+local ID = rt.component.id_name  -- value.lua asks every object for it
 local A, N, E, SELF = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name()
 
 -- ---- what goes wrong ----------------------------------------------------------------------------------------
@@ -18,6 +19,7 @@ local A, N, E, SELF = layout.secret_name(), layout.secret_name(), layout.secret_
 local helper = { cast = cast }
 
 function helper.bad_index(where, count, i)
+  if i == ID then return nil end
   if type(i) ~= "number" then
     if type(i) == "string" then fail.raise(format("%s: no such column '%s'", where, i)) end
     fail.raise(format("%s: a row index must be a number, got %s", where, type(i)))
@@ -33,6 +35,7 @@ function helper.read_only(where)
 end
 
 function helper.no_column(node, key)
+  if key == ID then return nil end
   local list = {}
   for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
   fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
@@ -139,7 +142,7 @@ local function group_type(node, description, writable, types, make)
         %s
       end
       %s
-      h.no_column(node, i)
+      return h.no_column(node, i)
     end
     local function newindex(v, i, x)
       if type(i) == "number" then

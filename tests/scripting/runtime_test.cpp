@@ -19,6 +19,8 @@ ecs.resource("Wave", { { "number", "u16" }, { "left", "u16", 3 } })
 
 const std::string kHead = "local ecs = require 'ecs'\nlocal C = ecs.components\n";
 
+constexpr std::uint64_t kNonsenseSeeds = 2;
+
 TEST_CASE("a Lua system moves entities") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, kHead + R"(
@@ -52,6 +54,27 @@ TEST_CASE("views hold against wrong indices, forgery and being kept") {
 }
 TEST_CASE("rows are values that never alias and never outlive their run") { run_world_script("proxies.lua"); }
 TEST_CASE("ecs.world changes the world at once, outside of systems only") { run_world_script("world.lua"); }
+TEST_CASE("nonsense given to every function leads to errors and nothing else") {
+    for (std::uint64_t seed = 1; seed <= kNonsenseSeeds; ++seed) {
+        ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 16}}, seed);
+        INFO("seed " << seed);
+        REQUIRE(game.load_script("garbage.lua") == "");
+        for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
+        REQUIRE(game.run("assert(finished)") == "");
+    }
+}
+
+TEST_CASE("nonsense in schemas is reported as mistakes") {
+    for (std::uint64_t seed = 1; seed <= kNonsenseSeeds; ++seed) {
+        ScriptWorld game({}, seed);
+        const std::string errors = game.load_script("garbage_schema.lua");
+        INFO("seed " << seed);
+        CHECK(std::count(errors.begin(), errors.end(), '\n') > 1000);
+        CHECK_THAT(errors, !Catch::Contains("perigee/"));
+        CHECK_THAT(errors, Catch::Contains("the end was reached"));
+    }
+}
+
 TEST_CASE("commands are carried out at the end of the group") { run_world_script("commands.lua"); }
 
 TEST_CASE("all mistakes of a schema file are reported at once, with their lines") {

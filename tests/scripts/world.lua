@@ -62,6 +62,9 @@ t.fails("expected an entity, got nil", function() world:destroy(nil) end)
 t.fails("has no method 'spwan'; did you mean 'spawn'?", function() world:spwan() end)
 t.fails("cannot be changed", function() world.x = 1 end)
 
+t.fails("ecs has no entry 'sytem'; did you mean 'system'?", function() ecs.sytem("x", {}) end)
+t.fails("ecs cannot be changed", function() ecs.system = nil end)
+
 -- prefabs
 local Zombie = ecs.prefab("Zombie", { C.Position, C.Health { current = 40, max = 40 }, C.Frozen })
 t.equal(tostring(Zombie), "prefab Zombie")
