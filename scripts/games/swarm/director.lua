@@ -23,10 +23,10 @@ local mix = {
 }
 
 --- Creatures per second that the trickle brings.
-local function rate(time) return 2.6 + 0.055 * time + 0.0006 * time * time end
+local function rate(time) return 2.6 + 0.05 * time + 0.0009 * time * time end
 
 --- More than these alive, and the trickle waits.
-local function most_alive(time) return 70 + 8 * time end
+local function most_alive(time) return 80 + 9 * time end
 
 local function pick_kind(ctx, time)
   local total = 0
@@ -50,7 +50,7 @@ local function trickle(ctx, director, at, time)
     return
   end
   while director.owed >= 1 do
-    local count = math.min(math.floor(director.owed), 6)
+    local count = math.min(math.floor(director.owed), 8)
     formations.scatter(ctx, at, pick_kind(ctx, time), count, time)
     director.owed = director.owed - count
   end

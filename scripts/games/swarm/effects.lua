@@ -18,11 +18,9 @@ ecs.system("animate creatures", {
     for i = 1, chunk.count do
       local now = age[i] + dt
       age[i] = now
-      local base = first[i]
-      if left[i] > 0 then
-        left[i] = left[i] - dt
-        base = flash[i]
-      end
+      local base, shows = first[i], left[i]
+      if shows > 0 then base = flash[i] end
+      if shows > -1 then left[i] = shows - dt end
       frame[i] = base + floor(now * rate[i]) % count[i]
       scale_y[i] = size[i]
       local vx = vel_x[i]

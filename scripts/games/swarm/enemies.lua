@@ -6,7 +6,8 @@ local prefabs = require "prefabs"
 local sound = require "sound"
 local C = ecs.components
 
-local kMostGems = 420    -- on the ground; what drops beyond them is banked and comes as one red crystal
+local kMostGems = 300    -- on the ground; what drops beyond them is banked and comes as one red crystal
+local kFlash, kNoFlash = 0.08, 0.12  -- seconds: white when hit, and then not again for a while
 local kMostShows = 30    -- deaths in a step that leave stains and shards
 local kMostNumbers = 14  -- damage numbers in a step
 
@@ -86,7 +87,8 @@ ecs.system("wounds", {
       local damage = health.pending[i]
       if damage > 0 then
         local left = health.current[i] - damage
-        health.pending[i], health.current[i], enemy.flash[i] = 0, left, 0.09
+        health.pending[i], health.current[i] = 0, left
+        if enemy.flash[i] < -kNoFlash then enemy.flash[i] = kFlash end
         show_number(ctx, pos.x[i], pos.y[i], damage)
         if left <= 0 then die(ctx, chunk.entity[i], pos.x[i], pos.y[i], enemy.kind[i], enemy.score[i]) end
       end

@@ -93,7 +93,7 @@ ecs.system("sweep", {
 local function reset_stats(stats)
   stats.health, stats.max_health, stats.regeneration, stats.armor = 100, 100, 0.2, 0
   stats.speed, stats.damage, stats.fire_rate, stats.count, stats.pierce = 96, 1, 1, 0, 0
-  stats.reach, stats.luck, stats.level, stats.xp, stats.next_xp, stats.pending = 34, 0, 1, 0, 5, 0
+  stats.reach, stats.luck, stats.level, stats.xp, stats.next_xp, stats.pending = 44, 0, 1, 0, 5, 0
   stats.safe, stats.hurt, stats.banked, stats.pull, stats.streak, stats.gems = 1, 0, 0, false, 0, 0
 end
 

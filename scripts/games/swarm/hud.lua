@@ -39,8 +39,9 @@ local function draw_arsenal(arsenal)
   for number, upgrade in ipairs(upgrades.list) do
     local level = arsenal.level[number]
     if level > 0 then
-      ui.icon(upgrade.icon, x, y, 0.75)
-      ui.text(tostring(level), x + 6, y + 2, 15, ui.cream)
+      gfx.rectangle("fill", x - 21, y - 21, 42, 42, 0x0A0A16A0)
+      ui.icon(upgrade.icon, x, y, 0.75 * upgrade.zoom)
+      ui.text(tostring(level), x + 7, y + 2, 15, ui.cream)
       x = x + 44
       if x > kWidth / 2 - 210 then x, y = 34, y - 46 end
     end

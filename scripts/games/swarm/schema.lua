@@ -29,7 +29,7 @@ ecs.component("Health", {                                                       
 
 ecs.component("Enemy", {                                                                                      -- native
   { "bite", "f32", 4, doc = "damage when it touches the hero" },
-  { "flash", "f32", 0, unit = "s", doc = "how long the white silhouette still shows" },
+  { "flash", "f32", -1, unit = "s", doc = "how long the white silhouette still shows; below 0: since when not" },
   { "mass", "f32", 1 },
   { "score", "u16", 1, doc = "also the experience it drops" },
   { "kind", "u8", 1, doc = "place in kinds.lua" },
@@ -115,7 +115,7 @@ ecs.resource("Game", {
 ecs.resource("Stats", {
   { "health", "f32", 100 }, { "max_health", "f32", 100 }, { "regeneration", "f32", 0.2 }, { "armor", "f32", 0 },
   { "speed", "f32", 96 }, { "damage", "f32", 1 }, { "fire_rate", "f32", 1 }, { "count", "u8", 0 },
-  { "pierce", "u8", 0 }, { "reach", "f32", 34, unit = "px" }, { "luck", "f32", 0 },
+  { "pierce", "u8", 0 }, { "reach", "f32", 44, unit = "px" }, { "luck", "f32", 0 },
   { "level", "u16", 1 }, { "xp", "u32", 0 }, { "next_xp", "u32", 5 }, { "pending", "u8", 0 },
   { "safe", "f32", 0, unit = "s", doc = "cannot be hurt" }, { "hurt", "f32", 0, unit = "s", doc = "shows red" },
   { "facing_x", "f32", 1 }, { "facing_y", "f32", 0 }, { "banked", "u32", 0 }, { "pull", "bool", false },

@@ -62,7 +62,7 @@ local function draw_card(place, offer, arsenal, since)
   local x = kWidth / 2 + (place - (offer.count + 1) / 2) * (w + 24) - w / 2
   local y = 220 - (is_selected and 10 or 0) + math.max(0, 0.2 - since) * 400
   ui.panel(x, y, w, h, is_selected and ui.amber or 0x5C6488FF, is_selected and 0x272B49F8 or 0x13142AF4)
-  ui.icon(upgrade.icon, x + w / 2, y + 66, 1.6)
+  ui.icon(upgrade.icon, x + w / 2, y + 66, 1.6 * upgrade.zoom)
   ui.text(upgrade.name, x, y + 118, 26, is_selected and ui.amber or ui.white, "center", w)
   ui.text(level == 0 and (upgrade.weapon and "new weapon" or "new") or ("level " .. level + 1), x, y + 156, 18,
     level == 0 and ui.lime or ui.cyan, "center", w)

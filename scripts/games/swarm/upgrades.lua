@@ -15,15 +15,15 @@ upgrades.kPatience, upgrades.kNoPatience = 12, 3
 upgrades.kGrace = 0.25
 
 local function power(icon, name, most, text, take)
-  return { icon = "icon_" .. icon, name = name, most = most, text = text, take = take, weapon = false }
+  return { icon = "icon_" .. icon, zoom = 1, name = name, most = most, text = text, take = take, weapon = false }
 end
 local function weapon(icon, name, most, text)
-  return { icon = icon, name = name, most = most, text = text, weapon = true }
+  return { icon = icon, zoom = icon == "bolt" and 1.6 or 1, name = name, most = most, text = text, weapon = true }
 end
 
 -- The first seven are weapons (weapons.lua knows them by number).
 local list = {
-  weapon("icon_damage", "Blaster", 5, "Faster, harder bolts at the nearest enemy"),
+  weapon("bolt", "Blaster", 5, "Faster, harder bolts at the nearest enemy"),
   weapon("icon_drones", "Drones", 5, "One more drone circles round you"),
   weapon("icon_aura", "Ion field", 5, "Burns all that comes close"),
   weapon("icon_missile", "Missiles", 5, "Homing missiles that explode"),
@@ -77,7 +77,7 @@ local function draw_cards(ctx, offer, arsenal)
 end
 
 --- Experience needed for the level after this one.
-function upgrades.next_xp(level) return math.floor(4 + level * 3 + level * level * 0.55) end
+function upgrades.next_xp(level) return math.floor(4 + level * 3 + level * level * 0.65) end
 
 --- Turns experience into levels, and levels into choices.
 ecs.system("levels", {
