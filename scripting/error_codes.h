@@ -17,7 +17,6 @@ inline constexpr std::string_view kNotReadable = "cannot be read";
 inline constexpr std::string_view kErrorIsNoText =
     "error was called with a value of type {}, not with a message";
 inline constexpr std::string_view kOutOfMemory = "not enough memory";
-inline constexpr std::string_view kErrorInHandler = "an error while an error was being handled";
 inline constexpr std::string_view kTooManyLines = "{} log lines in one step; the rest is not shown";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";

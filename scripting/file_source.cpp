@@ -36,6 +36,8 @@ Result<std::string> DirectorySource::read(std::string_view path) const {
     const std::filesystem::path inner = full.lexically_relative(root_);
     if (inner.empty() || *inner.begin() == "..") return Error{std::string(messages::kPathLeavesMod)};
     if (std::filesystem::is_directory(full)) return Error{std::string(messages::kIsDirectory)};
+    // Reading a pipe or a device might never end.
+    if (!std::filesystem::is_regular_file(full)) return Error{std::string(messages::kNotReadable)};
 
     std::ifstream file(full, std::ios::binary);
     if (!file) return Error{std::string(messages::kNotReadable)};

@@ -154,14 +154,15 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
     const int status = lua_pcall(lua_, argument_count, result_count, handler);
     lua_remove(lua_, handler);
     if (status == 0) return std::nullopt;
-    lua_pop(lua_, 1);
     ScriptError error;
     error.mod = config_.mod;
     if (status == LUA_ERRRUN) {
         error = std::move(noted_);
     } else {
-        error.message = status == LUA_ERRMEM ? messages::kOutOfMemory : messages::kErrorInHandler;
+        // No handler ran: the message is LuaJIT's own.
+        error.message = status == LUA_ERRMEM ? messages::kOutOfMemory : text_at(lua_, -1);
     }
+    lua_pop(lua_, 1);
     noted_ = {};
     return error;
 }

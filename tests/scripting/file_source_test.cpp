@@ -2,6 +2,7 @@
 #include "scripting/file_source.h"
 
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -28,6 +29,7 @@ TEST_CASE("a directory source reads files below its root and nothing else") {
     fs::create_symlink(root / "secret.txt", root / "mod/link.lua");
     fs::create_symlink(root, root / "mod/up");
     fs::create_symlink("lib/a.lua", root / "mod/inner.lua");
+    REQUIRE(mkfifo((root / "mod/pipe.lua").c_str(), 0600) == 0);
 
     const DirectorySource source(root / "mod");
     CHECK(source.read("lib/a.lua").value() == "return 1");
@@ -35,6 +37,7 @@ TEST_CASE("a directory source reads files below its root and nothing else") {
     CHECK(source.has("lib/a.lua"));
     CHECK_FALSE(source.has("lib/b.lua"));
     CHECK(source.read("lib/b.lua").error().message == "does not exist");
+    CHECK(source.read("pipe.lua").error().message == "cannot be read");
     CHECK(source.read("lib").error().message == "is a directory, not a file");
     CHECK(source.read("../secret.txt").error().message == "is not a path inside the mod");
     CHECK(source.read("link.lua").error().message == "is not a path inside the mod");

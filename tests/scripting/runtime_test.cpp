@@ -393,6 +393,19 @@ TEST_CASE("a flood of log lines is cut, step by step") {
     CHECK(game.log.size() > first);
 }
 
+TEST_CASE("a program without assets takes none") {
+    World world;
+    Schedule schedule(world);
+    ScriptRuntime runtime(world, schedule);
+    const MemorySource files(MemorySource::Files{
+        {"schema.lua", "require('ecs').component('A', { { 'image', 'asset' } })"},
+        {"main.lua", "local ecs = require 'ecs'\necs.world:spawn(ecs.components.A { image = 'x.png' })"}});
+    ModConfig config;
+    config.files = &files;
+    CHECK_THAT(ScriptWorld::text_of(runtime.load(std::move(config))),
+               Catch::Contains("main.lua:2: this program has no assets: only nil can be assigned"));
+}
+
 TEST_CASE("two mods share a world but no state, and see each other's components by name") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, kHead + "first = ecs.world:spawn(C.Position { x = 1 })\nglobal = 1\n"

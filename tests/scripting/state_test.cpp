@@ -55,6 +55,21 @@ TEST_CASE("error objects of a mod are never called by the host") {
     CHECK(error_of(test, "error(5)").message == "5");
 }
 
+TEST_CASE("a request beyond the memory of a state is an error, and the state goes on") {
+    LuaTest test;
+    CHECK(error_of(test, "local x = ('x'):rep(1.6e9)").message == "not enough memory");
+    CHECK(test.run("assert(#('x'):rep(1e6) == 1e6)") == "");
+}
+
+TEST_CASE("a module without its Lua file fails when the state is made") {
+    ScriptStateConfig config;
+    config.modules.push_back({"no_such_module", nullptr, {}});
+    const auto state = ScriptState::create(std::move(config));
+    REQUIRE_FALSE(state.ok());
+    CHECK_THAT(state.error().message, Catch::StartsWith("the Lua library of the engine failed to load: ") &&
+                                          Catch::Contains("the engine has no Lua file 'no_such_module'"));
+}
+
 TEST_CASE("a huge error message is cut") {
     LuaTest test;
     CHECK(error_of(test, "error(('x'):rep(1e7))").message.size() < 5000);
