@@ -140,9 +140,12 @@ AudioPlayer::ChunkHandle AudioPlayer::load(AssetHandle sound, const AssetStore& 
     if (!assets.is_handle(sound) || assets[sound].is_missing) return nullptr;  // the store reports it
     const Result<std::string> bytes = assets.read(sound);
     ChunkHandle chunk;
-    if (bytes)
-        chunk.reset(Mix_LoadWAV_RW(
-            SDL_RWFromConstMem(bytes.value().data(), static_cast<int>(bytes.value().size())), 1));
+    if (bytes) {
+        // Closed here: SDL_mixer 2.6 forgets a stream that is no sound.
+        const StreamHandle stream{
+            SDL_RWFromConstMem(bytes.value().data(), static_cast<int>(bytes.value().size()))};
+        chunk.reset(Mix_LoadWAV_RW(stream.get(), 0));
+    }
     if (!chunk)
         reports_.push_back(fmt::format(sdl_errors::kNoSound, assets.name_of(sound),
                                        bytes ? SDL_GetError() : bytes.error().message));
@@ -167,8 +170,8 @@ void AudioPlayer::start_music(const MusicState& wanted, const AssetStore& assets
     Result<std::string> bytes = assets.read(wanted.music);
     if (bytes) {
         music_bytes_ = std::move(bytes).value();
-        music_.reset(Mix_LoadMUS_RW(
-            SDL_RWFromConstMem(music_bytes_.data(), static_cast<int>(music_bytes_.size())), 1));
+        music_stream_.reset(SDL_RWFromConstMem(music_bytes_.data(), static_cast<int>(music_bytes_.size())));
+        music_.reset(Mix_LoadMUS_RW(music_stream_.get(), 0));
     }
     const int fade = static_cast<int>(wanted.fade_seconds * 1000.0F);
     if (!music_ || Mix_FadeInMusic(music_.get(), wanted.loop ? -1 : 1, fade) != 0)

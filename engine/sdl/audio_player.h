@@ -62,7 +62,9 @@ private:
     std::optional<Subsystem> subsystem_;
     bool is_open_ = false;
     std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
-    std::string music_bytes_;                                    // what SDL_mixer reads while it plays
+    // What SDL_mixer reads while the music plays; declared first, so that it ends last.
+    std::string music_bytes_;
+    StreamHandle music_stream_;
     std::unique_ptr<_Mix_Music, MusicCloser> music_;
     MusicState playing_;
     std::vector<std::string> reports_;

@@ -17,6 +17,7 @@ using WindowHandle = std::unique_ptr<SDL_Window, SdlDeleter<SDL_DestroyWindow>>;
 using RendererHandle = std::unique_ptr<SDL_Renderer, SdlDeleter<SDL_DestroyRenderer>>;
 using TextureHandle = std::unique_ptr<SDL_Texture, SdlDeleter<SDL_DestroyTexture>>;
 using SurfaceHandle = std::unique_ptr<SDL_Surface, SdlDeleter<SDL_FreeSurface>>;
+using StreamHandle = std::unique_ptr<SDL_RWops, SdlDeleter<SDL_RWclose>>;
 using ControllerHandle = std::unique_ptr<SDL_GameController, SdlDeleter<SDL_GameControllerClose>>;
 
 /// One use of SDL subsystems, which count their users. Converts to false when they would not start.

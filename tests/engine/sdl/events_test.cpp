@@ -34,7 +34,7 @@ SDL_Event key(SDL_Scancode scancode, bool is_down, unsigned modifiers = 0) {
     event.type = is_down ? SDL_KEYDOWN : SDL_KEYUP;
     event.key.state = is_down ? SDL_PRESSED : SDL_RELEASED;
     event.key.keysym.scancode = scancode;
-    event.key.keysym.sym = SDL_GetKeyFromScancode(scancode);
+    event.key.keysym.sym = scancode == SDL_SCANCODE_R ? SDLK_r : SDLK_UNKNOWN;
     event.key.keysym.mod = static_cast<std::uint16_t>(modifiers);
     return event;
 }
