@@ -117,7 +117,13 @@ void ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initiali
 // At playback: the rows are new, nobody has seen them, and the script may fill them but not change structure.
 bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                               std::uint32_t last, Random* random) {
-    internal::InitViews& init = mod_.init_views(prefab);
+    std::optional<ScriptError> error;
+    internal::InitViews* const made = mod_.init_views(prefab, error);
+    if (made == nullptr) {
+        mod_.report(std::move(*error), name_);
+        return false;
+    }
+    internal::InitViews& init = *made;
     lua_State* lua = mod_.state->lua();
     init.views.arm(chunk, first, last, mod_.runtime.next_epoch());
     init.count = static_cast<std::int32_t>(last - first);
@@ -128,7 +134,7 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);
     lua_pushinteger(lua, prefab.index);
     lua_pushinteger(lua, init.count);
-    std::optional<ScriptError> error = mod_.state->call(3, 0);
+    error = mod_.state->call(3, 0);
 
     mod_.set_phase(ScriptPhase::idle);
     memory_.random = nullptr;

@@ -18,7 +18,9 @@ float snapped(float pixels) noexcept { return std::nearbyintf(pixels); }
 
 // Enough corners that a side is never more than a quarter of a pixel away from the circle.
 int circle_corners(float radius_pixels) noexcept {
-    const float corners = std::numbers::pi_v<float> / std::acos(1.0F - 0.25F / std::max(radius_pixels, 0.5F));
+    // From 8192 pixels on there are no more than 256 corners, and the formula below runs out of digits.
+    const float radius = std::clamp(radius_pixels, 0.5F, 8192.0F);
+    const float corners = std::numbers::pi_v<float> / std::acos(1.0F - 0.25F / radius);
     return std::clamp(static_cast<int>(std::ceil(corners)), 8, 256);
 }
 

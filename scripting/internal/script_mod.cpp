@@ -56,9 +56,9 @@ Error ScriptMod::report(ScriptError error, std::string_view system) {
     return result;
 }
 
-InitViews& ScriptMod::init_views(PrefabId prefab) {
+InitViews* ScriptMod::init_views(PrefabId prefab, std::optional<ScriptError>& error) {
     std::unique_ptr<InitViews>& slot = prefab_views[prefab];
-    if (slot) return *slot;
+    if (slot) return slot.get();
     const std::span<const ComponentId> components =
         runtime.world().prefabs().get(prefab).archetype->components();
     slot = std::make_unique<InitViews>(InitViews{0, ViewSet(components)});
@@ -77,9 +77,9 @@ InitViews& ScriptMod::init_views(PrefabId prefab) {
         lua_setfield(lua, -2, "write");
         lua_rawseti(lua, -2, static_cast<int>(i) + 1);
     }
-    const std::optional<ScriptError> error = state->call(4, 0);
-    ECS_INVARIANT(!error, "the engine's own Lua failed to make views");
-    return *slot;
+    error = state->call(4, 0);
+    if (error) slot.reset();
+    return slot.get();
 }
 
 }  // namespace perigee::internal

@@ -47,8 +47,8 @@ struct ScriptMod {
     /// Completes an error that a call returned (row) and passes it to the runtime.
     Error report(ScriptError error, std::string_view system);
 
-    /// Made on first use.
-    InitViews& init_views(PrefabId prefab);
+    /// Made on first use. Null with `error` filled when a mod has used up what a Lua state can hold.
+    InitViews* init_views(PrefabId prefab, std::optional<ScriptError>& error);
 
     ScriptRuntime& runtime;
     std::string name;

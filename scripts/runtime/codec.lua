@@ -204,18 +204,24 @@ function codec.read(g, leaf, cell, address, row)
   return "return " .. cell
 end
 
+local function number_text(number)
+  if number == 1 / 0 then return "(1 / 0)" end
+  return number == -1 / 0 and "(-1 / 0)" or format("%.17g", number)
+end
+
 local function clamp(g, leaf, row)
-  local low, high = leaf.minimum, leaf.maximum
+  local low = leaf.minimum and number_text(leaf.minimum)
+  local high = leaf.maximum and number_text(leaf.maximum)
   if not low and not high then return "" end
   if leaf.policy == "refuse" then
     local conditions = {}
-    if low then conditions[#conditions + 1] = format("x >= %.17g", low) end
-    if high then conditions[#conditions + 1] = format("x <= %.17g", high) end
+    if low then conditions[#conditions + 1] = "x >= " .. low end
+    if high then conditions[#conditions + 1] = "x <= " .. high end
     return format("if not (%s) then lib.out_of_bounds(%s, x, %s) end ", concat(conditions, " and "), g:cold(leaf), row)
   end
   local text = ""
-  if low then text = text .. format("if x < %.17g then x = %.17g end ", low, low) end
-  if high then text = text .. format("if x > %.17g then x = %.17g end ", high, high) end
+  if low then text = text .. format("if x < %s then x = %s end ", low, low) end
+  if high then text = text .. format("if x > %s then x = %s end ", high, high) end
   return text
 end
 

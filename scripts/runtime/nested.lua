@@ -1,7 +1,9 @@
 -- gsub and sort call back into Lua from C, so each nested call takes C stack, and nothing in LuaJIT counts it.
--- Here it is counted: at the limit comes an ordinary error, where the stock functions crash the process.
-local type, error, pcall = type, error, pcall
+-- A coroutine that resumes another takes C stack as well. Here both are counted: at the limit comes an ordinary error,
+-- where the stock functions crash the process.
+local type, error, pcall, setmetatable = type, error, pcall, setmetatable
 local gsub, sort = string.gsub, table.sort
+local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 
 local kLimit = 64
 local nested = {}
@@ -30,6 +32,31 @@ end
 
 function nested.sort(t, comes_before)
   return call("sort", sort, t, comes_before)
+end
+
+local kDeepestCoroutine = 100
+-- How many others a coroutine runs inside of. Kept per coroutine instead of counted up and down: nothing that goes
+-- wrong between can leave a wrong count behind.
+local level_of = setmetatable({}, { __mode = "k" })
+
+function nested.resume(co, ...)
+  if type(co) ~= "thread" then error("bad argument #1 to 'resume' (coroutine expected, got " .. type(co) .. ")", 2) end
+  local current = running()
+  local level = (current and level_of[current] or 0) + 1
+  if level > kDeepestCoroutine then return false, "coroutines resume each other too deeply" end
+  level_of[co] = level
+  return resume(co, ...)
+end
+
+local function results(ok, ...)
+  if not ok then error((...), 0) end
+  return ...
+end
+
+function nested.wrap(f)
+  if type(f) ~= "function" then error("bad argument #1 to 'wrap' (function expected, got " .. type(f) .. ")", 2) end
+  local co = create(f)
+  return function(...) return results(nested.resume(co, ...)) end
 end
 
 return nested

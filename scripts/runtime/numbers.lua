@@ -13,11 +13,11 @@ numbers.mod = nil  -- leftovers of Lua 5.0
 
 local kLargest = 2 ^ 53
 
-local function check_number(value, position, name)
+local function check_number(value, position, name, level)
   local number = tonumber(value)
   if type(number) ~= "number" then
     error("bad argument #" .. position .. " to '" .. name .. "' (number expected, got " ..
-      (value == nil and "no value" or type(value)) .. ")", 3)
+      (value == nil and "no value" or type(value)) .. ")", level or 3)
   end
   return number
 end
@@ -54,7 +54,7 @@ function numbers.max(a, b, ...)
 end
 
 local function whole(value, position)
-  local number = floor(check_number(value, position, "random"))
+  local number = floor(check_number(value, position, "random", 4))
   if not (number >= -kLargest and number <= kLargest) then
     error("bad argument #" .. position .. " to 'random' (number out of range)", 3)
   end

@@ -21,7 +21,8 @@ local env = copy(_G, {
 env.bit = copy(bit, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
 })
-env.coroutine = copy(coroutine, { "create", "isyieldable", "resume", "running", "status", "wrap", "yield" })
+env.coroutine = copy(coroutine, { "create", "isyieldable", "running", "status", "yield" })
+env.coroutine.resume, env.coroutine.wrap = rt.nested.resume, rt.nested.wrap
 env.math = rt.numbers
 env.string = copy(string, {
   "byte", "char", "find", "gmatch", "len", "lower", "match", "rep", "reverse", "sub", "upper",

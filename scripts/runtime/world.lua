@@ -63,17 +63,13 @@ local methods = {}
 --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
 function methods.spawn(_, first, ...)
   expect_outside("spawn")
-  local entity
   local is_prefab = prefab.is_prefab(first)
-  if is_prefab then
-    entity = api.world_spawn(handle, prefab.expect(first))
-  else
-    entity = api.world_spawn_empty(handle)
-  end
-  if entity == 0 then fail.raise("ecs.world:spawn: the world is full") end
   local values = is_prefab and { ... } or { first, ... }
-  for i = 1, (is_prefab and 0 or 1) + select("#", ...) do
-    if values[i] == nil and i == 1 and not is_prefab then break end
+  local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
+  for i = 1, count do parts(values[i], "spawn") end  -- all checked before there is an entity
+  local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
+  if entity == 0 then fail.raise("ecs.world:spawn: the world is full") end
+  for i = 1, count do
     local id, bytes = parts(values[i], "spawn")
     api.world_add(handle, entity, id, bytes)
   end

@@ -1,0 +1,53 @@
+// What a hostile mod tries against the world; the scripts are tests/scripts/attacks/.
+#include "scripting/runtime.h"
+#include "tests/scripting/script_world.h"
+
+namespace perigee {
+namespace {
+
+TEST_CASE("no wrong argument in any place does damage or shows the inside") {
+    run_world_script("attacks/arguments.lua", 1);
+}
+
+TEST_CASE("endless bounds of a field are no bounds") {
+    ScriptWorld game;
+    REQUIRE(game.load(R"(
+        require("ecs").component("Range", {
+          { "up", "f32", min = -math.huge, max = math.huge }, { "strict", "f64", min = 0, max = math.huge, range = "refuse" },
+        }))",
+                      R"(
+        local ecs = require "ecs"
+        local world, Range = ecs.world, ecs.components.Range
+        local row = world:get(world:spawn(Range { up = -5, strict = 5 }), Range)
+        row.up = row.up * 2
+        assert(row.up == -10 and row.strict == 5)
+        assert(not pcall(function() row.strict = -1 end)))") == "");
+}
+
+TEST_CASE("a mod that uses up the types of its state gets an error where it happens") {
+    ScriptWorld game;
+    // Each prefab whose new rows are lent needs a type of its own; far fewer systems than this exhaust the
+    // rest.
+    REQUIRE(game.load("", R"(
+        local ecs = require "ecs"
+        ecs.component("Position", { { "x", "f32" }, { "y", "f32" } })
+        local C = ecs.components
+        local p = ecs.prefab("p", { C.Position })
+        ecs.system("spawner", { run = function(_, ctx)
+          ctx.commands:spawn_many(p, 3, function(chunk) chunk.Position.x[1] = 1 end)
+        end })
+        local ok, message
+        for i = 1, 30000 do
+          ok, message = pcall(ecs.system, "s" .. i, { group = "initialization", every = 1e6, run = function() end })
+          if not ok then break end
+        end
+        assert(not ok, "there was room for everything")
+        assert(tostring(message):find("table overflow", 1, true), message))") == "");
+    const std::string errors = game.step();
+    CHECK(errors.find("system 'spawner': ") != std::string::npos);
+    CHECK(errors.find("table overflow") != std::string::npos);
+    CHECK(game.world.entity_count() == 0);
+}
+
+}  // namespace
+}  // namespace perigee
