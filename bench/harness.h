@@ -44,6 +44,7 @@ struct Case {
 std::vector<Case> iterate_cases();
 std::vector<Case> structural_cases();
 std::vector<Case> memory_cases();
+std::vector<Case> lua_cases();
 
 struct RowResult {
     double ours = 0;      ///< median over the rounds, per entity

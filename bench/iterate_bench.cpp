@@ -3,6 +3,7 @@
 #include "bench/bench_world.h"
 #include "bench/big_array.h"
 #include "bench/harness.h"
+#include "bench/plain_move.h"
 
 #include <memory>
 #include <string>
@@ -15,27 +16,6 @@ constexpr const char* kPlainArrays = "loop over plain 64-byte aligned arrays";
 
 // ---- position += velocity * dt
 // ---------------------------------------------------------------------------------
-
-[[gnu::noinline]] void move_plain(Position* __restrict position, const Velocity* __restrict velocity,
-                                  std::size_t n, float dt) {
-    for (std::size_t i = 0; i < n; ++i) {
-        position[i].x += velocity[i].x * dt;
-        position[i].y += velocity[i].y * dt;
-    }
-}
-
-Sample plain_move(std::size_t n) {
-    auto position = std::make_shared<BigArray<Position>>(n);
-    auto velocity = std::make_shared<BigArray<Velocity>>(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        (*position)[i] = Position{};
-        (*velocity)[i] = Velocity{1, 2};
-    }
-    return [=](const Effort& effort) {
-        const float dt = opaque(0.01f);
-        return time_loop(effort, n, [&] { move_plain(position->data(), velocity->data(), n, dt); });
-    };
-}
 
 std::shared_ptr<World> moving_world(std::size_t n) {
     std::shared_ptr<World> world = make_world();
