@@ -13,6 +13,43 @@ namespace {
 
 constexpr std::uint16_t kQuarterTurn = 65536 / 4;
 
+// No window reaches farther. SDL's software renderer counts triangles in 32 bits: beyond, it reads outside of
+// textures.
+constexpr float kFarthest = 8192.0F;
+constexpr float kFarthestBox = 16384.0F;  // upright boxes are copied, not cut into triangles
+
+bool is_near(const MeshVertex& vertex) noexcept {  // false for NaN
+    return std::fabs(vertex.x) <= kFarthest && std::fabs(vertex.y) <= kFarthest;
+}
+
+float nearer(float pixels) noexcept { return std::clamp(pixels, -kFarthest, kFarthest); }
+
+// Cuts what lies too far from low .. high, and the same share from the texture. False when nothing is left.
+bool cut(float& low, float& high, float& texture_low, float& texture_high) noexcept {
+    if (!(low < high && low < kFarthestBox && high > -kFarthestBox) || !std::isfinite(high - low))
+        return false;
+    const float per_pixel = (texture_high - texture_low) / (high - low);
+    const float near_low = std::max(low, -kFarthestBox);
+    const float near_high = std::min(high, kFarthestBox);
+    texture_high -= (high - near_high) * per_pixel;
+    texture_low += (near_low - low) * per_pixel;
+    low = near_low;
+    high = near_high;
+    return true;
+}
+
+// Where the line from `start` at `slope` per unit is inside, narrowed into first .. last (0 to 1).
+void cut_line(float start, float slope, float& first, float& last) noexcept {
+    if (slope == 0.0F) {
+        if (std::fabs(start) > kFarthest) last = -1.0F;
+        return;
+    }
+    const float at_low = (-kFarthest - start) / slope;
+    const float at_high = (kFarthest - start) / slope;
+    first = std::max(first, std::min(at_low, at_high));
+    last = std::min(last, std::max(at_low, at_high));
+}
+
 // Where an edge comes to lie: on the boundary between two pixels.
 float snapped(float pixels) noexcept { return std::nearbyintf(pixels); }
 
@@ -54,7 +91,9 @@ void Mesh::add_quad(const MeshVertex (&corners)[4]) {
 }
 
 void Mesh::add_box(float left, float top, float right, float bottom, std::uint32_t color,
-                   const TextureBox& texture) {
+                   TextureBox texture) {
+    if (!cut(left, right, texture.left, texture.right) || !cut(top, bottom, texture.top, texture.bottom))
+        return;
     add_quad({{left, top, color, texture.left, texture.top},
               {right, top, color, texture.right, texture.top},
               {right, bottom, color, texture.right, texture.bottom},
@@ -74,10 +113,11 @@ void Mesh::add_turned(const DrawItem& item, const ViewTransform& view, float lef
     // SDL's software renderer takes any quad with level edges for an upright copy and would lose the turn, so
     // a quarter turn is kept from being quite level.
     const float askew = item.angle % kQuarterTurn == 0 ? 1.0F / 256.0F / view.scale : 0.0F;
-    add_quad({corner(left + askew, top + askew, texture.left, texture.top),
-              corner(right, top, texture.right, texture.top),
-              corner(right, bottom, texture.right, texture.bottom),
-              corner(left, bottom, texture.left, texture.bottom)});
+    const MeshVertex corners[4] = {corner(left + askew, top + askew, texture.left, texture.top),
+                                   corner(right, top, texture.right, texture.top),
+                                   corner(right, bottom, texture.right, texture.bottom),
+                                   corner(left, bottom, texture.left, texture.bottom)};
+    if (std::ranges::all_of(corners, is_near)) add_quad(corners);
 }
 
 void Mesh::add_placed(const DrawItem& item, const ViewTransform& view, const TextureBox& texture) {
@@ -162,20 +202,24 @@ void Mesh::add_circle(const DrawItem& item, const ViewTransform& view) {
     const float inner = is_filled ? 0.0F : std::max(0.0F, outer - stroke_in_window(item, view));
     const float center_x = item.x * view.scale + view.x;
     const float center_y = item.y * view.scale + view.y;
+    if (!std::isfinite(outer) || !std::isfinite(center_x) || !std::isfinite(center_y)) return;
     const int corners = circle_corners(outer);
     const int first = static_cast<int>(vertices_.size());
 
     // Vertex pairs (inner, outer) round the circle; a filled circle has one common inner vertex.
     const int stride = is_filled ? 1 : 2;
     const int base = is_filled ? first + 1 : first;
-    if (is_filled) vertices_.push_back({center_x, center_y, item.color});
+    if (is_filled) vertices_.push_back({nearer(center_x), nearer(center_y), item.color});
     for (int i = 0; i < corners; ++i) {
         const float angle =
             2.0F * std::numbers::pi_v<float> * static_cast<float>(i) / static_cast<float>(corners);
         const float x = std::cos(angle);
         const float y = std::sin(angle);
-        if (!is_filled) vertices_.push_back({center_x + x * inner, center_y + y * inner, item.color});
-        vertices_.push_back({center_x + x * outer, center_y + y * outer, item.color});
+        const auto add = [&](float radius) {
+            vertices_.push_back({nearer(center_x + x * radius), nearer(center_y + y * radius), item.color});
+        };
+        if (!is_filled) add(inner);
+        add(outer);
     }
     for (int i = 0; i < corners; ++i) {
         const int here = base + i * stride;
@@ -188,13 +232,27 @@ void Mesh::add_circle(const DrawItem& item, const ViewTransform& view) {
 }
 
 void Mesh::add_line(const DrawItem& item, const ViewTransform& view) {
-    const float x0 = item.x * view.scale + view.x;
-    const float y0 = item.y * view.scale + view.y;
-    const float x1 = item.w * view.scale + view.x;
-    const float y1 = item.h * view.scale + view.y;
+    float x0 = item.x * view.scale + view.x;
+    float y0 = item.y * view.scale + view.y;
+    float x1 = item.w * view.scale + view.x;
+    float y1 = item.h * view.scale + view.y;
+    if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0)) return;
+    float first = 0.0F;
+    float last = 1.0F;
+    cut_line(x0, x1 - x0, first, last);
+    cut_line(y0, y1 - y0, first, last);
+    if (!(first < last)) return;
+    if (last < 1.0F) {
+        x1 = x0 + (x1 - x0) * last;
+        y1 = y0 + (y1 - y0) * last;
+    }
+    if (first > 0.0F) {
+        x0 += (x1 - x0) * (first / last);
+        y0 += (y1 - y0) * (first / last);
+    }
     const float length = std::hypot(x1 - x0, y1 - y0);
     if (!(length > 0.0F)) return;
-    const float half = stroke_in_window(item, view) / 2.0F;
+    const float half = std::min(stroke_in_window(item, view) / 2.0F, kFarthest);
     const float across_x = -(y1 - y0) / length * half;
     const float across_y = (x1 - x0) / length * half;
     add_quad({{x0 + across_x, y0 + across_y, item.color},

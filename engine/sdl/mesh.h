@@ -55,7 +55,7 @@ public:
     void add_sprite(const DrawItem& item, const ImageTable& images, const ViewTransform& view);
     /// An upright rectangle in window pixels.
     void add_box(float left, float top, float right, float bottom, std::uint32_t color,
-                 const TextureBox& texture = {});
+                 TextureBox texture = {});
 
     const std::vector<MeshVertex>& vertices() const noexcept { return vertices_; }
     const std::vector<int>& indices() const noexcept { return indices_; }

@@ -37,6 +37,45 @@ TEST_CASE("every mesh is triangles over its own vertices") {
     CHECK(mesh.is_empty());
 }
 
+// SDL's software renderer reads outside of textures when triangles are too large.
+TEST_CASE("no number that a script can write leads far out of the window") {
+    constexpr float kOdd[] = {0.0F,   1.0F,   -40.0F, 1e4F,   -1e6F, 5e8F,
+                              2.2e9F, -1e19F, 1e30F,  -3e38F, NAN,   INFINITY};
+    Mesh mesh;
+    for (const float x : kOdd) {
+        for (const float w : kOdd) {
+            for (const float scale : {1e-20F, 1.0F, 1e20F, 3e38F}) {
+                for (int kind = 0; kind < 4; ++kind) {
+                    DrawItem item{.x = x, .y = w, .w = w, .h = x, .kind = static_cast<DrawKind>(kind)};
+                    for (const std::uint16_t turn : {0, 5000}) {
+                        item.angle = turn;
+                        item.stroke = turn;
+                        if (item.kind == DrawKind::sprite)
+                            mesh.add_sprite(item, ImageTable{}, {scale, x, 0.0F});
+                        else
+                            mesh.add_shape(item, {scale, x, 0.0F});
+                    }
+                }
+            }
+        }
+    }
+    REQUIRE(!mesh.is_empty());
+    CHECK(std::ranges::all_of(mesh.vertices(), [](const MeshVertex& v) {
+        return std::fabs(v.x) <= 20000.0F && std::fabs(v.y) <= 20000.0F && v.u >= 0.0F && v.u <= 1.0F;
+    }));
+}
+
+TEST_CASE("what is cut off at the far end keeps its place") {
+    Mesh wide;
+    wide.add_box(-100000.0F, 0.0F, 100000.0F, 10.0F, 0xFFFF'FFFF);
+    const MeshVertex& left = wide.vertices()[0];
+    CHECK(left.u == Approx((left.x + 100000.0F) / 200000.0F));
+
+    Mesh line;
+    line.add_shape({.x = 0.0F, .y = 0.0F, .w = 1e6F, .h = 5e5F, .stroke = 16, .kind = DrawKind::line}, {});
+    for (const MeshVertex& v : line.vertices()) CHECK(v.y == Approx(v.x / 2).margin(3.0));
+}
+
 TEST_CASE("tiles side by side share their edge at any scale and offset") {
     std::mt19937 random{8};
     for (int round = 0; round < 500; ++round) {
