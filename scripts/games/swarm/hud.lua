@@ -76,9 +76,9 @@ ecs.system("hud", {
     local flash = ctx:resource(C.View).flash
     if flash > 0 then gfx.rectangle("fill", 0, 0, kWidth, kHeight, ui.fade(0xFFFFFF90, flash)) end
     -- The edge of the picture glows red while it hurts.
-    if stats.hurt > 0 then
-      gfx.set_line_width(28)
-      gfx.rectangle("line", 0, 0, kWidth, kHeight, ui.fade(0xF2485CA0, stats.hurt * 4))
+    if stats.hurt > 0 and game.phase == phases.playing then
+      gfx.set_line_width(18)
+      gfx.rectangle("line", 9, 9, kWidth - 18, kHeight - 18, ui.fade(0xF2485CA0, stats.hurt * 4))
     end
   end,
 })

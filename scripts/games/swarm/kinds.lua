@@ -8,7 +8,7 @@ local kChase, kKeepDistance, kWeave = 0, 1, 3
 
 --- health, speed (px/s), bite, radius (px), mass, score; what is left out is 0 or usual.
 local kinds = {
-  { name = "mite", health = 6, speed = 60, bite = 5, radius = 5.5, score = 1, shadow = 1, drop = 5, rate = 10,
+  { name = "mite", health = 6, speed = 60, bite = 4, radius = 5.5, score = 1, shadow = 1, drop = 5, rate = 10,
     blood = 0xA81F45FF },
   { name = "crawler", health = 15, speed = 46, bite = 7, radius = 8.5, score = 2, shadow = 2, drop = 8, rate = 7,
     blood = 0x25A05CFF },
