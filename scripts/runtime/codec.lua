@@ -184,9 +184,9 @@ function codec.read(g, leaf, cell, address, row)
   local kind = leaf.type
   if kind == "i64" then
     return format("local x = %s if x > 9007199254740992LL or x < -9007199254740992LL then lib.too_wide(%s, %s) end " ..
-      "return tonumber(x)", cell, g:cold(leaf), row)
+      "return (tonumber(x))", cell, g:cold(leaf), row)
   elseif kind == "u64" then
-    return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return tonumber(x)", cell,
+    return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return (tonumber(x))", cell,
       g:cold(leaf), row)
   elseif kind == "entity" then
     return format("local x = tonumber(%s) if x == 0 then return nil end return x", cell)
@@ -199,7 +199,7 @@ function codec.read(g, leaf, cell, address, row)
   elseif kind == "color" then
     return format("local x = bswap(%s) if x < 0 then x = x + 4294967296 end return x", cell)
   elseif kind == "string" then
-    return format("return lib.read_text(%s, %d)", address, leaf.size)
+    return format("return (lib.read_text(%s, %d))", address, leaf.size)
   end
   return "return " .. cell
 end

@@ -145,7 +145,7 @@ ffi.metatype(handle_type, {
       (type(key) == "string" and #key < 40 and key or "…"))
   end,
   __newindex = function() fail.raise("a component handle cannot be changed") end,
-  __call = function(handle, fields) return component.value_from(component.by_id(handle[ID]), fields) end,
+  __call = function(handle, fields) return (component.value_from(component.by_id(handle[ID]), fields)) end,
   __tostring = function(handle) return "component " .. component.by_id(handle[ID]).name end,
 })
 

@@ -62,11 +62,11 @@ local function whole(value, position)
 end
 
 function numbers.random(low, high)
-  if low == nil then return random_unit(random) end
+  if low == nil then return (random_unit(random)) end
   low = whole(low, 1)
   if high == nil then low, high = 1, low else high = whole(high, 2) end
   if low > high then error("bad argument #2 to 'random' (interval is empty)", 2) end
-  return random_integer(random, low, high)
+  return (random_integer(random, low, high))
 end
 
 function numbers.randomseed(seed)

@@ -99,9 +99,9 @@ local function index_text(g, node, types, row, make)
       body = codec.read(g, child, codec.at(g, child, address), address, row)
     elseif node.is_array then
       local function type_of_element() return types[child] or make(child) end
-      body = format("return new(%s(), p.%s, p.%s, p.%s)", g:cold(type_of_element), P, E, R)
+      body = format("return (new(%s(), p.%s, p.%s, p.%s))", g:cold(type_of_element), P, E, R)
     else
-      body = format("return new(%s, p.%s, p.%s, p.%s)", g:ref(types[child]), P, E, R)
+      body = format("return (new(%s, p.%s, p.%s, p.%s))", g:ref(types[child]), P, E, R)
     end
     lines[#lines + 1] = format("if key == %s then %s end", key_text(child.name), body)
   end
@@ -168,7 +168,7 @@ function proxy.located_maker(description, writable, epoch_address)
     return function(entity)
       local base = get(world, entity, %d)
       if base == nil then return nil end
-      return ctype(place, epoch[0], base)
+      return (ctype(place, epoch[0], base))
     end]], g:ref(type_of(description, "located", writable)), g:ref(writable and api.world_edit or api.world_get),
     g:ref(host.world), g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)),
     description.id))
@@ -181,7 +181,7 @@ function proxy.entity_maker(description, writable, epoch_address)
     local ctype, has, world, epoch, place = %s, %s, %s, %s, %s
     return function(entity)
       if not has(world, entity, %d) then return nil end
-      return ctype(place, epoch[0], entity)
+      return (ctype(place, epoch[0], entity))
     end]], g:ref(type_of(description, "entity", writable)), g:ref(api.world_has), g:ref(host.world),
     g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)), description.id))
 end
@@ -190,7 +190,7 @@ end
 function proxy.resource_maker(description, writable, epoch_address)
   local ctype = type_of(description, "resource", writable)
   local epoch, place = cast("uint64_t *", epoch_address), cast("uint64_t", epoch_address)
-  return function() return ctype(place, epoch[0], 0) end
+  return function() return (ctype(place, epoch[0], 0)) end
 end
 
 return proxy

@@ -33,13 +33,13 @@ end
 local methods = {}
 
 --- A number in [0, 1).
-function methods.unit(self) return random_unit(stream_of(self)) end
+function methods.unit(self) return (random_unit(stream_of(self))) end
 
 --- A number in [low, high).
 function methods.range(self, low, high)
   local stream = stream_of(self)
   check_interval(low, high, "range")
-  return random_range(stream, low, high)
+  return (random_range(stream, low, high))
 end
 
 --- A whole number from low to high, both included.
@@ -49,7 +49,7 @@ function methods.integer(self, low, high)
   if low ~= floor(low) or high ~= floor(high) or low < -2 ^ 53 or high > 2 ^ 53 then
     fail.raise("random:integer: expected whole numbers, got " .. fail.shown(low) .. " and " .. fail.shown(high))
   end
-  return random_integer(stream, low, high)
+  return (random_integer(stream, low, high))
 end
 
 --- True with the given probability.

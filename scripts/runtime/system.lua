@@ -185,7 +185,7 @@ local function context_methods(spec, cell, what)
       if entity == nil then return nil end
       check_entity(entity, "try_get")
     end
-    return getter(entity)
+    return (getter(entity))
   end
 
   function methods.has(_, entity, handle)
@@ -193,14 +193,14 @@ local function context_methods(spec, cell, what)
     local description = component.expect(handle, what .. ": ctx:has")
     if entity == nil then return false end
     check_entity(entity, "has")
-    return has(world_handle, entity, description.id)
+    return (has(world_handle, entity, description.id))
   end
 
   function methods.is_alive(_, entity)
     check_running("is_alive")
     if entity == nil then return false end
     check_entity(entity, "is_alive")
-    return is_alive(world_handle, entity)
+    return (is_alive(world_handle, entity))
   end
 
   function methods.resource(_, handle)
@@ -216,7 +216,7 @@ local function context_methods(spec, cell, what)
       make = proxy.resource_maker(description, allowed[id], epoch_address)
       resources[id] = make
     end
-    return make()
+    return (make())
   end
 
   function methods.log(self, ...)

@@ -77,12 +77,12 @@ function text.format(fmt, ...)
   end
   local plan = plans[fmt] or plan_of(fmt)
   local count = #plan
-  if count == 0 then return raw_format(fmt, ...) end
+  if count == 0 then return (raw_format(fmt, ...)) end
   if count == 1 and plan[1] == 1 then
     local kind = type((...))
-    if kind == "string" or kind == "number" then return raw_format(fmt, ...) end
+    if kind == "string" or kind == "number" then return (raw_format(fmt, ...)) end
   end
-  return with_text(plan, fmt, ...)
+  return (with_text(plan, fmt, ...))
 end
 
 --- The arguments as print joins them.

@@ -140,7 +140,7 @@ function component.value_from(description, fields)
     make = make_maker(description)
     description.make = make
   end
-  return make(fields)
+  return (make(fields))
 end
 
 local i64, u64, complex = typeof("int64_t"), typeof("uint64_t"), typeof("complex")

@@ -128,7 +128,7 @@ local function group_type(node, description, writable, types, make)
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
   local row = is_root and format([[
       local k = i - 1ULL
-      if k < v.%s then return new_row(v.%s, v.%s, k) end
+      if k < v.%s then return (new_row(v.%s, v.%s, k)) end
       h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (node.is_array and "" or "h.no_column(node, i)")
   local new_row = is_root and proxy.row_maker(description, writable) or false
   local write_row = (is_root and writable) and format([[

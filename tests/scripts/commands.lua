@@ -17,6 +17,10 @@ ecs.system("record", {
     born.b = commands:spawn(Bullet, C.Position { x = 7 }, C.Health { current = 3 })
     born.c = commands:spawn(C.Position { y = 9 }, C.Marked)
     born.d = commands:spawn()
+    born.many = commands:spawn(C.Position, C.Velocity, C.Health, C.Frozen, C.Marked, nil, C.Numbers, C.Body, C.Look,
+      C.Bag { slots = { 5 } })
+    born.passed_over = commands:spawn(Bullet, nil, C.Health)
+    t.fails("expected a component", function() commands:spawn(Bullet, 5) end)
     t.is_true(born.a ~= born.b and born.a > 0)
     t.equal(ctx:is_alive(born.a), false)
     commands:add(born.d, C.Health)
@@ -73,6 +77,10 @@ ecs.system("check", {
     t.equal(ctx:try_get(born.c, C.Position).y, 9)
     t.is_true(ctx:has(born.c, C.Marked))
     t.equal(ctx:try_get(born.d, C.Health).current, 5)
+    for _, handle in ipairs { C.Position, C.Velocity, C.Health, C.Frozen, C.Marked, C.Numbers, C.Body, C.Look, C.Bag } do
+      t.is_true(ctx:has(born.many, handle), tostring(handle))
+    end
+    t.is_true(ctx:has(born.passed_over, C.Health))
     t.equal(ctx:is_alive(victim), false)
     t.equal(ctx:has(hot, C.Marked), false)
     t.equal(ctx:has(hot, C.Position), false)
