@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* kPlainArrays = "loop over plain 64-byte aligned arrays";
 
-// ---- position += velocity * dt
-// ---------------------------------------------------------------------------------
+// ---- position += velocity * dt ----
 
 std::shared_ptr<World> moving_world(std::size_t n) {
     std::shared_ptr<World> world = make_world();
@@ -75,8 +74,7 @@ Sample move_runtime_types(std::size_t n) {
     };
 }
 
-// ---- many small archetypes
-// ------------------------------------------------------------------------------------
+// ---- many small archetypes ----
 
 constexpr std::size_t kLetters = 26;
 
@@ -120,8 +118,7 @@ Sample fragments(std::size_t per_archetype) {
     };
 }
 
-// ---- seven components, three touched
-// ---------------------------------------------------------------------------
+// ---- seven components, three touched ----
 
 template <int number> struct Other { float a = 0, b = 0; };
 

@@ -18,8 +18,7 @@ namespace {
 constexpr std::size_t kEntities = 100'000;
 constexpr const char* kDirect = "the same calls in C++, one world";
 
-// ---- the system over chunks
-// -----------------------------------------------------------------------------------
+// ---- the system over chunks ----
 
 Sample lua_move(std::size_t n) {
     auto game = std::make_shared<LuaGame>();
@@ -96,8 +95,7 @@ Sample raw_move(std::size_t n) {
     return [=](const Effort& effort) { return time_loop(effort, n, [&] { raw->move(); }); };
 }
 
-// ---- single entities
-// ------------------------------------------------------------------------------------------
+// ---- single entities ----
 
 // Untimed `before`, then timed `work`, on a state that lives as long as the row.
 template <typename State, typename Before, typename Work>

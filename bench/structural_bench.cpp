@@ -23,8 +23,7 @@ template <typename SetUp, typename Body> Sample once(std::size_t n, SetUp set_up
     return [=](const Effort& effort) { return time_once(effort, n, set_up, body); };
 }
 
-// ---- our side
-// -------------------------------------------------------------------------------------------------
+// ---- our side ----
 
 struct Populated {
     std::unique_ptr<World> world = make_world();
@@ -94,8 +93,7 @@ PopulatedPtr without_mass() {
     return state;
 }
 
-// ---- the least work
-// -------------------------------------------------------------------------------------------
+// ---- the least work ----
 
 using LeastPtr = std::unique_ptr<LeastStore>;
 
@@ -144,8 +142,7 @@ LeastPtr least_without_mass() {
     return store;
 }
 
-// ---- random access
-// ---------------------------------------------------------------------------------------
+// ---- random access ----
 
 std::vector<std::uint32_t> shuffled(std::size_t n) {
     std::vector<std::uint32_t> order(n);
@@ -183,8 +180,7 @@ Sample least_random_get() {
     };
 }
 
-// ---- deferred
-// ----------------------------------------------------------------------------------------------------
+// ---- deferred ----
 
 struct Deferred : Populated {
     Deferred() : Populated(kHundredThousand), commands(*world) {

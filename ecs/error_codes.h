@@ -10,8 +10,7 @@
 
 namespace perigee::errors {
 
-// ---- schemas (schema.cpp); `where` is "component 'Ship'" or "component 'Ship', field 'speed'"
-// ---------------------
+// ---- schemas (schema.cpp); `where` is "component 'Ship'" or "component 'Ship', field 'speed'" ----
 std::string where_schema(std::string_view kind, std::string_view schema);
 std::string where_field(std::string_view schema_place, std::string_view field);
 std::string unnamed_schema();
@@ -33,8 +32,7 @@ std::string nested_too_deep(std::string_view where, int most);
 std::string bad_default(std::string_view where, std::string_view reason);
 std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most);
 
-// ---- values (field_value.cpp)
-// -------------------------------------------------------------------------------------
+// ---- values (field_value.cpp) ----
 std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got);
 std::string out_of_type_range(std::string_view field, std::string_view type, std::string_view value);
 std::string out_of_range(std::string_view field, double minimum, double maximum, std::string_view value);
@@ -44,8 +42,7 @@ std::string text_with_zero(std::string_view field, std::size_t position);
 std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got);
 std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest);
 
-// ---- registry and binding
-// -----------------------------------------------------------------------------------------
+// ---- registry and binding ----
 std::string unknown_name(std::string_view name, std::string_view nearest);
 std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
                          std::string_view new_layout);
@@ -53,8 +50,7 @@ std::string too_many_types(std::size_t most);
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout);
 
-// ---- archetypes, queries, prefabs
-// ---------------------------------------------------------------------------------
+// ---- archetypes, queries, prefabs ----
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes);
 std::string query_of_kind(std::string_view name, std::string_view kind);
 std::string query_names_twice(std::string_view name);
@@ -64,8 +60,7 @@ std::string prefab_value_size(std::string_view prefab, std::string_view name, st
 std::string prefab_exists(std::string_view prefab);
 std::string prefab_names_twice(std::string_view prefab, std::string_view name);
 
-// ---- schedule
-// -----------------------------------------------------------------------------------------------------
+// ---- schedule ----
 std::string system_without_name(std::string_view group);
 std::string system_exists(std::string_view system);
 std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest);

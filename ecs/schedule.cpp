@@ -87,8 +87,7 @@ Schedule::Schedule(World& world, std::uint64_t seed) : world_(world), seed_(seed
 
 Schedule::~Schedule() = default;
 
-// ---- declaring
-// --------------------------------------------------------------------------------------------------
+// ---- declaring ----
 
 Result<SystemId> Schedule::add(SystemDesc desc) {
     ECS_EXPECTS(desc.run != nullptr, desc.name);
@@ -152,8 +151,7 @@ Result<void> Schedule::resolve_group(Group& group) {
     return {};
 }
 
-// ---- running
-// ----------------------------------------------------------------------------------------------------
+// ---- running ----
 
 Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     Group* const group = find_group(name);
@@ -202,8 +200,7 @@ void Schedule::fail(System& system, std::string message) {
     if (error_handler_) error_handler_(system.status);
 }
 
-// ---- looking up and steering
-// ------------------------------------------------------------------------------------
+// ---- looking up and steering ----
 
 Schedule::Group* Schedule::find_group(std::string_view name) const noexcept {
     for (const std::unique_ptr<Group>& group : groups_) {

@@ -20,8 +20,7 @@ World::World(WorldConfig config)
 
 World::~World() = default;
 
-// ---- one entity
-// -------------------------------------------------------------------------------------------------
+// ---- one entity ----
 
 Entity World::spawn() { return spawn(graph_.empty()); }
 
@@ -99,8 +98,7 @@ void World::take_row(Location location, Archetype& archetype) {
     if (moved) index_.place(moved, location);
 }
 
-// ---- components of one entity
-// -----------------------------------------------------------------------------------
+// ---- components of one entity ----
 
 bool World::add(Entity entity, ComponentId component, const void* value) {
     ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");

@@ -53,8 +53,7 @@ public:
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    // ---- types
-    // ------------------------------------------------------------------------------------------------
+    // ---- types ----
 
     /// Adds a component, tag or resource type; see ComponentRegistry::declare.
     Result<ComponentId> declare(Schema schema);
@@ -89,8 +88,7 @@ public:
         return bound_[number];
     }
 
-    // ---- entities
-    // ---------------------------------------------------------------------------------------------
+    // ---- entities ----
 
     /// A new entity without components. Null when the world is full.
     Entity spawn();
@@ -130,8 +128,7 @@ public:
     std::size_t place_reserved(std::span<const Entity> entities, PrefabId prefab);
     std::size_t place_reserved(std::span<const Entity> entities, Archetype& archetype);
 
-    // ---- components of one entity
-    // -----------------------------------------------------------------------------
+    // ---- components of one entity ----
 
     /// Adds a component with `value` (row bytes) or the schema's defaults. If it is there already: with a
     /// value sets it, without one does nothing. False when the entity is dead, the row gets too wide, or
@@ -173,8 +170,7 @@ public:
     /// The archetype of a living entity; null when it is dead.
     const Archetype* archetype_of(Entity entity) const noexcept;
 
-    // ---- archetypes, queries, resources, prefabs
-    // --------------------------------------------------------------
+    // ---- archetypes, queries, resources, prefabs ----
 
     /// The archetype with exactly these components, made if need be.
     Result<Archetype*> archetype(std::span<const ComponentId> components) {
@@ -213,8 +209,7 @@ public:
     Result<PrefabId> add_prefab(Prefab prefab);
     const PrefabStore& prefabs() const noexcept { return prefabs_; }
 
-    // ---- time of change, locking, figures
-    // ---------------------------------------------------------------------
+    // ---- time of change, locking, figures ----
 
     /// Grows with each system run; columns remember the version that last wrote them.
     std::uint32_t change_version() const noexcept { return change_version_; }

@@ -85,8 +85,7 @@ public:
     Schedule& schedule() const noexcept { return schedule_; }
     const ScriptRuntimeConfig& config() const noexcept { return config_; }
 
-    // ---- for the other files of scripting/
-    // -----------------------------------------------------------------
+    // ---- for the other files of scripting/ ----
 
     /// A number never used before in this runtime: of a run, of a visit to a chunk, of a stretch between
     /// runs.

@@ -77,8 +77,7 @@ public:
     /// A file of the mod, as require reads it.
     Result<std::string> read(std::string_view path) const;
 
-    // ---- for the other files of scripting/
-    // -----------------------------------------------------------------
+    // ---- for the other files of scripting/ ----
 
     lua_State* lua() const noexcept { return lua_; }
     static ScriptState& of(lua_State* lua) noexcept;
