@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -47,6 +48,22 @@ std::string_view file_of_source(std::string_view source, std::string_view mod) {
 /// Lua shortens long names in messages to "...tail"; `known` is the file's whole name if it has that tail.
 void restore_file(std::string& file, std::string_view known) {
     if (file.starts_with("...") && known.ends_with(std::string_view(file).substr(3))) file = known;
+}
+
+// A message comes from a mod: it may not move the cursor of a terminal, fill the log or cover the screen.
+void tidy(std::string& message) {
+    constexpr std::size_t kMostBytes = 4000;
+    constexpr std::ptrdiff_t kMostLines = 12;
+    std::size_t end = std::min(message.size(), kMostBytes);
+    std::ptrdiff_t lines = 1;
+    for (std::size_t i = 0; i < end; ++i) {
+        const auto letter = static_cast<unsigned char>(message[i]);
+        if (letter == '\n' && ++lines > kMostLines) end = i;
+        if ((letter < 0x20 && letter != '\n' && letter != '\t') || letter == 0x7F) message[i] = '?';
+    }
+    if (end == message.size()) return;
+    message.resize(end);
+    message += "...";
 }
 
 }  // namespace
@@ -221,6 +238,7 @@ ScriptError ScriptState::error_from_text(std::string_view message) const {
         error.file = file.empty() ? std::string(name) : std::string(name.substr(config_.mod.size() + 1));
         break;
     }
+    tidy(error.message);
     return error;
 }
 

@@ -49,6 +49,9 @@ std::string ScriptMod::nearest_component(std::string_view word) const {
 
 Error ScriptMod::report(ScriptError error, std::string_view system) {
     error.system = system;
+    // Messages about a declaration name the system themselves.
+    const std::string prefix = "system '" + error.system + "': ";
+    if (error.message.starts_with(prefix)) error.message.erase(0, prefix.size());
     if (memory.error_row != 0 && error.message.size() == memory.error_length) error.row = memory.error_row;
     memory.error_row = 0;
     Error result{error.text()};

@@ -2,6 +2,8 @@
 #include "scripting/runtime.h"
 #include "tests/scripting/script_world.h"
 
+#include <algorithm>
+
 namespace perigee {
 namespace {
 
@@ -47,6 +49,21 @@ TEST_CASE("a mod that uses up the types of its state gets an error where it happ
     CHECK(errors.find("system 'spawner': ") != std::string::npos);
     CHECK(errors.find("table overflow") != std::string::npos);
     CHECK(game.world.entity_count() == 0);
+}
+
+TEST_CASE("a message of a mod cannot flood the log, cover the screen or steer a terminal") {
+    ScriptWorld game;
+    REQUIRE(game.load("", R"(
+        local ecs = require "ecs"
+        ecs.system("lines", { run = function() error("\27[31m\0" .. ("line\n"):rep(20000)) end })
+        ecs.system("long", { run = function() error(("x"):rep(1e6)) end })
+        ecs.system("named", { run = function(_, ctx) return ctx.nothing.at_all end }))") == "");
+    const std::string errors = game.step();
+    CHECK(errors.size() < 10000);
+    CHECK(std::count(errors.begin(), errors.end(), '\n') < 20);
+    CHECK(errors.find('\x1B') == std::string::npos);
+    CHECK(errors.find('\0') == std::string::npos);
+    CHECK(errors.find("system 'named': ctx has no field 'nothing'") != std::string::npos);
 }
 
 }  // namespace
