@@ -1,0 +1,25 @@
+-- The data of Breakout. Everything on the field is a Box; what else it is, the other components say.
+-- There are no rules here; they are in main.lua.
+local ecs = require "ecs"
+
+ecs.component("Box", {
+  doc = "A rectangle, told by its middle and its size",
+  { "x", "f32", unit = "px" },
+  { "y", "f32", unit = "px" },
+  { "width", "f32", 16, min = 1, unit = "px" },
+  { "height", "f32", 16, min = 1, unit = "px" },
+  { "color", "color", 0xffffffff },
+})
+ecs.component("Velocity", { { "x", "f32", unit = "px/s" }, { "y", "f32", unit = "px/s" } })
+ecs.component("Ball", { kind = "tag" })
+ecs.component("Paddle", { kind = "tag" })
+ecs.component("Brick", { { "points", "u16", 10, doc = "What breaking it is worth" } })
+
+-- The first label of an enum is its default, so the first thing that happens is that a wall is built.
+ecs.resource("Match", {
+  { "state", ecs.enum { "new", "serve", "play", "lost", "won" } },
+  { "is_demo", "bool", true, doc = "The paddle plays by itself until somebody starts a match" },
+  { "points", "u32" },
+  { "lives", "u8", 3 },
+  { "bricks", "u16", doc = "How many are left" },
+})
