@@ -3,7 +3,7 @@ local ecs, gfx, input = require "ecs", require "gfx", require "input"
 local C = ecs.components
 
 local Star = ecs.prefab("Star", { C.Position { y = -10 }, C.Velocity, C.Star })
-ecs.world:spawn(C.Ship, C.Position { x = 640, y = 650 })
+local ship = ecs.world:spawn(C.Ship, C.Position { x = 640, y = 650 })
 
 --- Ten stars a second, at random places. A command is carried out when the group has ended.
 ecs.system("shower", {
@@ -54,20 +54,13 @@ ecs.system("draw ship", {
   end,
 })
 
-local ship_x = 640
-
-ecs.system("watch ship", {
-  after = "steer", before = "catch",
-  query = { read = { C.Position, C.Ship } },
-  run = function(chunk) ship_x = chunk.Position.x[1] end,
-})
-
 ecs.system("catch", {
-  after = "move",
+  after = { "move", "steer" },
   query = { read = { C.Position, C.Star } },
   access = { write = { C.Score } },
   run = function(chunk, ctx)
     local pos, star, score = chunk.Position, chunk.Star, ctx:resource(C.Score)
+    local ship_x = ctx:try_get(ship, C.Position).x
     for i = 1, chunk.count do
       local is_caught = pos.y[i] > 645 and pos.y[i] < 670 and math.abs(pos.x[i] - ship_x) < 30 + star.size[i]
       if is_caught then score.points = score.points + 1 end
