@@ -85,7 +85,7 @@ void GameSession::load_game() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
     scripting.log = config_.log;
-    scripting.on_error = [this](const ScriptError& error) { report(error); };
+    scripting.on_error = [this](const ScriptError& error) { show(error); };  // the runtime has logged it
     scripting.assets.handle_of = [this](std::string_view, std::string_view path) {
         Result<AssetHandle> handle = assets_.intern(kGame, path);
         loader_.update();
@@ -185,8 +185,12 @@ void GameSession::log(LogLevel level, std::string_view text) const {
 }
 
 void GameSession::report(const ScriptError& error) {
-    card_.add(error);
     log(LogLevel::error, error.text());
+    show(error);
+}
+
+void GameSession::show(const ScriptError& error) {
+    card_.add(error);
     if (!error.traceback.empty()) log(LogLevel::error, error.traceback);
 }
 

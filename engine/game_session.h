@@ -82,6 +82,7 @@ private:
     Result<void> install_native();
     void run_group(std::string_view group, const TickTime& time);
     void report(const ScriptError& error);
+    void show(const ScriptError& error);
     void report(std::string title, std::string text);
     void report_assets();
     void log(LogLevel level, std::string_view text) const;
