@@ -25,7 +25,8 @@ function world.expect_outside_systems(what)
   end
 end
 
-local function expect_outside(name)
+local function expect_outside(self, name)
+  if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
   local phase = cell.phase
   if phase == phases.schema then
     fail.raise("ecs.world:" .. name .. ": there is no world yet in schema.lua; move this to main.lua")
@@ -61,8 +62,8 @@ end
 local methods = {}
 
 --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
-function methods.spawn(_, first, ...)
-  expect_outside("spawn")
+function methods.spawn(self, first, ...)
+  expect_outside(self, "spawn")
   local is_prefab = prefab.is_prefab(first)
   local values = is_prefab and { ... } or { first, ... }
   local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
@@ -77,28 +78,28 @@ function methods.spawn(_, first, ...)
 end
 
 --- destroy(entity): false when it was not alive.
-function methods.destroy(_, entity)
-  expect_outside("destroy")
+function methods.destroy(self, entity)
+  expect_outside(self, "destroy")
   check_entity(entity, "destroy")
   return api.world_destroy(handle, entity)
 end
 
-function methods.add(_, entity, v)
-  expect_outside("add")
+function methods.add(self, entity, v)
+  expect_outside(self, "add")
   check_alive(entity, "add")
   local id, bytes = parts(v, "add")
   return api.world_add(handle, entity, id, bytes)
 end
 
-function methods.remove(_, entity, v)
-  expect_outside("remove")
+function methods.remove(self, entity, v)
+  expect_outside(self, "remove")
   check_alive(entity, "remove")
   return api.world_remove(handle, entity, (parts(v, "remove")))
 end
 
 --- set(entity, C.Health { current = 1 }): false when the entity lacks the component.
-function methods.set(_, entity, v)
-  expect_outside("set")
+function methods.set(self, entity, v)
+  expect_outside(self, "set")
   check_alive(entity, "set")
   local id, bytes = parts(v, "set")
   if bytes == nil then
@@ -110,8 +111,8 @@ end
 local makers = {}
 
 --- get(entity, C.Health): a proxy whose fields read and write, or nil. For tags use has.
-function methods.get(_, entity, v)
-  expect_outside("get")
+function methods.get(self, entity, v)
+  expect_outside(self, "get")
   if entity == nil then return nil end
   check_entity(entity, "get")
   local id, _, description = parts(v, "get")
@@ -122,31 +123,31 @@ function methods.get(_, entity, v)
   return makers[id](entity)
 end
 
-function methods.has(_, entity, v)
-  expect_outside("has")
+function methods.has(self, entity, v)
+  expect_outside(self, "has")
   if entity == nil then return false end
   check_entity(entity, "has")
   return api.world_has(handle, entity, (parts(v, "has")))
 end
 
-function methods.is_alive(_, entity)
-  expect_outside("is_alive")
+function methods.is_alive(self, entity)
+  expect_outside(self, "is_alive")
   if entity == nil then return false end
   check_entity(entity, "is_alive")
   return api.world_is_alive(handle, entity)
 end
 
 --- The number of living entities.
-function methods.entity_count()
-  expect_outside("entity_count")
+function methods.entity_count(self)
+  expect_outside(self, "entity_count")
   return api.world_entity_count(handle)
 end
 
 local resource_makers = {}
 
 --- resource(C.Wave): a proxy of the world's one value.
-function methods.resource(_, v)
-  expect_outside("resource")
+function methods.resource(self, v)
+  expect_outside(self, "resource")
   local description = component.expect(v, "ecs.world:resource")
   if description.kind ~= "resource" then
     fail.raise("ecs.world:resource: '" .. description.name .. "' is not a resource")

@@ -82,6 +82,10 @@ t.fails("expected a list", ecs.prefab, "List", 5)
 t.fails("expected a name", ecs.prefab, 5, {})
 t.fails("a prefab cannot be changed", function() Zombie.x = 1 end)
 
+-- a dot instead of a colon
+t.fails("call it as a method: ecs.world:spawn", world.spawn, C.Health { current = 1 }, C.Position)
+t.fails("call it as a method: ecs.world:destroy", world.destroy, 5)
+
 -- values are complete images: kept and used again they are the same
 local kept = C.Health { current = 7 }
 local first, second = world:spawn(kept), world:spawn(kept)
