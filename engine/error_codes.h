@@ -48,6 +48,8 @@ inline constexpr char kPositionShape[] =
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
 inline constexpr char kInRow[] = "(row {})";
 inline constexpr char kManyTimes[] = "{}  ({} times)";
+inline constexpr char kNothingToDo[] =
+    "main.lua declares no system and no function update(dt) or draw(), so nothing will happen";
 inline constexpr char kPaused[] = "paused";
 inline constexpr char kReplayEnded[] = "end of the replay";
 

@@ -85,7 +85,7 @@ void GameSession::load_game() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
     scripting.log = config_.log;
-    scripting.on_error = [this](const ScriptError& error) { show(error); };  // the runtime has logged it
+    scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view, std::string_view path) {
         Result<AssetHandle> handle = assets_.intern(kGame, path);
         loader_.update();
@@ -97,8 +97,15 @@ void GameSession::load_game() {
     scripts_ = std::make_unique<ScriptRuntime>(world_, schedule_, std::move(scripting));
 
     const std::vector<ScriptError> errors = scripts_->load(mod_config(), [this] { return install_native(); });
-    for (const ScriptError& error : errors) report(error);
+    for (const ScriptError& error : errors) {
+        log(LogLevel::error, error.text());
+        show(error);
+    }
     has_loaded_ = errors.empty();
+    if (has_loaded_ && schedule_.system_count() == 0) {
+        log(LogLevel::warning, e::kNothingToDo);
+        card_.notice(e::kNothingToDo);
+    }
 
     add_extraction();
     // Errors of scripts were reported with file and line already; these are the others.
@@ -184,14 +191,12 @@ void GameSession::log(LogLevel level, std::string_view text) const {
     if (config_.log) config_.log({level, manifest_.id, text});
 }
 
-void GameSession::report(const ScriptError& error) {
-    log(LogLevel::error, error.text());
-    show(error);
-}
-
 void GameSession::show(const ScriptError& error) {
     card_.add(error);
-    if (!error.traceback.empty()) log(LogLevel::error, error.traceback);
+    std::string_view calls = error.traceback;
+    if (calls.ends_with('\n')) calls.remove_suffix(1);
+    if (calls.find('\n') != calls.npos)
+        log(LogLevel::error, calls);  // a single line is where the error says it is
 }
 
 void GameSession::report(std::string title, std::string text) {

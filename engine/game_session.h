@@ -81,7 +81,6 @@ private:
     ModConfig mod_config();
     Result<void> install_native();
     void run_group(std::string_view group, const TickTime& time);
-    void report(const ScriptError& error);
     void show(const ScriptError& error);
     void report(std::string title, std::string text);
     void report_assets();

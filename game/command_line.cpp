@@ -63,7 +63,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("--renderer", options.drawing,
                    "auto: the graphics card, or when headless only the picture that --screenshot keeps; "
                    "software: every frame, without the card; none: no picture and no window")
-        ->transform(CLI::CheckedTransformer(drawings))
+        ->transform(CLI::CheckedTransformer(drawings).description(""))
         ->type_name("auto|software|none");
     auto* fullscreen = run.add_flag("--fullscreen", options.is_fullscreen, "Start in full screen");
     run.add_flag("--windowed")
@@ -95,6 +95,8 @@ std::string what_is_wrong(const RunOptions& options) {
 std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const char* const* argv) {
     CLI::App app{"Perigee: games whose data is declared in Lua and lives in native chunks.", "perigee"};
     app.set_version_flag("--version", "perigee " PERIGEE_VERSION);
+    app.footer(
+        "perigee run --help lists the options; 'perigee GAME_DIR' is short for 'perigee run GAME_DIR'.");
     app.require_subcommand(1);
     RunOptions options;
     add_run_options(*app.add_subcommand("run", "Play a game"), options);

@@ -8,15 +8,15 @@ local fail, layout, view, component = rt.fail, rt.layout, rt.view, rt.component
 
 local chunk = {}
 
-local function undeclared(terms, what, key)
+local function undeclared(terms, key)
   local list = {}
   for name in next, terms do
     if type(name) == "string" then list[#list + 1] = name end
   end
   local description = component.of_handle(key)
   local name = description and description.name or key
-  if type(name) ~= "string" then fail.raise(format("%s: chunk has no entry of type %s", what, type(name))) end
-  fail.raise(format("%s: '%s' is not in its query; declare it under query.read or query.write%s", what, name,
+  if type(name) ~= "string" then fail.raise("chunk has no entry of type " .. type(name)) end
+  fail.raise(format("chunk: '%s' is not in its query; declare it under query.read or query.write%s", name,
     fail.suggestion(name, list)))
 end
 
@@ -54,12 +54,12 @@ function chunk.make(count_address, views_address, terms, what)
       local entry = optional[key]
       if not entry then
         if key == component.id_name then return nil end  -- asked by value.lua
-        undeclared(required, what, key)
+        undeclared(required, key)
       end
       if entry.view.address == 0 then return nil end
       return entry.object
     end,
-    __newindex = function() fail.raise(what .. ": columns are written row by row: chunk.Position.x[i] = value") end,
+    __newindex = function() fail.raise("chunk: columns are written row by row: chunk.Position.x[i] = value") end,
     __tostring = function() return "chunk of " .. what end,
   })
   return layout.reference(ctype, count_address)

@@ -158,6 +158,9 @@ ffi.metatype(ctype, {
   __tostring = function() return "commands" end,
 })
 
+--- Is `name` one of the commands?
+function commands.has(name) return methods[name] ~= nil end
+
 function commands.at(address) return layout.reference(ctype, address) end
 
 return commands

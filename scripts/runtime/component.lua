@@ -45,7 +45,7 @@ local function expand(node, field)
   elseif kind == "struct" then
     node.type = nil
     for i = 1, #field.nested do
-      add_child(node, node_from(field.nested[i], node.offset, node.path .. ".", node.owner))
+      add_child(node, node_from(field.nested[i], node.offset, node.path .. ".", node.owner, node.whose))
     end
   elseif kind == "color" then
     for i = 1, 4 do
@@ -63,12 +63,12 @@ local function expand(node, field)
   return node
 end
 
-function node_from(field, base, prefix, owner)
+function node_from(field, base, prefix, owner, whose)
   local path = prefix .. field.name
   local node = {
-    name = field.name, path = path, owner = owner, type = field.type, offset = base + field.offset,
+    name = field.name, path = path, owner = owner, whose = whose, type = field.type, offset = base + field.offset,
     size = field.element_size, labels = field.labels, minimum = field.minimum, maximum = field.maximum,
-    policy = field.policy, where = format("component '%s', field '%s'", owner, path),
+    policy = field.policy, where = format("%s, field '%s'", whose, path),
   }
   if field.labels then
     node.label_numbers = {}
@@ -81,9 +81,9 @@ function node_from(field, base, prefix, owner)
   node.type, node.is_array = nil, true
   for i = 1, field.array_length do
     element.name, element.offset = i, field.offset + (i - 1) * field.element_size
-    local child = node_from(element, base, prefix, owner)
+    local child = node_from(element, base, prefix, owner, whose)
     child.path = format("%s[%d]", path, i)
-    child.where = format("component '%s', field '%s'", owner, child.path)
+    child.where = format("%s, field '%s'", whose, child.path)
     add_child(node, child)
   end
   return node
@@ -95,12 +95,13 @@ local function short_name(name)
 end
 
 local function description_from(raw)
+  local whose = format("%s '%s'", raw.kind == "resource" and "resource" or "component", raw.name)
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
     defaults = raw.defaults, handle = ffi.new(handle_type, raw.id, 0),
-    root = { name = raw.name, path = raw.name, owner = raw.name, offset = 0, where = "component '" .. raw.name .. "'" },
+    root = { name = raw.name, path = raw.name, owner = raw.name, offset = 0, where = whose },
   }
-  for i = 1, #raw.fields do add_child(description.root, node_from(raw.fields[i], 0, "", raw.name)) end
+  for i = 1, #raw.fields do add_child(description.root, node_from(raw.fields[i], 0, "", raw.name, whose)) end
   return description
 end
 

@@ -3,7 +3,7 @@
 -- Drawing works in draw() and in presentation systems only. Not here: loading pixels, windows.
 local rt, native, context = ...
 local type, tostring, setmetatable, rawget, next = type, tostring, setmetatable, rawget, next
-local ffi_string = require("ffi").string
+local find, ffi_string = string.find, require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
 
@@ -220,6 +220,7 @@ local function handle_of(path, name)
   if type(path) ~= "string" then wrong(1, name, "the path of an image", path) end
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
+  if not find(path, "%.png$") then wrong(1, name, "the path of an image, *.png", path) end
   handles[path] = handle
   return handle
 end

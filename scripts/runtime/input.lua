@@ -3,7 +3,7 @@
 -- ("space", "mouse_left", "pad_a") becomes an action of that name when it is first asked for.
 local rt, native, context = ...
 local type, ipairs, setmetatable, next = type, ipairs, setmetatable, next
-local find, sub = string.find, string.sub
+local find, match, sub = string.find, string.match, string.sub
 local sqrt = math.sqrt
 local ffi_string = require("ffi").string
 local fail = rt.fail
@@ -42,21 +42,27 @@ end
 
 local prefixes = { { "mouse_", 1 }, { "pad_", 2 } }
 
--- An undeclared name that is a control: "space", "mouse_left", "pad_a".
+-- An undeclared name that is a control: "space", "mouse_left", "pad_a". Else nil and the control that may be meant.
 local function declare_control(name)
-  local device, control = 0, name
+  local device, control, before = 0, name, ""
   for _, prefix in ipairs(prefixes) do
-    if find(name, prefix[1], 1, true) == 1 then device, control = prefix[2], sub(name, #prefix[1] + 1) end
+    if find(name, prefix[1], 1, true) == 1 then
+      device, control, before = prefix[2], sub(name, #prefix[1] + 1), prefix[1]
+    end
   end
   native.clear_controls(context)
-  if not native.add_control(context, device, control, #control) then return nil end
+  if not native.add_control(context, device, control, #control) then
+    local near = match(ffi_string(native.error(context)), "did you mean '(.*)'%?$")
+    return nil, near and before .. near
+  end
   local id = native.declare(context, name, #name)
   return id >= 0 and id or nil
 end
 
-local function unknown(name)
+local function unknown(name, control)
   local known = {}
   for i = 0, native.action_count(context) - 1 do known[i + 1] = ffi_string(native.action_name(context, i)) end
+  known[#known + 1] = control
   local suggestion = fail.suggestion(name, known)
   raise("unknown action '" .. name .. "'" .. (suggestion ~= "" and suggestion or
     ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\""))
@@ -69,8 +75,9 @@ local function id_of(name)
   if id then return id end
   if type(name) ~= "string" then raise("input: expected the name of an action, got " .. shown(name)) end
   id = native.find(context, name, #name)
-  if id < 0 then id = declare_control(name) end
-  if not id then unknown(name) end
+  local control
+  if id < 0 then id, control = declare_control(name) end
+  if not id then unknown(name, control) end
   ids[name] = id
   return id
 end

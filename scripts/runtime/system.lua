@@ -130,6 +130,8 @@ end
 
 -- ---- ctx ----------------------------------------------------------------------------------------------------
 
+-- Messages from here on leave the system out: whoever reports an error of a run names it.
+
 -- What the system declared, by number: true for write.
 local function access_map(spec)
   local map = {}
@@ -140,12 +142,11 @@ local function access_map(spec)
   return map
 end
 
-local function undeclared(what, description)
-  fail.raise(format("%s: component '%s' is not declared; add it to access.read or access.write of the system", what,
-    description.name))
+local function undeclared(description)
+  fail.raise(description.root.where .. " is not declared; add it to access.read or access.write of the system")
 end
 
-local function context_methods(spec, cell, what)
+local function context_methods(spec, cell)
   local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell)) + ffi.offsetof("perigee_system", "epoch")
   local world_handle, allowed = host.world, access_map(spec)
   local is_alive, has = api.world_is_alive, api.world_has
@@ -158,20 +159,20 @@ local function context_methods(spec, cell, what)
 
   local function check_entity(entity, name)
     if type(entity) ~= "number" then
-      fail.raise(format("%s: ctx:%s expected an entity, got %s", what, name, fail.shown(entity)))
+      fail.raise(format("ctx:%s: expected an entity, got %s", name, fail.shown(entity)))
     end
   end
 
   local function new_getter(handle)
-    local description = component.expect(handle, what .. ": ctx:try_get")
+    local description = component.expect(handle, "ctx:try_get")
     if description.kind == "resource" then
-      fail.raise(format("%s: '%s' is a resource; use ctx:resource", what, description.name))
+      fail.raise(format("ctx:try_get: '%s' is a resource; use ctx:resource", description.name))
     end
     if description.size == 0 then
-      fail.raise(format("%s: '%s' is a tag and has no value; use ctx:has", what, description.name))
+      fail.raise(format("ctx:try_get: '%s' is a tag and has no value; use ctx:has", description.name))
     end
     local write = allowed[description.id]
-    if write == nil then undeclared(what, description) end
+    if write == nil then undeclared(description) end
     getters[description.id] = proxy.located_maker(description, write, epoch_address)
     return getters[description.id]
   end
@@ -190,7 +191,7 @@ local function context_methods(spec, cell, what)
 
   function methods.has(_, entity, handle)
     check_running("has")
-    local description = component.expect(handle, what .. ": ctx:has")
+    local description = component.expect(handle, "ctx:has")
     if entity == nil then return false end
     check_entity(entity, "has")
     return (has(world_handle, entity, description.id))
@@ -208,11 +209,12 @@ local function context_methods(spec, cell, what)
     local id = id_of(handle)
     local make = resources[id]
     if not make then
-      local description = component.expect(handle, what .. ": ctx:resource")
+      local description = component.expect(handle, "ctx:resource")
       if description.kind ~= "resource" then
-        fail.raise(format("%s: '%s' is not a resource", what, description.name))
+        fail.raise(format("ctx:resource: '%s' is no resource; use ctx:try_get with an entity, or chunk columns",
+          description.name))
       end
-      if allowed[id] == nil then undeclared(what, description) end
+      if allowed[id] == nil then undeclared(description) end
       make = proxy.resource_maker(description, allowed[id], epoch_address)
       resources[id] = make
     end
@@ -229,7 +231,7 @@ end
 local function make_context(spec, address, what)
   local cell = ffi.cast(layout.system_pointer, address)
   local ctype = typeof("struct { const double dt, tick, time, alpha; }")
-  local entries = context_methods(spec, cell, what)
+  local entries = context_methods(spec, cell)
   entries.random = rt.random.at(address)
   if spec.group ~= "presentation" then entries.commands = rt.commands.at(address) end
   ffi.metatype(ctype, {
@@ -237,14 +239,17 @@ local function make_context(spec, address, what)
       local entry = entries[key]
       if entry ~= nil or key == component.id_name then return entry end  -- value.lua asks for the latter
       if key == "commands" then
-        fail.raise(what .. ": a presentation system sees a finished world and has no commands")
+        fail.raise("a presentation system sees a finished world and has no commands")
       end
       local list = { "dt", "tick", "time", "alpha" }
       for name in next, entries do list[#list + 1] = name end
-      fail.raise(format("%s: ctx has no field %s%s", what, fail.shown(key), fail.suggestion(key, list)))
+      if rt.commands.has(key) then
+        fail.raise(format("ctx has no field '%s'; did you mean ctx.commands:%s?", key, key))
+      end
+      fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
     end,
     __newindex = function()
-      fail.raise(what .. ": ctx cannot be changed; keep data in components, resources or locals")
+      fail.raise("ctx cannot be changed; keep data in components, resources or locals")
     end,
     __tostring = function() return "context of " .. what end,
   })

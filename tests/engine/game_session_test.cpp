@@ -129,6 +129,29 @@ TEST_CASE("an error suspends its system, shows on the screen and in the log, and
     CHECK(contains(game.log, "main.lua:12: system 'bad': boom"));
 }
 
+TEST_CASE("an error stands in the log once, with the calls that led to it when there are several") {
+    GameFolder game{
+        "local function deep() error('boom') end\n"
+        "function update() deep() end\n"
+        "function draw() error('bang') end\n"};
+    const auto engine = game.play();
+    run(*engine, 2);
+    CHECK(game.log ==
+          "game/main.lua:1: system 'update': boom\n"
+          "game/main.lua:1: in function 'deep'\n"
+          "game/main.lua:2: in function 'update'\n"
+          "game/main.lua:3: system 'draw': bang\n");
+}
+
+TEST_CASE("a game in which nothing can happen says so") {
+    GameFolder game{"function Update() end"};  // names are case-sensitive
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(contains(game.log, "no system and no function update(dt) or draw(), so nothing will happen"));
+    CHECK(contains(picture(*engine), "nothing will happen"));
+    CHECK(engine->error_count() == 0);
+}
+
 TEST_CASE("an error of a C++ system is shown once, with its name") {
     GameFolder game{"", kSchema};
     game.write("mod.json", R"({"native": ["bad"]})");

@@ -91,6 +91,9 @@ TEST_CASE("what is wrong with an action or a name is said with the nearest right
     CHECK(contains(failure("input.action('', {})"), "input action: expected a name, got an empty string"));
     CHECK(contains(failure("input.action('jump', {})\ninput.down 'jmup'"),
                    "unknown action 'jmup'; did you mean 'jump'?"));
+    CHECK(contains(failure("input.axis('left', 'rigth')"), "unknown action 'rigth'; did you mean 'right'?"));
+    CHECK(contains(failure("input.down 'mouse_lfet'"),
+                   "unknown action 'mouse_lfet'; did you mean 'mouse_left'?"));
     CHECK(
         contains(failure("input.down 'completely else'"),
                  "unknown action 'completely else': declare it with input.action, or use the name of a key, "

@@ -75,7 +75,9 @@ TEST_CASE("help and version are answers, not errors") {
          {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record", "--replay", "--renderer",
           "--fullscreen", "--windowed", "--mute", "--stats", "Ctrl+R", "600 frames"})
         CHECK_THAT(help.text, Contains(option));
+    CHECK_THAT(help.text, Contains("--renderer auto|software|none") && !Contains("->"));
     CHECK(answer_to({"--help"}).exit_status == 0);
+    CHECK_THAT(answer_to({"--help"}).text, Contains("perigee run --help"));
     const CommandLineAnswer version = answer_to({"--version"});
     CHECK(version.exit_status == 0);
     CHECK_THAT(version.text, Catch::Matchers::Matches("perigee [0-9]+\\.[0-9]+\\.[0-9]+\n"));

@@ -133,7 +133,7 @@ TEST_CASE("recordings that cannot be played are refused in one line") {
     refused(run + cut, "the log is truncated");
     CHECK(run_program(run + cut + " --accept-truncated").status == 0);
 
-    folder.write("game/main.lua", "");
+    folder.write("game/main.lua", "function update() end");
     refused("run '" + (folder.path() / "game").string() + "' --headless --replay " + log,
             "the log was recorded with game 'movers', this is 'game'");
 }

@@ -61,6 +61,7 @@ ecs.system("record", {
     t.fails("'Wave' is a resource", function() commands:add(hot, C.Wave) end)
     t.fails("expected a value", function() commands:set(hot, C.Health) end)
     t.fails("expected an entity, got nil", function() commands:destroy(nil) end)
+    t.fails("ctx has no field 'destroy'; did you mean ctx.commands:destroy?", function() ctx:destroy(hot) end)
     t.fails("has no method 'spwan'; did you mean 'spawn'?", function() commands:spwan() end)
   end,
 })
