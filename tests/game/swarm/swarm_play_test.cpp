@@ -64,11 +64,11 @@ TEST_CASE("who looks and moves is alive after two minutes, and something new cam
     CHECK(run.errors == 0);
 }
 
-TEST_CASE("a good player lives for five minutes and meets thousands", "[.five_minutes]") {
+TEST_CASE("a good player lives for five minutes in a crowd of a thousand", "[.five_minutes]") {
     const Played run = play(Bot::Kind::good, 2, 300, 600 * kSecond);
     CHECK(run.phase < Phase::over);
     CHECK(run.longest_gap <= 30);
-    CHECK(run.most_enemies >= 1500);
+    CHECK(run.most_enemies >= 1000);
     CHECK(run.errors == 0);
 }
 
