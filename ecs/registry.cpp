@@ -29,8 +29,6 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     made.schema = std::move(schema);
     made.leaves = leaves_of(made.schema);  // leaves point into the schema, which never moves again
     made.hash = hash;
-    made.is_zero_default = std::all_of(made.schema.defaults.begin(), made.schema.defaults.end(),
-                                       [](std::byte byte) { return byte == std::byte{0}; });
     row_bytes_.push_back(made.schema.size);
     by_name_.emplace(made.schema.name, id);
     return id;

@@ -23,9 +23,8 @@ namespace perigee {
 struct ComponentInfo {
     ComponentId id;
     Schema schema;
-    std::vector<Leaf> leaves;     ///< of `schema`, in row order
-    std::uint64_t hash = 0;       ///< schema_hash(schema)
-    bool is_zero_default = true;  ///< a new row is all zero bytes
+    std::vector<Leaf> leaves;  ///< of `schema`, in row order
+    std::uint64_t hash = 0;    ///< schema_hash(schema)
 
     bool has_column() const noexcept { return schema.kind == ComponentKind::component && schema.size > 0; }
 };

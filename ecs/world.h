@@ -235,7 +235,6 @@ public:
     WorldStats stats() const noexcept;
     const ArchetypeGraph& archetypes() const noexcept { return graph_; }
     const EntityIndex& entities() const noexcept { return index_; }
-    EntityIndex& entities_for_test() noexcept { return index_; }
 
 private:
     template <typename T, typename... Fields> static BoundType bound_type_of(Fields... fields) {
