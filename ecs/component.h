@@ -8,21 +8,32 @@
 
 namespace perigee {
 
-/// What a schema declares. `component`, `tag` and `resource` live here now; the other kinds have their names
-/// reserved.
+/// What a schema declares. The kinds are those of Unity Entities, under its names where it has one.
 enum class ComponentKind : std::uint8_t {
-    component,  ///< plain data, one value per row
-    tag,        ///< no data, only filters; costs no row bytes
-    resource,   ///< one value per world
-    shared,
-    cleanup,
-    buffer,
-    chunk,
-    object,
-    enableable,
-    event,
-    blob,
+    component,       ///< plain data, one value per row
+    tag,             ///< no data, only filters; costs no row bytes
+    resource,        ///< one value per world
+    shared,          ///< rows with equal values stand in chunks of their own; the value is stored once
+    cleanup,         ///< like component, but outlives `destroy` and holds the id back until it is removed
+    buffer,          ///< a growing list of elements per row; short ones lie in the chunk
+    chunk,           ///< one value per chunk
+    object,          ///< a reference to something outside chunk memory, such as a Lua value
+    enableable,      ///< like component (or tag, without fields), and each row can be switched off in place
+    event,           ///< sent, not stored in rows; not available yet
+    blob,            ///< immutable arrays, referenced by handle
+    shared_cleanup,  ///< both
 };
+
+/// True for kinds that are part of an archetype.
+constexpr bool is_component_kind(ComponentKind kind) noexcept {
+    return kind != ComponentKind::resource && kind != ComponentKind::event && kind != ComponentKind::blob;
+}
+constexpr bool is_shared_kind(ComponentKind kind) noexcept {
+    return kind == ComponentKind::shared || kind == ComponentKind::shared_cleanup;
+}
+constexpr bool is_cleanup_kind(ComponentKind kind) noexcept {
+    return kind == ComponentKind::cleanup || kind == ComponentKind::shared_cleanup;
+}
 
 std::string_view kind_name(ComponentKind kind) noexcept;
 

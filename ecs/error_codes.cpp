@@ -24,15 +24,25 @@ std::string unnamed_field(std::string_view where, std::size_t position) {
     return fmt::format("{}: field {} has no name", where, position);
 }
 std::string duplicate_field(std::string_view where) { return fmt::format("{}: declared twice", where); }
-std::string tag_with_fields(std::string_view where) {
-    return fmt::format("{}: a tag has no fields; expected kind 'component', or no fields", where);
+std::string fields_on_kind(std::string_view where, std::string_view kind) {
+    return fmt::format("{}: kind '{}' has no fields; expected kind 'component', or no fields", where, kind);
+}
+std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most) {
+    return fmt::format("{}: expected a buffer capacity of 0 to {} elements, got {}", where, most, capacity);
+}
+std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest) {
+    return fmt::format("{}: requires '{}', which is not declared before it{}", where, name,
+                       suggestion(nearest));
+}
+std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind) {
+    return fmt::format("{}: requires '{}', which is a {}; expected a component that a new row can have",
+                       where, name, kind);
 }
 std::string no_fields(std::string_view where) {
     return fmt::format("{}: expected at least one field; a component without data is kind 'tag'", where);
 }
 std::string kind_not_available(std::string_view where, std::string_view kind) {
-    return fmt::format("{}: kind '{}' is not available in this version; expected component, tag or resource",
-                       where, kind);
+    return fmt::format("{}: kind '{}' is not available in this version", where, kind);
 }
 std::string bad_array_length(std::string_view where, std::uint64_t length) {
     return fmt::format("{}: expected an array length of 1 to 1024, got {}", where, length);

@@ -9,7 +9,9 @@
 namespace perigee {
 
 Result<ComponentId> ComponentRegistry::declare(Schema schema) {
-    if (const std::vector<std::string> mistakes = layout_schema(schema); !mistakes.empty()) {
+    std::vector<std::string> mistakes = layout_schema(schema);
+    std::vector<ComponentId> required = closure_of(schema, mistakes);
+    if (!mistakes.empty()) {
         std::string all;
         for (const std::string& mistake : mistakes) all += (all.empty() ? "" : "\n") + mistake;
         return Error{all};
@@ -29,9 +31,37 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     made.schema = std::move(schema);
     made.leaves = leaves_of(made.schema);  // leaves point into the schema, which never moves again
     made.hash = hash;
-    row_bytes_.push_back(made.schema.size);
+    made.required = std::move(required);
+    made.cell_bytes = perigee::cell_bytes(made.schema);
+    row_bytes_.push_back(made.cell_bytes);
+    value_bytes_.push_back(perigee::value_bytes(made.schema));
     by_name_.emplace(made.schema.name, id);
     return id;
+}
+
+std::vector<ComponentId> ComponentRegistry::closure_of(const Schema& schema,
+                                                       std::vector<std::string>& mistakes) const {
+    std::vector<ComponentId> closure;
+    const std::string where = errors::where_schema(kind_name(schema.kind), schema.name);
+    for (const std::string& name : schema.required) {
+        const std::optional<ComponentId> id = find(name);
+        if (!id) {
+            std::vector<std::string_view> known;
+            for (const auto& [known_name, known_id] : by_name_) known.push_back(known_name);
+            mistakes.push_back(errors::unknown_requirement(where, name, nearest_name(name, known)));
+            continue;
+        }
+        const ComponentInfo& info = this->info(*id);
+        if (!is_component_kind(info.kind()) || is_cleanup_kind(info.kind())) {
+            mistakes.push_back(errors::requirement_of_kind(where, name, kind_name(info.kind())));
+            continue;
+        }
+        closure.push_back(*id);
+        closure.insert(closure.end(), info.required.begin(), info.required.end());
+    }
+    std::sort(closure.begin(), closure.end());
+    closure.erase(std::unique(closure.begin(), closure.end()), closure.end());
+    return closure;
 }
 
 std::optional<ComponentId> ComponentRegistry::find(std::string_view name) const noexcept {

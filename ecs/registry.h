@@ -23,10 +23,17 @@ namespace perigee {
 struct ComponentInfo {
     ComponentId id;
     Schema schema;
-    std::vector<Leaf> leaves;  ///< of `schema`, in row order
-    std::uint64_t hash = 0;    ///< schema_hash(schema)
+    std::vector<Leaf> leaves;           ///< of `schema`, in row order
+    std::uint64_t hash = 0;             ///< schema_hash(schema)
+    std::uint32_t cell_bytes = 0;       ///< of a row in a chunk; 0 without a column
+    std::vector<ComponentId> required;  ///< all that come along with it, theirs included; sorted
 
-    bool has_column() const noexcept { return schema.kind == ComponentKind::component && schema.size > 0; }
+    ComponentKind kind() const noexcept { return schema.kind; }
+    bool has_column() const noexcept { return cell_bytes > 0; }
+    /// Its cells refer to memory outside the chunk, which goes with them.
+    bool owns_memory() const noexcept {
+        return schema.kind == ComponentKind::buffer || schema.kind == ComponentKind::object;
+    }
 };
 
 class ComponentRegistry {
@@ -49,8 +56,11 @@ public:
     /// Expects: `id` came from this registry.
     const ComponentInfo& info(ComponentId id) const noexcept;
 
-    /// Bytes of one row of a type; 0 for tags. Cost: one load, for the path of random access.
+    /// Bytes of one row of a type in a chunk; 0 without a column. Cost: one load, for the path of random
+    /// access.
     std::uint32_t row_bytes(ComponentId id) const noexcept { return row_bytes_[id.index]; }
+    /// Bytes of a value as World::add and World::set take it; 0 for tags, buffers and objects.
+    std::uint32_t value_bytes(ComponentId id) const noexcept { return value_bytes_[id.index]; }
 
     std::size_t size() const noexcept { return row_bytes_.size(); }
 
@@ -58,8 +68,12 @@ public:
     std::vector<ComponentId> ids_by_name() const;
 
 private:
+    /// The requirements of a schema with all of theirs; what is wrong with them goes to `mistakes`.
+    std::vector<ComponentId> closure_of(const Schema& schema, std::vector<std::string>& mistakes) const;
+
     std::deque<ComponentInfo> infos_;
-    std::vector<std::uint32_t> row_bytes_;  ///< by component index
+    std::vector<std::uint32_t> row_bytes_;    ///< by component index
+    std::vector<std::uint32_t> value_bytes_;  ///< by component index
     std::map<std::string, ComponentId, std::less<>> by_name_;
 };
 

@@ -222,13 +222,20 @@ std::vector<std::string> layout_schema(Schema& schema) {
     std::vector<std::string> mistakes;
     const std::string place = errors::where_schema(kind_name(schema.kind), schema.name);
     if (schema.name.empty()) mistakes.push_back(errors::unnamed_schema());
-    const bool is_tag = schema.kind == ComponentKind::tag;
-    if (!is_tag && schema.kind != ComponentKind::component && schema.kind != ComponentKind::resource) {
+    if (schema.kind == ComponentKind::event) {
         mistakes.push_back(errors::kind_not_available(errors::where_schema("component", schema.name),
                                                       kind_name(schema.kind)));
     }
-    if (is_tag && !schema.fields.empty()) mistakes.push_back(errors::tag_with_fields(place));
-    if (!is_tag && schema.fields.empty()) mistakes.push_back(errors::no_fields(place));
+    const bool has_no_fields = schema.kind == ComponentKind::tag || schema.kind == ComponentKind::object;
+    if (has_no_fields && !schema.fields.empty()) {
+        mistakes.push_back(errors::fields_on_kind(place, kind_name(schema.kind)));
+    }
+    if (!has_no_fields && schema.kind != ComponentKind::enableable && schema.fields.empty()) {
+        mistakes.push_back(errors::no_fields(place));
+    }
+    if (schema.kind == ComponentKind::buffer && schema.buffer_capacity > kMaxBufferCapacity) {
+        mistakes.push_back(errors::bad_buffer_capacity(place, schema.buffer_capacity, kMaxBufferCapacity));
+    }
 
     const Layouter::Extent extent = Layouter(mistakes).lay_out(schema.fields, place);
     if (extent.size > kMaxRowBytes) {
@@ -237,11 +244,36 @@ std::vector<std::string> layout_schema(Schema& schema) {
     }
     schema.size = static_cast<std::uint32_t>(extent.size);
     schema.alignment = extent.alignment;
+    if (mistakes.empty() && cell_bytes(schema) > kMaxRowBytes) {
+        mistakes.push_back(errors::schema_too_large(place, cell_bytes(schema), kMaxRowBytes));
+        return mistakes;
+    }
     schema.defaults.assign(schema.size, std::byte{0});
     if (mistakes.empty()) {
         for (const Field& field : schema.fields) write_defaults(field, schema.defaults, place, mistakes);
     }
     return mistakes;
+}
+
+std::uint32_t cell_bytes(const Schema& schema) noexcept {
+    switch (schema.kind) {
+        case ComponentKind::component:
+        case ComponentKind::cleanup:
+        case ComponentKind::enableable:
+            return schema.size;
+        case ComponentKind::buffer:
+            return static_cast<std::uint32_t>(
+                round_up(kBufferHeaderBytes + std::uint64_t{schema.size} * schema.buffer_capacity, 8));
+        case ComponentKind::object:
+            return sizeof(std::uint32_t);
+        default:
+            return 0;
+    }
+}
+
+std::uint32_t value_bytes(const Schema& schema) noexcept {
+    const bool is_value = schema.kind != ComponentKind::buffer && schema.kind != ComponentKind::object;
+    return is_value ? schema.size : 0;
 }
 
 std::vector<Leaf> leaves_of(const Schema& schema) {

@@ -63,7 +63,15 @@ struct Schema {
     std::string doc;
     std::string declared_at;  ///< "mod/schema.lua:12" or empty; for messages only
 
-    std::uint32_t size = 0;  ///< bytes of one row; 0 for tags
+    /// Names of components that come along when this one is added; each is declared before this schema.
+    std::vector<std::string> required;
+    /// The one system that may write it; "engine" for native code only; empty for anyone (of the cleanup
+    /// kinds: the first system that declares write access).
+    std::string owner;
+    /// For buffers: how many elements lie in the chunk before the buffer moves to the heap.
+    std::uint32_t buffer_capacity = 8;
+
+    std::uint32_t size = 0;  ///< bytes of one value (of one element, for buffers); 0 for tags
     std::uint32_t alignment = 1;
     std::vector<std::byte> defaults;  ///< the image of a new row, `size` bytes
 
@@ -73,6 +81,16 @@ struct Schema {
 
 /// Largest row of one component, in bytes.
 inline constexpr std::uint32_t kMaxRowBytes = 8192;
+
+/// Of a buffer's cell in a chunk: address of the heap block, length, capacity of the block.
+inline constexpr std::uint32_t kBufferHeaderBytes = 16;
+inline constexpr std::uint32_t kMaxBufferCapacity = 512;
+
+/// Bytes that one row of the type takes in a chunk; 0 for what has no column. Expects: laid out.
+std::uint32_t cell_bytes(const Schema& schema) noexcept;
+
+/// Bytes of a value as World::add and World::set take it; 0 for tags, buffers and objects.
+std::uint32_t value_bytes(const Schema& schema) noexcept;
 
 /// Checks the declaration and computes offsets, size and the default row.
 ///

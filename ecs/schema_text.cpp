@@ -76,6 +76,10 @@ std::string describe_layout(const Schema& schema) {
     describe_fields(schema.fields, 0, schema.defaults, text);
     text += fmt::format("    {}, {} bytes, aligned to {}\n", kind_name(schema.kind), schema.size,
                         schema.alignment);
+    if (schema.kind == ComponentKind::buffer) {
+        text += fmt::format("    {} elements in the chunk\n", schema.buffer_capacity);
+    }
+    if (!schema.required.empty()) text += fmt::format("    requires {}\n", fmt::join(schema.required, ", "));
     return text;
 }
 
@@ -85,6 +89,9 @@ std::uint64_t schema_hash(const Schema& schema) {
     canonical_text(schema.name, text);
     text += fmt::format("size {} alignment {};", schema.size, schema.alignment);
     canonical_fields(schema.fields, text);
+    // What only some schemas say is left out of the others, so that their hashes stay what they were.
+    if (schema.kind == ComponentKind::buffer) text += fmt::format("capacity {};", schema.buffer_capacity);
+    for (const std::string& name : schema.required) canonical_text("requires " + name, text);
     text.append(reinterpret_cast<const char*>(schema.defaults.data()), schema.defaults.size());
     return XXH3_64bits(text.data(), text.size());
 }

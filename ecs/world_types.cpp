@@ -50,7 +50,7 @@ Result<Query*> World::query(const QueryDesc& desc) {
     for (const ComponentId id : named) {
         ECS_EXPECTS(id.index < registry_.size(), id.index);
         const Schema& schema = registry_.info(id).schema;
-        if (schema.kind != ComponentKind::component && schema.kind != ComponentKind::tag) {
+        if (!is_component_kind(schema.kind)) {
             return Error{errors::query_of_kind(schema.name, kind_name(schema.kind))};
         }
     }
@@ -70,11 +70,12 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
     for (const PrefabComponent& part : prefab.components) {
         ECS_EXPECTS(part.component.index < registry_.size(), part.component.index);
         const Schema& schema = registry_.info(part.component).schema;
-        if (schema.kind != ComponentKind::component && schema.kind != ComponentKind::tag) {
+        if (!is_component_kind(schema.kind) || is_cleanup_kind(schema.kind)) {
             return Error{errors::prefab_of_kind(prefab.name, schema.name, kind_name(schema.kind))};
         }
-        if (!part.value.empty() && part.value.size() != schema.size) {
-            return Error{errors::prefab_value_size(prefab.name, schema.name, schema.size, part.value.size())};
+        const std::uint32_t expected = registry_.value_bytes(part.component);
+        if (!part.value.empty() && part.value.size() != expected) {
+            return Error{errors::prefab_value_size(prefab.name, schema.name, expected, part.value.size())};
         }
         components.push_back(part.component);
     }

@@ -95,5 +95,23 @@ TEST_CASE("ids by name are in bytewise order, whatever the order of declaration"
     CHECK(names == std::vector<std::string>{"C", "a", "b", "mod:A"});
 }
 
+TEST_CASE("what a component requires comes with all that this requires, sorted and once") {
+    ComponentRegistry registry;
+    const auto tag = [&](const char* name, std::vector<std::string> required) {
+        Schema schema;
+        schema.name = name;
+        schema.kind = ComponentKind::tag;
+        schema.required = std::move(required);
+        return registry.declare(std::move(schema)).value();
+    };
+    const ComponentId a = tag("A", {});
+    const ComponentId b = tag("B", {"A"});
+    const ComponentId c = tag("C", {"B", "A"});
+    const ComponentId d = tag("D", {"C"});
+    CHECK(registry.info(a).required.empty());
+    CHECK(registry.info(c).required == std::vector<ComponentId>{a, b});
+    CHECK(registry.info(d).required == std::vector<ComponentId>{a, b, c});
+}
+
 }  // namespace
 }  // namespace perigee

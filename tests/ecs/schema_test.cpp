@@ -175,7 +175,7 @@ TEST_CASE("a bad default, a tag with fields, a component without, and a row too 
     CHECK_THAT(layout_schema(schema).at(0), Contains("bad default") && Contains("got 20"));
     schema = make_schema({make("x", FieldType::f32)});
     schema.kind = ComponentKind::tag;
-    CHECK_THAT(layout_schema(schema).at(0), Contains("a tag has no fields"));
+    CHECK_THAT(layout_schema(schema).at(0), Contains("kind 'tag' has no fields"));
     schema = make_schema({});
     CHECK_THAT(layout_schema(schema).at(0), Contains("expected at least one field"));
     schema = make_schema({make("a", FieldType::vec4, 1024)});
@@ -184,8 +184,15 @@ TEST_CASE("a bad default, a tag with fields, a component without, and a row too 
     schema.name = "";
     CHECK_THAT(layout_schema(schema).at(0), Contains("needs a name"));
     schema = make_schema({make("a", FieldType::f32)});
-    schema.kind = ComponentKind::shared;
-    CHECK_THAT(layout_schema(schema).at(0), Contains("kind 'shared' is not available"));
+    schema.kind = ComponentKind::object;
+    CHECK_THAT(layout_schema(schema).at(0), Contains("kind 'object' has no fields"));
+    schema.kind = ComponentKind::buffer;
+    schema.buffer_capacity = 513;
+    CHECK_THAT(layout_schema(schema).at(0), Contains("0 to 512 elements, got 513"));
+    schema = make_schema({make("a", FieldType::f64, 32)});
+    schema.kind = ComponentKind::buffer;
+    schema.buffer_capacity = 64;
+    CHECK_THAT(layout_schema(schema).at(0), Contains("16400 bytes") && Contains("8192"));
 }
 
 TEST_CASE("a fresh row lies inside every declared range") {
