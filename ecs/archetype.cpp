@@ -1,30 +1,44 @@
-// Rows in chunks: appending, removing, and giving emptied chunks back.
+// Rows in chunks: appending, removing, and giving emptied chunks back. Partitions and chunks that change
+// hands are in archetype_partitions.cpp.
 #include "ecs/archetype.h"
 
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace perigee {
 
-void UnitTable::ensure(std::size_t units) {
-    if (archetype.size() >= units) return;
-    const std::size_t wanted = std::max(units, archetype.size() * 2);
-    archetype.resize(wanted, 0);
-    chunk_index.resize(wanted, 0);
+bool UnitTable::ensure(std::size_t units) noexcept {
+    if (archetype.size() >= units) return true;
+    try {
+        const std::size_t wanted = std::max(units, archetype.size() * 2);
+        chunk_index.resize(wanted, 0);
+        archetype.resize(wanted, 0);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
-Archetype::Archetype(std::uint32_t index, std::vector<ComponentId> components, ChunkLayout layout,
-                     std::vector<std::byte> default_image, ChunkPool& pool, UnitTable& units)
+Archetype::Archetype(std::uint32_t index, ArchetypeParts parts, ChunkPool& pool, UnitTable& units,
+                     SharedStore& shared)
     : index_(index),
-      components_(std::move(components)),
-      layout_(std::move(layout)),
+      parts_(std::move(parts)),
+      components_(std::move(parts_.components)),
+      layout_(std::move(parts_.layout)),
       column_count_(layout_.columns.size()),
-      default_image_(std::move(default_image)),
+      slot_count_(column_count_ + layout_.masks.size() + parts_.chunk_values.size()),
+      chunk_stride_(parts_.default_chunk_value.size()),
+      is_plain_(layout_.masks.empty() && parts_.shared.empty() && parts_.chunk_values.empty() &&
+                parts_.owning.empty() && !parts_.has_cleanup && !parts_.is_destroyed && !parts_.is_hooked),
+      default_image_(std::move(parts_.default_image)),
       pool_(pool),
-      units_(units) {
+      units_(units),
+      shared_(shared) {
     ECS_EXPECTS(default_image_.size() == image_bytes());
     std::uint32_t image_offset = 0;
     for (const Column& column : layout_.columns) {
@@ -42,7 +56,7 @@ bool Archetype::has(ComponentId component) const noexcept {
 }
 
 int Archetype::column_of(ComponentId component) const noexcept {
-    // Columns follow the sorted components, with tags left out.
+    // Columns follow the sorted components, with those left out that have none.
     const auto first = layout_.columns.begin() + 1;
     const auto found =
         std::lower_bound(first, layout_.columns.end(), component,
@@ -51,23 +65,25 @@ int Archetype::column_of(ComponentId component) const noexcept {
     return static_cast<int>(found - layout_.columns.begin());
 }
 
-Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version) noexcept {
-    if (open_chunk_ == internal::RoomSet::kNone && !add_chunk()) return Run{0, 0, 0};
-    const std::uint32_t chunk = open_chunk_;
+Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version,
+                                 std::uint32_t partition) noexcept {
+    std::uint32_t chunk = open_chunk_of(partition);
+    if (chunk == internal::RoomSet::kNone) {
+        if (!add_chunk(partition)) return Run{0, 0, 0};
+        chunk = open_chunk_of(partition);
+    }
     ChunkSlot& slot = chunks_[chunk];
     const std::uint32_t row = slot.row_count;
     const std::uint32_t count = std::min(wanted, layout_.capacity - row);
     slot.row_count += count;
     slot.rows_version = version;
     entity_count_ += count;
-    if (slot.row_count == layout_.capacity) close_open_chunk();
+    if (!layout_.masks.empty()) enable_rows(slot, row, count);
+    if (slot.row_count == layout_.capacity) forget_room(chunk);
     return Run{chunk, row, count};
 }
 
-void Archetype::close_open_chunk() noexcept {
-    with_room_.erase(open_chunk_);
-    open_chunk_ = with_room_.lowest();
-}
+void Archetype::close_open_chunk() noexcept { forget_room(open_chunk_); }
 
 std::uint32_t Archetype::image_offset(std::size_t column) const noexcept {
     std::uint32_t offset = 0;
@@ -88,10 +104,7 @@ void Archetype::write_images(std::uint32_t chunk, std::uint32_t row, std::uint32
 Entity Archetype::remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept {
     ChunkSlot& slot = chunks_[chunk];
     ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
-    if (slot.row_count == layout_.capacity) {
-        with_room_.insert(chunk);
-        open_chunk_ = std::min(open_chunk_, chunk);
-    }
+    if (slot.row_count == layout_.capacity) note_room(chunk);
     const std::uint32_t last = --slot.row_count;
     slot.rows_version = version;
     --entity_count_;
@@ -100,8 +113,31 @@ Entity Archetype::remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t v
         moved = entities(slot)[last];
         swap_plan_.copy_row(slot.data, last, slot.data, row);
     }
+    if (!layout_.masks.empty()) move_bits(slot, last, row);
     if (last == 0) drop_chunk(chunk);
     return moved;
+}
+
+// New rows are enabled.
+void Archetype::enable_rows(const ChunkSlot& slot, std::uint32_t row, std::uint32_t count) noexcept {
+    for (const MaskColumn& mask : layout_.masks) {
+        std::uint64_t* words = mask_words(slot, mask);
+        for (std::uint32_t i = row; i < row + count;) {
+            const std::uint32_t bit = i % 64, bits = std::min(64 - bit, row + count - i);
+            words[i / 64] |= (bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1) << bit;
+            i += bits;
+        }
+    }
+}
+
+// The bits of the row that leaves go to where it goes, and its own are zero then.
+void Archetype::move_bits(const ChunkSlot& slot, std::uint32_t from, std::uint32_t to) noexcept {
+    for (const MaskColumn& mask : layout_.masks) {
+        std::uint64_t* words = mask_words(slot, mask);
+        const std::uint64_t bit = (words[from / 64] >> (from % 64)) & 1;
+        words[to / 64] = (words[to / 64] & ~(std::uint64_t{1} << (to % 64))) | (bit << (to % 64));
+        words[from / 64] &= ~(std::uint64_t{1} << (from % 64));
+    }
 }
 
 void Archetype::clear() noexcept {
@@ -110,58 +146,112 @@ void Archetype::clear() noexcept {
     spare_.unit = kNoUnit;
     chunks_.clear();
     versions_.clear();
+    chunk_bytes_.clear();
     with_room_.clear();
     open_chunk_ = internal::RoomSet::kNone;
     entity_count_ = 0;
+    for (std::size_t i = 0; i < partitions_.size(); ++i) {
+        partitions_[i].with_room.clear();
+        partitions_[i].chunk_count = 0;
+        drop_partition(static_cast<std::uint32_t>(i + 1));
+    }
 }
 
-bool Archetype::add_chunk() noexcept {
+bool Archetype::add_chunk(std::uint32_t partition) noexcept {
     if (has_spare()) {
         // Chunk 0 again; the unit table and with_room_ still say so.
+        if (!reserve_chunk(0)) return false;
+        start_chunk();
         chunks_.push_back(spare_);
-        versions_.resize(column_count_, 0);
         spare_.unit = kNoUnit;
         open_chunk_ = 0;
         return true;
     }
+    if (!reserve_chunk(partition)) return false;
     const UnitIndex unit = pool_.allocate(layout_.unit_count);
     if (unit == kNoUnit) return false;
+    if (!units_.ensure(std::size_t{unit} + 1)) {
+        pool_.release(unit, layout_.unit_count);
+        return false;
+    }
     const auto chunk = static_cast<std::uint32_t>(chunks_.size());
-    chunks_.push_back(ChunkSlot{pool_.address(unit), 0, unit, 0});
-    versions_.resize(versions_.size() + column_count_, 0);
-    with_room_.insert(chunk);
-    open_chunk_ = chunk;
-    units_.ensure(std::size_t{unit} + 1);
+    start_chunk();
+    chunks_.push_back(ChunkSlot{pool_.address(unit), 0, unit, 0, partition});
+    for (const MaskColumn& mask : layout_.masks) {
+        std::fill_n(mask_words(chunks_.back(), mask), layout_.mask_words(), 0);
+    }
     units_.archetype[unit] = index_;
     units_.chunk_index[unit] = chunk;
+    if (partition != 0) ++partitions_[partition - 1].chunk_count;
+    note_room(chunk);
     return true;
 }
 
-// The last chunk takes the number of the one that goes, so that chunk numbers stay dense.
+// Room for one chunk more in every list that knows chunks, so that nothing after this runs out of memory.
+bool Archetype::reserve_chunk(std::uint32_t partition) noexcept {
+    try {
+        const std::size_t chunks = chunks_.size() + 1;
+        internal::reserve_more(chunks_, chunks);
+        internal::reserve_more(versions_, chunks * slot_count_);
+        internal::reserve_more(chunk_bytes_, chunks * chunk_stride_);
+        if (partition == 0) {
+            with_room_.reserve(static_cast<std::uint32_t>(chunks));
+        } else {
+            Partition& mine = partitions_[partition - 1];
+            internal::reserve_more(mine.with_room, mine.chunk_count + 1);
+        }
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+// The places beside the chunks for the one behind the last: no versions, default chunk values.
+void Archetype::start_chunk() noexcept {
+    versions_.resize(versions_.size() + slot_count_, 0);
+    chunk_bytes_.insert(chunk_bytes_.end(), parts_.default_chunk_value.begin(),
+                        parts_.default_chunk_value.end());
+}
+
+void Archetype::drop_empty_chunks() noexcept {
+    for (auto chunk = static_cast<std::uint32_t>(chunks_.size()); chunk-- > 0;) {
+        if (chunks_[chunk].row_count == 0) drop_chunk(chunk);
+    }
+}
+
 void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
-    const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
-    if (last == 0) {
+    if (chunks_.size() == 1 && parts_.shared.empty()) {
         spare_ = chunks_.front();
         chunks_.clear();
         versions_.clear();
+        chunk_bytes_.clear();
         open_chunk_ = internal::RoomSet::kNone;
         return;
     }
     pool_.release(chunks_[chunk].unit, layout_.unit_count);
-    with_room_.erase(chunk);
+    forget_chunk(chunk);
+}
+
+// The last chunk takes the number of the one that goes, so that chunk numbers stay dense.
+void Archetype::forget_chunk(std::uint32_t chunk) noexcept {
+    const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
+    const std::uint32_t partition = chunks_[chunk].partition;
+    forget_room(chunk);
     if (chunk != last) {
+        const bool last_has_room = chunks_[last].row_count < layout_.capacity;
+        if (last_has_room) forget_room(last);
         chunks_[chunk] = chunks_[last];
         units_.chunk_index[chunks_[chunk].unit] = chunk;
-        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * column_count_), column_count_,
-                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * column_count_));
-        if (with_room_.contains(last)) {
-            with_room_.erase(last);
-            with_room_.insert(chunk);
-        }
+        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * slot_count_), slot_count_,
+                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * slot_count_));
+        std::copy_n(chunk_bytes_.begin() + static_cast<std::ptrdiff_t>(last * chunk_stride_), chunk_stride_,
+                    chunk_bytes_.begin() + static_cast<std::ptrdiff_t>(chunk * chunk_stride_));
+        if (last_has_room) note_room(chunk);
     }
-    open_chunk_ = with_room_.lowest();
     chunks_.pop_back();
-    versions_.resize(versions_.size() - column_count_);
+    versions_.resize(versions_.size() - slot_count_);
+    chunk_bytes_.resize(chunk_bytes_.size() - chunk_stride_);
+    if (partition != 0 && --partitions_[partition - 1].chunk_count == 0) drop_partition(partition);
 }
 
 }  // namespace perigee

@@ -4,6 +4,11 @@
 // of the same chunk into the hole; new rows go to the lowest-numbered chunk with room. Chunk numbers stay
 // dense: when a chunk empties, the last chunk takes its number. It moves bytes and knows no entity index: the
 // caller keeps records right.
+//
+// With shared components the chunks fall into partitions: rows of one partition have the same shared values,
+// which stand there once. Partition 0 is that of archetypes without shared components; others start at 1, and
+// the number of a partition whose last chunk went is used again. A chunk component has one value per chunk,
+// in an array beside the chunks, which moves with the chunk's number.
 #pragma once
 
 #include "ecs/chunk_layout.h"
@@ -12,10 +17,14 @@
 #include "ecs/entity.h"
 #include "ecs/internal/copy_plan.h"
 #include "ecs/internal/room_set.h"
+#include "ecs/location.h"
+#include "ecs/shared_store.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,20 +38,49 @@ struct ChunkSlot {
     std::uint32_t row_count;
     UnitIndex unit;
     std::uint32_t rows_version;  ///< when rows last came or went: counts for every column
+    std::uint32_t partition = 0;
 };
 
 /// Dense facts about a unit of the pool, kept outside the chunk so that random access never reads a chunk
 /// header.
 struct UnitTable {
-    std::vector<std::uint32_t> archetype;    ///< by first unit of a chunk: number of its archetype
-    std::vector<std::uint32_t> chunk_index;  ///< … and the chunk's number within the archetype
-    void ensure(std::size_t units);
+    std::vector<std::uint32_t> archetype;     ///< by first unit of a chunk: number of its archetype
+    std::vector<std::uint32_t> chunk_index;   ///< … and the chunk's number within the archetype
+    bool ensure(std::size_t units) noexcept;  ///< false when out of memory
+};
+
+/// A chunk component in an archetype: where its value lies among the values of a chunk.
+struct ChunkValuePlace {
+    ComponentId component;
+    std::uint32_t offset;  ///< bytes, a multiple of 16
+    std::uint32_t size;
+};
+
+/// A column whose cells refer to memory outside the chunk.
+struct OwningColumn {
+    const ComponentInfo* info;
+    std::uint32_t column;  ///< index into layout().columns
+};
+
+/// What an archetype is made of; see ArchetypeGraph::require.
+struct ArchetypeParts {
+    std::vector<ComponentId> components;  ///< sorted
+    ChunkLayout layout;
+    std::vector<std::byte> default_image;
+    std::vector<ComponentId> shared;             ///< sorted
+    std::vector<SharedIndex> default_shared;     ///< counted for the archetype, for good
+    std::vector<ChunkValuePlace> chunk_values;   ///< sorted by component
+    std::vector<std::byte> default_chunk_value;  ///< of all of them
+    std::vector<OwningColumn> owning;
+    bool has_cleanup = false;
+    bool is_destroyed = false;  ///< its entities are held
+    bool is_hooked = false;  ///< somebody is called before one of its components goes; see World::on_remove
 };
 
 class Archetype {
 public:
-    Archetype(std::uint32_t index, std::vector<ComponentId> components, ChunkLayout layout,
-              std::vector<std::byte> default_image, ChunkPool& pool, UnitTable& units);
+    Archetype(std::uint32_t index, ArchetypeParts parts, ChunkPool& pool, UnitTable& units,
+              SharedStore& shared);
     ~Archetype();
     Archetype(const Archetype&) = delete;
     Archetype& operator=(const Archetype&) = delete;
@@ -72,19 +110,20 @@ public:
         std::uint32_t row;
     };
 
-    /// A run of new rows in one chunk: `count` rows from `row` on, at most `wanted`. Entities and values are
-    /// the caller's to write. count is 0 when the pool is exhausted. All columns of the chunk count as
-    /// changed.
+    /// A run of new rows in one chunk of a partition: `count` rows from `row` on, at most `wanted`. Entities
+    /// and values are the caller's to write; enabled bits are set. count is 0 when the pool is exhausted. All
+    /// columns of the chunk count as changed.
     struct Run {
         std::uint32_t chunk;
         std::uint32_t row;
         std::uint32_t count;
     };
-    Run append(std::uint32_t wanted, std::uint32_t version) noexcept;
+    Run append(std::uint32_t wanted, std::uint32_t version, std::uint32_t partition = 0) noexcept;
 
-    /// append(1, version) for the path of single entities: the chunk whose last row is the new one, or null.
+    /// append(1, version) for the path of single entities of a plain archetype: the chunk whose last row is
+    /// the new one, or null. Expects: is_plain().
     ChunkSlot* append_row(std::uint32_t version) noexcept {
-        if (open_chunk_ == internal::RoomSet::kNone && !add_chunk()) return nullptr;
+        if (open_chunk_ == internal::RoomSet::kNone && !add_chunk(0)) return nullptr;
         ChunkSlot& slot = chunks_[open_chunk_];
         slot.rows_version = version;
         ++entity_count_;
@@ -115,38 +154,148 @@ public:
     /// Gives all chunks back.
     void clear() noexcept;
 
+    /// For moving many rows away: the first rows of a chunk, in order, have left for elsewhere. When all
+    /// have, the chunk stays without rows until drop_empty_chunks; otherwise the rest moves to the front, and
+    /// `moved` hears of each row that did.
+    template <typename Function>
+    void leave(std::uint32_t chunk, std::uint32_t count, std::uint32_t version, Function&& moved) noexcept {
+        ChunkSlot& slot = chunks_[chunk];
+        if (count < slot.row_count) {
+            for (std::uint32_t row = count; row-- > 0;) {
+                const Entity entity = remove(chunk, row, version);
+                if (entity) moved(entity, Location(slot.unit, row));
+            }
+            return;
+        }
+        if (slot.row_count == layout_.capacity && count != 0) note_room(chunk);
+        entity_count_ -= slot.row_count;
+        slot.row_count = 0;
+        slot.rows_version = version;
+        for (const MaskColumn& mask : layout_.masks) {
+            std::fill_n(mask_words(slot, mask), layout_.mask_words(), 0);
+        }
+    }
+    void drop_empty_chunks() noexcept;
+
     /// An archetype that ran empty row by row keeps its last chunk at hand, since entities that are built
     /// step by step pass through archetypes that hold one row at a time.
     bool has_spare() const noexcept { return spare_.unit != kNoUnit; }
 
-    /// When the column was last written, or rows of the chunk came or went.
-    std::uint32_t version(std::uint32_t chunk, std::uint32_t column) const noexcept {
-        return std::max(chunks_[chunk].rows_version, versions_[std::size_t{chunk} * column_count_ + column]);
+    /// When something of the chunk was last written, or rows came or went. `slot` is the index of a column,
+    /// which also tells of the column's enabled bits, or chunk_value_slot(), or, for an enableable component
+    /// without fields, mask_slot().
+    std::uint32_t version(std::uint32_t chunk, std::uint32_t slot) const noexcept {
+        return std::max(chunks_[chunk].rows_version, versions_[std::size_t{chunk} * slot_count_ + slot]);
     }
-    void set_version(std::uint32_t chunk, std::uint32_t column, std::uint32_t version) noexcept {
-        versions_[std::size_t{chunk} * column_count_ + column] = version;
+    void set_version(std::uint32_t chunk, std::uint32_t slot, std::uint32_t version) noexcept {
+        versions_[std::size_t{chunk} * slot_count_ + slot] = version;
     }
+    std::uint32_t mask_slot(std::size_t mask) const noexcept {
+        return static_cast<std::uint32_t>(column_count_ + mask);
+    }
+    std::uint32_t chunk_value_slot(std::size_t value) const noexcept {
+        return static_cast<std::uint32_t>(column_count_ + layout_.masks.size() + value);
+    }
+
+    // ---- kinds that need more than a column
+
+    /// Columns and tags only: rows can be moved by copying, and chunks are all alike.
+    bool is_plain() const noexcept { return is_plain_; }
+    bool has_cleanup() const noexcept { return parts_.has_cleanup; }
+    /// Holds destroyed entities that still have cleanup components.
+    bool is_destroyed() const noexcept { return parts_.is_destroyed; }
+    bool is_hooked() const noexcept { return parts_.is_hooked; }
+    std::span<const OwningColumn> owning_columns() const noexcept { return parts_.owning; }
+
+    static std::uint64_t* mask_words(const ChunkSlot& slot, const MaskColumn& mask) noexcept {
+        return reinterpret_cast<std::uint64_t*>(slot.data + mask.offset);
+    }
+    /// Index into layout().masks; -1 for a component without enabled bits here.
+    int mask_of(ComponentId component) const noexcept;
+
+    /// Shared components, sorted, and the numbers of their values in a partition.
+    std::span<const ComponentId> shared_components() const noexcept { return parts_.shared; }
+    std::span<const SharedIndex> shared_values(std::uint32_t partition) const noexcept {
+        if (partition == 0) return {};
+        return partitions_[partition - 1].values;
+    }
+    std::span<const SharedIndex> default_shared_values() const noexcept { return parts_.default_shared; }
+    /// Index into shared_components(); -1 when it is not there.
+    int shared_of(ComponentId component) const noexcept;
+    SharedIndex shared_value(std::uint32_t partition, std::size_t shared) const noexcept {
+        return partitions_[partition - 1].values[shared];
+    }
+    /// The partition with these values, in order of shared_components(), made if need be; 0 without shared
+    /// components. A new one counts on its values until it has had a chunk and lost its last, or until
+    /// drop_partition.
+    std::uint32_t require_partition(std::span<const SharedIndex> values);
+    /// Is there a chunk with room for a row more?
+    bool has_room(std::uint32_t partition) const noexcept {
+        return open_chunk_of(partition) != internal::RoomSet::kNone;
+    }
+    /// Gives a partition back that has no chunk; nothing otherwise.
+    void drop_partition(std::uint32_t partition) noexcept;
+
+    std::span<const ChunkValuePlace> chunk_values() const noexcept { return parts_.chunk_values; }
+    /// Index into chunk_values(); -1 when it is not there.
+    int chunk_value_of(ComponentId component) const noexcept;
+    std::byte* chunk_value(std::uint32_t chunk, std::size_t value) noexcept {
+        return chunk_bytes_.data() + std::size_t{chunk} * chunk_stride_ + parts_.chunk_values[value].offset;
+    }
+    const std::byte* chunk_value(std::uint32_t chunk, std::size_t value) const noexcept {
+        return chunk_bytes_.data() + std::size_t{chunk} * chunk_stride_ + parts_.chunk_values[value].offset;
+    }
+
+    /// Rows lie in chunks of both in the same way, so that whole chunks can change hands.
+    bool has_same_columns(const Archetype& other) const noexcept;
+    /// Takes a whole chunk of another archetype (or of another partition of this one) over, rows in place.
+    /// Its number here is the last. Chunk values that both have come along; others start as defaults.
+    /// Expects: has_same_columns(from). False when out of memory; then nothing changed.
+    bool adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition, std::uint32_t version);
 
     /// Cached ways out of this archetype, by component index; owned by the graph.
     std::vector<ArchetypeTransition*> add_edges;
     std::vector<ArchetypeTransition*> remove_edges;
 
 private:
-    bool add_chunk() noexcept;
+    struct Partition {
+        std::vector<SharedIndex> values;       ///< empty: the number is free
+        std::vector<std::uint32_t> with_room;  ///< chunks, descending: the lowest is the last
+        std::uint32_t chunk_count = 0;
+    };
+
+    bool add_chunk(std::uint32_t partition) noexcept;
     void close_open_chunk() noexcept;
     void drop_chunk(std::uint32_t chunk) noexcept;
+    void forget_chunk(std::uint32_t chunk) noexcept;
+    bool reserve_chunk(std::uint32_t partition) noexcept;
+    void start_chunk() noexcept;
+    std::uint32_t open_chunk_of(std::uint32_t partition) const noexcept;
+    void note_room(std::uint32_t chunk) noexcept;
+    void forget_room(std::uint32_t chunk) noexcept;
+    void enable_rows(const ChunkSlot& slot, std::uint32_t row, std::uint32_t count) noexcept;
+    void move_bits(const ChunkSlot& slot, std::uint32_t from, std::uint32_t to) noexcept;
 
     std::uint32_t index_;
+    ArchetypeParts parts_;
     std::vector<ComponentId> components_;
     ChunkLayout layout_;
     std::size_t column_count_;
+    std::size_t slot_count_;    ///< columns, masks and chunk values: what has a version
+    std::size_t chunk_stride_;  ///< bytes of all chunk values of one chunk
+    bool is_plain_;
     std::vector<std::byte> default_image_;
     internal::CopyPlan write_plan_;  ///< from an image into a row
     internal::CopyPlan swap_plan_;   ///< from one row to another of the same chunk, the entity included
     ChunkPool& pool_;
     UnitTable& units_;
+    SharedStore& shared_;
     std::vector<ChunkSlot> chunks_;
-    std::vector<std::uint32_t> versions_;  ///< chunk x column
+    std::vector<std::uint32_t> versions_;  ///< chunk x slot
+    std::vector<std::byte> chunk_bytes_;   ///< chunk x values of chunk components
+    std::vector<Partition> partitions_;    ///< number - 1
+    std::vector<std::uint32_t> free_partitions_;
+    std::map<std::vector<SharedIndex>, std::uint32_t> partition_by_values_;
     ChunkSlot spare_{nullptr, 0, kNoUnit, 0};
     internal::RoomSet with_room_;
     std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), kept at hand

@@ -10,30 +10,51 @@ namespace perigee {
 
 namespace {
 
-// What to copy and what to default when a row moves. Both column lists are sorted by component.
-std::unique_ptr<ArchetypeTransition> plan_transition(const Archetype& from, Archetype& to) {
+// What to copy and what to default when a row moves. Both column lists are sorted by component. `given` is
+// the component whose value may come from the caller.
+std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph, const Archetype& from,
+                                                     Archetype& to, ComponentId given) {
     auto transition = std::make_unique<ArchetypeTransition>();
     transition->target = &to;
     const std::vector<Column>& columns = to.layout().columns;
     for (std::size_t i = 1; i < columns.size(); ++i) {
         const Column& column = columns[i];
         const int source = from.column_of(column.component);
-        if (source < 0) {
-            ECS_INVARIANT(transition->added.size == 0);
-            transition->added = {to.image_offset(i), column.offset, column.size};
-        } else {
+        if (source >= 0) {
             const Column& old = from.layout().columns[static_cast<std::size_t>(source)];
             transition->copies.add({old.offset, column.offset, column.size});
+        } else if (column.component == given) {
+            transition->added = {to.image_offset(i), column.offset, column.size};
+        } else {
+            transition->also_added.add({to.image_offset(i), column.offset, column.size});
         }
     }
+    for (const MaskColumn& mask : to.layout().masks) {
+        const int source = from.mask_of(mask.component);
+        if (source < 0) continue;
+        transition->masks.push_back(
+            {from.layout().masks[static_cast<std::size_t>(source)].offset, mask.offset});
+    }
+    for (const OwningColumn& owning : from.owning_columns()) {
+        if (!to.has(owning.info->id)) transition->released.push_back(owning);
+    }
+    for (const ComponentId component : to.shared_components()) {
+        transition->shared_sources.push_back(from.shared_of(component));
+    }
+    for (const ComponentId component : from.components()) {
+        if (graph.is_hooked(component) && !to.has(component)) transition->hooked.push_back(component);
+    }
+    transition->is_plain = from.is_plain() && to.is_plain() && transition->also_added.ops().empty();
     return transition;
 }
+
+std::size_t round_up_16(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
 }  // namespace
 
 ArchetypeGraph::ArchetypeGraph(const ComponentRegistry& registry, ChunkPool& pool, UnitTable& units,
-                               ChunkShape shape)
-    : registry_(registry), pool_(pool), units_(units), shape_(shape) {
+                               SharedStore& shared, ChunkShape shape)
+    : registry_(registry), pool_(pool), units_(units), shared_(shared), shape_(shape) {
     Result<Archetype*> made = require({});
     ECS_INVARIANT(made.ok());
 }
@@ -46,20 +67,11 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     key.erase(std::unique(key.begin(), key.end()), key.end());
     if (const auto found = by_components_.find(key); found != by_components_.end()) return found->second;
 
-    std::vector<ColumnRequest> columns;
-    std::vector<std::byte> default_image;
-    for (const ComponentId id : key) {
-        const ComponentInfo& info = registry_.info(id);
-        if (!info.has_column()) continue;
-        columns.push_back(ColumnRequest{id, info.schema.size});
-        default_image.insert(default_image.end(), info.schema.defaults.begin(), info.schema.defaults.end());
-    }
-    Result<ChunkLayout> layout = layout_chunk(columns, shape_);
-    if (!layout) return layout.error();
-
+    Result<ArchetypeParts> parts = parts_of(key);
+    if (!parts) return parts.error();
     const auto index = static_cast<std::uint32_t>(archetypes_.size());
-    archetypes_.push_back(std::make_unique<Archetype>(index, key, std::move(layout).value(),
-                                                      std::move(default_image), pool_, units_));
+    archetypes_.push_back(
+        std::make_unique<Archetype>(index, std::move(parts).value(), pool_, units_, shared_));
     Archetype& made = *archetypes_.back();
     by_components_.emplace(std::move(key), &made);
     write_places(made);
@@ -67,21 +79,90 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     return &made;
 }
 
+// Sorts the components by what they need: a column, bits, a shared value, a value per chunk.
+Result<ArchetypeParts> ArchetypeGraph::parts_of(std::vector<ComponentId> key) {
+    ArchetypeParts parts;
+    std::vector<ColumnRequest> columns;
+    std::vector<ComponentId> masks;
+    for (const ComponentId id : key) {
+        const ComponentInfo& info = registry_.info(id);
+        const std::vector<std::byte>& defaults = info.schema.defaults;
+        parts.has_cleanup |= is_cleanup_kind(info.kind());
+        parts.is_destroyed |= id == destroyed_tag_;
+        parts.is_hooked |= is_hooked(id);
+        if (info.kind() == ComponentKind::enableable) masks.push_back(id);
+        if (is_shared_kind(info.kind())) parts.shared.push_back(id);
+        if (info.kind() == ComponentKind::chunk) {
+            const std::size_t offset = round_up_16(parts.default_chunk_value.size());
+            parts.chunk_values.push_back({id, static_cast<std::uint32_t>(offset), info.schema.size});
+            parts.default_chunk_value.resize(offset);
+            parts.default_chunk_value.insert(parts.default_chunk_value.end(), defaults.begin(),
+                                             defaults.end());
+        }
+        if (!info.has_column()) continue;
+        columns.push_back(ColumnRequest{id, info.cell_bytes});
+        if (info.owns_memory()) {
+            parts.owning.push_back({&info, static_cast<std::uint32_t>(columns.size())});
+            parts.default_image.resize(parts.default_image.size() + info.cell_bytes);  // zero: empty
+        } else {
+            parts.default_image.insert(parts.default_image.end(), defaults.begin(), defaults.end());
+        }
+    }
+    parts.default_chunk_value.resize(round_up_16(parts.default_chunk_value.size()));
+    Result<ChunkLayout> layout = layout_chunk(columns, shape_, masks);
+    if (!layout) return layout.error();
+    parts.layout = std::move(layout).value();
+    for (const ComponentId id : parts.shared) {
+        const ComponentInfo& info = registry_.info(id);
+        parts.default_shared.push_back(shared_.intern(info, info.schema.defaults.data()));
+    }
+    parts.components = std::move(key);
+    return parts;
+}
+
 ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId component, bool is_adding) {
     std::vector<ComponentId> components(from.components().begin(), from.components().end());
-    if (is_adding) {
-        components.push_back(component);
-    } else {
+    if (!is_adding) {
         std::erase(components, component);
+    } else if (!from.has(component)) {
+        const std::vector<ComponentId>& required = registry_.info(component).required;
+        components.push_back(component);
+        components.insert(components.end(), required.begin(), required.end());
     }
     Result<Archetype*> to = require(components);
     if (!to) return nullptr;
 
     std::vector<ArchetypeTransition*>& edges = is_adding ? from.add_edges : from.remove_edges;
     if (edges.size() <= component.index) edges.resize(std::size_t{component.index} + 1, nullptr);
-    transitions_.push_back(plan_transition(from, *to.value()));
+    transitions_.push_back(plan_transition(*this, from, *to.value(), component));
     edges[component.index] = transitions_.back().get();
     return edges[component.index];
+}
+
+const ArchetypeTransition& ArchetypeGraph::between(Archetype& from, Archetype& to) {
+    std::unique_ptr<ArchetypeTransition>& known = between_[{&from, &to}];
+    if (known == nullptr) known = plan_transition(*this, from, to, ComponentId{});
+    return *known;
+}
+
+Archetype& ArchetypeGraph::destroyed_of(Archetype& from) {
+    std::vector<ComponentId> left{destroyed_tag_};
+    for (const ComponentId id : from.components()) {
+        if (is_cleanup_kind(registry_.info(id).kind())) left.push_back(id);
+    }
+    Result<Archetype*> target = require(left);
+    ECS_INVARIANT(target.ok());  // a part of a row that fits
+    return *target.value();
+}
+
+void ArchetypeGraph::set_hooked(ComponentId component) {
+    for (const std::unique_ptr<Archetype>& archetype : archetypes_) ECS_EXPECTS(!archetype->has(component));
+    const auto place = std::lower_bound(hooked_.begin(), hooked_.end(), component);
+    if (place == hooked_.end() || *place != component) hooked_.insert(place, component);
+}
+
+bool ArchetypeGraph::is_hooked(ComponentId component) const noexcept {
+    return std::binary_search(hooked_.begin(), hooked_.end(), component);
 }
 
 // Keeps places_ a dense matrix: archetypes by components, the stride a power of two.
@@ -101,10 +182,24 @@ void ArchetypeGraph::write_places(const Archetype& archetype) {
     places_.resize(archetypes_.size() * place_stride_);
     ColumnPlace* row = places_.data() + std::size_t{archetype.index()} * place_stride_;
     for (const ComponentId id : archetype.components()) row[id.index].line = ColumnPlace::kTag;
+    const auto narrow = [](std::size_t number) { return static_cast<std::uint16_t>(number); };
     for (std::size_t i = 1; i < archetype.layout().columns.size(); ++i) {
         const Column& column = archetype.layout().columns[i];
-        row[column.component.index] = ColumnPlace{static_cast<std::uint16_t>(column.offset / kCacheLine),
-                                                  static_cast<std::uint16_t>(i), column.size};
+        row[column.component.index] =
+            ColumnPlace{narrow(column.offset / kCacheLine), narrow(i), narrow(column.size), 0};
+    }
+    for (std::size_t i = 0; i < archetype.layout().masks.size(); ++i) {
+        const MaskColumn& mask = archetype.layout().masks[i];
+        ColumnPlace& place = row[mask.component.index];
+        place.mask = narrow(mask.offset / sizeof(std::uint64_t));
+        if (!place.has_column()) place.column = narrow(i);
+    }
+    for (std::size_t i = 0; i < archetype.shared_components().size(); ++i) {
+        row[archetype.shared_components()[i].index] = ColumnPlace{ColumnPlace::kShared, narrow(i), 0, 0};
+    }
+    for (std::size_t i = 0; i < archetype.chunk_values().size(); ++i) {
+        const ChunkValuePlace& place = archetype.chunk_values()[i];
+        row[place.component.index] = ColumnPlace{ColumnPlace::kChunk, narrow(i), narrow(place.size), 0};
     }
 }
 

@@ -16,32 +16,53 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace perigee {
 
-/// The way from one archetype to another that has one component more, one less, or the same ones.
+/// The way from one archetype to another.
 struct ArchetypeTransition {
     Archetype* target = nullptr;
     internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
     internal::CopyPlan::Op added{};  ///< from the target's default image into the new column; size 0: none
+    bool is_plain = true;            ///< both ends are plain, and nothing but `copies` and `added` is to do
+
+    internal::CopyPlan also_added;  ///< further new columns, from the default image
+    /// Enabled bits that both have: offsets of the words in the chunk.
+    struct Mask {
+        std::uint32_t source_offset;
+        std::uint32_t target_offset;
+    };
+    std::vector<Mask> masks;
+    std::vector<OwningColumn> released;  ///< columns of the source whose cells own memory and that end here
+    std::vector<int> shared_sources;     ///< per shared component of the target: index in the source, or -1
+    std::vector<ComponentId> hooked;     ///< components that end here and of which somebody wants to know
 };
 
 /// What random access must know of a component in an archetype.
 struct ColumnPlace {
-    static constexpr std::uint16_t kTag = 0xFFFF;
+    static constexpr std::uint16_t kTag =
+        0xFFFF;  ///< there, without a value: also an enableable without fields
+    static constexpr std::uint16_t kShared = 0xFFFE;
+    static constexpr std::uint16_t kChunk = 0xFFFD;
 
-    std::uint16_t line = 0;  ///< offset of the column in 64-byte lines; 0: absent, kTag: a tag that is there
-    std::uint16_t column = 0;  ///< index into layout().columns
-    std::uint32_t size = 0;    ///< bytes of one row
+    std::uint16_t line = 0;  ///< offset of the column in 64-byte lines; 0: absent; or one of the above
+    /// Index into layout().columns, shared_components() or chunk_values(); for kTag with bits into masks.
+    std::uint16_t column = 0;
+    std::uint16_t size = 0;  ///< bytes of one row
+    std::uint16_t mask = 0;  ///< offset of the enabled bits in 64-bit words; 0: none
 
     bool is_present() const noexcept { return line != 0; }
-    bool has_column() const noexcept { return line != 0 && line != kTag; }
+    bool has_column() const noexcept { return static_cast<std::uint16_t>(line - 1) < kChunk - 1; }
+    bool is_shared() const noexcept { return line == kShared; }
+    bool is_chunk_value() const noexcept { return line == kChunk; }
 };
 
 class ArchetypeGraph {
 public:
-    ArchetypeGraph(const ComponentRegistry& registry, ChunkPool& pool, UnitTable& units, ChunkShape shape);
+    ArchetypeGraph(const ComponentRegistry& registry, ChunkPool& pool, UnitTable& units, SharedStore& shared,
+                   ChunkShape shape);
     ~ArchetypeGraph();
 
     /// The archetype with exactly these components (sorted here, duplicates dropped).
@@ -53,7 +74,8 @@ public:
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
     std::size_t size() const noexcept { return archetypes_.size(); }
 
-    /// Null when the target's row would be too wide. A transition to the same archetype when nothing changes.
+    /// The way along which one component comes, with all that it requires, or goes. Null when the target's
+    /// row would be too wide. A transition to the same archetype when nothing changes.
     ArchetypeTransition* adding(Archetype& from, ComponentId component) {
         if (component.index < from.add_edges.size() && from.add_edges[component.index] != nullptr) {
             return from.add_edges[component.index];
@@ -66,6 +88,20 @@ public:
         }
         return find_edge(from, component, false);
     }
+
+    /// The way between any two archetypes; all that is new gets its default.
+    const ArchetypeTransition& between(Archetype& from, Archetype& to);
+
+    /// Where the entities of an archetype with cleanup components go when they are destroyed: only those are
+    /// left, and the tag.
+    Archetype& destroyed_of(Archetype& from);
+    /// The tag of destroyed entities that are held; not valid before the first cleanup component is declared.
+    ComponentId destroyed_tag() const noexcept { return destroyed_tag_; }
+    void set_destroyed_tag(ComponentId tag) noexcept { destroyed_tag_ = tag; }
+
+    /// Marks a component of which somebody wants to know before it goes. Expects: no archetype has it yet.
+    void set_hooked(ComponentId component);
+    bool is_hooked(ComponentId component) const noexcept;
 
     /// A component's column in an archetype. Two loads; the path of random access.
     ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {
@@ -80,17 +116,22 @@ public:
 private:
     ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding);
     void write_places(const Archetype& archetype);
+    Result<ArchetypeParts> parts_of(std::vector<ComponentId> key);
 
     const ComponentRegistry& registry_;
     ChunkPool& pool_;
     UnitTable& units_;
+    SharedStore& shared_;
     ChunkShape shape_;
     std::vector<std::unique_ptr<Archetype>> archetypes_;
     std::map<std::vector<ComponentId>, Archetype*> by_components_;
     std::vector<std::unique_ptr<ArchetypeTransition>> transitions_;
     std::vector<ColumnPlace> places_;  ///< archetypes x components
     std::size_t place_stride_ = 0;
+    std::map<std::pair<const Archetype*, const Archetype*>, std::unique_ptr<ArchetypeTransition>> between_;
     std::function<void(Archetype&)> on_created_;
+    ComponentId destroyed_tag_;
+    std::vector<ComponentId> hooked_;  ///< sorted
 };
 
 }  // namespace perigee

@@ -16,17 +16,19 @@ constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t granule) {
     return (bytes + granule - 1) / granule * granule;
 }
 
-std::uint64_t bytes_for(std::span<const Column> columns, std::uint32_t rows) {
-    std::uint64_t bytes = 0;
+constexpr std::uint32_t mask_bytes(std::uint32_t rows) { return round_up(rows, 64) / 8; }
+
+std::uint64_t bytes_for(std::span<const Column> columns, std::size_t masks, std::uint32_t rows) {
+    std::uint64_t bytes = masks * mask_bytes(rows);
     for (const Column& column : columns) bytes += round_up(column.size * rows, kCacheLine);
     return bytes;
 }
 
 // The most rows that fit, as a multiple of 64, else of 16, else as they come.
-std::uint32_t rows_that_fit(std::span<const Column> columns, std::uint32_t row_bytes,
+std::uint32_t rows_that_fit(std::span<const Column> columns, std::size_t masks, std::uint32_t row_bytes,
                             std::uint32_t chunk_bytes, std::uint32_t max_rows) {
     std::uint32_t rows = std::min(chunk_bytes / row_bytes, max_rows);
-    while (rows > 0 && bytes_for(columns, rows) > chunk_bytes) --rows;
+    while (rows > 0 && bytes_for(columns, masks, rows) > chunk_bytes) --rows;
     if (rows >= 64) return rows / 64 * 64;
     if (rows >= 16) return rows / 16 * 16;
     return rows;
@@ -34,7 +36,8 @@ std::uint32_t rows_that_fit(std::span<const Column> columns, std::uint32_t row_b
 
 }  // namespace
 
-Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const ChunkShape& shape) {
+Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const ChunkShape& shape,
+                                 std::span<const ComponentId> masks) {
     ECS_EXPECTS(std::has_single_bit(shape.unit_bytes) && shape.unit_bytes >= 1024, shape.unit_bytes);
     ECS_EXPECTS(shape.max_rows >= 1 && shape.max_rows <= kMaxChunkRows, shape.max_rows);
 
@@ -49,7 +52,7 @@ Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const C
 
     // Wide rows take more units, until a chunk holds about 512 rows or 4 units are used.
     for (layout.unit_count = 1; layout.unit_count <= 4; layout.unit_count *= 2) {
-        layout.capacity = rows_that_fit(layout.columns, layout.row_bytes,
+        layout.capacity = rows_that_fit(layout.columns, masks.size(), layout.row_bytes,
                                         shape.unit_bytes * layout.unit_count, shape.max_rows);
         if (layout.capacity >= std::min(kWantedChunkRows, shape.max_rows) || layout.unit_count == 4) break;
     }
@@ -61,6 +64,10 @@ Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const C
     for (Column& column : layout.columns) {
         column.offset = offset;
         offset += round_up(column.size * layout.capacity, kCacheLine);
+    }
+    for (const ComponentId component : masks) {
+        layout.masks.push_back(MaskColumn{component, offset});
+        offset += mask_bytes(layout.capacity);
     }
     return layout;
 }

@@ -1,13 +1,15 @@
 // Where the columns of an archetype lie inside a chunk, computed once per archetype.
 //
 // Invariant: column 0 is the entity column; every column starts on a 64-byte boundary and has room for whole
-// 64-byte lines, so that vector code may run over the pad; columns never overlap.
+// 64-byte lines, so that vector code may run over the pad; columns never overlap. Behind the columns stand
+// the enabled bits of enableable components: 64-bit words, bit r % 64 of word r / 64 for row r, zero past the
+// last row.
 //
 //   chunk, 1, 2 or 4 units of 16 KiB
-//   +--------------------+-----+------------------+-----+------------------+------------+
-//   | Entity x capacity  | pad | A x capacity     | pad | B x capacity     |  unused    |
-//   +--------------------+-----+------------------+-----+------------------+------------+
-//   ^ 0                        ^ multiple of 64         ^ multiple of 64
+//   +--------------------+-----+------------------+-----+------------------+-----+--------+----------+
+//   | Entity x capacity  | pad | A x capacity     | pad | B x capacity     | pad | bits B |  unused  |
+//   +--------------------+-----+------------------+-----+------------------+-----+--------+----------+
+//   ^ 0                        ^ multiple of 64         ^ multiple of 64         ^ multiple of 8
 #pragma once
 
 #include "ecs/component.h"
@@ -36,11 +38,20 @@ struct Column {
     std::uint32_t size;     ///< bytes of one row
 };
 
+/// The enabled bits of one component.
+struct MaskColumn {
+    ComponentId component;
+    std::uint32_t offset;  ///< bytes from the start of the chunk, a multiple of 8
+};
+
 struct ChunkLayout {
     std::uint32_t unit_count = 1;  ///< 1, 2 or 4
     std::uint32_t capacity = 0;   ///< rows; a multiple of 64, or of 16 for wide rows, or ChunkShape::max_rows
     std::uint32_t row_bytes = 0;  ///< sum of the column sizes, the entity included
     std::vector<Column> columns;
+    std::vector<MaskColumn> masks;
+
+    std::uint32_t mask_words() const noexcept { return (capacity + 63) / 64; }
 };
 
 struct ColumnRequest {
@@ -48,8 +59,9 @@ struct ColumnRequest {
     std::uint32_t size;  ///< > 0
 };
 
-/// Lays out the entity column and `columns`, in this order.
+/// Lays out the entity column and `columns`, in this order, then the bits of `masks`.
 /// Errors: a row so wide that not even one fits into the largest chunk; the message names the bytes.
-Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const ChunkShape& shape);
+Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const ChunkShape& shape,
+                                 std::span<const ComponentId> masks = {});
 
 }  // namespace perigee

@@ -1,8 +1,9 @@
 // Where each entity lives: one 8-byte record per slot, location and generation together, so that looking an
 // entity up and finding that it is stale is a single load.
 //
-// Invariant: a slot is free, reserved (the id is out, the entity not yet born), alive, or retired (its
-// generations are used up; it is never given out again). Freed slots are reused last in, first out.
+// Invariant: a slot is free, reserved (the id is out, the entity not yet born), alive, held (destroyed, but
+// its cleanup components are still there), or retired (its generations are used up; it is never given out
+// again). Freed slots are reused last in, first out.
 //
 //   63            43 42      32 31              11 10       0
 //  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]      a free slot keeps the next free index in
@@ -13,33 +14,12 @@
 #include "ecs/chunk_pool.h"
 #include "ecs/entity.h"
 #include "ecs/internal/virtual_memory.h"
+#include "ecs/location.h"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace perigee {
-
-/// The place of a row: the first unit of its chunk and the row within, packed as a record holds them. One
-/// word and not two, because a pair that is stored in halves and loaded whole stalls the processor.
-class Location {
-public:
-    constexpr Location() noexcept = default;  ///< nowhere
-    constexpr Location(UnitIndex unit, std::uint32_t row) noexcept : bits_((unit << 11) | row) {}
-    static constexpr Location from_bits(std::uint32_t bits) noexcept {
-        Location location;
-        location.bits_ = bits;
-        return location;
-    }
-
-    constexpr UnitIndex unit() const noexcept { return bits_ >> 11; }
-    constexpr std::uint32_t row() const noexcept { return bits_ & 0x7FFu; }
-    constexpr std::uint32_t bits() const noexcept { return bits_; }
-    constexpr bool is_nowhere() const noexcept { return bits_ == 0xFFFFFFFF; }
-    bool operator==(const Location&) const = default;
-
-private:
-    std::uint32_t bits_ = 0xFFFFFFFF;
-};
 
 class EntityIndex {
 public:
@@ -91,6 +71,21 @@ public:
         records_[entity.index()] = record_of(entity.generation(), kAlive, location);
     }
 
+    /// Marks a living entity as destroyed but held, or moves a held one.
+    void hold(Entity entity, Location location) noexcept {
+        records_[entity.index()] = record_of(entity.generation(), kHeld, location);
+    }
+    bool is_held(Entity entity) const noexcept {
+        return entity.index() < slot_count_ &&
+               (records_[entity.index()] >> 32) == head_of(entity.generation(), kHeld);
+    }
+    /// Looks up a held entity; see find.
+    bool find_held(Entity entity, Location& location) const noexcept {
+        if (!is_held(entity)) return false;
+        location = location_of(records_[entity.index()]);
+        return true;
+    }
+
     bool is_alive(Entity entity) const noexcept {
         return entity.index() < slot_count_ &&
                (records_[entity.index()] >> 32) == head_of(entity.generation(), kAlive);
@@ -126,7 +121,7 @@ public:
     void set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept;
 
 private:
-    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3;
+    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3, kHeld = 4;
     static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
 
     static constexpr std::uint64_t head_of(std::uint32_t generation, std::uint32_t state) noexcept {

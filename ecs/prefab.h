@@ -6,6 +6,7 @@
 
 #include "ecs/component.h"
 #include "ecs/result.h"
+#include "ecs/shared_store.h"
 
 #include <compare>
 #include <cstddef>
@@ -44,6 +45,7 @@ struct Prefab {
     std::vector<PrefabComponent> components;  ///< sorted by component id, no duplicates
     Archetype* archetype = nullptr;           ///< set by the world
     std::vector<std::byte> image;             ///< of a row of the archetype; set by the world
+    std::vector<SharedIndex> shared;  ///< of its shared components, counted for good; set by the world
 };
 
 class PrefabStore {

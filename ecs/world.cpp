@@ -1,5 +1,6 @@
-// Entities and their rows: the part of the world where record, row and archetype are kept in agreement.
-// Types, queries and prefabs are in world_types.cpp, bulk operations in world_bulk.cpp.
+// Entities and their rows: the part of the world where record, row and archetype are kept in agreement. Here
+// is the path of plain archetypes; the kinds that need more are in world_rows.cpp, types, queries and prefabs
+// in world_types.cpp, bulk operations in world_bulk.cpp and world_by_query.cpp.
 #include "ecs/world.h"
 
 #include "ecs/contract.h"
@@ -11,7 +12,7 @@ namespace perigee {
 
 World::World(WorldConfig config)
     : pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
-      graph_(registry_, pool_, units_, config.shape),
+      graph_(registry_, pool_, units_, shared_, config.shape),
       index_(config.max_entities) {
     graph_.on_created([this](Archetype& archetype) {
         for (const std::unique_ptr<Query>& query : queries_) query->consider(archetype);
@@ -24,19 +25,23 @@ World::~World() = default;
 
 Entity World::spawn() { return spawn(graph_.empty()); }
 
-Entity World::spawn(Archetype& archetype) { return spawn_image(archetype, archetype.default_image()); }
+Entity World::spawn(Archetype& archetype) { return spawn_image(archetype, image_of(archetype)); }
 
 Entity World::spawn(PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
-    return spawn_image(*prefab.archetype, prefab.image.data());
+    return spawn_image(*prefab.archetype, image_of(prefab));
 }
 
-Entity World::spawn_image(Archetype& archetype, const std::byte* image) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+Entity World::spawn_image(Archetype& archetype, const RowImage& image) {
+    begin_structural_change();
+    if (!archetype.is_plain()) [[unlikely]] {
+        Entity made;
+        return spawn_runs(archetype, image, 1, {}, &made) == 1 ? made : Entity{};
+    }
     const ChunkSlot* slot = append_entity(archetype);
     if (slot == nullptr) return Entity{};
     const std::uint32_t row = slot->row_count - 1;
-    archetype.write_image(*slot, row, image);
+    archetype.write_image(*slot, row, image.columns);
     return Archetype::entities(*slot)[row];
 }
 
@@ -53,16 +58,18 @@ ChunkSlot* World::append_entity(Archetype& archetype) noexcept {
 }
 
 bool World::place_reserved(Entity entity, Archetype& archetype) {
-    return place_image(entity, archetype, archetype.default_image());
+    return place_image(entity, archetype, image_of(archetype));
 }
 
 bool World::place_reserved(Entity entity, PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
-    return place_image(entity, *prefab.archetype, prefab.image.data());
+    return place_image(entity, *prefab.archetype, image_of(prefab));
 }
 
-bool World::place_image(Entity entity, Archetype& archetype, const std::byte* image) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+bool World::place_image(Entity entity, Archetype& archetype, const RowImage& image) {
+    if (!archetype.is_plain()) [[unlikely]]
+        return place_runs({&entity, 1}, archetype, image) == 1;
+    begin_structural_change();
     ChunkSlot* slot = archetype.append_row(change_version_);
     if (slot == nullptr) {
         index_.release(entity);
@@ -72,7 +79,7 @@ bool World::place_image(Entity entity, Archetype& archetype, const std::byte* im
     Archetype::entities(*slot)[row] = entity;
     index_.place(entity, Location(slot->unit, row));
     ++entity_count_;
-    archetype.write_image(*slot, row, image);
+    archetype.write_image(*slot, row, image.columns);
     return true;
 }
 
@@ -81,10 +88,13 @@ void World::release_reserved(Entity entity) noexcept {
 }
 
 bool World::destroy(Entity entity) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    begin_structural_change();
     Location location;
     if (!index_.find(entity, location)) return false;
-    take_row(location, graph_.at(units_.archetype[location.unit()]));
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    if (!archetype.is_plain()) [[unlikely]]
+        return destroy_special(entity);
+    take_row(location, archetype);
     index_.release_alive(entity);
     --entity_count_;
     return true;
@@ -95,13 +105,18 @@ bool World::destroy(Entity entity) {
 void World::take_row(Location location, Archetype& archetype) {
     const Entity moved =
         archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
-    if (moved) index_.place(moved, location);
+    if (!moved) return;
+    if (archetype.is_destroyed()) [[unlikely]] {
+        index_.hold(moved, location);
+    } else {
+        index_.place(moved, location);
+    }
 }
 
 // ---- components of one entity ----
 
 bool World::add(Entity entity, ComponentId component, const void* value) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    begin_structural_change();
     Location location;
     if (!index_.find(entity, location)) return false;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
@@ -111,20 +126,29 @@ bool World::add(Entity entity, ComponentId component, const void* value) {
         if (value != nullptr) static_cast<void>(set(entity, component, value));
         return true;
     }
+    if (!transition->is_plain) [[unlikely]] {
+        if (component == graph_.destroyed_tag()) return false;
+        const ComponentValue given{component, static_cast<const std::byte*>(value)};
+        return move_special(entity, location, archetype, *transition, {&given, 1});
+    }
     return move(entity, location, archetype, *transition, value);
 }
 
 bool World::remove(Entity entity, ComponentId component) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    begin_structural_change();
     Location location;
-    if (!index_.find(entity, location)) return false;
+    if (!index_.find(entity, location)) return remove_special(entity, component);
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     const ArchetypeTransition* transition = graph_.removing(archetype, component);
     if (transition == nullptr) return false;
-    return transition->target == &archetype || move(entity, location, archetype, *transition, nullptr);
+    if (transition->target == &archetype) return true;
+    if (!transition->is_plain) [[unlikely]]
+        return remove_special(entity, component);
+    return move(entity, location, archetype, *transition, nullptr);
 }
 
-// Moves a row along an edge; a new column gets `added_value`, or its default. False when memory is exhausted.
+// Moves a row along a plain edge; a new column gets `added_value`, or its default. False when memory is
+// exhausted.
 bool World::move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
                  const void* added_value) {
     Archetype& target = *transition.target;
@@ -146,30 +170,61 @@ bool World::move(Entity entity, Location from, Archetype& source, const Archetyp
 
 bool World::has(Entity entity, ComponentId component) const noexcept {
     Location location;
-    return index_.find(entity, location) &&
+    return locate(entity, location) &&
            graph_.column_place(units_.archetype[location.unit()], component).is_present();
 }
 
 std::byte* World::edit(Entity entity, ComponentId component) noexcept {
     Location location;
-    if (!index_.find(entity, location)) return nullptr;
+    if (!locate(entity, location)) return nullptr;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     const ColumnPlace place = graph_.column_place(archetype.index(), component);
-    if (!place.has_column()) return nullptr;
-    archetype.set_version(units_.chunk_index[location.unit()], place.column, change_version_);
+    const std::uint32_t chunk = units_.chunk_index[location.unit()];
+    if (!place.has_column()) {
+        if (!place.is_chunk_value()) return nullptr;
+        archetype.set_version(chunk, archetype.chunk_value_slot(place.column), change_version_);
+        return archetype.chunk_value(chunk, place.column);
+    }
+    archetype.set_version(chunk, place.column, change_version_);
     return cell_at(location, place, place.size);
 }
 
-bool World::set(Entity entity, ComponentId component, const void* value) noexcept {
-    std::byte* target = edit(entity, component);
-    if (target == nullptr) return false;
-    internal::copy_value(target, static_cast<const std::byte*>(value), registry_.row_bytes(component));
+bool World::set(Entity entity, ComponentId component, const void* value) {
+    const std::uint32_t bytes = registry_.value_bytes(component);
+    std::byte* target = bytes == 0 ? nullptr : edit(entity, component);
+    if (target == nullptr) return set_shared(entity, component, value);
+    internal::copy_value(target, static_cast<const std::byte*>(value), bytes);
     return true;
+}
+
+bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) noexcept {
+    Location location;
+    if (!index_.find(entity, location)) return false;
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    const ColumnPlace place = graph_.column_place(archetype.index(), component);
+    if (place.mask == 0) return false;
+    const std::uint32_t chunk = units_.chunk_index[location.unit()];
+    const std::uint32_t slot = place.has_column() ? place.column : archetype.mask_slot(place.column);
+    archetype.set_version(chunk, slot, change_version_);
+    auto* words = reinterpret_cast<std::uint64_t*>(pool_.address(location.unit())) + place.mask;
+    std::uint64_t& word = words[location.row() / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (location.row() % 64);
+    word = is_enabled ? word | bit : word & ~bit;
+    return true;
+}
+
+bool World::is_enabled(Entity entity, ComponentId component) const noexcept {
+    Location location;
+    if (!locate(entity, location)) return false;
+    const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
+    if (place.mask == 0) return place.is_present();
+    const auto* words = reinterpret_cast<const std::uint64_t*>(pool_.address(location.unit())) + place.mask;
+    return ((words[location.row() / 64] >> (location.row() % 64)) & 1) != 0;
 }
 
 const Archetype* World::archetype_of(Entity entity) const noexcept {
     Location location;
-    if (!index_.find(entity, location)) return nullptr;
+    if (!locate(entity, location)) return nullptr;
     return &graph_.at(units_.archetype[location.unit()]);
 }
 

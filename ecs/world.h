@@ -14,11 +14,13 @@
 #include "ecs/query.h"
 #include "ecs/registry.h"
 #include "ecs/resource_store.h"
+#include "ecs/shared_store.h"
 #include "ecs/typed_query.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -30,6 +32,21 @@ struct WorldConfig {
     ChunkShape shape;
     std::size_t reserved_chunk_bytes = std::size_t{16} << 30;  ///< address space, not memory
     std::uint32_t max_entities = 1u << 27;
+};
+
+/// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
+/// written to the chunk in which the row lands.
+struct ComponentValue {
+    ComponentId component;
+    const std::byte* value = nullptr;
+};
+
+/// One of the different values of a shared component.
+struct SharedValue {
+    SharedIndex index;
+    const std::byte* value;  ///< lifetime: until the next structural change
+    std::size_t entities;
+    std::size_t chunks;
 };
 
 /// A component to add to or remove from one entity, among many.
@@ -74,6 +91,11 @@ public:
                             sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
                             bound_type_of<T>(std::move(fields)...));
     }
+    /// Likewise for any kind of component: world.declare<Team>("Team", ComponentKind::shared, field(…)).
+    template <typename T, typename... Fields>
+    Result<ComponentId> declare(std::string_view name, ComponentKind kind, Fields... fields) {
+        return declare_type(name, type_number<T>(), kind, bound_type_of<T>(std::move(fields)...));
+    }
     /// Likewise for a resource.
     template <typename T, typename... Fields>
     Result<ComponentId> declare_resource(std::string_view name, Fields... fields) {
@@ -106,13 +128,21 @@ public:
     std::size_t spawn_many(PrefabId prefab, std::size_t count, const SpawnInitializer& initialize = {},
                            Entity* out = nullptr);
 
-    /// Destroys the entity. False, and nothing happens, when it is not alive.
+    /// A new entity with the same components and values. Buffers are copied with their elements, objects are
+    /// shared, cleanup components stay behind. Null when the entity is not alive or memory is exhausted.
+    Entity clone(Entity entity);
+    /// `count` of them; `out`, when given, gets the ids. Returns how many were made.
+    std::size_t clone_many(Entity entity, std::size_t count, Entity* out = nullptr);
+
+    /// Destroys the entity. With cleanup components it is held: not alive any more, but its id is not used
+    /// again, and the cleanup components can be read and removed, until the last of them is gone.
+    /// False, and nothing happens, when it is not alive.
     bool destroy(Entity entity);
-    /// Destroys all entities that the query matches, chunk by chunk. Returns how many.
-    std::size_t destroy_all(const Query& query);
-    /// Destroys every entity. Types, prefabs, queries and resources stay.
+    /// Destroys every entity, held ones too. Types, prefabs, queries and resources stay.
     void clear();
 
+    /// Destroyed, but some cleanup components are still there.
+    bool is_held(Entity entity) const noexcept { return index_.is_held(entity); }
     bool is_alive(Entity entity) const noexcept { return index_.is_alive(entity); }
     std::size_t entity_count() const noexcept { return entity_count_; }
 
@@ -130,26 +160,39 @@ public:
 
     // ---- components of one entity ----
 
-    /// Adds a component with `value` (row bytes) or the schema's defaults. If it is there already: with a
-    /// value sets it, without one does nothing. False when the entity is dead, the row gets too wide, or
-    /// memory is exhausted.
+    /// Adds a component with `value` (row bytes) or the schema's defaults, and those that it requires with
+    /// their defaults. If it is there already: with a value sets it, without one does nothing. False when the
+    /// entity is dead, the row gets too wide, or memory is exhausted.
     bool add(Entity entity, ComponentId component, const void* value = nullptr);
-    /// Removes a component; removing an absent one is a no-op. False when the entity is dead.
+    /// Removes a component; removing an absent one is a no-op. False when the entity is dead. Of a held
+    /// entity cleanup components can be removed; with the last one it is gone.
     bool remove(Entity entity, ComponentId component);
     /// The same, one after the other, for many entities. Returns how many of the calls would give true.
     /// Cost: about half of single calls where neighbours in the list stand in the same archetype.
     std::size_t add_many(ComponentId component, std::span<const ComponentChange> changes);
     std::size_t remove_many(ComponentId component, std::span<const ComponentChange> changes);
+    /// Adds and removes several components in one move. What is named in `remove` is gone afterwards, also
+    /// when it is added or required by what is added. False, and nothing happens, when the entity is dead,
+    /// the row gets too wide, or memory is exhausted.
+    bool change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
     bool has(Entity entity, ComponentId component) const noexcept;
-    /// The value's bytes; null when the entity is dead or lacks it, or for tags. `edit` marks the column as
-    /// changed. Lifetime: until the next structural change.
+    /// The value's bytes; null when the entity is dead or lacks it, or for tags. A shared value and the value
+    /// of the entity's chunk count too; of buffers and objects it is the cell. `edit` marks what it gives as
+    /// changed; it gives null for shared values, which only `set` changes.
+    /// Lifetime: until the next structural change.
     const std::byte* get(Entity entity, ComponentId component) const noexcept {
         Location location;
         return cell(entity, component, registry_.row_bytes(component), location);
     }
     std::byte* edit(Entity entity, ComponentId component) noexcept;
-    /// Copies `value` over the component. False when there is none.
-    bool set(Entity entity, ComponentId component, const void* value) noexcept;
+    /// Copies `value` over the component. A shared value makes the row move to the chunks of that value, so
+    /// it is a structural change. False when there is none, and for tags, buffers and objects.
+    bool set(Entity entity, ComponentId component, const void* value);
+
+    /// Switches an enableable component of one entity on or off, in place. False when there is none.
+    bool set_enabled(Entity entity, ComponentId component, bool is_enabled) noexcept;
+    /// Is the component there and, if it is of an enableable kind, switched on?
+    bool is_enabled(Entity entity, ComponentId component) const noexcept;
 
     template <typename T> bool add(Entity entity, const T& value = T{}) {
         return add(entity, id<T>(), &value);
@@ -163,12 +206,31 @@ public:
     template <typename T> T* edit(Entity entity) noexcept {
         return reinterpret_cast<T*>(edit(entity, id<T>()));
     }
-    template <typename T> bool set(Entity entity, const T& value) noexcept {
-        return set(entity, id<T>(), &value);
-    }
+    template <typename T> bool set(Entity entity, const T& value) { return set(entity, id<T>(), &value); }
 
-    /// The archetype of a living entity; null when it is dead.
+    /// The archetype of a living or held entity; null when it is neither.
     const Archetype* archetype_of(Entity entity) const noexcept;
+
+    // ---- all entities that a query matches, chunk by chunk. Each returns how many it reached; fewer than
+    // ---- there are only when memory is exhausted.
+
+    /// Adds a component; those that have it already keep their value, or get `value` when it is given. For a
+    /// chunk component `value` is that of each chunk. Cost: where no column is new (tags, shared and chunk
+    /// components) whole chunks change hands and no row is copied.
+    std::size_t add_all(const Query& query, ComponentId component, const void* value = nullptr);
+    std::size_t remove_all(const Query& query, ComponentId component);
+    /// Sets the value of all that have the component. Rows with a shared component come to the chunks of the
+    /// new value; a chunk component is set in each chunk.
+    std::size_t set_all(const Query& query, ComponentId component, const void* value);
+    std::size_t set_enabled_all(const Query& query, ComponentId component, bool is_enabled);
+    std::size_t destroy_all(const Query& query);
+
+    // ---- shared values
+
+    /// The different values that a shared component has now, by number.
+    std::vector<SharedValue> shared_values(ComponentId component) const;
+    SharedStore& shared() noexcept { return shared_; }
+    const SharedStore& shared() const noexcept { return shared_; }
 
     // ---- archetypes, queries, resources, prefabs ----
 
@@ -228,6 +290,15 @@ public:
     };
     bool is_locked() const noexcept { return lock_depth_ != 0; }
 
+    /// Grows with each structural change: what keeps addresses of rows compares it.
+    std::uint64_t structure_version() const noexcept { return structure_version_; }
+
+    /// Calls `handler` before a component of this type goes from an entity, by removal or because the entity
+    /// is destroyed. The handler may change the world structurally. One handler per type.
+    /// Expects: no archetype has the component yet.
+    /// Cost: entities with the component are destroyed and changed one by one, also in bulk.
+    void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
+
     /// Commits memory for `entity_count` further entities of an archetype, so that making them costs no page
     /// faults.
     bool warm(const Archetype& archetype, std::size_t entity_count);
@@ -246,30 +317,77 @@ private:
     Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
                                      const BoundType& layout);
     void resolve_prefab(Prefab& prefab, Archetype& archetype);
+
+    /// What a new row is made from: the values of its columns, and the numbers of its shared ones.
+    struct RowImage {
+        const std::byte* columns;
+        std::span<const SharedIndex> shared;
+    };
+    static RowImage image_of(const Archetype& archetype) noexcept {
+        return {archetype.default_image(), archetype.default_shared_values()};
+    }
+    static RowImage image_of(const Prefab& prefab) noexcept { return {prefab.image.data(), prefab.shared}; }
+
+    void begin_structural_change() {
+        ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+        ++structure_version_;
+    }
     ChunkSlot* append_entity(Archetype& archetype) noexcept;
-    Entity spawn_image(Archetype& archetype, const std::byte* image);
-    bool place_image(Entity entity, Archetype& archetype, const std::byte* image);
+    Archetype::Row append_special(Entity entity, Archetype& archetype, std::uint32_t partition);
+    Entity spawn_image(Archetype& archetype, const RowImage& image);
+    Entity spawn_values(Archetype& archetype, std::span<const ComponentValue> values);
+    bool place_image(Entity entity, Archetype& archetype, const RowImage& image);
     void take_row(Location location, Archetype& archetype);
+    bool locate(Entity entity, Location& location) const noexcept {
+        return index_.find(entity, location) || index_.find_held(entity, location);
+    }
+    std::byte* special_cell(Entity entity, ComponentId component) const noexcept;
+    void call_hooks(Entity entity, std::span<const ComponentId> components);
+    bool destroy_special(Entity entity);
+    bool free_row(Entity entity, Location location, Archetype& archetype);
+    bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+                      std::span<const ComponentValue> given, bool is_held = false);
+    bool remove_special(Entity entity, ComponentId component);
+    bool set_shared(Entity entity, ComponentId component, const void* value);
+    std::uint32_t target_partition(const ArchetypeTransition& transition, const Archetype& source,
+                                   std::uint32_t source_partition, std::span<const ComponentValue> given);
+    void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
+                     std::span<const ComponentValue> given);
+    void release_cell(const ComponentInfo& info, std::byte* cell) noexcept;
+    bool clone_cell(const ComponentInfo& info, std::byte* cell) noexcept;
+    bool clone_cells(const Archetype& archetype, const ChunkSlot& slot, std::uint32_t row) noexcept;
+    std::uint32_t copy_into_run(Location from, const ArchetypeTransition& transition,
+                                const Archetype::Run& run);
+    void release_cells(const Archetype& archetype, std::span<const OwningColumn> columns,
+                       const ChunkSlot& slot, std::uint32_t first, std::uint32_t count) noexcept;
     bool move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
               const void* added_value);
     std::byte* cell_at(Location location, ColumnPlace place, std::uint32_t row_bytes) const noexcept;
     std::byte* cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
                     Location& location) const noexcept;
-    std::size_t place_runs(std::span<const Entity> entities, Archetype& archetype, const std::byte* image);
+    std::size_t place_runs(std::span<const Entity> entities, Archetype& archetype, const RowImage& image);
     template <bool kIsAdding>
     std::size_t change_many(ComponentId component, std::span<const ComponentChange> changes);
     std::size_t count_in_archetype(std::span<const ComponentChange> changes,
                                    std::uint32_t archetype) const noexcept;
     std::size_t move_many(std::span<const ComponentChange> changes, const ArchetypeTransition& transition,
                           Archetype& source);
-    std::size_t spawn_runs(Archetype& archetype, const std::byte* image, std::size_t count,
+    std::size_t spawn_runs(Archetype& archetype, const RowImage& image, std::size_t count,
                            const SpawnInitializer& initialize, Entity* out);
     void fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run);
     std::size_t destroy_rows(Archetype& archetype);
+    void free_rows(Archetype& archetype);
+    std::size_t change_archetype(Archetype& source, const ArchetypeTransition& transition,
+                                 const ComponentValue& given);
+    std::size_t move_chunk(Archetype& source, std::uint32_t chunk, const ArchetypeTransition& transition,
+                           std::uint32_t partition, const ComponentValue& given);
+    std::size_t set_rows(Archetype& archetype, ComponentId component, const void* value);
+    std::size_t regroup(Archetype& archetype, ComponentId component, const void* value);
 
     ComponentRegistry registry_;
     ChunkPool pool_;
     UnitTable units_;
+    SharedStore shared_;
     ArchetypeGraph graph_;
     EntityIndex index_;
     ResourceStore resources_;
@@ -281,6 +399,8 @@ private:
     std::size_t entity_count_ = 0;
     std::uint32_t change_version_ = 1;
     std::uint32_t lock_depth_ = 0;
+    std::uint64_t structure_version_ = 0;
+    std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;
 };
 
 }  // namespace perigee

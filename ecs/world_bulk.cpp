@@ -33,27 +33,28 @@ private:
 
 std::size_t World::spawn_many(Archetype& archetype, std::size_t count, const SpawnInitializer& initialize,
                               Entity* out) {
-    return spawn_runs(archetype, archetype.default_image(), count, initialize, out);
+    return spawn_runs(archetype, image_of(archetype), count, initialize, out);
 }
 
 std::size_t World::spawn_many(PrefabId id, std::size_t count, const SpawnInitializer& initialize,
                               Entity* out) {
     const Prefab& prefab = prefabs_.get(id);
-    return spawn_runs(*prefab.archetype, prefab.image.data(), count, initialize, out);
+    return spawn_runs(*prefab.archetype, image_of(prefab), count, initialize, out);
 }
 
-std::size_t World::spawn_runs(Archetype& archetype, const std::byte* image, std::size_t count,
+std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::size_t count,
                               const SpawnInitializer& initialize, Entity* out) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    begin_structural_change();
+    const std::uint32_t partition = archetype.require_partition(image.shared);
     std::vector<Entity> made;  // only kept when a failing initialiser may have to undo them
     const WholeArchetypeMatch whole(archetype);
     std::size_t done = 0;
     while (done < count) {
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
         if (!index_.prepare(wanted)) break;
-        const Archetype::Run run = archetype.append(wanted, change_version_);
+        const Archetype::Run run = archetype.append(wanted, change_version_, partition);
         if (run.count == 0) break;
-        fill_run(archetype, image, run);
+        fill_run(archetype, image.columns, run);
         const ChunkSlot& slot = archetype.chunks()[run.chunk];
         const Entity* entities = Archetype::entities(slot) + run.row;
         if (out != nullptr) std::copy_n(entities, run.count, out + done);
@@ -70,6 +71,7 @@ std::size_t World::spawn_runs(Archetype& archetype, const std::byte* image, std:
             return 0;
         }
     }
+    archetype.drop_partition(partition);  // when not even its first row could be made
     return done;
 }
 
@@ -84,28 +86,70 @@ void World::fill_run(Archetype& archetype, const std::byte* image, const Archety
     archetype.write_images(run.chunk, run.row, run.count, image);
 }
 
-std::size_t World::destroy_all(const Query& query) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
-    std::size_t destroyed = 0;
-    for (const QueryMatch& match : query.matches()) destroyed += destroy_rows(*match.archetype);
-    return destroyed;
+// ---- clones ----
+
+Entity World::clone(Entity entity) {
+    Entity made;
+    return clone_many(entity, 1, &made) == 1 ? made : Entity{};
 }
 
-void World::clear() {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
-    for (std::size_t i = 0; i < graph_.size(); ++i) destroy_rows(graph_.at(static_cast<std::uint32_t>(i)));
-}
-
-// Frees the ids chunk by chunk and then gives all chunks back at once: no row is moved.
-std::size_t World::destroy_rows(Archetype& archetype) {
-    const std::size_t count = archetype.entity_count();
-    for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
-        const ChunkSlot& slot = archetype.chunks()[chunk];
-        index_.release_all(Archetype::entities(slot), slot.row_count);
+std::size_t World::clone_many(Entity entity, std::size_t count, Entity* out) {
+    begin_structural_change();
+    Location location;
+    if (!index_.find(entity, location)) return 0;
+    Archetype& source = graph_.at(units_.archetype[location.unit()]);
+    Archetype* target = &source;
+    if (source.has_cleanup()) {
+        std::vector<ComponentId> kept;
+        for (const ComponentId id : source.components()) {
+            if (!is_cleanup_kind(registry_.info(id).kind())) kept.push_back(id);
+        }
+        target = graph_.require(kept).value();
     }
-    archetype.clear();
-    entity_count_ -= count;
-    return count;
+    const ArchetypeTransition& transition = graph_.between(source, *target);
+    const std::uint32_t partition = target_partition(
+        transition, source, source.chunks()[units_.chunk_index[location.unit()]].partition, {});
+    std::size_t done = 0;
+    while (done < count) {
+        const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
+        if (!index_.prepare(wanted)) break;
+        const Archetype::Run run = target->append(wanted, change_version_, partition);
+        if (run.count == 0) break;
+        const std::uint32_t copied = copy_into_run(location, transition, run);
+        for (std::uint32_t row = run.row; row < run.row + copied; ++row, ++done) {
+            const ChunkSlot& slot = target->chunks()[run.chunk];
+            const Entity made = index_.create(Location{slot.unit, row});
+            Archetype::entities(slot)[row] = made;
+            if (out != nullptr) out[done] = made;
+        }
+        entity_count_ += copied;
+        for (std::uint32_t row = run.count; row > copied; --row) {
+            target->remove(run.chunk, run.row + row - 1, change_version_);
+        }
+        if (copied != run.count) break;
+    }
+    target->drop_partition(partition);
+    return done;
+}
+
+// The values of one row into each of a run of new ones. Returns how many have all of them: fewer only when
+// the memory that cells own ran out.
+std::uint32_t World::copy_into_run(Location from, const ArchetypeTransition& transition,
+                                   const Archetype::Run& run) {
+    Archetype& target = *transition.target;
+    const ChunkSlot& slot = target.chunks()[run.chunk];
+    const std::byte* source = pool_.address(from.unit());
+    for (std::uint32_t row = run.row; row < run.row + run.count; ++row) {
+        transition.copies.copy_row(source, from.row(), slot.data, row);
+        for (const ArchetypeTransition::Mask& mask : transition.masks) {
+            const auto* bits = reinterpret_cast<const std::uint64_t*>(source + mask.source_offset);
+            if (((bits[from.row() / 64] >> (from.row() % 64)) & 1) != 0) continue;
+            reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset)[row / 64] &=
+                ~(std::uint64_t{1} << (row % 64));
+        }
+        if (!clone_cells(target, slot, row)) return row - run.row;
+    }
+    return run.count;
 }
 
 }  // namespace perigee

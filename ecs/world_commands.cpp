@@ -10,21 +10,21 @@ namespace perigee {
 
 std::size_t World::place_reserved(std::span<const Entity> entities, PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
-    return place_runs(entities, *prefab.archetype, prefab.image.data());
+    return place_runs(entities, *prefab.archetype, image_of(prefab));
 }
 
 std::size_t World::place_reserved(std::span<const Entity> entities, Archetype& archetype) {
-    return place_runs(entities, archetype, archetype.default_image());
+    return place_runs(entities, archetype, image_of(archetype));
 }
 
-std::size_t World::place_runs(std::span<const Entity> entities, Archetype& archetype,
-                              const std::byte* image) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+std::size_t World::place_runs(std::span<const Entity> entities, Archetype& archetype, const RowImage& image) {
+    begin_structural_change();
+    const std::uint32_t partition = archetype.require_partition(image.shared);
     std::size_t done = 0;
     while (done < entities.size()) {
         const auto wanted =
             static_cast<std::uint32_t>(std::min<std::size_t>(entities.size() - done, kMaxChunkRows));
-        const Archetype::Run run = archetype.append(wanted, change_version_);
+        const Archetype::Run run = archetype.append(wanted, change_version_, partition);
         if (run.count == 0) break;
         const ChunkSlot& slot = archetype.chunks()[run.chunk];
         std::copy_n(entities.begin() + static_cast<std::ptrdiff_t>(done), run.count,
@@ -32,9 +32,10 @@ std::size_t World::place_runs(std::span<const Entity> entities, Archetype& arche
         for (std::uint32_t i = 0; i < run.count; ++i) {
             index_.place(entities[done + i], Location{slot.unit, run.row + i});
         }
-        archetype.write_images(run.chunk, run.row, run.count, image);
+        archetype.write_images(run.chunk, run.row, run.count, image.columns);
         done += run.count;
     }
+    archetype.drop_partition(partition);
     entity_count_ += done;
     for (std::size_t rest = entities.size(); rest > done; --rest) index_.release(entities[rest - 1]);
     return done;
@@ -50,28 +51,30 @@ std::size_t World::remove_many(ComponentId component, std::span<const ComponentC
 
 template <bool kIsAdding>
 std::size_t World::change_many(ComponentId component, std::span<const ComponentChange> changes) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    begin_structural_change();
     std::size_t done = 0;
     while (!changes.empty()) {
         std::size_t handled = 1;
+        const ComponentChange& change = changes.front();
+        Archetype* source = nullptr;
+        const ArchetypeTransition* transition = nullptr;
         Location location;
-        if (index_.find(changes.front().entity, location)) {
-            const std::uint32_t archetype = units_.archetype[location.unit()];
-            if (graph_.column_place(archetype, component).is_present() == kIsAdding) {
-                const ComponentChange& change = changes.front();
-                if (change.value != nullptr) static_cast<void>(set(change.entity, component, change.value));
-                ++done;
-            } else {
-                Archetype& source = graph_.at(archetype);
-                const ArchetypeTransition* transition =
-                    kIsAdding ? graph_.adding(source, component) : graph_.removing(source, component);
-                if (transition != nullptr) {
-                    const std::size_t run = count_in_archetype(changes, archetype);
-                    const std::size_t moved = move_many(changes.first(run), *transition, source);
-                    done += moved;
-                    handled = std::max<std::size_t>(moved, 1);
-                }
+        if (index_.find(change.entity, location)) {
+            source = &graph_.at(units_.archetype[location.unit()]);
+            if (graph_.column_place(source->index(), component).is_present() != kIsAdding) {
+                transition =
+                    kIsAdding ? graph_.adding(*source, component) : graph_.removing(*source, component);
             }
+        }
+        if (transition != nullptr && transition->is_plain) {
+            const std::size_t run = count_in_archetype(changes, source->index());
+            const std::size_t moved = move_many(changes.first(run), *transition, *source);
+            done += moved;
+            handled = std::max<std::size_t>(moved, 1);
+        } else {
+            const bool is_done =
+                kIsAdding ? add(change.entity, component, change.value) : remove(change.entity, component);
+            done += is_done ? 1 : 0;
         }
         changes = changes.subspan(handled);
     }

@@ -18,6 +18,7 @@ namespace perigee {
 namespace {
 
 constexpr std::uint64_t kEntitySeed = 0x656e74697479ull;
+constexpr std::uint64_t kDisabledSeed = 0x64697361626c6564ull;
 
 // Copies the values of a row without its pads, every NaN as the same NaN.
 class RowWriter {
@@ -87,29 +88,76 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return XXH3_64bits(both.data(), sizeof both);
 }
 
-// The sum over all rows that have the component, or over all entities for no component.
-std::uint64_t sum_rows(const World& world, const ComponentInfo* info) {
-    std::uint64_t sum = 0;
-    std::optional<RowWriter> writer;
-    if (info != nullptr && info->has_column()) writer.emplace(*info);
+// What one component says of the rows of one chunk.
+class ChunkHasher {
+public:
+    ChunkHasher(const World& world, const ComponentInfo& info) : world_(world), info_(info), writer_(info) {}
+
+    std::uint64_t sum(const Archetype& archetype, const ChunkSlot& slot) {
+        const std::byte* shared = nullptr;
+        if (const int place = archetype.shared_of(info_.id); place >= 0) {
+            const SharedIndex index = archetype.shared_value(slot.partition, static_cast<std::size_t>(place));
+            shared = world_.shared().value(info_.id, index);
+        }
+        const int column = info_.owns_memory() ? -1 : archetype.column_of(info_.id);
+        const int mask = archetype.mask_of(info_.id);
+        std::uint64_t sum = 0;
+        for (std::uint32_t row = 0; row < slot.row_count; ++row) {
+            const std::uint64_t entity = Archetype::entities(slot)[row].bits;
+            std::uint64_t hash = 0;
+            if (column >= 0) {
+                const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
+                hash = writer_.hash(Archetype::cell(slot, cells, row), entity);
+            } else {
+                hash = shared != nullptr ? writer_.hash(shared, entity) : mix(entity, kEntitySeed);
+            }
+            if (mask >= 0 && !is_enabled(archetype, slot, static_cast<std::size_t>(mask), row)) {
+                hash = mix(hash, kDisabledSeed);
+            }
+            sum += hash;
+        }
+        return sum;
+    }
+
+private:
+    static bool is_enabled(const Archetype& archetype, const ChunkSlot& slot, std::size_t mask,
+                           std::uint32_t row) noexcept {
+        const std::uint64_t* words = Archetype::mask_words(slot, archetype.layout().masks[mask]);
+        return ((words[row / 64] >> (row % 64)) & 1) != 0;
+    }
+
+    const World& world_;
+    const ComponentInfo& info_;
+    RowWriter writer_;
+};
+
+template <typename Function> void each_chunk(const World& world, Function&& fn) {
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);
-        if (info != nullptr && !archetype.has(info->id)) continue;
-        const int column = info == nullptr ? -1 : archetype.column_of(info->id);
         for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
-            const ChunkSlot& slot = archetype.chunks()[chunk];
-            const Entity* entities = Archetype::entities(slot);
-            for (std::uint32_t row = 0; row < slot.row_count; ++row) {
-                const std::uint64_t entity = entities[row].bits;
-                if (column < 0) {
-                    sum += mix(entity, kEntitySeed);
-                } else {
-                    const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
-                    sum += writer->hash(Archetype::cell(slot, cells, row), entity);
-                }
-            }
+            fn(archetype, archetype.chunks()[chunk]);
         }
     }
+}
+
+std::uint64_t sum_entities(const World& world) {
+    std::uint64_t sum = 0;
+    each_chunk(world, [&](const Archetype&, const ChunkSlot& slot) {
+        for (std::uint32_t row = 0; row < slot.row_count; ++row) {
+            sum += mix(Archetype::entities(slot)[row].bits, kEntitySeed);
+        }
+    });
+    return sum;
+}
+
+// The sum over all rows that have the component. Of a chunk component only who has it counts: its value is
+// one of a chunk, and chunks depend on history.
+std::uint64_t sum_rows(const World& world, const ComponentInfo& info) {
+    std::uint64_t sum = 0;
+    ChunkHasher hasher(world, info);
+    each_chunk(world, [&](const Archetype& archetype, const ChunkSlot& slot) {
+        if (archetype.has(info.id)) sum += hasher.sum(archetype, slot);
+    });
     return sum;
 }
 
@@ -118,7 +166,7 @@ std::uint64_t hash_of_type(const World& world, const ComponentInfo& info) {
     if (info.schema.kind == ComponentKind::resource) {
         content = RowWriter(info).hash(world.resources().data(info.id), 0);
     } else {
-        content = sum_rows(world, &info);
+        content = sum_rows(world, info);
     }
     return mix(content, info.hash);
 }
@@ -127,7 +175,7 @@ std::uint64_t hash_of_type(const World& world, const ComponentInfo& info) {
 
 std::vector<ComponentHash> component_hashes(const World& world) {
     std::vector<ComponentHash> hashes;
-    hashes.push_back(ComponentHash{"(entities)", sum_rows(world, nullptr)});
+    hashes.push_back(ComponentHash{"(entities)", sum_entities(world)});
     for (const ComponentId id : world.registry().ids_by_name()) {
         const ComponentInfo& info = world.registry().info(id);
         hashes.push_back(ComponentHash{info.schema.name, hash_of_type(world, info)});

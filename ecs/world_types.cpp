@@ -14,6 +14,15 @@ Result<ComponentId> World::declare(Schema schema) {
     if (info.schema.kind == ComponentKind::resource && !resources_.has(id.value())) {
         resources_.create(id.value(), info.schema);
     }
+    if (is_cleanup_kind(info.schema.kind) && !graph_.destroyed_tag().is_valid()) {
+        Schema tag;
+        tag.name = "Destroyed";
+        tag.kind = ComponentKind::tag;
+        tag.doc = "On entities that were destroyed and still have cleanup components.";
+        Result<ComponentId> destroyed = registry_.declare(std::move(tag));
+        if (!destroyed) return destroyed;
+        graph_.set_destroyed_tag(destroyed.value());
+    }
     return id;
 }
 
@@ -84,6 +93,10 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
         return Error{errors::prefab_names_twice(prefab.name, registry_.info(*twice).schema.name)};
     }
+    for (const PrefabComponent& part : prefab.components) {
+        const std::vector<ComponentId>& required = registry_.info(part.component).required;
+        components.insert(components.end(), required.begin(), required.end());
+    }
     Result<Archetype*> archetype = graph_.require(components);
     if (!archetype) return archetype.error();
     Result<PrefabId> id = prefabs_.add(std::move(prefab));
@@ -102,6 +115,37 @@ void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
         std::copy(part.value.begin(), part.value.end(),
                   prefab.image.begin() + archetype.image_offset(static_cast<std::size_t>(column)));
     }
+    for (const ComponentId component : archetype.shared_components()) {
+        const ComponentInfo& info = registry_.info(component);
+        const auto part =
+            std::find_if(prefab.components.begin(), prefab.components.end(),
+                         [&](const PrefabComponent& own) { return own.component == component; });
+        const bool has_value = part != prefab.components.end() && !part->value.empty();
+        prefab.shared.push_back(
+            shared_.intern(info, has_value ? part->value.data() : info.schema.defaults.data()));
+    }
+}
+
+std::vector<SharedValue> World::shared_values(ComponentId component) const {
+    std::map<SharedIndex, SharedValue> values;
+    for (std::size_t i = 0; i < graph_.size(); ++i) {
+        const Archetype& archetype = graph_.at(static_cast<std::uint32_t>(i));
+        const int shared = archetype.shared_of(component);
+        if (shared < 0) continue;
+        for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+            const ChunkSlot& slot = archetype.chunks()[chunk];
+            const SharedIndex index =
+                archetype.shared_value(slot.partition, static_cast<std::size_t>(shared));
+            SharedValue& value =
+                values.try_emplace(index, SharedValue{index, shared_.value(component, index), 0, 0})
+                    .first->second;
+            value.entities += slot.row_count;
+            ++value.chunks;
+        }
+    }
+    std::vector<SharedValue> list;
+    for (const auto& [index, value] : values) list.push_back(value);
+    return list;
 }
 
 bool World::warm(const Archetype& archetype, std::size_t entity_count) {

@@ -36,6 +36,23 @@ public:
         }
     }
 
+    /// Copies `count` rows that stand one after the other.
+    void copy_rows(const std::byte* source, std::size_t from_row, std::byte* target, std::size_t to_row,
+                   std::size_t count) const noexcept {
+        for (const Op& op : ops_) {
+            std::memcpy(target + op.target_offset + to_row * op.size,
+                        source + op.source_offset + from_row * op.size, count * op.size);
+        }
+    }
+    /// Writes the packed values of `image` into `count` rows each.
+    void fill_rows(const std::byte* image, std::byte* target, std::size_t to_row,
+                   std::uint32_t count) const noexcept {
+        for (const Op& op : ops_) {
+            fill_values(target + op.target_offset + to_row * op.size, image + op.source_offset, op.size,
+                        count);
+        }
+    }
+
 private:
     std::vector<Op> ops_;
 };

@@ -9,13 +9,14 @@
 
 namespace perigee {
 
-// The address of a component's value; null when the entity is dead or has no column for it. Inline, because
+// The address of a component's value; null when the entity is dead or has no value of it. Inline, because
 // random access is two cache misses and little else.
 inline std::byte* World::cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
                               Location& location) const noexcept {
-    if (!index_.find(entity, location)) return nullptr;
+    if (!index_.find(entity, location)) [[unlikely]]
+        return special_cell(entity, component);
     const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
-    return place.has_column() ? cell_at(location, place, row_bytes) : nullptr;
+    return place.has_column() ? cell_at(location, place, row_bytes) : special_cell(entity, component);
 }
 
 inline std::byte* World::cell_at(Location location, ColumnPlace place,
@@ -28,7 +29,11 @@ template <typename... Components> Archetype& World::archetype() {
     const std::uint32_t number = type_number<std::tuple<Components...>>();
     if (number >= typed_archetypes_.size()) typed_archetypes_.resize(number + 1, nullptr);
     if (typed_archetypes_[number] == nullptr) {
-        const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
+        std::vector<ComponentId> ids{id<Components>()...};
+        for (const ComponentId id : {id<Components>()...}) {
+            const std::vector<ComponentId>& required = registry_.info(id).required;
+            ids.insert(ids.end(), required.begin(), required.end());
+        }
         Result<Archetype*> found = graph_.require(ids);
         ECS_EXPECTS(found.ok());
         typed_archetypes_[number] = found.value();
@@ -38,8 +43,13 @@ template <typename... Components> Archetype& World::archetype() {
 
 template <typename... Components>
 requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... values) {
-    ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    begin_structural_change();
     Archetype& target = archetype<Components...>();
+    if (!target.is_plain() || target.components().size() != sizeof...(Components)) [[unlikely]] {
+        const std::array<ComponentValue, sizeof...(Components)> given{
+            ComponentValue{id<Components>(), reinterpret_cast<const std::byte*>(&values)}...};
+        return spawn_values(target, given);
+    }
     const ChunkSlot* slot = append_entity(target);
     if (slot == nullptr) return Entity{};
     const std::uint32_t row = slot->row_count - 1;

@@ -12,7 +12,7 @@ namespace perigee {
 namespace {
 
 struct Fixture {
-    Fixture() : pool(16 * 1024, std::size_t{64} << 20), graph(registry, pool, units, ChunkShape{}) {}
+    Fixture() : pool(16 * 1024, std::size_t{64} << 20), graph(registry, pool, units, shared, ChunkShape{}) {}
     ComponentId declare(const std::string& name, std::uint32_t floats) {
         Schema schema;
         schema.name = name;
@@ -29,6 +29,7 @@ struct Fixture {
     ComponentRegistry registry;
     ChunkPool pool;
     UnitTable units;
+    SharedStore shared;
     ArchetypeGraph graph;
 };
 

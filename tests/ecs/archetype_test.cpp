@@ -18,9 +18,11 @@ struct Fixture {
         shape.unit_bytes = 1024;
         shape.max_rows = rows;
         const ColumnRequest column{ComponentId{0}, 4};
-        archetype = std::make_unique<Archetype>(5, std::vector{ComponentId{0}, ComponentId{1}},
-                                                layout_chunk({&column, 1}, shape).value(),
-                                                std::vector<std::byte>(4, std::byte{7}), pool, units);
+        ArchetypeParts parts;
+        parts.components = {ComponentId{0}, ComponentId{1}};
+        parts.layout = layout_chunk({&column, 1}, shape).value();
+        parts.default_image.assign(4, std::byte{7});
+        archetype = std::make_unique<Archetype>(5, std::move(parts), pool, units, shared);
     }
     Archetype::Row append(std::uint32_t name) {
         const Archetype::Run run = archetype->append(1, 1);
@@ -36,6 +38,7 @@ struct Fixture {
 
     ChunkPool pool;
     UnitTable units;
+    SharedStore shared;
     std::unique_ptr<Archetype> archetype;
 };
 

@@ -2,7 +2,7 @@
 #include "ecs/world_hash.h"
 
 #include "ecs/world.h"
-#include "tests/support/test_components.h"
+#include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>
 
@@ -206,6 +206,34 @@ TEST_CASE("a known world has a known hash, the same on every machine and in ever
 
 TEST_CASE("a hash is written as 16 lower-case hex digits") {
     CHECK(text_from_hash(0xABCull) == "0000000000000abc");
+}
+
+TEST_CASE("shared values, enabled bits and held entities count, chunk components by who has them") {
+    World world, tiny(tiny_chunks(2));
+    for (World* each : {&world, &tiny}) {
+        declare_test_components(*each);
+        declare_kind_components(*each);
+        for (int i = 0; i < 20; ++i) {
+            each->spawn(Team{static_cast<std::uint8_t>(i % 3), 1}, Shield{1}, Voice{i});
+        }
+    }
+    CHECK(world_hash(world) == world_hash(tiny));
+    const Entity entity = entity_from_parts(4, 1);
+    REQUIRE(world.is_alive(entity));
+    std::set<std::uint64_t> hashes{world_hash(world)};
+    const auto is_new = [&] { return hashes.insert(world_hash(world)).second; };
+    world.set(entity, Team{2, 2});
+    CHECK(is_new());
+    world.set_enabled(entity, world.id<Shield>(), false);
+    CHECK(is_new());
+    world.add(entity, world.id<Bounds>());
+    CHECK(is_new());
+    world.set(entity, Bounds{1, 2});
+    CHECK_FALSE(is_new());
+    world.destroy(entity);
+    CHECK(is_new());
+    world.remove<Voice>(entity);
+    CHECK(is_new());
 }
 
 }  // namespace

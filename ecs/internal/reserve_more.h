@@ -1,0 +1,15 @@
+// Making room in a vector ahead of use, for code that must not fail halfway.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace perigee::internal {
+
+/// Room for `count` elements in all. Grows at least by doubling, so that calling it for each new element
+/// costs no more than push_back does. Throws std::bad_alloc, and then nothing changed.
+template <typename Vector> void reserve_more(Vector& vector, std::size_t count) {
+    if (vector.capacity() < count) vector.reserve(std::max(count, vector.capacity() * 2));
+}
+
+}  // namespace perigee::internal

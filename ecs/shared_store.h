@@ -1,0 +1,65 @@
+// The values of shared components: each different value once, counted.
+//
+// Invariant: two values of one component are the same entry exactly when their fields are bytewise equal (pad
+// bytes do not count); an entry lives while somebody counts on it; a free entry's number is used again,
+// lowest first is not promised. Which rows have a value is the archetypes' affair: a partition of chunks
+// counts once.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/registry.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace perigee {
+
+/// Number of a value among those of one shared component.
+using SharedIndex = std::uint32_t;
+inline constexpr SharedIndex kNoSharedValue = 0xFFFFFFFF;
+
+class SharedStore {
+public:
+    /// The entry of this value, made if need be, counted once more for the caller.
+    /// Expects: `component` is of a shared kind, `value` has its schema.size bytes.
+    SharedIndex intern(const ComponentInfo& component, const std::byte* value);
+
+    /// The entry of this value, not counted; nothing when nobody has it.
+    std::optional<SharedIndex> find(const ComponentInfo& component, const std::byte* value) const;
+
+    void retain(ComponentId component, SharedIndex index) noexcept;
+    /// Counts one less; the entry goes with the last.
+    void release(ComponentId component, SharedIndex index) noexcept;
+
+    /// The value's bytes. Lifetime: while somebody counts on it.
+    const std::byte* value(ComponentId component, SharedIndex index) const noexcept {
+        return pools_[component.index].entries[index].bytes.get();
+    }
+
+    /// Numbers of all entries of a component, ascending.
+    std::vector<SharedIndex> indices(ComponentId component) const;
+    std::uint32_t reference_count(ComponentId component, SharedIndex index) const noexcept {
+        return pools_[component.index].entries[index].references;
+    }
+
+private:
+    struct Entry {
+        std::unique_ptr<std::byte[]> bytes;  ///< null: free
+        std::uint64_t hash = 0;
+        std::uint32_t references = 0;
+    };
+    struct Pool {
+        std::uint32_t value_bytes = 0;
+        std::vector<Entry> entries;
+        std::vector<SharedIndex> free;
+        std::unordered_multimap<std::uint64_t, SharedIndex> by_hash;
+    };
+
+    std::vector<Pool> pools_;  ///< by component index
+};
+
+}  // namespace perigee

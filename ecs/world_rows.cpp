@@ -1,0 +1,284 @@
+// Rows of archetypes that are not plain: shared values, enabled bits, values per chunk, cells that own
+// memory, cleanup components, and components whose removal somebody wants to know of.
+//
+// Invariant: a change either happens as a whole or not at all; what may run out of memory comes first.
+#include "ecs/contract.h"
+#include "ecs/internal/copy_value.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <array>
+
+namespace perigee {
+
+namespace {
+
+const std::byte* given_value(std::span<const ComponentValue> given, ComponentId component) noexcept {
+    const auto found = std::find_if(given.begin(), given.end(), [&](const ComponentValue& value) {
+        return value.component == component;
+    });
+    return found == given.end() ? nullptr : found->value;
+}
+
+void copy_bit(const std::uint64_t* source, std::uint32_t from, std::uint64_t* target,
+              std::uint32_t to) noexcept {
+    const std::uint64_t bit = (source[from / 64] >> (from % 64)) & 1;
+    target[to / 64] = (target[to / 64] & ~(std::uint64_t{1} << (to % 64))) | (bit << (to % 64));
+}
+
+}  // namespace
+
+// The value of a component that has no column here, or whose entity is held; null when there is none.
+std::byte* World::special_cell(Entity entity, ComponentId component) const noexcept {
+    Location location;
+    if (!locate(entity, location)) return nullptr;
+    const Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    const ColumnPlace place = graph_.column_place(archetype.index(), component);
+    const std::uint32_t chunk = units_.chunk_index[location.unit()];
+    const std::byte* value = nullptr;
+    if (place.has_column()) {
+        value = cell_at(location, place, place.size);
+    } else if (place.is_shared()) {
+        const std::uint32_t partition = archetype.chunks()[chunk].partition;
+        value = shared_.value(component, archetype.shared_value(partition, place.column));
+    } else if (place.is_chunk_value()) {
+        value = archetype.chunk_value(chunk, place.column);
+    }
+    return const_cast<std::byte*>(value);
+}
+
+// ---- becoming ----
+
+Entity World::spawn_values(Archetype& archetype, std::span<const ComponentValue> values) {
+    const std::uint32_t partition =
+        target_partition(graph_.between(graph_.empty(), archetype), graph_.empty(), 0, values);
+    if (!index_.has_room()) {
+        archetype.drop_partition(partition);
+        return Entity{};
+    }
+    const Archetype::Run run = archetype.append(1, change_version_, partition);
+    if (run.count == 0) {
+        archetype.drop_partition(partition);
+        return Entity{};
+    }
+    const ChunkSlot& slot = archetype.chunks()[run.chunk];
+    const Entity entity = index_.create(Location(slot.unit, run.row));
+    Archetype::entities(slot)[run.row] = entity;
+    ++entity_count_;
+    archetype.write_image(slot, run.row, archetype.default_image());
+    write_given(slot, run.row, archetype, values);
+    return entity;
+}
+
+// Values that the caller gave, into a row that is there: columns, and the value of the chunk.
+void World::write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
+                        std::span<const ComponentValue> given) {
+    for (const ComponentValue& part : given) {
+        const std::uint32_t bytes = registry_.value_bytes(part.component);
+        if (part.value == nullptr || bytes == 0) continue;
+        const ColumnPlace place = graph_.column_place(archetype.index(), part.component);
+        const std::uint32_t chunk = units_.chunk_index[slot.unit];
+        if (place.has_column()) {
+            internal::copy_value(slot.data + std::size_t{place.line} * kCacheLine + std::size_t{row} * bytes,
+                                 part.value, bytes);
+        } else if (place.is_chunk_value()) {
+            internal::copy_value(archetype.chunk_value(chunk, place.column), part.value, bytes);
+            archetype.set_version(chunk, archetype.chunk_value_slot(place.column), change_version_);
+        }
+    }
+}
+
+// ---- moving ----
+
+// The partition of the target for a row: shared values that were given, else those it has, else defaults.
+std::uint32_t World::target_partition(const ArchetypeTransition& transition, const Archetype& source,
+                                      std::uint32_t source_partition, std::span<const ComponentValue> given) {
+    Archetype& target = *transition.target;
+    const std::span<const ComponentId> shared = target.shared_components();
+    if (shared.empty()) return 0;
+    std::vector<SharedIndex> values(shared.size());
+    std::vector<std::pair<ComponentId, SharedIndex>> interned;  // counted here until the partition does
+    const auto release = [&] {
+        for (const auto& [component, index] : interned) shared_.release(component, index);
+    };
+    try {
+        interned.reserve(shared.size());
+        for (std::size_t i = 0; i < shared.size(); ++i) {
+            const int from = transition.shared_sources[i];
+            if (const std::byte* value = given_value(given, shared[i])) {
+                values[i] = shared_.intern(registry_.info(shared[i]), value);
+                interned.emplace_back(shared[i], values[i]);
+            } else if (from >= 0) {
+                values[i] = source.shared_value(source_partition, static_cast<std::size_t>(from));
+            } else {
+                values[i] = target.default_shared_values()[i];
+            }
+        }
+        const std::uint32_t partition = target.require_partition(values);
+        release();
+        return partition;
+    } catch (...) {
+        release();
+        throw;
+    }
+}
+
+bool World::move_special(Entity entity, Location from, Archetype& source,
+                         const ArchetypeTransition& transition, std::span<const ComponentValue> given,
+                         bool is_held) {
+    Archetype& target = *transition.target;
+    const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
+    const std::uint32_t partition = target_partition(transition, source, old.partition, given);
+    if (&target == &source && partition == old.partition) return true;
+    const Archetype::Run run = target.append(1, change_version_, partition);
+    if (run.count == 0) {
+        target.drop_partition(partition);
+        return false;
+    }
+    const ChunkSlot slot = target.chunks()[run.chunk];
+    const std::uint32_t row = run.row;
+    Archetype::entities(slot)[row] = entity;
+    if (is_held) {
+        index_.hold(entity, Location(slot.unit, row));
+    } else {
+        index_.place(entity, Location(slot.unit, row));
+    }
+    transition.copies.copy_row(old.data, from.row(), slot.data, row);
+    transition.also_added.copy_row(target.default_image(), 0, slot.data, row);
+    if (const internal::CopyPlan::Op& added = transition.added; added.size != 0) {
+        internal::copy_value(slot.data + added.target_offset + std::size_t{row} * added.size,
+                             target.default_image() + added.source_offset, added.size);
+    }
+    for (const ArchetypeTransition::Mask& mask : transition.masks) {
+        copy_bit(reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset), from.row(),
+                 reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), row);
+    }
+    write_given(slot, row, target, given);
+    release_cells(source, transition.released, old, from.row(), 1);
+    take_row(from, source);
+    return true;
+}
+
+bool World::change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove) {
+    begin_structural_change();
+    Location location;
+    if (!index_.find(entity, location)) return false;
+    const auto way = [&](Archetype& from) -> Archetype* {
+        Archetype* target = &from;
+        const auto take_away = [&] {
+            for (const ComponentId component : remove) target = graph_.removing(*target, component)->target;
+        };
+        take_away();
+        for (const ComponentValue& part : add) {
+            if (part.component == graph_.destroyed_tag()) return nullptr;
+            if (std::find(remove.begin(), remove.end(), part.component) != remove.end()) continue;
+            const ArchetypeTransition* step = graph_.adding(*target, part.component);
+            if (step == nullptr) return nullptr;
+            target = step->target;
+        }
+        take_away();  // what came along as a requirement
+        return target;
+    };
+    Archetype* source = &graph_.at(units_.archetype[location.unit()]);
+    Archetype* target = way(*source);
+    if (target == nullptr) return false;
+    if (source->is_hooked()) {
+        // A handler may change the entity itself, so the way is found again.
+        const std::vector<ComponentId> hooked = graph_.between(*source, *target).hooked;
+        call_hooks(entity, hooked);
+        if (!index_.find(entity, location)) return false;
+        source = &graph_.at(units_.archetype[location.unit()]);
+        target = way(*source);
+        if (target == nullptr) return false;
+    }
+    std::vector<ComponentValue> given;
+    for (const ComponentValue& part : add) {
+        const bool is_there = target->has(part.component);
+        if (is_there && part.value != nullptr && registry_.value_bytes(part.component) != 0) {
+            given.push_back(part);
+        }
+    }
+    if (!move_special(entity, location, *source, graph_.between(*source, *target), given)) return false;
+    if (target == source) {
+        // Nothing moved, or only to other shared values: the row is written where it is now.
+        for (const ComponentValue& part : given) {
+            if (!is_shared_kind(registry_.info(part.component).kind())) {
+                static_cast<void>(set(entity, part.component, part.value));
+            }
+        }
+    }
+    return true;
+}
+
+bool World::set_shared(Entity entity, ComponentId component, const void* value) {
+    Location location;
+    if (!locate(entity, location)) return false;
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    if (!graph_.column_place(archetype.index(), component).is_shared()) return false;
+    begin_structural_change();
+    const ComponentValue given{component, static_cast<const std::byte*>(value)};
+    return move_special(entity, location, archetype, graph_.between(archetype, archetype), {&given, 1},
+                        archetype.is_destroyed());
+}
+
+// ---- ending ----
+
+void World::on_remove(ComponentId component, std::function<void(World&, Entity)> handler) {
+    graph_.set_hooked(component);
+    remove_handlers_[component] = std::move(handler);
+}
+
+void World::call_hooks(Entity entity, std::span<const ComponentId> components) {
+    for (const ComponentId component : components) {
+        if (is_alive(entity) && has(entity, component)) remove_handlers_.at(component)(*this, entity);
+    }
+}
+
+bool World::destroy_special(Entity entity) {
+    Location location;
+    static_cast<void>(index_.find(entity, location));
+    if (graph_.at(units_.archetype[location.unit()]).is_hooked()) {
+        const std::span<const ComponentId> all = graph_.at(units_.archetype[location.unit()]).components();
+        std::vector<ComponentId> hooked;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(hooked),
+                     [this](ComponentId component) { return graph_.is_hooked(component); });
+        call_hooks(entity, hooked);
+        if (!index_.find(entity, location)) return true;  // a handler destroyed it
+    }
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    if (archetype.has_cleanup()) {
+        Archetype& target = graph_.destroyed_of(archetype);
+        if (!move_special(entity, location, archetype, graph_.between(archetype, target), {}, true)) {
+            return false;
+        }
+        --entity_count_;
+        return true;
+    }
+    --entity_count_;
+    return free_row(entity, location, archetype);
+}
+
+// The row and the id of an entity that is not coming back.
+bool World::free_row(Entity entity, Location location, Archetype& archetype) {
+    const ChunkSlot slot = archetype.chunks()[units_.chunk_index[location.unit()]];
+    release_cells(archetype, archetype.owning_columns(), slot, location.row(), 1);
+    take_row(location, archetype);
+    index_.release_alive(entity);
+    return true;
+}
+
+// Removes a component along an edge that is not plain, or from a held entity.
+bool World::remove_special(Entity entity, ComponentId component) {
+    Location location;
+    if (!locate(entity, location) || component == graph_.destroyed_tag()) return false;
+    if (graph_.is_hooked(component)) call_hooks(entity, {&component, 1});
+    if (!locate(entity, location)) return false;
+    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    const ArchetypeTransition* transition = graph_.removing(archetype, component);
+    if (transition->target == &archetype) return true;
+    const bool is_held = archetype.is_destroyed();
+    if (is_held && transition->target->components().size() == 1) return free_row(entity, location, archetype);
+    return move_special(entity, location, archetype, *transition, {}, is_held);
+}
+
+}  // namespace perigee
