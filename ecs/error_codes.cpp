@@ -146,6 +146,12 @@ std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
     return fmt::format("prefab '{}' names '{}' twice", prefab, name);
 }
 
+std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
+                             std::uint32_t other_size) {
+    return fmt::format("a buffer of '{}' has elements of {} bytes; expected the same of '{}', which has {}",
+                       name, size, other, other_size);
+}
+
 std::string system_without_name(std::string_view group) {
     return fmt::format("a system of group '{}' has no name", group);
 }

@@ -63,6 +63,10 @@ std::string prefab_value_size(std::string_view prefab, std::string_view name, st
 std::string prefab_exists(std::string_view prefab);
 std::string prefab_names_twice(std::string_view prefab, std::string_view name);
 
+// ---- buffers ----
+std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
+                             std::uint32_t other_size);
+
 // ---- schedule ----
 std::string system_without_name(std::string_view group);
 std::string system_exists(std::string_view system);
