@@ -75,6 +75,15 @@ std::string range_outside_type(std::string_view where, std::string_view type, do
 std::string nested_too_deep(std::string_view where, int most) {
     return fmt::format("{}: structs nest more than {} deep", where, most);
 }
+std::string entity_in_blob(std::string_view where) {
+    return fmt::format("{}: a blob never changes and cannot refer to entities, which come and go", where);
+}
+std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest) {
+    return fmt::format("{}: no blob type '{}' is declared before it{}", where, name, suggestion(nearest));
+}
+std::string blob_type_of_kind(std::string_view where, std::string_view name, std::string_view kind) {
+    return fmt::format("{}: '{}' is not a blob type but of kind {}", where, name, kind);
+}
 std::string bad_default(std::string_view where, std::string_view reason) {
     return fmt::format("{}: bad default: {}", where, reason);
 }
@@ -100,6 +109,13 @@ std::string text_too_long(std::string_view field, std::size_t capacity, std::siz
 std::string text_with_zero(std::string_view field, std::size_t position) {
     return fmt::format("field '{}': expected text without zero bytes, got one at byte {}", field, position);
 }
+std::string no_such_blob(std::string_view field, std::uint64_t handle) {
+    return fmt::format("field '{}': expected a blob of this world, got the handle {} of none", field, handle);
+}
+std::string blob_of_other_type(std::string_view field, std::string_view expected, std::string_view got) {
+    return fmt::format("field '{}': expected a blob of type '{}', got one of type '{}'", field, expected,
+                       got);
+}
 std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got) {
     return fmt::format("field '{}': expected {} values, got {}", field, expected, got);
 }
@@ -122,6 +138,27 @@ std::string binding_differs(std::string_view name, std::string_view reason, std:
                             std::string_view type_layout) {
     return fmt::format("the C++ struct bound to '{}' differs from its schema: {}\n  schema:\n{}  struct:\n{}",
                        name, reason, schema_layout, type_layout);
+}
+
+// ---- texts and blobs ----
+std::string text_beyond_limit(std::size_t length, std::size_t most) {
+    return fmt::format("a text has {} bytes, the longest may have {}", length, most);
+}
+std::string texts_full(std::size_t most) {
+    return fmt::format(
+        "the texts of this world have used up their {} MiB of memory; keep fewer different ones", most >> 20);
+}
+std::string not_a_blob_type(std::string_view name, std::string_view kind) {
+    return fmt::format("'{}' is not a blob type but of kind {}; declare it with kind blob", name, kind);
+}
+std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got) {
+    return fmt::format("blob '{}': expected whole rows of {} bytes, got {} bytes", name, row_bytes, got);
+}
+std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason) {
+    return fmt::format("blob '{}', row {}: {}", name, row, reason);
+}
+std::string blobs_full(std::string_view name, std::size_t most) {
+    return fmt::format("blob '{}': all blobs together may have {} MiB", name, most >> 20);
 }
 
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes) {

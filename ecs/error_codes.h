@@ -32,6 +32,9 @@ std::string range_on_type(std::string_view where, std::string_view type);
 std::string empty_range(std::string_view where, double minimum, double maximum);
 std::string range_outside_type(std::string_view where, std::string_view type, double minimum, double maximum);
 std::string nested_too_deep(std::string_view where, int most);
+std::string entity_in_blob(std::string_view where);
+std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest);
+std::string blob_type_of_kind(std::string_view where, std::string_view name, std::string_view kind);
 std::string bad_default(std::string_view where, std::string_view reason);
 std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most);
 
@@ -42,6 +45,8 @@ std::string out_of_range(std::string_view field, double minimum, double maximum,
 std::string unknown_label(std::string_view field, std::string_view label, std::string_view nearest);
 std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length);
 std::string text_with_zero(std::string_view field, std::size_t position);
+std::string no_such_blob(std::string_view field, std::uint64_t handle);
+std::string blob_of_other_type(std::string_view field, std::string_view expected, std::string_view got);
 std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got);
 std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest);
 
@@ -52,6 +57,14 @@ std::string redefinition(std::string_view name, std::string_view first_place, st
 std::string too_many_types(std::size_t most);
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout);
+
+// ---- texts and blobs ----
+std::string text_beyond_limit(std::size_t length, std::size_t most);
+std::string texts_full(std::size_t most);
+std::string not_a_blob_type(std::string_view name, std::string_view kind);
+std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got);
+std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason);
+std::string blobs_full(std::string_view name, std::size_t most);
 
 // ---- archetypes, queries, prefabs ----
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes);

@@ -18,7 +18,8 @@ constexpr std::array<FieldTypeInfo, kFieldTypeCount> kTypes = {{
     {FieldType::color, "color", 4, 1},   {FieldType::entity, "entity", 8, 8},
     {FieldType::string, "string", 0, 1}, {FieldType::enumeration, "enum", 0, 1},
     {FieldType::flags, "flags", 0, 1},   {FieldType::structure, "struct", 0, 1},
-    {FieldType::asset, "asset", 4, 4},
+    {FieldType::asset, "asset", 4, 4},   {FieldType::text, "text", 4, 4},
+    {FieldType::blob, "blob", 4, 4},
 }};
 
 constexpr bool is_in_order() {

@@ -4,6 +4,7 @@
 // are broken down into scalar leaves by schema.h; everything that reads or writes values works on leaves.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -32,9 +33,23 @@ enum class FieldType : std::uint8_t {
     flags,        ///< a set of labels; u8, u16 or u32 by their number (at most 32)
     structure,    ///< nested fields
     asset,        ///< u32 handle of an asset path; 0 is none
+    text,         ///< u32 handle into the world's TextPool; 0 is ""
+    blob,         ///< u32 handle into the world's BlobStore; 0 is none
 };
 
-inline constexpr std::size_t kFieldTypeCount = 21;
+inline constexpr std::size_t kFieldTypeCount = 23;
+
+/// What a C++ struct has in place of a text field; World::texts says what it means.
+struct TextHandle {
+    std::uint32_t index = 0;
+    bool operator==(const TextHandle&) const = default;
+};
+
+/// What a C++ struct has in place of a blob field; World::blobs has the rows.
+struct BlobHandle {
+    std::uint32_t index = 0;
+    bool operator==(const BlobHandle&) const = default;
+};
 
 struct FieldTypeInfo {
     FieldType type;
@@ -50,7 +65,7 @@ const FieldTypeInfo& field_type_info(FieldType type) noexcept;
 /// too.
 std::optional<FieldType> field_type_from_name(std::string_view name) noexcept;
 
-/// True for types held as one machine number (bool … f64, entity, enum, flags, asset).
+/// True for types held as one machine number (bool … f64, entity, enum, flags, asset, text, blob).
 bool is_scalar(FieldType type) noexcept;
 
 }  // namespace perigee

@@ -3,11 +3,13 @@
 // A value with parts (vector, struct, array) is written into a copy first: all of it arrives or nothing.
 #include "ecs/field_value.h"
 
+#include "ecs/blob_store.h"
 #include "ecs/entity.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/number_range.h"
 #include "ecs/schema.h"
 #include "ecs/suggest.h"
+#include "ecs/text_pool.h"
 
 #include <algorithm>
 #include <array>
@@ -56,13 +58,13 @@ std::string path_of(const std::string& outer, const std::string& name) {
 }
 
 Result<void> write_at(const Field& field, const FieldValue& value, std::span<std::byte> row,
-                      const std::string& path);
+                      const std::string& path, const FieldContext& context);
 
 // Writes one element of a field at `at`. Never writes anything on error. `path` is what messages call it.
 class ElementWriter {
 public:
-    ElementWriter(const Field& field, std::byte* at, const std::string& path)
-        : field_(field), at_(at), path_(path) {}
+    ElementWriter(const Field& field, std::byte* at, const std::string& path, const FieldContext& context)
+        : field_(field), at_(at), path_(path), context_(context) {}
 
     Result<void> write(const FieldValue& value) {
         switch (field_.type) {
@@ -100,7 +102,11 @@ public:
             case FieldType::entity:
                 return write_entity(value);
             case FieldType::string:
+                return write_string(value);
+            case FieldType::text:
                 return write_text(value);
+            case FieldType::blob:
+                return write_blob(value);
             case FieldType::enumeration:
                 return write_enumeration(value);
             case FieldType::flags:
@@ -277,7 +283,7 @@ private:
         return {};
     }
 
-    Result<void> write_text(const FieldValue& value) {
+    Result<void> write_string(const FieldValue& value) {
         const auto* text = std::get_if<std::string>(&value.data);
         if (text == nullptr) return wrong(value);
         if (text->size() > field_.element_size) {
@@ -289,6 +295,37 @@ private:
         }
         std::memset(at_, 0, field_.element_size);
         std::memcpy(at_, text->data(), text->size());
+        return {};
+    }
+
+    Result<void> write_text(const FieldValue& value) {
+        const auto* text = std::get_if<std::string>(&value.data);
+        if (text == nullptr) return wrong(value);
+        if (text->size() > TextPool::kMostTextBytes) {
+            return Error{errors::text_too_long(path_, TextPool::kMostTextBytes, text->size())};
+        }
+        if (context_.texts == nullptr) return {};
+        const Result<TextHandle> handle = context_.texts->intern(*text);
+        if (!handle) return handle.error();
+        store(at_, handle.value());
+        return {};
+    }
+
+    Result<void> write_blob(const FieldValue& value) {
+        const std::optional<double> number = number_of(value);
+        if (!number) return wrong(value);
+        if (!is_whole_within(*number, 0xFFFFFFFFu)) return does_not_fit(value);
+        const BlobHandle handle{static_cast<std::uint32_t>(*number)};
+        if (handle.index != 0) {
+            if (context_.blobs == nullptr || !context_.blobs->has(handle)) {
+                return Error{errors::no_such_blob(path_, handle.index)};
+            }
+            const std::string_view type = context_.blobs->type_name(handle);
+            if (!field_.labels.empty() && type != field_.labels[0]) {
+                return Error{errors::blob_of_other_type(path_, field_.labels[0], type)};
+            }
+        }
+        store(at_, handle);
         return {};
     }
 
@@ -342,7 +379,7 @@ private:
                 for (const Field& inner : field_.nested) known.push_back(inner.name);
                 return Error{errors::unknown_member(path_, name, nearest_name(name, known))};
             }
-            if (Result<void> written = write_at(*found, part, copy, path_of(path_, name)); !written)
+            if (Result<void> written = write_at(*found, part, copy, path_of(path_, name), context_); !written)
                 return written;
         }
         std::copy(copy.begin(), copy.end(), at_);
@@ -352,11 +389,14 @@ private:
     const Field& field_;
     std::byte* at_;
     const std::string& path_;
+    const FieldContext& context_;
 };
 
 Result<void> write_at(const Field& field, const FieldValue& value, std::span<std::byte> row,
-                      const std::string& path) {
-    if (field.array_length == 0) return ElementWriter(field, row.data() + field.offset, path).write(value);
+                      const std::string& path, const FieldContext& context) {
+    if (field.array_length == 0) {
+        return ElementWriter(field, row.data() + field.offset, path, context).write(value);
+    }
     if (is_empty_table(value)) return {};
     const auto* list = std::get_if<FieldValueList>(&value.data);
     if (list == nullptr) return Error{errors::wrong_kind(path, "a list", kind_name(value))};
@@ -367,7 +407,7 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
     for (std::size_t i = 0; i < list->size(); ++i) {
         const std::string element = path + "[" + std::to_string(i + 1) + "]";
         Result<void> written =
-            ElementWriter(field, copy.data() + i * field.element_size, element).write((*list)[i]);
+            ElementWriter(field, copy.data() + i * field.element_size, element, context).write((*list)[i]);
         if (!written) return written;
     }
     std::copy(copy.begin(), copy.end(), row.begin() + field.offset);
@@ -376,8 +416,9 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
 
 }  // namespace
 
-Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row) {
-    return write_at(field, value, row, field.name);
+Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row,
+                         const FieldContext& context) {
+    return write_at(field, value, row, field.name, context);
 }
 
 }  // namespace perigee

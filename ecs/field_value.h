@@ -16,7 +16,9 @@
 
 namespace perigee {
 
+class BlobStore;
 struct Field;
+class TextPool;
 
 struct FieldValue;
 using FieldValueList = std::vector<FieldValue>;
@@ -35,6 +37,13 @@ struct FieldValue {
 /// The word for the kind of a value in messages: "number", "string", "list", …
 std::string_view kind_name(const FieldValue& value) noexcept;
 
+/// The parts of a world that the handles in a row refer to. Without them a text is checked but its field
+/// stays as it was, and the only blob is none: that is how a schema is laid out before there is a world.
+struct FieldContext {
+    TextPool* texts = nullptr;
+    const BlobStore* blobs = nullptr;  ///< with its registry
+};
+
 /// Writes `value` into the bytes of `field` at the start of `row` + field.offset.
 ///
 /// Members and elements that `value` does not name keep what they had. A number outside the declared range is
@@ -45,10 +54,12 @@ std::string_view kind_name(const FieldValue& value) noexcept;
 /// Errors:   wrong kind, number out of the type's or the declared range, unknown label or member, text too
 /// long or
 ///           with a zero byte: "field 'body.speed': expected f32, got string"; the row is unchanged.
-Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row);
+Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row,
+                         const FieldContext& context = {});
 
-/// The value of `field` in `row`; the inverse of write_field.
-FieldValue read_field(const Field& field, std::span<const std::byte> row);
+/// The value of `field` in `row`; the inverse of write_field. A blob reads as its handle, and so does a text
+/// when `texts` is null.
+FieldValue read_field(const Field& field, std::span<const std::byte> row, const TextPool* texts = nullptr);
 
 /// The value as text, for messages, dumps and tests: 1.5, "text", {x = 1, y = 2}.
 std::string text_from_value(const FieldValue& value);

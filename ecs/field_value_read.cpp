@@ -1,6 +1,7 @@
 // Values out of bytes, and values as text.
 #include "ecs/field_value.h"
 #include "ecs/schema.h"
+#include "ecs/text_pool.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ template <typename T> T load(const std::byte* from) {
     return value;
 }
 
-FieldValue read_element(const Field& field, const std::byte* at) {
+FieldValue read_element(const Field& field, const std::byte* at, const TextPool* texts) {
     const auto real = [](const std::byte* from) {
         return FieldValue{static_cast<double>(load<float>(from))};
     };
@@ -41,6 +42,7 @@ FieldValue read_element(const Field& field, const std::byte* at) {
             return {static_cast<double>(load<std::int32_t>(at))};
         case FieldType::u32:
         case FieldType::asset:
+        case FieldType::blob:
             return {static_cast<double>(load<std::uint32_t>(at))};
         case FieldType::i64:
             return {load<std::int64_t>(at)};
@@ -72,6 +74,11 @@ FieldValue read_element(const Field& field, const std::byte* at) {
             const auto* text = reinterpret_cast<const char*>(at);
             return {std::string(text, strnlen(text, field.element_size))};
         }
+        case FieldType::text: {
+            const TextHandle handle = load<TextHandle>(at);
+            if (texts == nullptr && handle.index != 0) return {static_cast<double>(handle.index)};
+            return {std::string(texts == nullptr ? std::string_view() : texts->text(handle))};
+        }
         case FieldType::enumeration: {
             const std::uint32_t index = bits();
             return index < field.labels.size() ? FieldValue{field.labels[index]}
@@ -87,7 +94,7 @@ FieldValue read_element(const Field& field, const std::byte* at) {
         case FieldType::structure: {
             FieldValueMap members;
             for (const Field& inner : field.nested) {
-                members.emplace_back(inner.name, read_field(inner, {at, field.element_size}));
+                members.emplace_back(inner.name, read_field(inner, {at, field.element_size}, texts));
             }
             return {members};
         }
@@ -103,11 +110,12 @@ std::string_view kind_name(const FieldValue& value) noexcept {
     return kNames[value.data.index()];
 }
 
-FieldValue read_field(const Field& field, std::span<const std::byte> row) {
-    if (field.array_length == 0) return read_element(field, row.data() + field.offset);
+FieldValue read_field(const Field& field, std::span<const std::byte> row, const TextPool* texts) {
+    if (field.array_length == 0) return read_element(field, row.data() + field.offset, texts);
     FieldValueList list;
     for (std::uint32_t i = 0; i < field.array_length; ++i) {
-        list.push_back(read_element(field, row.data() + field.offset + std::size_t{i} * field.element_size));
+        list.push_back(
+            read_element(field, row.data() + field.offset + std::size_t{i} * field.element_size, texts));
     }
     return {list};
 }

@@ -11,6 +11,7 @@ namespace perigee {
 Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     std::vector<std::string> mistakes = layout_schema(schema);
     std::vector<ComponentId> required = closure_of(schema, mistakes);
+    check_blob_fields(schema.fields, errors::where_schema(kind_name(schema.kind), schema.name), mistakes);
     if (!mistakes.empty()) {
         std::string all;
         for (const std::string& mistake : mistakes) all += (all.empty() ? "" : "\n") + mistake;
@@ -24,6 +25,12 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
                                           describe_layout(schema))};
     }
     if (infos_.size() == kMaxComponents) return Error{errors::too_many_types(kMaxComponents)};
+
+    if (texts_ != nullptr && has_field_of(schema.fields, FieldType::text)) {
+        Result<std::vector<std::byte>> defaults = default_row(schema, *texts_);
+        if (!defaults) return defaults.error();
+        schema.defaults = std::move(defaults).value();
+    }
 
     const ComponentId id{static_cast<std::uint16_t>(infos_.size())};
     ComponentInfo& made = infos_.emplace_back();
@@ -46,9 +53,7 @@ std::vector<ComponentId> ComponentRegistry::closure_of(const Schema& schema,
     for (const std::string& name : schema.required) {
         const std::optional<ComponentId> id = find(name);
         if (!id) {
-            std::vector<std::string_view> known;
-            for (const auto& [known_name, known_id] : by_name_) known.push_back(known_name);
-            mistakes.push_back(errors::unknown_requirement(where, name, nearest_name(name, known)));
+            mistakes.push_back(errors::unknown_requirement(where, name, nearest_name(name, known_names())));
             continue;
         }
         const ComponentInfo& info = this->info(*id);
@@ -64,6 +69,29 @@ std::vector<ComponentId> ComponentRegistry::closure_of(const Schema& schema,
     return closure;
 }
 
+void ComponentRegistry::check_blob_fields(const std::vector<Field>& fields, const std::string& place,
+                                          std::vector<std::string>& mistakes) const {
+    for (const Field& field : fields) {
+        const std::string where = errors::where_field(place, field.name);
+        check_blob_fields(field.nested, where, mistakes);
+        if (field.type != FieldType::blob || field.labels.empty()) continue;
+        const std::optional<ComponentId> type = find(field.labels[0]);
+        if (!type) {
+            mistakes.push_back(errors::unknown_blob_type(where, field.labels[0],
+                                                         nearest_name(field.labels[0], known_names())));
+        } else if (info(*type).kind() != ComponentKind::blob) {
+            mistakes.push_back(
+                errors::blob_type_of_kind(where, field.labels[0], kind_name(info(*type).kind())));
+        }
+    }
+}
+
+std::vector<std::string_view> ComponentRegistry::known_names() const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, id] : by_name_) names.push_back(name);
+    return names;
+}
+
 std::optional<ComponentId> ComponentRegistry::find(std::string_view name) const noexcept {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? std::nullopt : std::optional(found->second);
@@ -71,9 +99,7 @@ std::optional<ComponentId> ComponentRegistry::find(std::string_view name) const 
 
 Result<ComponentId> ComponentRegistry::require(std::string_view name) const {
     if (const std::optional<ComponentId> id = find(name)) return *id;
-    std::vector<std::string_view> known;
-    for (const auto& [known_name, id] : by_name_) known.push_back(known_name);
-    return Error{errors::unknown_name(name, nearest_name(name, known))};
+    return Error{errors::unknown_name(name, nearest_name(name, known_names()))};
 }
 
 const ComponentInfo& ComponentRegistry::info(ComponentId id) const noexcept {

@@ -38,7 +38,8 @@ struct ComponentInfo {
 
 class ComponentRegistry {
 public:
-    ComponentRegistry() = default;
+    /// Texts of defaults go into `texts`, which outlives the registry; without one they stay "".
+    explicit ComponentRegistry(TextPool* texts = nullptr) : texts_(texts) {}
     ComponentRegistry(const ComponentRegistry&) = delete;
     ComponentRegistry& operator=(const ComponentRegistry&) = delete;
 
@@ -71,6 +72,11 @@ private:
     /// The requirements of a schema with all of theirs; what is wrong with them goes to `mistakes`.
     std::vector<ComponentId> closure_of(const Schema& schema, std::vector<std::string>& mistakes) const;
 
+    void check_blob_fields(const std::vector<Field>& fields, const std::string& place,
+                           std::vector<std::string>& mistakes) const;
+    std::vector<std::string_view> known_names() const;
+
+    TextPool* texts_;
     std::deque<ComponentInfo> infos_;
     std::vector<std::uint32_t> row_bytes_;    ///< by component index
     std::vector<std::uint32_t> value_bytes_;  ///< by component index

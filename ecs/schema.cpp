@@ -150,7 +150,7 @@ Field refusing(Field field) {
 
 // Defaults of the fields inside a struct first: the outer default overrides only what it names.
 void write_defaults(const Field& field, std::span<std::byte> row, const std::string& place,
-                    std::vector<std::string>& mistakes) {
+                    std::vector<std::string>& mistakes, const FieldContext& context) {
     if (field.type == FieldType::structure) {
         const std::uint32_t count = std::max(field.array_length, 1u);
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -160,7 +160,7 @@ void write_defaults(const Field& field, std::span<std::byte> row, const std::str
                 // One mistake is told once, not for each element of an array.
                 std::vector<std::string> repeated;
                 write_defaults(inner, element, errors::where_field(place, field.name),
-                               i == 0 ? mistakes : repeated);
+                               i == 0 ? mistakes : repeated, context);
             }
         }
     }
@@ -169,7 +169,8 @@ void write_defaults(const Field& field, std::span<std::byte> row, const std::str
         ECS_INVARIANT(written.ok(), field.name);
     }
     if (!field.default_value.is_set()) return;
-    if (const Result<void> written = write_field(refusing(field), field.default_value, row); !written) {
+    if (const Result<void> written = write_field(refusing(field), field.default_value, row, context);
+        !written) {
         mistakes.push_back(errors::bad_default(place, written.error().message));
     }
 }
@@ -236,6 +237,9 @@ std::vector<std::string> layout_schema(Schema& schema) {
     if (schema.kind == ComponentKind::buffer && schema.buffer_capacity > kMaxBufferCapacity) {
         mistakes.push_back(errors::bad_buffer_capacity(place, schema.buffer_capacity, kMaxBufferCapacity));
     }
+    if (schema.kind == ComponentKind::blob && has_field_of(schema.fields, FieldType::entity)) {
+        mistakes.push_back(errors::entity_in_blob(place));
+    }
 
     const Layouter::Extent extent = Layouter(mistakes).lay_out(schema.fields, place);
     if (extent.size > kMaxRowBytes) {
@@ -250,9 +254,19 @@ std::vector<std::string> layout_schema(Schema& schema) {
     }
     schema.defaults.assign(schema.size, std::byte{0});
     if (mistakes.empty()) {
-        for (const Field& field : schema.fields) write_defaults(field, schema.defaults, place, mistakes);
+        for (const Field& field : schema.fields) {
+            write_defaults(field, schema.defaults, place, mistakes, {});
+        }
     }
     return mistakes;
+}
+
+Result<std::vector<std::byte>> default_row(const Schema& schema, TextPool& texts) {
+    std::vector<std::byte> row(schema.size, std::byte{0});
+    std::vector<std::string> mistakes;
+    for (const Field& field : schema.fields) write_defaults(field, row, schema.name, mistakes, {&texts});
+    if (!mistakes.empty()) return Error{mistakes.front()};
+    return row;
 }
 
 std::uint32_t cell_bytes(const Schema& schema) noexcept {
@@ -274,6 +288,12 @@ std::uint32_t cell_bytes(const Schema& schema) noexcept {
 std::uint32_t value_bytes(const Schema& schema) noexcept {
     const bool is_value = schema.kind != ComponentKind::buffer && schema.kind != ComponentKind::object;
     return is_value ? schema.size : 0;
+}
+
+bool has_field_of(const std::vector<Field>& fields, FieldType type) noexcept {
+    return std::any_of(fields.begin(), fields.end(), [type](const Field& field) {
+        return field.type == type || has_field_of(field.nested, type);
+    });
 }
 
 std::vector<Leaf> leaves_of(const Schema& schema) {

@@ -29,7 +29,7 @@ struct Field {
     FieldType type = FieldType::f32;
     std::uint32_t array_length = 0;     ///< 0: a single value; n: a fixed array of n
     std::uint32_t string_capacity = 0;  ///< bytes, for string(n)
-    std::vector<std::string> labels;    ///< for enum and flags
+    std::vector<std::string> labels;    ///< for enum and flags; for blob: the name of its type, or none
     std::vector<Field> nested;          ///< for struct
     FieldValue default_value;           ///< unset: zero
     std::optional<double> minimum;
@@ -73,7 +73,8 @@ struct Schema {
 
     std::uint32_t size = 0;  ///< bytes of one value (of one element, for buffers); 0 for tags
     std::uint32_t alignment = 1;
-    std::vector<std::byte> defaults;  ///< the image of a new row, `size` bytes
+    /// The image of a new row, `size` bytes. Texts in it are "" until a world declares the schema.
+    std::vector<std::byte> defaults;
 
     /// Field by name; null when there is none.
     const Field* field(std::string_view field_name) const noexcept;
@@ -98,6 +99,14 @@ std::uint32_t value_bytes(const Schema& schema) noexcept;
 /// success.
 ///         On failure the schema must not be used.
 std::vector<std::string> layout_schema(Schema& schema);
+
+/// The image of a new row, with the texts of its defaults in `texts`; `defaults` of a schema in a world.
+/// Expects: laid out without mistakes.
+/// Errors: `texts` is full.
+Result<std::vector<std::byte>> default_row(const Schema& schema, TextPool& texts);
+
+/// Is some field, at whatever depth, of the type?
+bool has_field_of(const std::vector<Field>& fields, FieldType type) noexcept;
 
 /// All leaves of a laid-out schema, in row order.
 std::vector<Leaf> leaves_of(const Schema& schema);

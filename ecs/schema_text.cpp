@@ -1,7 +1,10 @@
 // A schema as text: the layout table of messages, and the canonical form behind the schema hash.
+#include "ecs/contract.h"
 #include "ecs/schema.h"
+#include "ecs/text_pool.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #define XXH_INLINE_ALL
@@ -15,6 +18,7 @@ namespace {
 std::string type_text(const Field& field) {
     std::string text(field_type_info(field.type).name);
     if (field.type == FieldType::string) text += fmt::format("({})", field.string_capacity);
+    if (field.type == FieldType::blob && !field.labels.empty()) text += fmt::format("({})", field.labels[0]);
     if (field.array_length != 0) text = fmt::format("array({}, {})", text, field.array_length);
     return text;
 }
@@ -30,26 +34,26 @@ std::string labels_text(const std::vector<std::string>& labels) {
 }
 
 // The default of a field that does not start as zero.
-std::string default_text(const Field& field, std::span<const std::byte> row) {
+std::string default_text(const Field& field, std::span<const std::byte> row, const TextPool& texts) {
     constexpr std::size_t kShown = 80;
     const auto bytes = row.subspan(field.offset, field.size);
     if (std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; }))
         return {};
-    std::string text = text_from_value(read_field(field, row));
+    std::string text = text_from_value(read_field(field, row, &texts));
     if (text.size() > kShown) text = text.substr(0, kShown) + "...";
     return ", default " + text;
 }
 
 // `row` is the default image that the offsets count from; empty inside structs, whose default stands outside.
 void describe_fields(const std::vector<Field>& fields, int depth, std::span<const std::byte> row,
-                     std::string& text) {
+                     const TextPool& texts, std::string& text) {
     for (const Field& field : fields) {
         text += fmt::format("{:{}}{:<{}} {:<12} offset {:>4}, {} bytes", "", 4 + depth * 2, field.name,
                             std::max(16 - depth * 2, 0), type_text(field), field.offset, field.size);
-        if (!field.labels.empty()) text += labels_text(field.labels);
-        if (!row.empty()) text += default_text(field, row);
+        if (!field.labels.empty() && field.type != FieldType::blob) text += labels_text(field.labels);
+        if (!row.empty()) text += default_text(field, row, texts);
         text += "\n";
-        describe_fields(field.nested, depth + 1, {}, text);
+        describe_fields(field.nested, depth + 1, {}, texts, text);
     }
 }
 
@@ -69,11 +73,37 @@ void canonical_fields(const std::vector<Field>& fields, std::string& text) {
     }
 }
 
+// The default row as it is in a world with no texts but these.
+std::vector<std::byte> defaults_with(const Schema& schema, TextPool& texts) {
+    Result<std::vector<std::byte>> row = default_row(schema, texts);
+    ECS_INVARIANT(row.ok(), schema.name);
+    return std::move(row).value();
+}
+
+// Handles differ from world to world, so the bytes come without them and the texts behind.
+void canonical_defaults(const Schema& schema, std::string& text) {
+    TextPool texts;
+    std::vector<std::byte> row = defaults_with(schema, texts);
+    std::string contents;
+    for (const Leaf& leaf : leaves_of(schema)) {
+        if (leaf.type != FieldType::text) continue;
+        TextHandle handle;
+        std::memcpy(&handle, row.data() + leaf.offset, sizeof handle);
+        std::memset(row.data() + leaf.offset, 0, sizeof handle);
+        canonical_text(texts.text(handle), contents);
+    }
+    text.append(reinterpret_cast<const char*>(row.data()), row.size());
+    text += contents;
+}
+
 }  // namespace
 
 std::string describe_layout(const Schema& schema) {
     std::string text;
-    describe_fields(schema.fields, 0, schema.defaults, text);
+    TextPool texts;
+    const bool has_texts = has_field_of(schema.fields, FieldType::text);
+    describe_fields(schema.fields, 0, has_texts ? defaults_with(schema, texts) : schema.defaults, texts,
+                    text);
     text += fmt::format("    {}, {} bytes, aligned to {}\n", kind_name(schema.kind), schema.size,
                         schema.alignment);
     if (schema.kind == ComponentKind::buffer) {
@@ -92,7 +122,11 @@ std::uint64_t schema_hash(const Schema& schema) {
     // What only some schemas say is left out of the others, so that their hashes stay what they were.
     if (schema.kind == ComponentKind::buffer) text += fmt::format("capacity {};", schema.buffer_capacity);
     for (const std::string& name : schema.required) canonical_text("requires " + name, text);
-    text.append(reinterpret_cast<const char*>(schema.defaults.data()), schema.defaults.size());
+    if (has_field_of(schema.fields, FieldType::text)) {
+        canonical_defaults(schema, text);
+    } else {
+        text.append(reinterpret_cast<const char*>(schema.defaults.data()), schema.defaults.size());
+    }
     return XXH3_64bits(text.data(), text.size());
 }
 

@@ -11,7 +11,10 @@
 namespace perigee {
 
 World::World(WorldConfig config)
-    : pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
+    : texts_(config.most_text_bytes),
+      registry_(&texts_),
+      blobs_(registry_, texts_),
+      pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
       graph_(registry_, pool_, units_, shared_, config.shape),
       index_(config.max_entities) {
     graph_.on_created([this](Archetype& archetype) {

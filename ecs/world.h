@@ -8,6 +8,7 @@
 
 #include "ecs/archetype_graph.h"
 #include "ecs/bind.h"
+#include "ecs/blob_store.h"
 #include "ecs/entity.h"
 #include "ecs/entity_index.h"
 #include "ecs/prefab.h"
@@ -15,6 +16,7 @@
 #include "ecs/registry.h"
 #include "ecs/resource_store.h"
 #include "ecs/shared_store.h"
+#include "ecs/text_pool.h"
 #include "ecs/typed_query.h"
 
 #include <cstddef>
@@ -32,6 +34,7 @@ struct WorldConfig {
     ChunkShape shape;
     std::size_t reserved_chunk_bytes = std::size_t{16} << 30;  ///< address space, not memory
     std::uint32_t max_entities = 1u << 27;
+    std::size_t most_text_bytes = TextPool::kMostBytes;  ///< of all texts together
 };
 
 /// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
@@ -266,6 +269,14 @@ public:
     /// The world's one value of resource T. Expects: T is bound to a resource.
     template <typename T> T& resource() noexcept { return *reinterpret_cast<T*>(resources_.data(id<T>())); }
 
+    /// What the handles in text and blob fields mean.
+    TextPool& texts() noexcept { return texts_; }
+    const TextPool& texts() const noexcept { return texts_; }
+    BlobStore& blobs() noexcept { return blobs_; }
+    const BlobStore& blobs() const noexcept { return blobs_; }
+    /// For write_field.
+    FieldContext field_context() noexcept { return {&texts_, &blobs_}; }
+
     /// Adds a prefab. Errors: a name in use, a component named twice, not a component, wrong value size, row
     /// too wide.
     Result<PrefabId> add_prefab(Prefab prefab);
@@ -384,7 +395,9 @@ private:
     std::size_t set_rows(Archetype& archetype, ComponentId component, const void* value);
     std::size_t regroup(Archetype& archetype, ComponentId component, const void* value);
 
+    TextPool texts_;
     ComponentRegistry registry_;
+    BlobStore blobs_;
     ChunkPool pool_;
     UnitTable units_;
     SharedStore shared_;

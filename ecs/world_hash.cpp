@@ -1,13 +1,10 @@
 // Hashing columns row by row into sums that do not depend on the order of rows.
 #include "ecs/world_hash.h"
 
+#include "ecs/internal/row_hasher.h"
 #include "ecs/world.h"
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
-#include <limits>
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
@@ -20,69 +17,6 @@ namespace {
 constexpr std::uint64_t kEntitySeed = 0x656e74697479ull;
 constexpr std::uint64_t kDisabledSeed = 0x64697361626c6564ull;
 
-// Copies the values of a row without its pads, every NaN as the same NaN.
-class RowWriter {
-public:
-    explicit RowWriter(const ComponentInfo& info) : info_(info), is_plain_(is_plain(info)) {
-        std::uint32_t bytes = 0;
-        for (const Leaf& leaf : info.leaves) bytes += leaf.size;
-        packed_.resize(bytes);
-    }
-
-    std::uint64_t hash(const std::byte* row, std::uint64_t seed) {
-        if (is_plain_) return XXH3_64bits_withSeed(row, info_.schema.size, seed);
-        std::byte* to = packed_.data();
-        for (const Leaf& leaf : info_.leaves) {
-            write_leaf(leaf, row + leaf.offset, to);
-            to += leaf.size;
-        }
-        return XXH3_64bits_withSeed(packed_.data(), packed_.size(), seed);
-    }
-
-private:
-    // No pads, no floating point, no text with bytes behind its end: the bytes are the value.
-    static bool is_plain(const ComponentInfo& info) {
-        std::uint32_t bytes = 0;
-        for (const Leaf& leaf : info.leaves) {
-            bytes += leaf.size;
-            if (leaf.type == FieldType::f32 || leaf.type == FieldType::f64 || leaf.type == FieldType::string)
-                return false;
-        }
-        return bytes == info.schema.size;
-    }
-
-    template <typename Real> static void write_real(const std::byte* from, std::byte* to) {
-        Real value;
-        std::memcpy(&value, from, sizeof value);
-        if (value != value) value = std::numeric_limits<Real>::quiet_NaN();
-        std::memcpy(to, &value, sizeof value);
-    }
-
-    static void write_leaf(const Leaf& leaf, const std::byte* from, std::byte* to) {
-        switch (leaf.type) {
-            case FieldType::f32:
-                write_real<float>(from, to);
-                break;
-            case FieldType::f64:
-                write_real<double>(from, to);
-                break;
-            case FieldType::string: {
-                const std::size_t length = strnlen(reinterpret_cast<const char*>(from), leaf.size);
-                std::memcpy(to, from, length);
-                std::memset(to + length, 0, leaf.size - length);
-                break;
-            }
-            default:
-                std::memcpy(to, from, leaf.size);
-                break;
-        }
-    }
-
-    const ComponentInfo& info_;
-    bool is_plain_;
-    std::vector<std::byte> packed_;
-};
-
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     const std::array<std::uint64_t, 2> both{a, b};
     return XXH3_64bits(both.data(), sizeof both);
@@ -91,7 +25,8 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 // What one component says of the rows of one chunk.
 class ChunkHasher {
 public:
-    ChunkHasher(const World& world, const ComponentInfo& info) : world_(world), info_(info), writer_(info) {}
+    ChunkHasher(const World& world, const ComponentInfo& info)
+        : world_(world), info_(info), hasher_(info, world.texts(), world.blobs()) {}
 
     std::uint64_t sum(const Archetype& archetype, const ChunkSlot& slot) {
         const std::byte* shared = nullptr;
@@ -107,9 +42,9 @@ public:
             std::uint64_t hash = 0;
             if (column >= 0) {
                 const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
-                hash = writer_.hash(Archetype::cell(slot, cells, row), entity);
+                hash = hasher_.hash(Archetype::cell(slot, cells, row), entity);
             } else {
-                hash = shared != nullptr ? writer_.hash(shared, entity) : mix(entity, kEntitySeed);
+                hash = shared != nullptr ? hasher_.hash(shared, entity) : mix(entity, kEntitySeed);
             }
             if (mask >= 0 && !is_enabled(archetype, slot, static_cast<std::size_t>(mask), row)) {
                 hash = mix(hash, kDisabledSeed);
@@ -128,7 +63,7 @@ private:
 
     const World& world_;
     const ComponentInfo& info_;
-    RowWriter writer_;
+    internal::RowHasher hasher_;
 };
 
 template <typename Function> void each_chunk(const World& world, Function&& fn) {
@@ -164,7 +99,8 @@ std::uint64_t sum_rows(const World& world, const ComponentInfo& info) {
 std::uint64_t hash_of_type(const World& world, const ComponentInfo& info) {
     std::uint64_t content = 0;
     if (info.schema.kind == ComponentKind::resource) {
-        content = RowWriter(info).hash(world.resources().data(info.id), 0);
+        internal::RowHasher hasher(info, world.texts(), world.blobs());
+        content = hasher.hash(world.resources().data(info.id), 0);
     } else {
         content = sum_rows(world, info);
     }

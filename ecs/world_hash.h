@@ -1,9 +1,10 @@
 // One number for the content of a world, to compare runs, builds and replays.
 //
 // Invariant: equal for worlds with the same entities (by id), the same component and resource values (fields
-// compared by value, every NaN alike, pad bytes ignored); independent of chunk sizes, row order, memory and
-// time. Types count by name and schema hash, in bytewise order of names. Shared values and enabled bits count
-// for each entity; of a chunk component only which entities have it, since chunks depend on history.
+// compared by value, texts and blobs by content, every NaN alike, pad bytes ignored); independent of chunk
+// sizes, row order, memory and time. Types count by name and schema hash, in bytewise order of names. Shared
+// values and enabled bits count for each entity; of a chunk component only which entities have it, since
+// chunks depend on history.
 #pragma once
 
 #include <cstdint>

@@ -40,6 +40,10 @@ template <typename T> consteval FieldType field_type_of() {
         return FieldType::color;
     else if constexpr (std::is_same_v<T, Entity>)
         return FieldType::entity;
+    else if constexpr (std::is_same_v<T, TextHandle>)
+        return FieldType::text;
+    else if constexpr (std::is_same_v<T, BlobHandle>)
+        return FieldType::blob;
     else if constexpr (std::is_same_v<T, std::array<char, sizeof(T)>>)
         return FieldType::string;
     else

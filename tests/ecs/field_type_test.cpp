@@ -17,7 +17,8 @@ TEST_CASE("every field type is found by its own name, and no other word is a typ
 }
 
 TEST_CASE("scalars are the types that one machine number holds") {
-    for (const char* name : {"bool", "i8", "u64", "f32", "f64", "entity", "enum", "flags", "asset"}) {
+    for (const char* name :
+         {"bool", "i8", "u64", "f32", "f64", "entity", "enum", "flags", "asset", "text", "blob"}) {
         CHECK(is_scalar(*field_type_from_name(name)));
     }
     for (const char* name : {"vec2", "vec3", "vec4", "color", "string", "struct"}) {

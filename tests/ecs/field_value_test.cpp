@@ -1,7 +1,10 @@
 // What is written is read back, for every type; what does not fit is refused and changes nothing.
 #include "ecs/field_value.h"
 
+#include "ecs/blob_store.h"
+#include "ecs/registry.h"
 #include "ecs/schema.h"
+#include "ecs/text_pool.h"
 
 #include <catch2/catch.hpp>
 
@@ -24,6 +27,33 @@ Field field_of(FieldType type) {
     return field;
 }
 
+// What texts and blobs of the test rows stand in: blobs 1 and 2 are of type Curve, 3 is of type Loot.
+struct Stores {
+    Stores() {
+        for (const char* name : {"Curve", "Loot"}) {
+            Schema schema;
+            schema.name = name;
+            schema.kind = ComponentKind::blob;
+            schema.fields.push_back(field_of(FieldType::u8));
+            types.push_back(registry.declare(schema).value());
+        }
+        constexpr std::byte kRows[] = {std::byte{1}, std::byte{2}};
+        blobs.build(types[0], std::span(kRows).first(1)).value();
+        blobs.build(types[0], std::span(kRows)).value();
+        blobs.build(types[1], std::span(kRows)).value();
+    }
+    FieldContext context() { return {&texts, &blobs}; }
+    TextPool texts;
+    ComponentRegistry registry{&texts};
+    BlobStore blobs{registry, texts};
+    std::vector<ComponentId> types;
+};
+
+Stores& stores() {
+    static Stores made;
+    return made;
+}
+
 // One field laid out in a schema of its own, with a row.
 struct Slot {
     explicit Slot(Field declared) {
@@ -33,8 +63,10 @@ struct Slot {
         REQUIRE(mistakes.empty());
         row = schema.defaults;
     }
-    Result<void> write(const FieldValue& value) { return write_field(schema.fields[0], value, row); }
-    std::string text() const { return text_from_value(read_field(schema.fields[0], row)); }
+    Result<void> write(const FieldValue& value) {
+        return write_field(schema.fields[0], value, row, stores().context());
+    }
+    std::string text() const { return text_from_value(read_field(schema.fields[0], row, &stores().texts)); }
     void refuses(const FieldValue& value, const std::string& part) {
         const std::vector<std::byte> before = row;
         const Result<void> written = write(value);
@@ -99,7 +131,7 @@ TEST_CASE("values of the wrong kind are refused by every type") {
         if (type == FieldType::structure) continue;
         Slot slot(field_of(type));
         if (type != FieldType::boolean) slot.refuses({true}, "got boolean");
-        if (type != FieldType::string && type != FieldType::enumeration)
+        if (type != FieldType::string && type != FieldType::enumeration && type != FieldType::text)
             slot.refuses({std::string("no")}, "got string");
         slot.refuses({}, "got nil");
     }
@@ -149,6 +181,54 @@ TEST_CASE("text fills its capacity exactly and no further") {
     REQUIRE(slot.write({std::string("ab")}).ok());
     CHECK(slot.text() == "\"ab\"");
     slot.refuses({std::string("123456789")}, "expected at most 8 bytes of text, got 9");
+}
+
+TEST_CASE("[S4] a text of any length up to 64 KiB is interned, and a longer one is refused") {
+    Slot slot(field_of(FieldType::text));
+    CHECK(slot.text() == "\"\"");
+    for (const std::string& text :
+         {std::string("a"), std::string("with\0zero", 9), std::string(65536, 'x')}) {
+        REQUIRE(slot.write({text}).ok());
+        CHECK(slot.text() == "\"" + text + "\"");
+    }
+    slot.refuses({std::string(65537, 'x')}, "expected at most 65536 bytes of text, got 65537");
+    slot.refuses({1.0}, "expected text, got number");
+}
+
+TEST_CASE("a pool that is full refuses a text by name of its limit") {
+    TextPool small(1 << 20);
+    Slot slot(field_of(FieldType::text));
+    Result<void> written;
+    for (char c = 'a'; c <= 'z' && written; ++c)
+        written = write_field(slot.schema.fields[0], {std::string(60000, c)}, slot.row, {&small});
+    REQUIRE_FALSE(written.ok());
+    CHECK_THAT(written.error().message, Contains("have used up their 1 MiB"));
+}
+
+TEST_CASE("[K8] a blob field takes blobs of this world and of its type only") {
+    Field any = field_of(FieldType::blob), curve = any;
+    curve.labels = {"Curve"};
+    Slot of_any(any), of_curve(curve);
+    for (const double handle : {1.0, 2.0, 3.0, 0.0}) {
+        CHECK(of_any.write({handle}).ok());
+        CHECK(of_any.text() == text_from_value({handle}));
+    }
+    CHECK(of_curve.write({2.0}).ok());
+    of_curve.refuses({3.0}, "expected a blob of type 'Curve', got one of type 'Loot'");
+    of_any.refuses({4.0}, "expected a blob of this world, got the handle 4 of none");
+    of_any.refuses({0.5}, "");
+    of_any.refuses({std::string("Curve")}, "expected blob, got string");
+}
+
+TEST_CASE("without a world a text is checked and its field stays as it was") {
+    Slot slot(field_of(FieldType::text));
+    const std::vector<std::byte> before = slot.row;
+    CHECK(write_field(slot.schema.fields[0], {std::string("later")}, slot.row).ok());
+    CHECK(slot.row == before);
+    CHECK_FALSE(write_field(slot.schema.fields[0], {true}, slot.row).ok());
+    CHECK_FALSE(write_field(Slot(field_of(FieldType::blob)).schema.fields[0], {1.0}, slot.row).ok());
+    REQUIRE(slot.write({std::string("now")}).ok());
+    CHECK(text_from_value(read_field(slot.schema.fields[0], slot.row)) != "\"now\"");
 }
 
 TEST_CASE("labels are checked and a near miss is suggested") {
@@ -341,7 +421,10 @@ FieldValue random_value(std::mt19937_64& random, const Field& field, bool is_ele
             return number(0x1p32);
         case FieldType::entity:
             return {static_cast<double>(random() >> 11)};
+        case FieldType::blob:
+            return {static_cast<double>(random() % 4)};
         case FieldType::string:
+        case FieldType::text:
             return {std::string(random() % 9, static_cast<char>('a' + random() % 26))};
         case FieldType::enumeration:
             return label();
@@ -374,7 +457,7 @@ TEST_CASE("random values of random fields read back as what another row takes to
     for (int round = 0; round < 2000; ++round) {
         Slot slot(random_field(random, 3)), copy(slot.schema.fields[0]);
         REQUIRE(slot.write(random_value(random, slot.schema.fields[0])).ok());
-        REQUIRE(copy.write(read_field(slot.schema.fields[0], slot.row)).ok());
+        REQUIRE(copy.write(read_field(slot.schema.fields[0], slot.row, &stores().texts)).ok());
         REQUIRE(copy.row == slot.row);
         REQUIRE(copy.text() == slot.text());
     }

@@ -1,12 +1,15 @@
 // Layouts are those of the C++ compiler, and every mistake of a schema is reported.
 #include "ecs/schema.h"
 
+#include "ecs/text_pool.h"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <random>
 
 namespace perigee {
@@ -281,6 +284,51 @@ TEST_CASE("structs may nest 16 deep, a deeper one is a mistake and not a crash")
     REQUIRE(nested(17).size() == 1);
     CHECK_THAT(nested(17)[0], Contains("structs nest more than 16 deep"));
     CHECK_FALSE(nested(2000).empty());
+}
+
+TEST_CASE("[S4] defaults of texts are known to the hash and the layout before there is a world") {
+    const auto schema_with = [](const std::string& text) {
+        Field field = make("name", FieldType::text);
+        field.default_value.data = text;
+        Field inner = make("of", FieldType::structure, 2);
+        inner.nested = {field};
+        Schema schema = make_schema({field, inner});
+        REQUIRE(layout_schema(schema).empty());
+        return schema;
+    };
+    const Schema schema = schema_with("Anna");
+    CHECK(schema.size == 12);
+    CHECK_THAT(describe_layout(schema), Contains("default \"Anna\""));
+    CHECK(schema_hash(schema) == schema_hash(schema_with("Anna")));
+    CHECK(schema_hash(schema) != schema_hash(schema_with("Bert")));
+    TextPool texts;
+    texts.intern("first").value();
+    const std::vector<std::byte> row = default_row(schema, texts).value();
+    for (const Leaf& leaf : leaves_of(schema)) {
+        TextHandle handle;
+        std::memcpy(&handle, row.data() + leaf.offset, sizeof handle);
+        CHECK(texts.text(handle) == "Anna");
+    }
+    TextPool none(1);
+    CHECK_FALSE(default_row(schema, none).ok());
+    Schema wrong = make_schema({make("name", FieldType::text)});
+    wrong.fields[0].default_value.data = std::string(70000, 'x');
+    const std::vector<std::string> mistakes = layout_schema(wrong);
+    REQUIRE(mistakes.size() == 1);
+    CHECK_THAT(mistakes[0], Contains("expected at most 65536 bytes of text, got 70000"));
+}
+
+TEST_CASE("a row of 70 KB is a mistake that names its size and the limit") {
+    Field field = make("cells", FieldType::f64, 1000);
+    std::vector<Field> fields;
+    for (int i = 0; i < 9; ++i) {
+        fields.push_back(field);
+        fields.back().name += std::to_string(i);
+    }
+    Schema schema = make_schema(fields);
+    const std::vector<std::string> mistakes = layout_schema(schema);
+    REQUIRE(mistakes.size() == 1);
+    CHECK(mistakes[0] == "component 'Test': a row takes 72000 bytes, at most 8192 are allowed");
 }
 
 TEST_CASE("sizes beyond any memory are a mistake and do not wrap around") {

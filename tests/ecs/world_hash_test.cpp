@@ -94,6 +94,35 @@ TEST_CASE("pad bytes and bytes behind the end of a text do not count") {
     CHECK(world_hash(world) != before);
 }
 
+TEST_CASE("[S4] texts count by content, not by handle") {
+    World first, second;
+    second.texts().intern("shifts the handles").value();
+    Schema schema;
+    schema.name = "Label";
+    schema.fields.resize(1);
+    schema.fields[0].name = "text";
+    schema.fields[0].type = FieldType::text;
+    schema.fields[0].default_value.data = std::string("nobody");
+    std::vector<Entity> named;
+    for (World* world : {&first, &second}) {
+        const ComponentId label = world->declare(schema).value();
+        world->add(world->spawn(), label);
+        named.push_back(world->spawn());
+        const TextHandle text = world->texts().intern("somebody").value();
+        world->add(named.back(), label, &text);
+    }
+    const ComponentId label = first.registry().find("Label").value();
+    TextHandle a, b;
+    std::memcpy(&a, first.get(named[0], label), sizeof a);
+    std::memcpy(&b, second.get(named[1], label), sizeof b);
+    CHECK(a != b);
+    CHECK(first.registry().info(label).hash == second.registry().info(label).hash);
+    CHECK(world_hash(first) == world_hash(second));
+    const TextHandle other = first.texts().intern("somebody else").value();
+    first.set(named[0], label, &other);
+    CHECK(world_hash(first) != world_hash(second));
+}
+
 TEST_CASE("resources count, and the parts tell which type differs") {
     World first, second;
     for (World* world : {&first, &second}) {

@@ -1,0 +1,90 @@
+// Immutable arrays of rows, built once and referred to by a 32-bit handle: curves, paths, tables of loot.
+//
+// Invariant: a blob never changes and lives as long as the world; two blobs of a type never have the same
+// rows, so equal handles mean equal content and the other way round. Rows are kept in one canonical form:
+// pad bytes are zero, every NaN is the same.
+// Not here: rows that change (a buffer, or entities), and rows that refer to entities, which come and go.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/contract.h"
+#include "ecs/field_type.h"
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace perigee {
+
+class ComponentRegistry;
+class TextPool;
+
+class BlobStore {
+public:
+    static constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+
+    BlobStore(const ComponentRegistry& registry, const TextPool& texts)
+        : registry_(registry), texts_(texts) {}
+    BlobStore(const BlobStore&) = delete;
+    BlobStore& operator=(const BlobStore&) = delete;
+
+    /// The blob of these rows, made if there is none yet. `rows` is a whole number of rows of the type.
+    /// Errors: the type is not of kind blob, a part of a row, a blob field whose handle is none of this store
+    ///         or of another type than the field says, all blobs together beyond kMostBytes.
+    Result<BlobHandle> build(ComponentId type, std::span<const std::byte> rows);
+    template <typename T> Result<BlobHandle> build(ComponentId type, std::span<const T> rows) {
+        return build(type, std::as_bytes(rows));
+    }
+
+    /// False for handle 0 and for a number that no blob has.
+    bool has(BlobHandle handle) const noexcept { return handle.index - 1 < blobs_.size(); }
+
+    /// The rows. Empty for handle 0. Lifetime: the world's.
+    /// Expects: sizeof(T) is the size of the type's rows (checked).
+    template <typename T> std::span<const T> rows(BlobHandle handle) const {
+        if (!has(handle)) return {};
+        const Blob& blob = blobs_[handle.index - 1];
+        ECS_EXPECTS(sizeof(T) == blob.row_bytes, blob.row_bytes);
+        return {reinterpret_cast<const T*>(blob.bytes.get()), blob.row_count};
+    }
+    std::span<const std::byte> bytes(BlobHandle handle) const noexcept;
+    std::size_t row_count(BlobHandle handle) const noexcept {
+        return has(handle) ? blobs_[handle.index - 1].row_count : 0;
+    }
+    /// Expects: has(handle).
+    ComponentId type(BlobHandle handle) const noexcept {
+        ECS_EXPECTS(has(handle), handle.index);
+        return blobs_[handle.index - 1].type;
+    }
+    std::string_view type_name(BlobHandle handle) const noexcept;
+    /// A number of type and content: the same in every world and run; 0 for handle 0.
+    std::uint64_t content_hash(BlobHandle handle) const noexcept {
+        return has(handle) ? blobs_[handle.index - 1].hash : 0;
+    }
+
+    /// How many there are; their handles are 1 .. size.
+    std::size_t size() const noexcept { return blobs_.size(); }
+    std::size_t byte_count() const noexcept { return byte_count_; }
+
+private:
+    struct Blob {
+        ComponentId type;
+        std::uint32_t row_bytes;
+        std::size_t row_count;
+        std::uint64_t hash;
+        std::unique_ptr<std::byte[]> bytes;  ///< operator new aligns to 16
+    };
+
+    const ComponentRegistry& registry_;
+    const TextPool& texts_;
+    std::deque<Blob> blobs_;
+    std::multimap<std::uint64_t, std::uint32_t> by_hash_;  ///< content hash to handle
+    std::size_t byte_count_ = 0;
+};
+
+}  // namespace perigee

@@ -1,0 +1,109 @@
+// Interning by open addressing; freeing by rebuilding the table, since sweeps are rare.
+#include "ecs/text_pool.h"
+
+#include "ecs/error_codes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace perigee {
+
+// The slot that holds the text, or the empty one where it belongs. Expects: there are slots.
+std::size_t TextPool::slot_of(std::uint64_t hash, std::string_view text) const noexcept {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash & mask;
+    while (slots_[slot] != 0) {
+        const Entry& entry = entries_[slots_[slot]];
+        if (entry.hash == hash && std::string_view(entry.bytes.get(), entry.size) == text) break;
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+void TextPool::rebuild_slots(std::size_t slot_count) {
+    std::vector<std::uint32_t> slots(slot_count, 0);
+    const std::size_t mask = slot_count - 1;
+    for (std::uint32_t handle = 1; handle < entries_.size(); ++handle) {
+        if (entries_[handle].bytes == nullptr) continue;
+        std::size_t slot = entries_[handle].hash & mask;
+        while (slots[slot] != 0) slot = (slot + 1) & mask;
+        slots[slot] = handle;
+    }
+    slots_.swap(slots);
+}
+
+Result<TextHandle> TextPool::intern(std::string_view text) {
+    if (text.empty()) return TextHandle{};
+    if (text.size() > kMostTextBytes) return Error{errors::text_beyond_limit(text.size(), kMostTextBytes)};
+    if (slots_.size() < 2 * (count_ + 1)) rebuild_slots(std::max<std::size_t>(16, slots_.size() * 2));
+    const std::uint64_t hash = XXH3_64bits(text.data(), text.size());
+    const std::size_t slot = slot_of(hash, text);
+    if (slots_[slot] != 0) {
+        entries_[slots_[slot]].is_young = true;
+        return TextHandle{slots_[slot]};
+    }
+    const std::size_t bytes = bytes_of(text.size());
+    if (bytes_ + bytes > most_bytes_) {
+        sweep_at_ = 0;
+        return Error{errors::texts_full(most_bytes_)};
+    }
+    // All that can fail comes before anything changes.
+    std::unique_ptr<char[]> copy = std::make_unique<char[]>(text.size());
+    std::memcpy(copy.get(), text.data(), text.size());
+    if (entries_.empty()) entries_.emplace_back();
+    if (free_.empty()) {
+        entries_.emplace_back();
+        free_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
+    }
+    const std::uint32_t handle = free_.back();
+    free_.pop_back();
+    entries_[handle] = Entry{std::move(copy), static_cast<std::uint32_t>(text.size()), 0, hash, true};
+    slots_[slot] = handle;
+    bytes_ += bytes;
+    ++count_;
+    return TextHandle{handle};
+}
+
+std::size_t TextPool::add_root(Root root) {
+    roots_.push_back(std::move(root));
+    return roots_.size() - 1;
+}
+
+void TextPool::remove_root(std::size_t number) noexcept { roots_[number] = nullptr; }
+
+void TextPool::begin_marking() {
+    uses_ = 0;
+    for (Entry& entry : entries_) entry.uses = 0;
+    for (const Root& root : roots_) {
+        if (root) root(*this);
+    }
+}
+
+std::size_t TextPool::sweep() {
+    std::size_t freed = 0;
+    std::size_t used_bytes = 0;
+    free_.reserve(entries_.size());
+    for (std::size_t handle = entries_.size(); handle-- > 1;) {
+        Entry& entry = entries_[handle];
+        if (entry.bytes == nullptr) continue;
+        if (entry.uses != 0) used_bytes += bytes_of(entry.size);
+        if (entry.uses == 0 && !entry.is_young) {
+            bytes_ -= bytes_of(entry.size);
+            entry = Entry{};
+            free_.push_back(static_cast<std::uint32_t>(handle));
+            ++freed;
+        }
+        entry.is_young = false;
+    }
+    count_ -= freed;
+    if (freed != 0) rebuild_slots(slots_.size());
+    // Twice what is in use, but near the end of the room in ever smaller steps.
+    const std::size_t room = most_bytes_ - std::min(used_bytes, most_bytes_);
+    sweep_at_ = used_bytes + std::min(std::max(used_bytes, kFirstSweep), room / 2);
+    return freed;
+}
+
+}  // namespace perigee
