@@ -169,6 +169,17 @@ std::string query_of_kind(std::string_view name, std::string_view kind) {
     return fmt::format("a query names components and tags, '{}' is a {}", name, kind);
 }
 std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
+std::string order_without_term(std::string_view name) {
+    return fmt::format("order by '{}': expected a component that the query reads or writes, and not optionally",
+                       name);
+}
+std::string order_of_kind(std::string_view name, std::string_view kind) {
+    return fmt::format("order by '{}': expected a component with a value per row, got a {}", name, kind);
+}
+std::string order_of_field(std::string_view name, std::string_view field, std::string_view nearest) {
+    return fmt::format("order by '{}': expected a number of the component, got '{}'{}", name, field,
+                       suggestion(nearest));
+}
 std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind) {
     return fmt::format("prefab '{}': expected components and tags, '{}' is a {}", prefab, name, kind);
 }

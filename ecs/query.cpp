@@ -1,48 +1,128 @@
-// Matching archetypes against a description and resolving columns once.
+// Checking descriptions, matching archetypes against them, and resolving places once.
 #include "ecs/query.h"
+
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+#include "ecs/sorted_rows.h"
+#include "ecs/suggest.h"
 
 #include <algorithm>
 
 namespace perigee {
 
-Query::Query(QueryDesc desc) : desc_(std::move(desc)) {
-    for (std::size_t term = 0; term < desc_.terms.size(); ++term) {
-        if (desc_.terms[term].access == Access::write)
-            written_terms_.push_back(static_cast<std::uint32_t>(term));
-    }
+namespace {
+
+const Leaf* leaf_of(const ComponentInfo& info, const std::string& path) {
+    const auto found = std::find_if(info.leaves.begin(), info.leaves.end(),
+                                    [&](const Leaf& leaf) { return leaf.path == path; });
+    return found == info.leaves.end() ? nullptr : &*found;
 }
+
+bool is_ordered(FieldType type) noexcept { return is_scalar(type) && type != FieldType::asset; }
+
+Result<void> check_kind(const ComponentInfo& info) {
+    if (is_component_kind(info.kind())) return {};
+    return Error{errors::query_of_kind(info.schema.name, kind_name(info.kind()))};
+}
+
+Result<void> check_order(const QueryDesc& desc, const ComponentRegistry& registry) {
+    const OrderBy& order = *desc.order_by;
+    const ComponentInfo& info = registry.info(order.component);
+    const bool is_term = std::any_of(desc.terms.begin(), desc.terms.end(), [&](const QueryTerm& term) {
+        return term.component == order.component && !term.is_optional;
+    });
+    if (!is_term) return Error{errors::order_without_term(info.schema.name)};
+    if (!info.has_column() || info.kind() == ComponentKind::buffer || info.kind() == ComponentKind::object) {
+        return Error{errors::order_of_kind(info.schema.name, kind_name(info.kind()))};
+    }
+    const Leaf* leaf = leaf_of(info, order.field);
+    if (leaf != nullptr && is_ordered(leaf->type)) return {};
+    std::vector<std::string_view> known;
+    for (const Leaf& other : info.leaves) {
+        if (is_ordered(other.type)) known.push_back(other.path);
+    }
+    return Error{errors::order_of_field(info.schema.name, order.field, nearest_name(order.field, known))};
+}
+
+}  // namespace
+
+Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry) {
+    std::vector<ComponentId> named;
+    for (const QueryTerm& term : desc.terms) named.push_back(term.component);
+    named.insert(named.end(), desc.any.begin(), desc.any.end());
+    named.insert(named.end(), desc.without.begin(), desc.without.end());
+    std::vector<ComponentId> all = named;
+    all.insert(all.end(), desc.changed.begin(), desc.changed.end());
+    for (const ComponentId id : all) {
+        ECS_EXPECTS(id.index < registry.size(), id.index);
+        if (Result<void> checked = check_kind(registry.info(id)); !checked) return checked;
+    }
+    std::sort(named.begin(), named.end());
+    if (const auto twice = std::adjacent_find(named.begin(), named.end()); twice != named.end()) {
+        return Error{errors::query_names_twice(registry.info(*twice).schema.name)};
+    }
+    if (!desc.order_by) return {};
+    ECS_EXPECTS(desc.order_by->component.index < registry.size(), desc.order_by->component.index);
+    return check_order(desc, registry);
+}
+
+Query::Query(QueryDesc desc, const ComponentRegistry& registry) : desc_(std::move(desc)) {
+    for (std::size_t term = 0; term < desc_.terms.size(); ++term) {
+        const QueryTerm& named = desc_.terms[term];
+        if (named.access == Access::write) written_terms_.push_back(static_cast<std::uint32_t>(term));
+        term_bytes_.push_back(registry.row_bytes(named.component));
+        if (!desc_.order_by || desc_.order_by->component != named.component) continue;
+        const Leaf* leaf = leaf_of(registry.info(named.component), desc_.order_by->field);
+        ECS_EXPECTS(leaf != nullptr, desc_.order_by->field);
+        order_ = Order{static_cast<std::uint32_t>(term), leaf->offset, leaf->size, leaf->type,
+                       desc_.order_by->is_descending};
+    }
+    is_plain_ = desc_.changed.empty() && !order_;
+}
+
+Query::~Query() = default;
 
 bool Query::matches(const Archetype& archetype) const noexcept {
     const auto is_there = [&](ComponentId component) { return archetype.has(component); };
     return std::all_of(desc_.terms.begin(), desc_.terms.end(),
                        [&](const QueryTerm& term) { return term.is_optional || is_there(term.component); }) &&
            (desc_.any.empty() || std::any_of(desc_.any.begin(), desc_.any.end(), is_there)) &&
+           (desc_.changed.empty() || std::any_of(desc_.changed.begin(), desc_.changed.end(), is_there)) &&
            std::none_of(desc_.without.begin(), desc_.without.end(), is_there);
 }
 
 void Query::consider(Archetype& archetype) {
     if (!matches(archetype)) return;
-    const std::size_t terms = desc_.terms.size();
-    auto resolved = std::make_unique<std::uint32_t[]>(terms * 2);
-    for (std::size_t term = 0; term < terms; ++term) {
-        const int column = archetype.column_of(desc_.terms[term].component);
-        resolved[term] =
-            column < 0 ? kNoColumn : archetype.layout().columns[static_cast<std::size_t>(column)].offset;
-        resolved[terms + term] = column < 0 ? kNoColumn : static_cast<std::uint32_t>(column);
-    }
-    matches_.push_back(QueryMatch{&archetype, resolved.get(), resolved.get() + terms});
-    resolved_.push_back(std::move(resolved));
+    auto places = std::make_unique<TermPlace[]>(desc_.terms.size() + desc_.changed.size());
+    TermPlace* place = places.get();
+    for (const QueryTerm& term : desc_.terms) *place++ = place_of(archetype, term.component);
+    const TermPlace* changed = place;
+    for (const ComponentId component : desc_.changed) *place++ = place_of(archetype, component);
+    matches_.push_back(QueryMatch{&archetype, places.get(), changed});
+    places_.push_back(std::move(places));
 }
 
-std::uint64_t Query::entity_count() const noexcept {
+std::uint64_t Query::entity_count(std::uint32_t since) const {
     std::uint64_t count = 0;
-    for (const QueryMatch& match : matches_) count += match.archetype->entity_count();
+    if (is_plain_) {
+        for (const QueryMatch& match : matches_) count += match.archetype->entity_count();
+    } else {
+        for (FilteredVisit visit(*this, since); visit.next();) count += visit.passing_rows();
+    }
     return count;
 }
 
-std::uint32_t Query::chunk_count() const noexcept {
+std::uint32_t Query::chunk_count(std::uint32_t since) const {
     std::uint32_t count = 0;
-    for (const QueryMatch& match : matches_) count += match.archetype->chunk_count();
+    if (order_) {
+        SortedRows rows(*this);
+        rows.collect(0, since);
+        count = rows.chunk_count();
+    } else if (is_plain_) {
+        for (const QueryMatch& match : matches_) count += match.archetype->chunk_count();
+    } else {
+        for (FilteredVisit visit(*this, since); visit.next();) ++count;
+    }
     return count;
 }
 

@@ -1,19 +1,25 @@
 // Finding all chunks whose archetype has the components one asks for.
 //
-// Invariant: a query's match list is flat and resolved: archetype and column offsets, extended when an
-// archetype is born, so that a query made before or after its archetypes sees the same. Order: archetypes by
-// birth, chunks by number. Visiting a chunk with write access marks the written columns as changed.
+// Invariant: a query's match list is flat and resolved: archetypes and the places of the terms in them,
+// extended when an archetype is born, so that a query made before or after its archetypes sees the same.
+// Order: archetypes by birth, chunks by number, or the order that was asked for. Visiting a chunk with write
+// access marks the written columns as changed. A query that filters nothing but archetypes is visited by a
+// plain loop; everything else goes through FilteredVisit.
 #pragma once
 
-#include "ecs/archetype.h"
+#include "ecs/chunk_view.h"
 #include "ecs/component.h"
-#include "ecs/contract.h"
-#include "ecs/entity.h"
+#include "ecs/field_type.h"
+#include "ecs/query_filter.h"
+#include "ecs/registry.h"
+#include "ecs/result.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace perigee {
@@ -27,75 +33,37 @@ struct QueryTerm {
     bool operator==(const QueryTerm&) const = default;
 };
 
+/// Rows in order of one number of a component, which is a term that is not optional; equal ones by entity.
+/// NaN comes last, also when descending.
+struct OrderBy {
+    ComponentId component;
+    std::string field;  ///< path of a scalar: "layer", "position.y"
+    bool is_descending = false;
+    bool operator==(const OrderBy&) const = default;
+};
+
 /// What to match. Terms are columns to use, in the order in which views number them; `any` needs at least one
 /// of its components, `without` none of them; both only filter.
 struct QueryDesc {
     std::vector<QueryTerm> terms;
     std::vector<ComponentId> any;
     std::vector<ComponentId> without;
+    /// A chunk passes when one of these changed since the reader last ran, or rows came or went; they need
+    /// not be terms. Empty: every chunk.
+    std::vector<ComponentId> changed = {};
+    std::optional<OrderBy> order_by = {};
     bool operator==(const QueryDesc&) const = default;
 };
 
-inline constexpr std::uint32_t kNoColumn = 0xFFFFFFFF;
-
-/// One archetype that matches, with the byte offset and column index of each term (kNoColumn: absent, or a
-/// tag).
-struct QueryMatch {
-    Archetype* archetype;
-    const std::uint32_t* offsets;
-    const std::uint32_t* columns;
-};
-
-/// A borrowed window on the rows of one chunk.
-///
-/// Shape:     every column has row_count() elements; row i of each column is the same entity. Rows count from
-/// 0. Lifetime:  until the next structural change or the end of the visit, whichever comes first. Not for:
-/// adding or removing components; record those in a CommandBuffer.
-class ChunkView {
-public:
-    ChunkView(const QueryMatch& match, const ChunkSlot& slot, std::uint32_t chunk) noexcept
-        : match_(&match), slot_(&slot), chunk_(chunk) {}
-
-    /// Number of live rows, 1 .. chunk capacity (empty chunks do not exist).
-    std::uint32_t row_count() const noexcept { return slot_->row_count; }
-    std::span<const Entity> entities() const noexcept {
-        return {Archetype::entities(*slot_), slot_->row_count};
-    }
-
-    /// Column of the query's `term`-th component. An optional term that this chunk lacks gives an empty span.
-    /// Expects: term < term count, sizeof(T) equals the component's size (checked).
-    template <typename T> std::span<T> column(std::size_t term) const noexcept {
-        const std::uint32_t offset = match_->offsets[term];
-        if (offset == kNoColumn) return {};
-        ECS_EXPECTS(archetype().layout().columns[match_->columns[term]].size == sizeof(T));
-        return {reinterpret_cast<T*>(slot_->data + offset), slot_->row_count};
-    }
-
-    /// Start of a term's column; null when absent or a tag.
-    std::byte* column_data(std::size_t term) const noexcept {
-        const std::uint32_t offset = match_->offsets[term];
-        return offset == kNoColumn ? nullptr : slot_->data + offset;
-    }
-
-    /// Did anything write the term's column after `version` (World::change_version at the reader's last run)?
-    bool changed_since(std::size_t term, std::uint32_t version) const noexcept {
-        const std::uint32_t column = match_->columns[term];
-        return column != kNoColumn && archetype().version(chunk_, column) > version;
-    }
-
-    const Archetype& archetype() const noexcept { return *match_->archetype; }
-    std::uint32_t chunk_index() const noexcept { return chunk_; }
-
-private:
-    const QueryMatch* match_;
-    const ChunkSlot* slot_;
-    std::uint32_t chunk_;
-};
+/// Checks what a query names.
+/// Errors: an id that is not a component of the registry, one that is named twice, an order that is none.
+Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry);
 
 class Query {
 public:
-    /// Made by World::query.
-    explicit Query(QueryDesc desc);
+    /// Made by World::query. Expects: check_query.
+    Query(QueryDesc desc, const ComponentRegistry& registry);
+    ~Query();
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
@@ -104,34 +72,73 @@ public:
     /// Adds the archetype if it matches. Called by the world for each archetype, in order of birth.
     void consider(Archetype& archetype);
 
+    /// The archetypes that may have rows for the query; see is_plain.
     std::span<const QueryMatch> matches() const noexcept { return matches_; }
-    std::uint64_t entity_count() const noexcept;
-    std::uint32_t chunk_count() const noexcept;
 
-    /// Calls fn(ChunkView&) for each chunk; written columns are marked as changed at `version`.
-    /// Expects: no structural change meanwhile (World::each_chunk locks the world; prefer it).
-    template <typename Function> void visit_chunks(std::uint32_t version, Function&& fn) const {
-        for (const QueryMatch& match : matches_) {
-            Archetype& archetype = *match.archetype;
-            const ChunkSlot* slots = archetype.chunks();
-            for (std::uint32_t chunk = 0, count = archetype.chunk_count(); chunk < count; ++chunk) {
-                for (const std::uint32_t term : written_terms_) {
-                    if (match.columns[term] != kNoColumn)
-                        archetype.set_version(chunk, match.columns[term], version);
-                }
-                ChunkView view(match, slots[chunk], chunk);
-                fn(view);
-            }
+    /// All rows of all matches belong to the query, in the order in which they lie.
+    bool is_plain() const noexcept { return is_plain_; }
+
+    /// Entities and chunks that a visit would show to a reader that last ran at `since`.
+    /// Cost: a step per archetype; of a query that is not plain, per chunk; chunks of an ordered one are only
+    ///       known once its rows are sorted.
+    std::uint64_t entity_count(std::uint32_t since = 0) const;
+    std::uint32_t chunk_count(std::uint32_t since = 0) const;
+
+    /// Calls fn(ChunkView&) for each chunk; written columns are marked as changed at `version`. `since` is
+    /// when the reader last ran, for `changed`. Expects: no structural change meanwhile (World::each_chunk
+    /// locks the world; prefer it).
+    template <typename Function>
+    void visit_chunks(std::uint32_t version, std::uint32_t since, Function&& fn) const {
+        if (is_plain_) {
+            visit_all(version, fn);
+        } else {
+            for (FilteredVisit visit(*this, version, since); visit.next();) fn(visit.view());
         }
     }
 
 private:
+    friend class FilteredVisit;
+    friend class SortedRows;
+
+    /// What to sort by, resolved.
+    struct Order {
+        std::uint32_t term;
+        std::uint32_t offset;  ///< bytes from the start of the component
+        std::uint32_t size;
+        FieldType type;
+        bool is_descending;
+    };
+
+    template <typename Function> void visit_all(std::uint32_t version, Function& fn) const {
+        std::uint32_t index = 0;
+        std::uint64_t first_row = 0;
+        for (const QueryMatch& match : matches_) {
+            Archetype& archetype = *match.archetype;
+            const ChunkSlot* slots = archetype.chunks();
+            for (std::uint32_t chunk = 0, count = archetype.chunk_count(); chunk < count; ++chunk) {
+                mark_written(match, chunk, version);
+                ChunkView view(match, slots[chunk], chunk, index++, first_row);
+                first_row += slots[chunk].row_count;
+                fn(view);
+            }
+        }
+    }
+    void mark_written(const QueryMatch& match, std::uint32_t chunk, std::uint32_t version) const noexcept {
+        for (const std::uint32_t term : written_terms_) {
+            const std::uint32_t slot = match.terms[term].version_slot;
+            if (slot != kNoColumn) match.archetype->set_version(chunk, slot, version);
+        }
+    }
     bool matches(const Archetype& archetype) const noexcept;
 
     QueryDesc desc_;
     std::vector<std::uint32_t> written_terms_;
+    std::vector<std::uint32_t> term_bytes_;  ///< of a row; 0 without a column
+    std::optional<Order> order_;
+    bool is_plain_;
     std::vector<QueryMatch> matches_;
-    std::vector<std::unique_ptr<std::uint32_t[]>> resolved_;  ///< offsets, then columns, per match
+    std::vector<std::unique_ptr<TermPlace[]>> places_;  ///< terms, then changed, per match
+    mutable std::unique_ptr<SortedRows> spare_rows_;    ///< memory of the last ordered visit, for the next
 };
 
 }  // namespace perigee

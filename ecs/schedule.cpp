@@ -174,11 +174,12 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
 void Schedule::run_system(System& system, const TickTime& time) {
     const std::uint32_t version = world_.advance_change_version();
     const double elapsed = system.desc.every > 0 ? system.timer.elapsed() : time.dt;
-    SystemContext context{world_, system.commands, system.random,          system.query,
-                          time,   elapsed,         system.last_run_version};
+    SystemContext context{world_, system.commands, system.random,           system.query,
+                          time,   elapsed,         system.last_run_version, &system.desc};
     const auto start = std::chrono::steady_clock::now();
     const Result<void> result = [&] {
         const World::Lock lock(world_);
+        const World::Reader reader(world_, system.last_run_version);
         return system.desc.run(context);
     }();
     const std::chrono::duration<double, std::milli> duration = std::chrono::steady_clock::now() - start;

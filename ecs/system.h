@@ -19,6 +19,7 @@
 namespace perigee {
 
 class World;
+struct SystemDesc;
 
 /// Time as simulation code sees it. Counts fixed steps, never the wall clock.
 struct TickTime {
@@ -41,6 +42,8 @@ struct SystemContext {
     /// World::change_version of this system's last successful run, 0 before the first. A column is news when
     /// chunk.changed_since(term, last_run_version): others wrote it since, this system's own writes excluded.
     std::uint32_t last_run_version = 0;
+
+    const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
 };
 
 /// Data that a system touches besides the rows of its query: random access, resources, events. Does not
@@ -62,5 +65,9 @@ struct SystemDesc {
     AccessDesc access;
     SystemFunction run;  ///< an error drops the system's commands and suspends it
 };
+
+/// Does the system declare that it reads (write access counts too) or writes the component, in its query or
+/// besides?
+bool declares(const SystemDesc& system, ComponentId component, Access access) noexcept;
 
 }  // namespace perigee

@@ -26,9 +26,18 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee {
+
+class WorkerPool;
+
+/// When a visit from several threads is worth it, and in what portions.
+struct ParallelOptions {
+    std::uint64_t least_rows = 50'000;  ///< with fewer the caller visits alone; lower it for heavy rows
+    std::uint32_t task_rows = 4096;     ///< rows that a thread takes at a time, about
+};
 
 struct WorldConfig {
     ChunkShape shape;
@@ -253,16 +262,28 @@ public:
     /// The query for this description; the same description gives the same query. Lives as long as the world.
     /// Errors: an id that is not a component or tag of this world, or one that is named twice.
     Result<Query*> query(const QueryDesc& desc);
-    /// The query of a parameter list: Position& writes, const Velocity& reads; see typed_query.h.
-    template <typename... Components> TypedQuery<Components...> query();
+    /// The query of a parameter list: Position writes, const Velocity reads; see typed_query.h.
+    template <typename... Parameters> TypedQuery<Parameters...> query();
     /// Calls fn(Position&, const Velocity&) or fn(Entity, …) for each matching row: world.each<Position,
     /// const Velocity>(fn).
-    template <typename... Components, typename Function> void each(Function&& fn);
-    /// Calls fn(ChunkView&) for each matching chunk with the world locked.
+    template <typename... Parameters, typename Function> void each(Function&& fn);
+    /// Calls fn(ChunkView&) for each matching chunk with the world locked. `changed` compares with
+    /// reader_version().
     template <typename Function> void each_chunk(const Query& query, Function&& fn) {
         const Lock lock(*this);
-        query.visit_chunks(change_version_, fn);
+        query.visit_chunks(change_version_, reader_version_, fn);
     }
+    /// Likewise for a reader that last ran at `since`.
+    template <typename Function>
+    void each_chunk_since(const Query& query, std::uint32_t since, Function&& fn) {
+        const Lock lock(*this);
+        query.visit_chunks(change_version_, since, fn);
+    }
+    /// Calls fn(ChunkView&) or fn(ChunkView&, worker_index) from several threads at once, with the world
+    /// locked; see parallel_query.h, which defines it.
+    template <typename Function>
+    void each_chunk_parallel(const Query& query, WorkerPool& pool, Function&& fn,
+                             const ParallelOptions& options = {});
 
     ResourceStore& resources() noexcept { return resources_; }
     const ResourceStore& resources() const noexcept { return resources_; }
@@ -287,6 +308,23 @@ public:
     /// Grows with each system run; columns remember the version that last wrote them.
     std::uint32_t change_version() const noexcept { return change_version_; }
     std::uint32_t advance_change_version() noexcept { return ++change_version_; }
+
+    /// When the system that runs now last ran: what `changed` of a query compares with. 0 outside systems:
+    /// everything counts as changed.
+    std::uint32_t reader_version() const noexcept { return reader_version_; }
+    /// While one lives, a reader that last ran at `version` is running.
+    class Reader {
+    public:
+        Reader(World& world, std::uint32_t version) noexcept
+            : world_(world), before_(std::exchange(world.reader_version_, version)) {}
+        ~Reader() { world_.reader_version_ = before_; }
+        Reader(const Reader&) = delete;
+        Reader& operator=(const Reader&) = delete;
+
+    private:
+        World& world_;
+        std::uint32_t before_;
+    };
 
     /// While one lives, structural change is a broken contract.
     class Lock {
@@ -411,6 +449,7 @@ private:
     std::vector<Archetype*> typed_archetypes_;
     std::size_t entity_count_ = 0;
     std::uint32_t change_version_ = 1;
+    std::uint32_t reader_version_ = 0;
     std::uint32_t lock_depth_ = 0;
     std::uint64_t structure_version_ = 0;
     std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;

@@ -12,20 +12,15 @@ namespace {
 class WholeArchetypeMatch {
 public:
     explicit WholeArchetypeMatch(Archetype& archetype) {
-        const std::size_t terms = archetype.components().size();
-        resolved_.resize(terms * 2, kNoColumn);
-        for (std::size_t term = 0; term < terms; ++term) {
-            const int column = archetype.column_of(archetype.components()[term]);
-            if (column < 0) continue;
-            resolved_[term] = archetype.layout().columns[static_cast<std::size_t>(column)].offset;
-            resolved_[terms + term] = static_cast<std::uint32_t>(column);
+        for (const ComponentId component : archetype.components()) {
+            places_.push_back(place_of(archetype, component));
         }
-        match_ = QueryMatch{&archetype, resolved_.data(), resolved_.data() + terms};
+        match_ = QueryMatch{&archetype, places_.data()};
     }
     const QueryMatch& match() const noexcept { return match_; }
 
 private:
-    std::vector<std::uint32_t> resolved_;
+    std::vector<TermPlace> places_;
     QueryMatch match_{};
 };
 

@@ -52,22 +52,8 @@ Result<Query*> World::query(const QueryDesc& desc) {
     for (const std::unique_ptr<Query>& known : queries_) {
         if (known->desc() == desc) return known.get();
     }
-    std::vector<ComponentId> named;
-    for (const QueryTerm& term : desc.terms) named.push_back(term.component);
-    named.insert(named.end(), desc.any.begin(), desc.any.end());
-    named.insert(named.end(), desc.without.begin(), desc.without.end());
-    for (const ComponentId id : named) {
-        ECS_EXPECTS(id.index < registry_.size(), id.index);
-        const Schema& schema = registry_.info(id).schema;
-        if (!is_component_kind(schema.kind)) {
-            return Error{errors::query_of_kind(schema.name, kind_name(schema.kind))};
-        }
-    }
-    std::sort(named.begin(), named.end());
-    if (const auto twice = std::adjacent_find(named.begin(), named.end()); twice != named.end()) {
-        return Error{errors::query_names_twice(registry_.info(*twice).schema.name)};
-    }
-    queries_.push_back(std::make_unique<Query>(desc));
+    if (Result<void> checked = check_query(desc, registry_); !checked) return checked.error();
+    queries_.push_back(std::make_unique<Query>(desc, registry_));
     for (std::size_t i = 0; i < graph_.size(); ++i) {
         queries_.back()->consider(graph_.at(static_cast<std::uint32_t>(i)));
     }

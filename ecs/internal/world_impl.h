@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <tuple>
+#include <type_traits>
 
 namespace perigee {
 
@@ -64,44 +65,95 @@ requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... val
     return Archetype::entities(*slot)[row];
 }
 
-template <typename... Components> TypedQuery<Components...> World::query() {
-    const std::uint32_t number = type_number<TypedQuery<Components...>>();
+template <typename... Parameters> TypedQuery<Parameters...> World::query() {
+    const std::uint32_t number = type_number<TypedQuery<Parameters...>>();
     if (number >= typed_queries_.size()) typed_queries_.resize(number + 1, nullptr);
     if (typed_queries_[number] == nullptr) {
+        const auto term = [this]<typename P>(std::type_identity<P>) {
+            using Parameter = internal::QueryParameter<P>;
+            return QueryTerm{id<internal::ComponentOf<P>>(),
+                             std::is_const_v<typename Parameter::Component> ? Access::read : Access::write,
+                             Parameter::kIsOptional};
+        };
         QueryDesc desc;
-        desc.terms = {QueryTerm{id<Components>(), std::is_const_v<Components> ? Access::read : Access::write,
-                                false}...};
+        desc.terms = {term(std::type_identity<Parameters>{})...};
         Result<Query*> found = query(desc);
         ECS_EXPECTS(found.ok());
         typed_queries_[number] = found.value();
     }
-    return TypedQuery<Components...>(*this, *typed_queries_[number]);
+    return TypedQuery<Parameters...>(*this, *typed_queries_[number]);
 }
 
-template <typename... Components, typename Function> void World::each(Function&& fn) {
-    query<Components...>().each(std::forward<Function>(fn));
+template <typename... Parameters, typename Function> void World::each(Function&& fn) {
+    query<Parameters...>().each(std::forward<Function>(fn));
 }
 
-template <typename... Components>
+template <typename... Parameters>
 template <typename Function>
-void TypedQuery<Components...>::each(Function fn) const {
+void TypedQuery<Parameters...>::each(Function fn) const {
     world_->each_chunk(*query_, [&fn](const ChunkView& view) {
-        visit_rows(view, fn, std::index_sequence_for<Components...>{});
+        visit_rows(view, fn, std::index_sequence_for<Parameters...>{});
     });
 }
 
-template <typename... Components>
+template <typename... Parameters>
 template <typename Function>
-void TypedQuery<Components...>::each_chunk(Function fn) const {
+void TypedQuery<Parameters...>::each_chunk(Function fn) const {
     // Not inlined, so that the loop inside fn has the registers to itself.
     world_->each_chunk(
         *query_, [&fn](ChunkView & view) __attribute__((noinline)) {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                fn(view, std::span<Components>(reinterpret_cast<Components*>(view.column_data(I)),
-                                               view.row_count())...);
+                fn(view,
+                   std::span<Value<Parameters>>(reinterpret_cast<Value<Parameters>*>(view.column_data(I)),
+                                                view.column_data(I) == nullptr ? 0 : view.row_count())...);
             }
-            (std::index_sequence_for<Components...>{});
+            (std::index_sequence_for<Parameters...>{});
         });
+}
+
+// ---- the words of a typed query
+
+template <typename Self, typename... Parameters>
+template <typename... T>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::any() const {
+    const Self& self = static_cast<const Self&>(*this);
+    QueryDesc desc = self.desc();
+    (desc.any.push_back(self.world().template id<T>()), ...);
+    return {self.world(), std::move(desc)};
+}
+
+template <typename Self, typename... Parameters>
+template <typename... T>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::without() const {
+    const Self& self = static_cast<const Self&>(*this);
+    QueryDesc desc = self.desc();
+    (desc.without.push_back(self.world().template id<T>()), ...);
+    return {self.world(), std::move(desc)};
+}
+
+template <typename Self, typename... Parameters>
+template <typename... T>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::changed() const {
+    const Self& self = static_cast<const Self&>(*this);
+    QueryDesc desc = self.desc();
+    (desc.changed.push_back(self.world().template id<T>()), ...);
+    return {self.world(), std::move(desc)};
+}
+
+template <typename Self, typename... Parameters>
+template <typename T>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::order_by(std::string field,
+                                                                      bool is_descending) const {
+    const Self& self = static_cast<const Self&>(*this);
+    QueryDesc desc = self.desc();
+    desc.order_by = OrderBy{self.world().template id<T>(), std::move(field), is_descending};
+    return {self.world(), std::move(desc)};
+}
+
+template <typename... Parameters> TypedQuery<Parameters...> QueryBuilder<Parameters...>::build() const {
+    Result<Query*> found = world_->query(desc_);
+    ECS_EXPECTS(found.ok(), found.error().message);
+    return TypedQuery<Parameters...>(*world_, *found.value());
 }
 
 }  // namespace perigee

@@ -88,6 +88,25 @@ TEST_CASE("a query of something that has no rows, or twice of the same, is refus
     CHECK(stage.world.query(desc).error().message == "a query names 'Position' twice");
 }
 
+TEST_CASE("an order by what is no number of the query's rows is refused") {
+    Stage stage;
+    const ComponentId frozen = stage.world.id<Frozen>();
+    const auto message = [&](QueryTerm term, ComponentId component, std::string field) {
+        QueryDesc desc;
+        desc.terms = {term};
+        desc.order_by = OrderBy{component, std::move(field)};
+        return stage.world.query(desc).error().message;
+    };
+    const std::string_view expects_term =
+        "order by 'Position': expected a component that the query reads or writes, and not optionally";
+    CHECK(message({frozen}, stage.position, "x") == expects_term);
+    CHECK(message({stage.position, Access::read, true}, stage.position, "x") == expects_term);
+    CHECK(message({frozen}, frozen, "x") ==
+          "order by 'Frozen': expected a component with a value per row, got a tag");
+    CHECK(message({stage.position}, stage.position, "X") ==
+          "order by 'Position': expected a number of the component, got 'X'; did you mean 'x'?");
+}
+
 TEST_CASE("a prefab of something that has no rows, twice of the same, or of the wrong size is refused") {
     Stage stage;
     const auto message = [&](std::vector<PrefabComponent> components) {

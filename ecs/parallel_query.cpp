@@ -1,0 +1,16 @@
+// Listing the chunks of a visit.
+#include "ecs/parallel_query.h"
+
+namespace perigee {
+
+ChunkList::ChunkList(const Query& query, std::uint32_t version, std::uint32_t since) {
+    std::size_t chunks = 0;
+    for (const QueryMatch& match : query.matches()) chunks += match.archetype->chunk_count();
+    views_.reserve(chunks);
+    query.visit_chunks(version, since, [this](const ChunkView& view) {
+        views_.push_back(view);
+        row_count_ += view.row_count();
+    });
+}
+
+}  // namespace perigee

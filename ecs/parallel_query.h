@@ -1,0 +1,106 @@
+// Visiting a query's chunks from several threads at once.
+//
+// Invariant: every chunk is visited once, by one thread; which one, and in what order, is open, so a task
+// writes only to its own rows and to its own place in a result array. What comes out is then the same however
+// many workers there are. Chunks are listed and written columns marked before the first task starts. An
+// ordered query, or one with few rows, is visited by the caller alone. Tasks must not visit queries
+// themselves; Lookup is for reading elsewhere.
+#pragma once
+
+#include "ecs/worker_pool.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+/// The chunks that one visit shows, listed so that they can be shown in any order.
+class ChunkList {
+public:
+    /// Lists the chunks for a reader that last ran at `since` and marks written columns at `version`.
+    /// Expects: no structural change while the list is in use.
+    ChunkList(const Query& query, std::uint32_t version, std::uint32_t since);
+
+    std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(views_.size()); }
+    std::uint64_t row_count() const noexcept { return row_count_; }
+
+    /// Calls fn(ChunkView&) for the chunks first .. last - 1. From several threads at once, if need be.
+    template <typename Function> void visit(std::uint32_t first, std::uint32_t last, Function&& fn) const {
+        for (std::uint32_t i = first; i < last; ++i) {
+            ChunkView view = views_[i];
+            fn(view);
+        }
+    }
+
+private:
+    std::vector<ChunkView> views_;
+    std::uint64_t row_count_ = 0;
+};
+
+template <typename Function>
+void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&& fn,
+                                const ParallelOptions& options) {
+    const auto call = [&fn](ChunkView& view, std::uint32_t worker_index) {
+        if constexpr (std::is_invocable_v<Function&, ChunkView&, std::uint32_t>) {
+            fn(view, worker_index);
+        } else {
+            fn(view);
+        }
+    };
+    const bool is_alone = query.desc().order_by || pool.worker_count() == 0;
+    if (is_alone || (query.is_plain() && query.entity_count() < options.least_rows)) {
+        each_chunk(query, [&call](ChunkView& view) { call(view, 0); });
+        return;
+    }
+    const Lock lock(*this);
+    const ChunkList list(query, change_version_, reader_version_);
+    if (list.row_count() < options.least_rows) {
+        list.visit(0, list.size(), [&call](ChunkView& view) { call(view, 0); });
+        return;
+    }
+    const std::uint64_t rows_per_chunk = list.row_count() / list.size() + 1;
+    const auto chunks_per_task = static_cast<std::uint32_t>(options.task_rows / rows_per_chunk + 1);
+    const std::uint32_t tasks = (list.size() + chunks_per_task - 1) / chunks_per_task;
+    pool.run(tasks, [&](std::uint32_t task, std::uint32_t worker_index) {
+        const std::uint32_t first = task * chunks_per_task;
+        list.visit(first, std::min(first + chunks_per_task, list.size()),
+                   [&](ChunkView& view) { call(view, worker_index); });
+    });
+}
+
+/// fold(…fold(fold(initial, map(chunk 0)), map(chunk 1))…): map runs on several threads, once per chunk, with
+/// the results kept per chunk; fold runs on the caller in the order of chunks. So sums of floats are the same
+/// however many workers there are.
+template <typename Value, typename Map, typename Fold>
+Value reduce_chunks(World& world, const Query& query, WorkerPool& pool, Value initial, Map map, Fold fold,
+                    const ParallelOptions& options = {}) {
+    static_assert(!std::is_same_v<Value, bool>, "neighbours in a vector<bool> share a word");
+    std::vector<Value> results(query.chunk_count(world.reader_version()), initial);
+    world.each_chunk_parallel(
+        query, pool, [&](ChunkView& view) { results[view.index_in_query()] = map(view); }, options);
+    for (Value& result : results) initial = fold(std::move(initial), std::move(result));
+    return initial;
+}
+
+template <typename... Parameters>
+template <typename Function>
+void TypedQuery<Parameters...>::each_parallel(WorkerPool& pool, Function fn,
+                                              const ParallelOptions& options) const {
+    world_->each_chunk_parallel(
+        *query_, pool,
+        [&fn](const ChunkView& view) { visit_rows(view, fn, std::index_sequence_for<Parameters...>{}); },
+        options);
+}
+
+template <typename... Parameters>
+template <typename Function>
+void TypedQuery<Parameters...>::each_parallel(WorkerPool& pool, Function fn) const {
+    each_parallel(pool, std::move(fn), ParallelOptions{});
+}
+
+}  // namespace perigee

@@ -1,0 +1,56 @@
+// Visiting only those chunks and rows of a query that pass its filters, or rows in an order.
+//
+// Invariant: a chunk is shown if it passes, and only then counts, is numbered and has its written columns
+// marked. All filters are looked at per chunk, when the visit comes to it. Not here: which archetypes match.
+#pragma once
+
+#include "ecs/chunk_view.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace perigee {
+
+class Query;
+class SortedRows;
+
+/// Walks over what a query shows:  for (FilteredVisit visit(query, version, since); visit.next();)
+/// use(visit.view()); Expects: no structural change meanwhile; the query lives.
+class FilteredVisit {
+public:
+    /// `version` marks written columns, `since` is when the reader last ran. In order when the query says so.
+    FilteredVisit(const Query& query, std::uint32_t version, std::uint32_t since);
+    /// In order of chunks, whatever the query says, and nothing is marked: for counting and collecting.
+    FilteredVisit(const Query& query, std::uint32_t since);
+    ~FilteredVisit();
+    FilteredVisit(const FilteredVisit&) = delete;
+    FilteredVisit& operator=(const FilteredVisit&) = delete;
+
+    /// Goes on to the next chunk, the first at first. False at the end.
+    bool next();
+    /// Lifetime: until next().
+    ChunkView& view() noexcept { return view_; }
+
+    const QueryMatch& match() const noexcept { return *match_; }
+    /// Rows of the present chunk that pass.
+    std::uint32_t passing_rows() const noexcept { return passing_rows_; }
+
+private:
+    bool next_chunk() noexcept;
+    bool passes(const ChunkSlot& slot) noexcept;
+
+    const Query& query_;
+    std::uint32_t version_;
+    std::uint32_t since_;
+    bool is_marking_;
+    const QueryMatch* match_;
+    const QueryMatch* end_;
+    std::uint32_t next_chunk_ = 0;
+    std::uint32_t index_ = 0;
+    std::uint64_t first_row_ = 0;
+    std::uint32_t passing_rows_ = 0;
+    ChunkView view_;
+    std::unique_ptr<SortedRows> sorted_;
+};
+
+}  // namespace perigee

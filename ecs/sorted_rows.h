@@ -1,0 +1,87 @@
+// The rows of a query in an order, shown as scratch chunks.
+//
+// Invariant: a scratch chunk holds copies of rows that follow each other in the order, laid out like a chunk:
+// columns of the terms on 64-byte boundaries. Rows that differ in what they have of the query's optional
+// terms never share one. When the visit goes on, columns that the query writes are copied back to where the
+// rows are. Until then the copies are what counts: what others write to these columns meanwhile is lost.
+#pragma once
+
+#include "ecs/chunk_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+namespace perigee {
+
+class Query;
+
+class SortedRows {
+public:
+    explicit SortedRows(const Query& query);
+
+    /// Takes in which rows there are, and sorts them. Cost: about 50 ns a row; memory is kept for the next
+    /// time.
+    void collect(std::uint32_t version, std::uint32_t since);
+
+    /// How many scratch chunks next() would make of all rows.
+    std::uint32_t chunk_count() const noexcept;
+
+    /// Copies the next rows into the scratch chunk, after those before went back. False at the end.
+    bool next();
+    ChunkView view() const noexcept;
+    void write_back() noexcept;
+
+    /// Of any row of the scratch chunk.
+    bool changed_since(std::size_t term, std::uint32_t version) const noexcept;
+
+private:
+    struct Row {
+        std::uint64_t key;
+        Entity entity;
+        std::uint32_t source;
+        std::uint32_t row;
+    };
+    /// A chunk that rows come from.
+    struct Source {
+        const QueryMatch* match;
+        const ChunkSlot* slot;
+        std::uint32_t chunk;
+        std::uint32_t group;  ///< rows of different groups must not share a scratch chunk
+    };
+    struct AlignedDelete {
+        void operator()(std::byte* bytes) const noexcept {
+            ::operator delete[](bytes, std::align_val_t{kCacheLine});
+        }
+    };
+
+    std::uint64_t key_of(const std::byte* value) const noexcept;
+    std::uint32_t group_of(const QueryMatch& match);
+    bool is_alike(const QueryMatch& a, const QueryMatch& b) const noexcept;
+    void sort();
+    std::uint32_t rows_together(std::size_t first) const noexcept;
+    void gather();
+    std::span<const Row> shown() const noexcept { return {rows_.data() + first_, slot_.row_count}; }
+    std::byte* source_cell(const Row& row, std::size_t term) const noexcept;
+
+    const Query& query_;
+    std::uint32_t version_ = 0;
+    std::uint32_t capacity_ = 0;
+    std::unique_ptr<std::byte[], AlignedDelete> scratch_;
+    std::vector<TermPlace> layout_;  ///< of the scratch chunk, if all terms are there
+    std::vector<TermPlace> places_;  ///< of the present scratch chunk
+    QueryMatch match_{};
+    ChunkSlot slot_{nullptr, 0, kNoUnit, 0};
+
+    std::vector<Row> rows_;
+    std::vector<Row> spare_;
+    std::vector<Source> sources_;
+    std::vector<const QueryMatch*> groups_;  ///< the first match of each
+    std::size_t first_ = 0;                  ///< of the rows in the scratch chunk
+    std::uint32_t index_ = 0;                ///< of the scratch chunk
+};
+
+}  // namespace perigee
