@@ -2,6 +2,7 @@
 #include "ecs/command_buffer.h"
 
 #include "ecs/contract.h"
+#include "ecs/error_codes.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/world.h"
 
@@ -42,10 +43,21 @@ Entity CommandBuffer::spawn(PrefabId prefab) {
 // The room comes first: a closed buffer must not reserve.
 Entity CommandBuffer::spawn(CommandOp op, std::uint32_t prefab) {
     std::byte* const command = append(op, ComponentId{}, prefab, 0, 0);
+    return command == nullptr ? Entity{} : reserve_for(command);
+}
+
+Entity CommandBuffer::clone(Entity original) {
+    std::byte* const command = append(CommandOp::clone, ComponentId{}, sizeof original, 0, sizeof original);
     if (command == nullptr) return Entity{};
+    std::memcpy(command + sizeof(Command), &original, sizeof original);
+    return reserve_for(command);
+}
+
+// An id for the command that was just appended; without one the command is taken back.
+Entity CommandBuffer::reserve_for(std::byte* command) {
     const Entity entity = world_.reserve();
     if (!entity) [[unlikely]] {
-        cursor_ -= sizeof(Command);
+        cursor_ = command;
         --command_count_;
         return Entity{};
     }
@@ -66,8 +78,8 @@ void CommandBuffer::spawn_many(PrefabId prefab, std::uint32_t count, SpawnInitia
 void CommandBuffer::destroy(Entity entity) { append(CommandOp::destroy, ComponentId{}, 0, entity.bits, 0); }
 
 void CommandBuffer::add(Entity entity, ComponentId component, const void* value) {
-    ECS_EXPECTS(component.index < world_.registry().size(), component.index);
-    const std::uint32_t row_bytes = world_.registry().row_bytes(component);
+    expect_allowed(component);
+    const std::uint32_t row_bytes = world_.registry().value_bytes(component);
     if (value == nullptr || row_bytes == 0) {
         append(CommandOp::add, component, 0, entity.bits, 0);
     } else {
@@ -76,15 +88,113 @@ void CommandBuffer::add(Entity entity, ComponentId component, const void* value)
 }
 
 void CommandBuffer::remove(Entity entity, ComponentId component) {
-    ECS_EXPECTS(component.index < world_.registry().size(), component.index);
+    expect_allowed(component);
     append(CommandOp::remove, component, 0, entity.bits, 0);
 }
 
 void CommandBuffer::set(Entity entity, ComponentId component, const void* value) {
-    ECS_EXPECTS(component.index < world_.registry().size(), component.index);
-    const std::uint32_t row_bytes = world_.registry().row_bytes(component);
+    expect_allowed(component);
+    const std::uint32_t row_bytes = world_.registry().value_bytes(component);
     ECS_EXPECTS(value != nullptr || row_bytes == 0, component.index);
     append_value(CommandOp::set, entity, component, row_bytes, value);
+}
+
+void CommandBuffer::set_enabled(Entity entity, ComponentId component, bool is_enabled) {
+    expect_allowed(component);
+    append(CommandOp::enable, component, is_enabled ? 1 : 0, entity.bits, 0);
+}
+
+void CommandBuffer::change(Entity entity, std::span<const ComponentValue> add,
+                           std::span<const ComponentId> remove) {
+    using internal::ChangeList;
+    for (const ComponentValue& part : add) expect_allowed(part.component);
+    for (const ComponentId component : remove) expect_allowed(component);
+    const auto bytes_of = [this](const ComponentValue& part) {
+        return part.value == nullptr ? 0 : world_.registry().value_bytes(part.component);
+    };
+    std::size_t bytes = sizeof(ChangeList);
+    for (const ComponentValue& part : add) {
+        bytes += sizeof(ChangeList::Addition) + Command::padded(bytes_of(part));
+    }
+    bytes += Command::padded(static_cast<std::uint32_t>(remove.size() * sizeof(ComponentId)));
+    const auto payload_bytes = static_cast<std::uint32_t>(bytes);
+    std::byte* const command =
+        append(CommandOp::change, ComponentId{}, payload_bytes, entity.bits, payload_bytes);
+    if (command == nullptr) return;
+    std::byte* to = command + sizeof(Command);
+    const auto write = [&to](const auto& part) {
+        std::memcpy(to, &part, sizeof part);
+        to += sizeof part;
+    };
+    write(ChangeList{static_cast<std::uint32_t>(add.size()), static_cast<std::uint32_t>(remove.size())});
+    for (const ComponentValue& part : add) {
+        const std::uint32_t value_bytes = bytes_of(part);
+        write(ChangeList::Addition{part.component, part.value != nullptr, value_bytes});
+        if (value_bytes != 0) std::memcpy(to, part.value, value_bytes);
+        to += Command::padded(value_bytes);
+    }
+    for (const ComponentId component : remove) write(component);
+}
+
+// ---- for all that a query matches ----
+
+void CommandBuffer::add_all(const Query& query, ComponentId component, const void* value) {
+    expect_allowed(component);
+    append_about_query(CommandOp::add_all, query, component, 0, value);
+}
+
+void CommandBuffer::remove_all(const Query& query, ComponentId component) {
+    expect_allowed(component);
+    append_about_query(CommandOp::remove_all, query, component, 0, nullptr);
+}
+
+void CommandBuffer::set_all(const Query& query, ComponentId component, const void* value) {
+    expect_allowed(component);
+    append_about_query(CommandOp::set_all, query, component, 0, value);
+}
+
+void CommandBuffer::set_enabled_all(const Query& query, ComponentId component, bool is_enabled) {
+    expect_allowed(component);
+    append_about_query(CommandOp::enable_all, query, component, is_enabled ? 1 : 0, nullptr);
+}
+
+void CommandBuffer::destroy_all(const Query& query) {
+    append_about_query(CommandOp::destroy_all, query, ComponentId{}, 0, nullptr);
+}
+
+void CommandBuffer::append_about_query(CommandOp op, const Query& query, ComponentId component,
+                                       std::uint32_t argument, const void* value) {
+    const std::uint32_t bytes = value == nullptr ? 0 : world_.registry().value_bytes(component);
+    std::byte* const command = append(op, component, value == nullptr ? argument : bytes,
+                                      reinterpret_cast<std::uintptr_t>(&query), Command::padded(bytes));
+    if (command != nullptr && bytes != 0) std::memcpy(command + sizeof(Command), value, bytes);
+}
+
+// ---- what may be recorded ----
+
+std::optional<std::string> CommandBuffer::refusal(ComponentId component) const {
+    const Schema& schema = world_.registry().info(component).schema;
+    if (schema.kind == ComponentKind::chunk) return errors::chunk_component_command(schema.name);
+    if (component == world_.destroyed_tag()) return errors::destroyed_tag_command(schema.name);
+    const bool is_owned = is_cleanup_kind(schema.kind) || !schema.owner.empty();
+    if (!is_owned || system_.empty() || std::binary_search(written_.begin(), written_.end(), component)) {
+        return std::nullopt;
+    }
+    return errors::owned_component_command(system_, schema.name, kind_name(schema.kind));
+}
+
+void CommandBuffer::restrict_to(std::string system, std::vector<ComponentId> written) {
+    system_ = std::move(system);
+    written_ = std::move(written);
+    std::sort(written_.begin(), written_.end());
+}
+
+// The common case, a component without column restrictions, must not build a message.
+void CommandBuffer::expect_allowed(ComponentId component) const {
+    ECS_EXPECTS(component.index < world_.registry().size(), component.index);
+    if (!world_.registry().is_restricted(component)) return;
+    const std::optional<std::string> reason = refusal(component);
+    ECS_EXPECTS(!reason, *reason);
 }
 
 void CommandBuffer::append_value(CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,

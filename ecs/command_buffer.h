@@ -14,11 +14,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace perigee {
 
+class Query;
 class World;
+struct ComponentValue;
 
 /// What became of the commands. The four counts add up to the number of commands.
 struct PlaybackReport {
@@ -62,6 +67,34 @@ public:
 
     /// Sets a component that the entity has at playback; otherwise the command is dropped and counted.
     void set(Entity entity, ComponentId component, const void* value);
+    /// Switches an enableable component on or off; dropped and counted where it is not there by then.
+    void set_enabled(Entity entity, ComponentId component, bool is_enabled);
+    /// Adds and removes several components in one move; see World::change. Values are copied now.
+    void change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
+
+    /// A copy of the entity as it is at playback; see World::clone. The id is real at once, as with spawn.
+    /// Dropped and counted when the original is dead by then.
+    Entity clone(Entity entity);
+
+    // ---- recording, for all that a query of this world matches at playback; see World::add_all and its
+    // ---- like. Each counts as one command.
+    void add_all(const Query& query, ComponentId component, const void* value = nullptr);
+    void remove_all(const Query& query, ComponentId component);
+    void set_all(const Query& query, ComponentId component, const void* value);
+    void set_enabled_all(const Query& query, ComponentId component, bool is_enabled);
+    void destroy_all(const Query& query);
+
+    // ---- what may be recorded
+
+    /// Why commands about this component are refused, as a message; null when they are not. Chunk components
+    /// are changed directly, never through a buffer. Cleanup components and those with an owner are the
+    /// affair of one system: see restrict_to.
+    /// Recording what is refused is a broken contract.
+    std::optional<std::string> refusal(ComponentId component) const;
+
+    /// From now on the buffer belongs to a system, which may change only those owned components that it
+    /// declares as written. A buffer of no system may change all of them.
+    void restrict_to(std::string system, std::vector<ComponentId> written);
 
     // ---- playback
 
@@ -90,6 +123,10 @@ private:
 
     std::byte* append(internal::CommandOp op, ComponentId component, std::uint32_t argument,
                       std::uint64_t subject, std::uint32_t payload_bytes);
+    void expect_allowed(ComponentId component) const;
+    void append_about_query(internal::CommandOp op, const Query& query, ComponentId component,
+                            std::uint32_t argument, const void* value);
+    Entity reserve_for(std::byte* command);
     void append_value(internal::CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,
                       const void* value);
     bool make_room(std::size_t bytes);
@@ -105,6 +142,8 @@ private:
     std::size_t refused_count_ = 0;
     std::vector<Entity> reserved_;  ///< of spawns, in order
     std::vector<SpawnInitializer> initializers_;
+    std::string system_;                ///< whose buffer it is; empty: nobody's
+    std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted
     Mode mode_ = Mode::open;
 };
 

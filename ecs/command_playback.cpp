@@ -7,7 +7,9 @@
 #include "ecs/world.h"
 
 #include <array>
+#include <cstring>
 #include <span>
+#include <vector>
 
 namespace perigee {
 
@@ -58,6 +60,18 @@ private:
             case CommandOp::set:
                 set(*command);
                 break;
+            case CommandOp::enable:
+                count(world_.set_enabled(command->entity(), command->component, command->argument != 0));
+                break;
+            case CommandOp::clone:
+                clone(*command);
+                break;
+            case CommandOp::change:
+                change(*command);
+                break;
+            default:
+                change_all(*command);
+                break;
         }
         return command->next();
     }
@@ -105,8 +119,7 @@ private:
     // Behind a spawn, everything about its entity.
     const Command* end_of_changes(const Command* spawn) const noexcept {
         const Command* command = spawn->next();
-        while (command != end_ && command->op != CommandOp::spawn_many &&
-               command->entity() == spawn->entity()) {
+        while (command != end_ && command->is_about_entity() && command->entity() == spawn->entity()) {
             command = command->next();
         }
         return command;
@@ -209,6 +222,72 @@ private:
     void destroy(const Command& command) {
         const bool is_lost = !world_.destroy(command.entity()) && world_.is_reserved(command.entity());
         is_lost ? ++report_.dropped : ++report_.applied;
+    }
+
+    // A command that is lost where there is nothing to do it to.
+    void count(bool is_done) { is_done ? ++report_.applied : ++report_.dropped; }
+
+    void clone(const Command& command) {
+        Entity original;
+        std::memcpy(&original, command.payload(), sizeof original);
+        static_cast<void>(take_reserved(1));
+        if (!world_.is_alive(original)) {
+            world_.release_reserved(command.entity());
+            ++report_.dropped;
+            return;
+        }
+        world_.place_clone(command.entity(), original) ? ++report_.applied : ++report_.failed;
+    }
+
+    void change(const Command& command) {
+        if (!world_.is_alive(command.entity())) {
+            ++report_.dropped;
+            return;
+        }
+        const std::byte* from = command.payload();
+        const auto read = [&from](auto& part) {
+            std::memcpy(&part, from, sizeof part);
+            from += sizeof part;
+        };
+        internal::ChangeList list;
+        read(list);
+        std::vector<ComponentValue> added(list.added);
+        for (ComponentValue& value : added) {
+            internal::ChangeList::Addition addition;
+            read(addition);
+            value = {addition.component, addition.has_value != 0 ? from : nullptr};
+            from += Command::padded(addition.value_bytes);
+        }
+        std::vector<ComponentId> removed(list.removed);
+        for (ComponentId& component : removed) read(component);
+        world_.change(command.entity(), added, removed) ? ++report_.applied : ++report_.failed;
+    }
+
+    void change_all(const Command& command) {
+        const Query& query = *reinterpret_cast<const Query*>(static_cast<std::uintptr_t>(command.subject));
+        const bool has_value = command.has_payload() && command.argument != 0;
+        const std::byte* value = has_value ? command.payload() : nullptr;
+        switch (command.op) {
+            case CommandOp::add_all: {
+                const std::uint64_t wanted = query.entity_count();
+                const std::size_t done = world_.add_all(query, command.component, value);
+                done == wanted ? ++report_.applied : ++report_.failed;
+                return;
+            }
+            case CommandOp::remove_all:
+                world_.remove_all(query, command.component);
+                break;
+            case CommandOp::set_all:
+                if (value != nullptr) world_.set_all(query, command.component, value);
+                break;
+            case CommandOp::enable_all:
+                world_.set_enabled_all(query, command.component, command.argument != 0);
+                break;
+            default:
+                world_.destroy_all(query);
+                break;
+        }
+        ++report_.applied;
     }
 
     void set(const Command& command) {

@@ -244,4 +244,33 @@ std::string bad_interval(std::string_view system, double seconds) {
     return fmt::format("system '{}': expected every >= 0 seconds, got {}", system, seconds);
 }
 
+std::string chunk_component_command(std::string_view name) {
+    return fmt::format(
+        "chunk component '{}' cannot be changed by commands, since a chunk may be gone when they are carried "
+        "out; expected World::add, add_all or set, outside of systems",
+        name);
+}
+std::string destroyed_tag_command(std::string_view name) {
+    return fmt::format("the tag '{}' says that an entity was destroyed; expected destroy", name);
+}
+std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind) {
+    return fmt::format(
+        "system '{}' may not change {} '{}' by commands; expected it among the components that the system "
+        "declares as written",
+        system, kind, name);
+}
+std::string writes_owned(std::string_view system, std::string_view name, std::string_view kind,
+                         std::string_view owner) {
+    return fmt::format("system '{}': {} '{}' is written by {} only; expected read access", system, kind, name,
+                       owner == "engine" ? "native systems" : fmt::format("system '{}'", owner));
+}
+
+std::string fragmented_by_shared(std::string_view name, std::size_t values, std::size_t rows,
+                                 std::size_t chunks, std::size_t needed) {
+    return fmt::format(
+        "shared component '{}' has {} different values for {} rows, so they stand in {} chunks where {} "
+        "would do; a plain component or fewer values would waste less",
+        name, values, rows, chunks, needed);
+}
+
 }  // namespace perigee::errors

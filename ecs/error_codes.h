@@ -82,8 +82,17 @@ std::string prefab_names_twice(std::string_view prefab, std::string_view name);
 // ---- buffers ----
 std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
                              std::uint32_t other_size);
+std::string fragmented_by_shared(std::string_view name, std::size_t values, std::size_t rows,
+                                 std::size_t chunks, std::size_t needed);
+
+// ---- commands ----
+std::string chunk_component_command(std::string_view name);
+std::string destroyed_tag_command(std::string_view name);
+std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind);
 
 // ---- schedule ----
+std::string writes_owned(std::string_view system, std::string_view name, std::string_view kind,
+                         std::string_view owner);
 std::string system_without_name(std::string_view group);
 std::string system_exists(std::string_view system);
 std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest);

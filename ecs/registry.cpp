@@ -41,6 +41,8 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     made.required = std::move(required);
     made.cell_bytes = perigee::cell_bytes(made.schema);
     row_bytes_.push_back(made.cell_bytes);
+    is_restricted_.push_back(made.kind() == ComponentKind::chunk || is_cleanup_kind(made.kind()) ||
+                             !made.schema.owner.empty());
     value_bytes_.push_back(perigee::value_bytes(made.schema));
     by_name_.emplace(made.schema.name, id);
     return id;

@@ -63,6 +63,9 @@ public:
     /// Bytes of a value as World::add and World::set take it; 0 for tags, buffers and objects.
     std::uint32_t value_bytes(ComponentId id) const noexcept { return value_bytes_[id.index]; }
 
+    /// Not everybody may change it by commands: chunk and cleanup components, and those with an owner.
+    bool is_restricted(ComponentId id) const noexcept { return is_restricted_[id.index] != 0; }
+
     std::size_t size() const noexcept { return row_bytes_.size(); }
 
     /// Ids in bytewise order of their names: the order in which hashes and dumps go.
@@ -78,8 +81,9 @@ private:
 
     TextPool* texts_;
     std::deque<ComponentInfo> infos_;
-    std::vector<std::uint32_t> row_bytes_;    ///< by component index
-    std::vector<std::uint32_t> value_bytes_;  ///< by component index
+    std::vector<std::uint32_t> row_bytes_;     ///< by component index
+    std::vector<std::uint32_t> value_bytes_;   ///< by component index
+    std::vector<std::uint8_t> is_restricted_;  ///< by component index
     std::map<std::string, ComponentId, std::less<>> by_name_;
 };
 

@@ -103,6 +103,11 @@ Result<SystemId> Schedule::add(SystemDesc desc) {
     System& system = *systems_.back();
     system.query = query;
     if (group.name == kPresentation) system.commands.close();
+    std::vector<ComponentId> written = written_by(system.desc);
+    for (const ComponentId id : written) {
+        if (is_cleanup_kind(world_.registry().info(id).kind())) owners_.emplace(id, system.desc.name);
+    }
+    system.commands.restrict_to(system.desc.name, std::move(written));
     group.members.push_back(&system);
     group.is_stale = true;
     return SystemId{static_cast<std::uint32_t>(systems_.size() - 1)};
@@ -121,6 +126,30 @@ Result<void> Schedule::check(const SystemDesc& desc) const {
     const ComponentId written = written_component(desc);
     if (desc.group == kPresentation && written.is_valid()) {
         return Error{errors::presentation_writes(desc.name, world_.registry().info(written).schema.name)};
+    }
+    return check_owners(desc);
+}
+
+// What a system declares as written, in its query or besides.
+std::vector<ComponentId> Schedule::written_by(const SystemDesc& desc) {
+    std::vector<ComponentId> written = desc.access.write;
+    for (const QueryTerm& term : desc.query.terms) {
+        if (term.access == Access::write) written.push_back(term.component);
+    }
+    return written;
+}
+
+// Cleanup components, and others that name an owner, are written by one system.
+Result<void> Schedule::check_owners(const SystemDesc& desc) const {
+    for (const ComponentId id : written_by(desc)) {
+        const Schema& schema = world_.registry().info(id).schema;
+        if (!is_cleanup_kind(schema.kind) && schema.owner.empty()) continue;
+        const auto claimed = owners_.find(id);
+        const std::string owner = !schema.owner.empty()      ? schema.owner
+                                  : claimed != owners_.end() ? claimed->second
+                                                             : desc.name;
+        if (owner == desc.name || (owner == "engine" && desc.is_native)) continue;
+        return Error{errors::writes_owned(desc.name, schema.name, kind_name(schema.kind), owner)};
     }
     return {};
 }

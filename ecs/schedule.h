@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,6 +88,8 @@ private:
     struct Group;
     Group* find_group(std::string_view name) const noexcept;
     Result<void> check(const SystemDesc& desc) const;
+    Result<void> check_owners(const SystemDesc& desc) const;
+    static std::vector<ComponentId> written_by(const SystemDesc& desc);
     Result<void> resolve_group(Group& group);
     void run_system(System& system, const TickTime& time);
     void fail(System& system, std::string message);
@@ -96,6 +99,7 @@ private:
     std::uint64_t seed_;
     std::vector<std::unique_ptr<System>> systems_;
     std::vector<std::unique_ptr<Group>> groups_;
+    std::map<ComponentId, std::string> owners_;  ///< of cleanup components: who wrote them first
     std::function<void(const SystemStatus&)> error_handler_;
     bool is_running_ = false;
 };

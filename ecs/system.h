@@ -63,7 +63,8 @@ struct SystemDesc {
     double every = 0;  ///< seconds between runs, the first after one interval; 0: every step
     QueryDesc query;
     AccessDesc access;
-    SystemFunction run;  ///< an error drops the system's commands and suspends it
+    bool is_native = true;  ///< may write what the engine owns
+    SystemFunction run;     ///< an error drops the system's commands and suspends it
 };
 
 /// Does the system declare that it reads (write access counts too) or writes the component, in its query or

@@ -153,6 +153,8 @@ public:
     /// Destroys every entity, held ones too. Types, prefabs, queries and resources stay.
     void clear();
 
+    /// The tag of held entities; not valid in a world without cleanup components.
+    ComponentId destroyed_tag() const noexcept { return graph_.destroyed_tag(); }
     /// Destroyed, but some cleanup components are still there.
     bool is_held(Entity entity) const noexcept { return index_.is_held(entity); }
     bool is_alive(Entity entity) const noexcept { return index_.is_alive(entity); }
@@ -165,6 +167,8 @@ public:
     /// Brings a reserved entity to life. False when memory is exhausted (the id is released).
     bool place_reserved(Entity entity, Archetype& archetype);
     bool place_reserved(Entity entity, PrefabId prefab);
+    /// Brings a reserved entity to life as a clone; the id is released when that fails.
+    bool place_clone(Entity reserved, Entity original);
     /// Likewise for many, run by run. Returns how many: a first part of them; the ids of the rest are
     /// released.
     std::size_t place_reserved(std::span<const Entity> entities, PrefabId prefab);
@@ -353,6 +357,8 @@ public:
     bool warm(const Archetype& archetype, std::size_t entity_count);
 
     WorldStats stats() const noexcept;
+    /// Bytes of one unit of chunk memory, the gap behind it included.
+    std::size_t chunk_unit_bytes() const noexcept { return pool_.unit_stride(); }
     const ArchetypeGraph& archetypes() const noexcept { return graph_; }
     const EntityIndex& entities() const noexcept { return index_; }
 
@@ -405,6 +411,8 @@ private:
     void release_cell(const ComponentInfo& info, std::byte* cell) noexcept;
     bool clone_cell(const ComponentInfo& info, std::byte* cell) noexcept;
     bool clone_cells(const Archetype& archetype, const ChunkSlot& slot, std::uint32_t row) noexcept;
+    template <typename NextEntity>
+    std::size_t clone_runs(Entity entity, std::size_t count, NextEntity&& next_entity);
     std::uint32_t copy_into_run(Location from, const ArchetypeTransition& transition,
                                 const Archetype::Run& run);
     void release_cells(const Archetype& archetype, std::span<const OwningColumn> columns,

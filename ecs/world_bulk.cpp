@@ -89,6 +89,25 @@ Entity World::clone(Entity entity) {
 }
 
 std::size_t World::clone_many(Entity entity, std::size_t count, Entity* out) {
+    return clone_runs(entity, count, [&](std::size_t number, Location place) {
+        const Entity made = index_.create(place);
+        if (out != nullptr) out[number] = made;
+        return made;
+    });
+}
+
+bool World::place_clone(Entity reserved, Entity original) {
+    const std::size_t made = clone_runs(original, 1, [&](std::size_t, Location place) {
+        index_.place(reserved, place);
+        return reserved;
+    });
+    if (made == 0) release_reserved(reserved);
+    return made == 1;
+}
+
+// `next_entity` gives the id for the n-th new row, at its place.
+template <typename NextEntity>
+std::size_t World::clone_runs(Entity entity, std::size_t count, NextEntity&& next_entity) {
     begin_structural_change();
     Location location;
     if (!index_.find(entity, location)) return 0;
@@ -102,8 +121,8 @@ std::size_t World::clone_many(Entity entity, std::size_t count, Entity* out) {
         target = graph_.require(kept).value();
     }
     const ArchetypeTransition& transition = graph_.between(source, *target);
-    const std::uint32_t partition = target_partition(
-        transition, source, source.chunks()[units_.chunk_index[location.unit()]].partition, {});
+    const std::uint32_t old_partition = source.chunks()[units_.chunk_index[location.unit()]].partition;
+    const std::uint32_t partition = target_partition(transition, source, old_partition, {});
     std::size_t done = 0;
     while (done < count) {
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
@@ -111,11 +130,9 @@ std::size_t World::clone_many(Entity entity, std::size_t count, Entity* out) {
         const Archetype::Run run = target->append(wanted, change_version_, partition);
         if (run.count == 0) break;
         const std::uint32_t copied = copy_into_run(location, transition, run);
+        const ChunkSlot slot = target->chunks()[run.chunk];
         for (std::uint32_t row = run.row; row < run.row + copied; ++row, ++done) {
-            const ChunkSlot& slot = target->chunks()[run.chunk];
-            const Entity made = index_.create(Location{slot.unit, row});
-            Archetype::entities(slot)[row] = made;
-            if (out != nullptr) out[done] = made;
+            Archetype::entities(slot)[row] = next_entity(done, Location{slot.unit, row});
         }
         entity_count_ += copied;
         for (std::uint32_t row = run.count; row > copied; --row) {

@@ -55,6 +55,7 @@ std::string text_of(lua_State* lua, int table, const char* key) {
 
 SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod) {
     SystemDesc desc;
+    desc.is_native = false;
     desc.name = mod.own_name(text_of(lua, index, "name"));
     desc.group = text_of(lua, index, "group");
     lua_getfield(lua, index, "every");

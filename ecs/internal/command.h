@@ -5,6 +5,8 @@
 //   0    1    2           4                8                 16
 //   [ op | .. | component | argument, u32  | subject, u64    | payload, padded to 8 … ]
 //
+// Above the line: about one entity. Below it: about all that a query matches.
+//
 //   op             component  argument         subject                       payload
 //   spawn          -          -                the reserved entity           -
 //   spawn_prefab   -          prefab           the reserved entity           -
@@ -12,6 +14,14 @@
 //   destroy        -          -                entity                        -
 //   add, remove    yes        -                entity                        -
 //   add_value, set yes        payload bytes    entity                        the row's bytes
+//   enable         yes        0 or 1           entity                        -
+//   clone          -          8                the reserved entity           the entity to copy
+//   change         -          payload bytes    entity                        see ChangeList
+//   --------------------------------------------------------------------------------------
+//   remove_all     yes        -                address of the query          -
+//   enable_all     yes        0 or 1           address of the query          -
+//   destroy_all    -          -                address of the query          -
+//   add_all, ..    yes        payload bytes    address of the query          the row's bytes, or none
 #pragma once
 
 #include "ecs/component.h"
@@ -22,7 +32,24 @@
 
 namespace perigee::internal {
 
-enum class CommandOp : std::uint8_t { spawn, spawn_prefab, spawn_many, destroy, add, add_value, remove, set };
+enum class CommandOp : std::uint8_t {
+    spawn,
+    spawn_prefab,
+    spawn_many,
+    destroy,
+    add,
+    add_value,
+    remove,
+    set,
+    enable,
+    clone,
+    change,
+    add_all,
+    remove_all,
+    set_all,
+    enable_all,
+    destroy_all,
+};
 
 struct Command {
     CommandOp op;
@@ -33,7 +60,20 @@ struct Command {
     Entity entity() const noexcept { return Entity{subject}; }
     bool is_spawn() const noexcept { return op == CommandOp::spawn || op == CommandOp::spawn_prefab; }
     bool is_addition() const noexcept { return op == CommandOp::add || op == CommandOp::add_value; }
-    bool has_payload() const noexcept { return op == CommandOp::add_value || op == CommandOp::set; }
+    bool has_payload() const noexcept {
+        switch (op) {
+            case CommandOp::add_value:
+            case CommandOp::set:
+            case CommandOp::clone:
+            case CommandOp::change:
+            case CommandOp::add_all:
+            case CommandOp::set_all:
+                return true;
+            default:
+                return false;
+        }
+    }
+    bool is_about_entity() const noexcept { return op != CommandOp::spawn_many && op < CommandOp::add_all; }
     const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
 
     /// The command behind this one.
@@ -45,5 +85,18 @@ struct Command {
 };
 
 static_assert(sizeof(Command) == 16);
+
+/// The payload of `change`: this head, then per addition a component, whether a value follows (padded to 8),
+/// and behind them the components to remove, padded to 8.
+struct ChangeList {
+    std::uint32_t added = 0;
+    std::uint32_t removed = 0;
+
+    struct Addition {
+        ComponentId component;
+        std::uint16_t has_value = 0;
+        std::uint32_t value_bytes = 0;
+    };
+};
 
 }  // namespace perigee::internal
