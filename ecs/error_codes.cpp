@@ -157,6 +157,9 @@ std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::siz
 std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason) {
     return fmt::format("blob '{}', row {}: {}", name, row, reason);
 }
+std::string other_blob_layout(std::string_view name) {
+    return fmt::format("blob type '{}' has another layout in the other world", name);
+}
 std::string blobs_full(std::string_view name, std::size_t most) {
     return fmt::format("blob '{}': all blobs together may have {} MiB", name, most >> 20);
 }

@@ -64,6 +64,7 @@ std::string texts_full(std::size_t most);
 std::string not_a_blob_type(std::string_view name, std::string_view kind);
 std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got);
 std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason);
+std::string other_blob_layout(std::string_view name);
 std::string blobs_full(std::string_view name, std::size_t most);
 
 // ---- archetypes, queries, prefabs ----

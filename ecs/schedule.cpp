@@ -6,6 +6,7 @@
 #include "ecs/internal/step_timer.h"
 #include "ecs/internal/system_order.h"
 #include "ecs/registry.h"
+#include "ecs/text_sweep.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -197,6 +198,8 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     // A version of its own: whoever ran in this group has yet to see what the commands change.
     world_.advance_change_version();
     for (System* system : group->order) system->status.commands += system->commands.play_back();
+    // No command is pending now, so every text that counts is in the world.
+    if (world_.texts().wants_sweep()) collect_texts(world_);
     return {};
 }
 

@@ -1,0 +1,54 @@
+// Every value of a component that stands in the world, for what must look at all of them: the sweep of texts,
+// the check of references.
+//
+// Invariant: rows in archetype, chunk and row order; each element of a buffer; a chunk component's value once
+// for its chunk. Shared values are not here: each_shared_value has each of them once.
+#pragma once
+
+#include "ecs/buffer.h"
+#include "ecs/world.h"
+
+namespace perigee::internal {
+
+/// The bytes of a component in a row's cell: fn(value), or for buffers fn(element) for each.
+template <typename Function>
+void each_value_in_cell(const ComponentInfo& info, const std::byte* cell, Function&& fn) {
+    if (info.kind() != ComponentKind::buffer) return fn(cell);
+    const auto& header = *reinterpret_cast<const BufferHeader*>(cell);
+    for (std::uint32_t i = 0; i < header.length; ++i)
+        fn(header.elements() + std::size_t{i} * info.schema.size);
+}
+
+/// Calls fn(Entity, const std::byte* cell) for each row's cell, and for each chunk component with the first
+/// entity of its chunk; World::edit(entity, component) gives the same bytes. Expects: no structural change
+/// meanwhile.
+template <typename Function> void each_cell(const World& world, const ComponentInfo& info, Function&& fn) {
+    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+        const Archetype& archetype = world.archetypes().at(i);
+        if (!archetype.has(info.id)) continue;
+        const int column = archetype.column_of(info.id);
+        const int chunk_value = archetype.chunk_value_of(info.id);
+        for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+            const ChunkSlot& slot = archetype.chunks()[chunk];
+            const Entity* entities = Archetype::entities(slot);
+            if (chunk_value >= 0)
+                fn(entities[0], archetype.chunk_value(chunk, static_cast<std::size_t>(chunk_value)));
+            if (column < 0) continue;
+            const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
+            for (std::uint32_t row = 0; row < slot.row_count; ++row) {
+                fn(entities[row], Archetype::cell(slot, cells, row));
+            }
+        }
+    }
+}
+
+/// Calls fn(SharedIndex, const std::byte* value) for each value of a shared component.
+template <typename Function>
+void each_shared_value(const World& world, const ComponentInfo& info, Function&& fn) {
+    if (!is_shared_kind(info.kind())) return;
+    for (const SharedIndex index : world.shared().indices(info.id)) {
+        fn(index, world.shared().value(info.id, index));
+    }
+}
+
+}  // namespace perigee::internal
