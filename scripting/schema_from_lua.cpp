@@ -45,9 +45,26 @@ std::uint32_t count_field(lua_State* lua, int table, const char* key) {
 }
 
 ComponentKind kind_from_text(std::string_view text) {
-    if (text == "tag") return ComponentKind::tag;
-    if (text == "resource") return ComponentKind::resource;
+    for (auto number = static_cast<int>(ComponentKind::component);
+         number <= static_cast<int>(ComponentKind::shared_cleanup); ++number) {
+        const auto kind = static_cast<ComponentKind>(number);
+        if (kind_name(kind) == text) return kind;
+    }
     return ComponentKind::component;
+}
+
+std::vector<std::string> texts_field(lua_State* lua, int table, const char* key) {
+    std::vector<std::string> texts;
+    raw_field(lua, table, key);
+    for (int i = 1; lua_istable(lua, -1); ++i) {
+        lua_rawgeti(lua, -1, i);
+        const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
+        if (is_text) texts.emplace_back(text_at(lua, -1));
+        lua_pop(lua, 1);
+        if (!is_text) break;
+    }
+    lua_pop(lua, 1);
+    return texts;
 }
 
 std::vector<Field> fields_from(lua_State* lua, int table, const char* key);
@@ -64,17 +81,7 @@ Field field_from(lua_State* lua, int table) {
         text_field(lua, table, "policy") == "refuse" ? RangePolicy::refuse : RangePolicy::clamp;
     field.unit = text_field(lua, table, "unit");
     field.doc = text_field(lua, table, "doc");
-    raw_field(lua, table, "labels");
-    if (lua_istable(lua, -1)) {
-        for (int i = 1;; ++i) {
-            lua_rawgeti(lua, -1, i);
-            const bool is_label = lua_type(lua, -1) == LUA_TSTRING;
-            if (is_label) field.labels.emplace_back(text_at(lua, -1));
-            lua_pop(lua, 1);
-            if (!is_label) break;
-        }
-    }
-    lua_pop(lua, 1);
+    field.labels = texts_field(lua, table, "labels");
     raw_field(lua, table, "default");
     field.default_value = field_value_from_lua(lua, -1);
     lua_pop(lua, 1);
@@ -183,6 +190,11 @@ Schema schema_from_lua(lua_State* lua, int index) {
     schema.doc = text_field(lua, table, "doc");
     schema.declared_at = text_field(lua, table, "declared_at");
     schema.fields = fields_from(lua, table, "fields");
+    schema.required = texts_field(lua, table, "required");
+    schema.owner = text_field(lua, table, "owner");
+    if (const std::optional<double> capacity = number_field(lua, table, "buffer_capacity")) {
+        schema.buffer_capacity = static_cast<std::uint32_t>(*capacity);
+    }
     return schema;
 }
 
@@ -214,6 +226,7 @@ void push_component(lua_State* lua, const ComponentInfo& info) {
     set_text(lua, "name", info.schema.name);
     set_text(lua, "kind", kind_name(info.schema.kind));
     set_number(lua, "size", info.schema.size);
+    set_text(lua, "owner", info.schema.owner);
     set_text(lua, "defaults",
              {reinterpret_cast<const char*>(info.schema.defaults.data()), info.schema.defaults.size()});
     push_fields(lua, info.schema.fields);

@@ -62,6 +62,7 @@ int declare(lua_State* lua) {
     const ScriptMod& mod = mod_of(lua);
     Schema schema = schema_from_lua(lua, 1);
     schema.name = mod.own_name(schema.name);
+    if (!schema.owner.empty() && schema.owner != "engine") schema.owner = mod.system_name(schema.owner);
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
     lua_pushinteger(lua, id.value().index);

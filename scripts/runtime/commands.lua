@@ -31,13 +31,17 @@ local function check_entity(entity, what)
   end
 end
 
-local kinds_of_entities = { component = true, tag = true }
+local kinds_of_the_world = { resource = true, event = true, blob = true }
 
 local function check_kind(id, what)
   local description = component.by_id(id)
-  if not kinds_of_entities[description.kind] then
+  if kinds_of_the_world[description.kind] then
     fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a " .. description.kind ..
       " and does not belong to entities")
+  end
+  if description.kind == "chunk" then
+    fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a chunk component, one value for all rows " ..
+      "of a chunk; write it as chunk." .. description.short .. ".… in a system, or add it outside of systems")
   end
 end
 

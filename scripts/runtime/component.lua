@@ -98,6 +98,7 @@ local function description_from(raw)
   local whose = format("%s '%s'", raw.kind == "resource" and "resource" or "component", raw.name)
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
+    owner = raw.owner,
     defaults = raw.defaults, handle = ffi.new(handle_type, raw.id, 0),
     root = { name = raw.name, path = raw.name, owner = raw.name, offset = 0, where = whose },
   }
@@ -166,6 +167,16 @@ component.components = setmetatable({}, {
   __newindex = function() fail.raise("components are declared with ecs.component, not assigned") end,
   __metatable = false,
 })
+
+local unreachable = { buffer = "buffers", object = "objects" }
+
+function component.is_unreachable(description) return unreachable[description.kind] ~= nil end
+
+--- Scripts can declare and add some kinds whose values they cannot reach yet.
+function component.expect_reachable(description, what)
+  local kind = unreachable[description.kind]
+  if kind then fail.raise(format("%s: '%s': values of %s cannot be reached yet", what, description.name, kind)) end
+end
 
 --- What a mod called the type: for messages that expect a handle.
 function component.expect(value, what)

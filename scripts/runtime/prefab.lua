@@ -43,6 +43,10 @@ function prefab.declare(name, list)
       fail.raise(format("%s: '%s' is a resource; resources belong to the world, not to entities", what,
         description.name))
     end
+    if description.kind == "cleanup" or description.kind == "shared_cleanup" then
+      fail.raise(format("%s: '%s' is a cleanup component; the system that owns it adds it to the entities it has seen",
+        what, description.name))
+    end
     if seen[id] then fail.raise(format("%s: component '%s' is named twice", what, description.name)) end
     seen[id] = true
     ids[i] = id

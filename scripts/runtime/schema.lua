@@ -219,12 +219,14 @@ local function position()
   end
 end
 
-local kinds = { component = true, tag = true, resource = true }
-local later_kinds = {
-  shared = true, cleanup = true, buffer = true, chunk = true, object = true, enableable = true, event = true,
-  blob = true,
+local kinds = {
+  component = true, tag = true, resource = true, shared = true, cleanup = true, shared_cleanup = true, chunk = true,
+  enableable = true, buffer = true, object = true,
 }
-local component_keys = { kind = true, version = true, doc = true, migrate = true, capacity = true }
+local later_kinds = { event = true, blob = true }
+local component_keys = {
+  kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
+}
 
 local function kind_from(spec, default, what, note)
   local kind = rawget(spec, "kind") or default
@@ -240,6 +242,77 @@ local function kind_from(spec, default, what, note)
 end
 
 local first_place = {}  -- of each name this mod declared
+
+-- Full names of what comes along when the component is added.
+local function requirements_from(list, name, kind, what, note)
+  if list == nil then return nil end
+  if kind == "resource" then
+    note(what .. ": 'requires' is for components of entities; a resource belongs to the world")
+    return nil
+  end
+  if type(list) == "string" or component.of_handle(list) then list = { list } end
+  if type(list) ~= "table" then
+    note(format("%s: expected a list of components for 'requires', got %s", what, fail.shown(list)))
+    return nil
+  end
+  local names = {}
+  for i, entry in ipairs(list) do
+    local handle, nearest = entry, ""
+    if type(entry) == "string" then handle, nearest = component.find(entry) end
+    local description = component.of_handle(handle)
+    if entry == name then
+      note(what .. ": requires itself")
+    elseif description then
+      names[#names + 1] = description.name
+    elseif type(entry) ~= "string" then
+      note(format("%s: requires, entry %d: expected the name of a component, got %s", what, i, fail.shown(entry)))
+    elseif not first_place[entry] then  -- else its own mistake is told already
+      note(format("%s: requires '%s', which is not declared above it%s", what, entry,
+        nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+    end
+  end
+  for key in next, list do
+    if not is_whole(key, 1, #list) then
+      note(format("%s: 'requires' lists names one after the other, without keys; found key %s", what, fail.shown(key)))
+      break
+    end
+  end
+  return names
+end
+
+local function owner_from(owner, kind, what, note)
+  if owner == nil then return nil end
+  if type(owner) ~= "string" or owner == "" then
+    note(format("%s: expected the name of a system for 'owner', got %s", what, fail.shown(owner)))
+  elseif kind == "tag" then
+    note(what .. ": a tag has no value that could have an 'owner'")
+  end
+  return owner
+end
+
+local function capacity_from(capacity, kind, what, note)
+  if capacity == nil then return nil end
+  if kind ~= "buffer" then
+    note(format("%s: 'capacity' is for buffers; this is a %s", what, kind))
+  elseif not is_whole(capacity, 0, 512) then
+    note(format("%s: expected a whole number from 0 to 512 for 'capacity', got %s", what, fail.shown(capacity)))
+  end
+  return capacity
+end
+
+-- What only components of one kind have.
+local function check_fields(fields, kind, what, note)
+  if (kind == "tag" or kind == "object") and #fields > 0 then
+    note(format("%s: %s has no fields; leave out the kind or the fields", what,
+      kind == "tag" and "a tag" or "an object"))
+  end
+  for _, field in ipairs(kind == "enableable" and fields or {}) do
+    if field.name == "enabled" then
+      note(what .. ": a field cannot be named 'enabled' here; in columns of enableable components that is whether a " ..
+        "row is switched on")
+    end
+  end
+end
 
 local function declare(name, spec, default_kind)
   local at = position()
@@ -266,17 +339,22 @@ local function declare(name, spec, default_kind)
     note(format("%s: expected a whole number from 1 for 'version', got %s", what, fail.shown(version)))
   end
   local fields = fields_from(spec, what, note)
-  if kind == "tag" and #fields > 0 then note(what .. ": a tag has no fields; leave out the kind or the fields") end
   if kind == "component" and #fields == 0 and not failed then kind = "tag" end
+  check_fields(fields, kind, what, note)
+  local required = requirements_from(rawget(spec, "requires"), name, kind, what, note)
+  local owner = owner_from(rawget(spec, "owner"), kind, what, note)
+  local capacity = capacity_from(rawget(spec, "capacity"), kind, what, note)
   if failed then return nil end
   local id, problems = host.declare {
     name = name, kind = kind, version = version, doc = rawget(spec, "doc"), fields = fields, declared_at = at,
+    required = required, owner = owner, buffer_capacity = capacity,
   }
   if not id then return note(problems) end
   return component.by_id(id).handle
 end
 
---- ecs.component(name, { { field, type, default, unit =, min =, max =, doc = }, …, kind =, version = })
+--- ecs.component(name, { { field, type, default, unit =, min =, max =, doc = }, …, kind =, version =, requires =,
+--- owner =, capacity = })
 function schema.component(name, spec)
   world.expect_outside_systems("ecs.component")
   return declare(name, spec, "component")

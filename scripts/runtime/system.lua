@@ -35,6 +35,7 @@ local function components_of(t, what, wanted)
     if description.kind == "resource" and wanted == "query" then
       fail.raise(format("%s: '%s' is a resource, name it under access", what, description.name))
     end
+    component.expect_reachable(description, what)
     list[i] = description
   end
   return list

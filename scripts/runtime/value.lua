@@ -137,6 +137,7 @@ function component.value_from(description, fields)
   end
   local make = description.make
   if not make then
+    component.expect_reachable(description, "C." .. description.short)
     make = make_maker(description)
     description.make = make
   end

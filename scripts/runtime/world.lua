@@ -116,6 +116,7 @@ function methods.get(self, entity, v)
   if entity == nil then return nil end
   check_entity(entity, "get")
   local id, _, description = parts(v, "get")
+  component.expect_reachable(description, "ecs.world:get")
   if description.size == 0 then
     fail.raise("ecs.world:get: '" .. description.name .. "' is a tag and has no value; use has")
   end

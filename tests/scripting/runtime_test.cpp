@@ -88,7 +88,7 @@ ecs.component("Ship", {
   { "hull", "f32", unti = "kg" },
   { "shield", "f32", "full" },
 })
-ecs.component("Team", { kind = "shared", { "id", "u8" } })
+ecs.component("Team", { kind = "blob", { "id", "u8" } })
 ecs.component("Odd", { kind = "compnent" })
 ecs.component("Good", { { "x", "f32" } })
 ecs.component("Enum", { { "state", ecs.enum { "a", "a" } }, { "list", ecs.array("f32", 0) } })
@@ -108,7 +108,7 @@ local x = nil + 1
              "component 'Ship': field 3: expected a name, got 5",
              "field 'name': type 'string' needs its particulars: ecs.string(16)",
              "field 'hull': unknown key 'unti'; did you mean 'unit'?",
-             "game/schema.lua:10: component 'Team': kind 'shared' is not available yet",
+             "game/schema.lua:10: component 'Team': kind 'blob' is not available yet",
              "unknown kind 'compnent'; did you mean 'component'?",
              "game/schema.lua:13: component 'Enum', field 'state': label 'a' is named twice",
              "field 'list': expected a length of 1 to 256, got 0",
@@ -122,6 +122,63 @@ local x = nil + 1
          }) {
         CHECK_THAT(errors, Catch::Contains(expected));
     }
+    CHECK_THAT(errors, !Catch::Contains("main.lua"));
+}
+
+TEST_CASE(
+    "mistakes in the kind of a component, and in what only some kinds have, are told with their lines") {
+    ScriptWorld game;
+    const std::string errors = game.load(R"(local ecs = require "ecs"
+ecs.component("Base", { { "x", "f32" } })
+ecs.resource("Wave", { { "x", "f32" } })
+ecs.component("Broken", { { "x", "what" } })
+ecs.component("A", { requires = { "Bose" }, { "x", "f32" } })
+ecs.component("B", { requires = { 5 }, { "x", "f32" } })
+ecs.component("C", { requires = 7, { "x", "f32" } })
+ecs.component("D", { requires = { Base = true }, { "x", "f32" } })
+ecs.component("E", { requires = { "Wave" }, { "x", "f32" } })
+ecs.component("F", { requires = { "F" }, { "x", "f32" } })
+ecs.resource("G", { requires = { "Base" }, { "x", "f32" } })
+ecs.component("H", { requires = { "Broken" }, { "x", "f32" } })
+ecs.component("I", { capacity = 4, { "x", "f32" } })
+ecs.component("J", { kind = "buffer", capacity = 1.5, { "x", "f32" } })
+ecs.component("K", { kind = "buffer", capacity = 0 / 0, { "x", "f32" } })
+ecs.component("L", { kind = "buffer" })
+ecs.component("M", { kind = "tag", owner = "m" })
+ecs.component("N", { kind = "cleanup", owner = {}, { "x", "f32" } })
+ecs.component("O", { kind = "shared" })
+ecs.component("P", { kind = "enableable", { "enabled", "bool" } })
+ecs.component("Q", { kind = "object", { "x", "f32" } })
+ecs.component("R", { kind = "sharde", { "x", "f32" } })
+ecs.component("S", { kind = "chunk", { "x", "string" } })
+ecs.component("T", { requiers = { "Base" } })
+)",
+                                         "error('main.lua must not run')");
+    INFO(errors);
+    for (const char* expected : {
+             ":5: component 'A': requires 'Bose', which is not declared above it; did you mean 'Base'?",
+             ":6: component 'B': requires, entry 1: expected the name of a component, got 5",
+             ":7: component 'C': expected a list of components for 'requires', got 7",
+             ":8: component 'D': 'requires' lists names one after the other, without keys; found key 'Base'",
+             ":9: component 'E': requires 'Wave', which is a resource",
+             ":10: component 'F': requires itself",
+             ":11: resource 'G': 'requires' is for components of entities",
+             ":13: component 'I': 'capacity' is for buffers; this is a component",
+             ":14: component 'J': expected a whole number from 0 to 512 for 'capacity', got 1.5",
+             ":15: component 'K': expected a whole number",
+             ":16: buffer 'L': expected at least one field",
+             ":17: component 'M': a tag has no value that could have an 'owner'",
+             ":18: component 'N': expected the name of a system for 'owner', got table",
+             ":19: shared 'O': expected at least one field",
+             ":20: component 'P': a field cannot be named 'enabled' here",
+             ":21: component 'Q': an object has no fields",
+             ":22: component 'R': unknown kind 'sharde'; did you mean 'shared'?",
+             ":23: component 'S', field 'x': type 'string' needs its particulars",
+             ":24: component 'T': unknown key 'requiers'; did you mean 'requires'?",
+         }) {
+        CHECK_THAT(errors, Catch::Contains(expected));
+    }
+    CHECK_THAT(errors, !Catch::Contains(":12:"));  // what it requires has told its mistake
     CHECK_THAT(errors, !Catch::Contains("main.lua"));
 }
 
