@@ -30,6 +30,7 @@
 
 namespace perigee {
 
+class BufferPool;
 struct ArchetypeTransition;
 
 /// One chunk as iteration sees it.
@@ -252,6 +253,13 @@ public:
     /// Its number here is the last. Chunk values that both have come along; others start as defaults.
     /// Expects: has_same_columns(from). False when out of memory; then nothing changed.
     bool adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition, std::uint32_t version);
+
+    /// What handles on buffers in these chunks need; set by the world.
+    struct BufferSource {
+        BufferPool* pool = nullptr;
+        const std::uint64_t* structure_version = nullptr;
+    };
+    BufferSource buffer_source;
 
     /// Cached ways out of this archetype, by component index; owned by the graph.
     std::vector<ArchetypeTransition*> add_edges;

@@ -13,12 +13,20 @@ TermPlace place_of(const Archetype& archetype, ComponentId component) noexcept {
         place.offset = found.offset;
         place.size = found.size;
         place.version_slot = static_cast<std::uint32_t>(column);
+        for (const OwningColumn& owning : archetype.owning_columns()) {
+            if (owning.column == place.version_slot) place.owning = owning.info;
+        }
     }
     return place;
 }
 
 bool ChunkView::sorted_changed_since(std::size_t term, std::uint32_t version) const noexcept {
     return sorted_->changed_since(term, version);
+}
+
+std::byte* ChunkView::owning_cell(std::size_t term, std::uint32_t row) const noexcept {
+    if (sorted_ != nullptr) return sorted_->owning_cell(term, row);
+    return column_data(term) + std::size_t{row} * row_bytes(term);
 }
 
 }  // namespace perigee

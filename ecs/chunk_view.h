@@ -16,7 +16,9 @@
 
 namespace perigee {
 
+struct ComponentInfo;
 class SortedRows;
+template <typename T> class BufferColumn;
 
 inline constexpr std::uint32_t kNoColumn = 0xFFFFFFFF;
 
@@ -26,6 +28,7 @@ struct TermPlace {
     std::uint32_t size = 0;            ///< bytes of one row of the column
     std::uint32_t version_slot = kNoColumn;  ///< for Archetype::version; kNoColumn: only rows come and go
     bool is_present = false;                 ///< tags too
+    const ComponentInfo* owning = nullptr;   ///< the type, when its cells refer to memory outside the chunk
 
     /// When the component of one chunk was last written, or rows came or went. Expects: is_present.
     std::uint32_t version(const Archetype& archetype, std::uint32_t chunk) const noexcept {
@@ -77,6 +80,14 @@ public:
     }
     /// Bytes from one row of the column to the next; 0 without a column.
     std::uint32_t row_bytes(std::size_t term) const noexcept { return match_->terms[term].size; }
+
+    /// The buffers of a term, one per row: view.buffers<Point>(0)[row].push({1, 2}). An optional term that
+    /// this chunk lacks gives none. Expects: the term is a buffer with elements of the size of T (checked).
+    template <typename T> BufferColumn<T> buffers(std::size_t term) const;
+    /// The cell of a buffer or object: in an ordered visit too the row's own and not a copy.
+    std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept;
+    /// Its type; null for terms of other kinds.
+    const ComponentInfo* owning_type(std::size_t term) const noexcept { return match_->terms[term].owning; }
 
     /// Is the term's component there? Only of optional terms that is a question.
     bool has(std::size_t term) const noexcept { return match_->terms[term].is_present; }

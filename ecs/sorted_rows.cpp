@@ -184,6 +184,7 @@ void SortedRows::gather() {
     places_ = layout_;
     for (std::size_t term = 0; term < places_.size(); ++term) {
         if (!first.terms[term].is_present) places_[term] = TermPlace{};
+        places_[term].owning = first.terms[term].owning;
     }
     match_.terms = places_.data();
     Entity* entity = Archetype::entities(slot_);
@@ -196,7 +197,7 @@ void SortedRows::gather() {
     }
     for (std::size_t term = 0; term < places_.size(); ++term) {
         const TermPlace& place = places_[term];
-        if (place.offset == kNoColumn) continue;
+        if (place.offset == kNoColumn || place.owning != nullptr) continue;
         std::byte* target = slot_.data + place.offset;
         for (const Row& row : shown()) {
             internal::copy_value(target, source_cell(row, term), place.size);
@@ -209,13 +210,17 @@ void SortedRows::write_back() noexcept {
     if (slot_.row_count == 0) return;
     for (const std::uint32_t term : query_.written_terms_) {
         const TermPlace& place = places_[term];
-        if (place.offset == kNoColumn) continue;
+        if (place.offset == kNoColumn || place.owning != nullptr) continue;
         const std::byte* from = slot_.data + place.offset;
         for (const Row& row : shown()) {
             internal::copy_value(source_cell(row, term), from, place.size);
             from += place.size;
         }
     }
+}
+
+std::byte* SortedRows::owning_cell(std::size_t term, std::uint32_t row) const noexcept {
+    return source_cell(shown()[row], term);
 }
 
 ChunkView SortedRows::view() const noexcept {

@@ -37,6 +37,8 @@ public:
 
     /// Of any row of the scratch chunk.
     bool changed_since(std::size_t term, std::uint32_t version) const noexcept;
+    /// The cell itself of a buffer or object, which is not copied. Expects: row < rows of the view.
+    std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept;
 
 private:
     struct Row {

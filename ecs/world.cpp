@@ -14,15 +14,17 @@ World::World(WorldConfig config)
     : texts_(config.most_text_bytes),
       registry_(&texts_),
       blobs_(registry_, texts_),
+      buffers_(std::make_unique<BufferPool>(config.max_buffer_bytes)),
       pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
       graph_(registry_, pool_, units_, shared_, config.shape),
       index_(config.max_entities) {
     graph_.on_created([this](Archetype& archetype) {
+        archetype.buffer_source = {buffers_.get(), &structure_version_};
         for (const std::unique_ptr<Query>& query : queries_) query->consider(archetype);
     });
 }
 
-World::~World() = default;
+World::~World() { release_all_cells(); }
 
 // ---- one entity ----
 

@@ -9,8 +9,10 @@
 #include "ecs/archetype_graph.h"
 #include "ecs/bind.h"
 #include "ecs/blob_store.h"
+#include "ecs/buffer.h"
 #include "ecs/entity.h"
 #include "ecs/entity_index.h"
+#include "ecs/object_store.h"
 #include "ecs/prefab.h"
 #include "ecs/query.h"
 #include "ecs/registry.h"
@@ -26,6 +28,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -44,6 +47,7 @@ struct WorldConfig {
     std::size_t reserved_chunk_bytes = std::size_t{16} << 30;  ///< address space, not memory
     std::uint32_t max_entities = 1u << 27;
     std::size_t most_text_bytes = TextPool::kMostBytes;  ///< of all texts together
+    std::size_t max_buffer_bytes = SIZE_MAX;             ///< of all buffers outside the chunks
 };
 
 /// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
@@ -227,6 +231,45 @@ public:
     /// The archetype of a living or held entity; null when it is neither.
     const Archetype* archetype_of(Entity entity) const noexcept;
 
+    // ---- buffers and objects of one entity
+
+    /// A handle on the entity's buffer, which counts as changed; empty when the entity is dead or lacks it.
+    /// Lifetime: until the next structural change; using it later breaks a contract.
+    /// Expects: a component of kind buffer; of T: its elements have the size of T.
+    DynamicBuffer buffer(Entity entity, ComponentId component);
+    template <typename T> BufferView<T> buffer(Entity entity) {
+        return BufferView<T>(buffer(entity, id<T>()));
+    }
+
+    /// The elements of the entity's buffer, to read; none when it is dead or lacks it.
+    template <typename T> std::span<const T> elements(Entity entity) const {
+        const auto* header = reinterpret_cast<const BufferHeader*>(get(entity, id<T>()));
+        if (header == nullptr) return {};
+        ECS_EXPECTS(registry_.info(id<T>()).kind() == ComponentKind::buffer);
+        return {reinterpret_cast<const T*>(header->elements()), header->length};
+    }
+
+    /// What an object component refers to; null when nothing, also when its owner is gone. The entity does
+    /// not move and no handle becomes stale. set_object is false when the entity is dead or lacks it.
+    /// Expects: a component of kind object; T is the type it was set with; the main thread.
+    template <typename T> bool set_object(Entity entity, ComponentId component, std::shared_ptr<T> object) {
+        return set_object(entity, component, std::move(object), 0, &typeid(T));
+    }
+    bool set_object(Entity entity, ComponentId component, std::shared_ptr<void> object, ObjectOwner owner,
+                    const std::type_info* type);
+    template <typename T> std::shared_ptr<T> object(Entity entity, ComponentId component) const {
+        const ObjectSlot slot = object_slot(entity, component);
+        ECS_EXPECTS(objects_.get(slot) == nullptr || *objects_.type(slot) == typeid(T));
+        return std::static_pointer_cast<T>(objects_.get(slot));
+    }
+    /// The place of the entity's object in objects(); 0 when there is none.
+    ObjectSlot object_slot(Entity entity, ComponentId component) const;
+
+    BufferPool& buffers() noexcept { return *buffers_; }
+    const BufferPool& buffers() const noexcept { return *buffers_; }
+    ObjectStore& objects() noexcept { return objects_; }
+    const ObjectStore& objects() const noexcept { return objects_; }
+
     // ---- all entities that a query matches, chunk by chunk. Each returns how many it reached; fewer than
     // ---- there are only when memory is exhausted.
 
@@ -409,6 +452,7 @@ private:
     void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
                      std::span<const ComponentValue> given);
     void release_cell(const ComponentInfo& info, std::byte* cell) noexcept;
+    void release_all_cells() noexcept;
     bool clone_cell(const ComponentInfo& info, std::byte* cell) noexcept;
     bool clone_cells(const Archetype& archetype, const ChunkSlot& slot, std::uint32_t row) noexcept;
     template <typename NextEntity>
@@ -444,6 +488,8 @@ private:
     TextPool texts_;
     ComponentRegistry registry_;
     BlobStore blobs_;
+    std::unique_ptr<BufferPool> buffers_;  // apart: its locks have cache lines of their own
+    ObjectStore objects_;
     ChunkPool pool_;
     UnitTable units_;
     SharedStore shared_;

@@ -5,6 +5,7 @@
 #include "ecs/world.h"
 
 #include <array>
+#include <cstring>
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ public:
             const SharedIndex index = archetype.shared_value(slot.partition, static_cast<std::size_t>(place));
             shared = world_.shared().value(info_.id, index);
         }
-        const int column = info_.owns_memory() ? -1 : archetype.column_of(info_.id);
+        const int column = archetype.column_of(info_.id);
         const int mask = archetype.mask_of(info_.id);
         std::uint64_t sum = 0;
         for (std::uint32_t row = 0; row < slot.row_count; ++row) {
@@ -42,7 +43,7 @@ public:
             std::uint64_t hash = 0;
             if (column >= 0) {
                 const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
-                hash = hasher_.hash(Archetype::cell(slot, cells, row), entity);
+                hash = cell_hash(Archetype::cell(slot, cells, row), entity);
             } else {
                 hash = shared != nullptr ? hasher_.hash(shared, entity) : mix(entity, kEntitySeed);
             }
@@ -55,6 +56,24 @@ public:
     }
 
 private:
+    std::uint64_t cell_hash(const std::byte* cell, std::uint64_t entity) {
+        if (info_.kind() == ComponentKind::buffer) {
+            const auto& header = *reinterpret_cast<const BufferHeader*>(cell);
+            return hasher_.hash_all(header.elements(), header.length, mix(entity, kEntitySeed));
+        }
+        return info_.kind() == ComponentKind::object ? object_hash(cell, entity) : hasher_.hash(cell, entity);
+    }
+
+    // Of an object only what its component's hash function says.
+    std::uint64_t object_hash(const std::byte* cell, std::uint64_t entity) const {
+        ObjectSlot slot;
+        std::memcpy(&slot, cell, sizeof slot);
+        const ObjectHash* const hash = world_.objects().hash(info_.id);
+        const std::shared_ptr<void>& object = world_.objects().get(slot);
+        const std::uint64_t content = hash != nullptr && object != nullptr ? (*hash)(object) : kEntitySeed;
+        return mix(entity, content);
+    }
+
     static bool is_enabled(const Archetype& archetype, const ChunkSlot& slot, std::size_t mask,
                            std::uint32_t row) noexcept {
         const std::uint64_t* words = Archetype::mask_words(slot, archetype.layout().masks[mask]);

@@ -31,7 +31,7 @@ bool clone_buffer(const Schema& schema, const std::byte* from, std::byte* to, Bu
         copy.heap = reinterpret_cast<std::uintptr_t>(elements);
         copy.heap_capacity = static_cast<std::uint32_t>(BufferPool::block_bytes(bytes) / schema.size);
     }
-    std::memcpy(elements, source.elements(), bytes);
+    if (elements != source.elements()) std::memcpy(elements, source.elements(), bytes);
     std::memcpy(to, &copy, sizeof copy);
     return true;
 }

@@ -15,7 +15,8 @@ void release_cell(const ComponentInfo& info, std::byte* cell, BufferPool& buffer
                   ObjectStore& objects) noexcept;
 
 /// Makes `to` (whatever it held is overwritten) a cell of its own: a buffer's elements are copied, an object
-/// is shared. False when memory is exhausted; `to` is an empty buffer, or nil, then.
+/// is shared. `to` may be `from`: a byte by byte copy of a cell then gets memory of its own. False when
+/// memory is exhausted; `to` is an empty buffer, or nil, then.
 bool clone_cell(const ComponentInfo& info, const std::byte* from, std::byte* to, BufferPool& buffers,
                 ObjectStore& objects) noexcept;
 

@@ -88,4 +88,12 @@ std::uint64_t RowHasher::hash(const std::byte* row, std::uint64_t seed) {
     return XXH3_64bits_withSeed(packed_.data(), packed_.size(), seed);
 }
 
+std::uint64_t RowHasher::hash_all(const std::byte* rows, std::uint32_t count, std::uint64_t seed) {
+    const std::size_t size = info_.schema.size;
+    if (is_plain_) return XXH3_64bits_withSeed(rows, count * size, seed + count);
+    std::uint64_t all = seed + count;
+    for (std::uint32_t i = 0; i < count; ++i) all = hash(rows + i * size, all);
+    return all;
+}
+
 }  // namespace perigee::internal

@@ -26,6 +26,8 @@ public:
     RowHasher(const ComponentInfo& info, const TextPool& texts, const BlobStore& blobs);
 
     std::uint64_t hash(const std::byte* row, std::uint64_t seed);
+    /// Rows that lie one after the other; their number counts.
+    std::uint64_t hash_all(const std::byte* rows, std::uint32_t count, std::uint64_t seed);
 
 private:
     const ComponentInfo& info_;

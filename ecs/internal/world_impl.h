@@ -1,6 +1,7 @@
 // The templates of world.h and typed_query.h that need the whole World. No logic of their own.
 #pragma once
 
+#include "ecs/buffer_column.h"
 #include "ecs/world.h"
 
 #include <array>
