@@ -173,8 +173,8 @@ std::string query_of_kind(std::string_view name, std::string_view kind) {
 }
 std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
 std::string order_without_term(std::string_view name) {
-    return fmt::format("order by '{}': expected a component that the query reads or writes, and not optionally",
-                       name);
+    return fmt::format(
+        "order by '{}': expected a component that the query reads or writes, and not optionally", name);
 }
 std::string order_of_kind(std::string_view name, std::string_view kind) {
     return fmt::format("order by '{}': expected a component with a value per row, got a {}", name, kind);

@@ -126,4 +126,13 @@ std::uint32_t Query::chunk_count(std::uint32_t since) const {
     return count;
 }
 
+std::vector<Entity> Query::entities() const {
+    std::vector<Entity> all;
+    for (FilteredVisit visit(*this, 0); visit.next();) {
+        const std::span<const Entity> rows = visit.view().entities();
+        all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+}
+
 }  // namespace perigee

@@ -84,6 +84,9 @@ public:
     std::uint64_t entity_count(std::uint32_t since = 0) const;
     std::uint32_t chunk_count(std::uint32_t since = 0) const;
 
+    /// All entities that a visit would show to a reader that never ran, in order of chunks.
+    std::vector<Entity> entities() const;
+
     /// Calls fn(ChunkView&) for each chunk; written columns are marked as changed at `version`. `since` is
     /// when the reader last ran, for `changed`. Expects: no structural change meanwhile (World::each_chunk
     /// locks the world; prefer it).

@@ -28,6 +28,13 @@ std::vector<MatchedRows> rows_of(const Query& query) {
     return rows;
 }
 
+// Where the query chooses rows and not only archetypes: one after the other.
+template <typename Function> std::size_t count_done(const Query& query, Function&& change) {
+    std::size_t done = 0;
+    for (const Entity entity : query.entities()) done += change(entity) ? 1 : 0;
+    return done;
+}
+
 std::vector<Entity> entities_of(const Archetype& archetype) {
     std::vector<Entity> entities;
     entities.reserve(archetype.entity_count());
@@ -55,6 +62,9 @@ std::size_t World::add_all(const Query& query, ComponentId component, const void
     begin_structural_change();
     if (component == graph_.destroyed_tag()) return 0;
     const ComponentValue given{component, static_cast<const std::byte*>(value)};
+    if (!query.is_plain()) {
+        return count_done(query, [&](Entity entity) { return add(entity, component, value); });
+    }
     std::size_t done = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
         if (archetype->is_destroyed()) continue;
@@ -71,6 +81,9 @@ std::size_t World::add_all(const Query& query, ComponentId component, const void
 
 std::size_t World::remove_all(const Query& query, ComponentId component) {
     begin_structural_change();
+    if (!query.is_plain()) {
+        return count_done(query, [&](Entity entity) { return remove(entity, component); });
+    }
     std::size_t done = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
         if (!archetype->has(component)) {
@@ -87,6 +100,9 @@ std::size_t World::remove_all(const Query& query, ComponentId component) {
 
 std::size_t World::set_all(const Query& query, ComponentId component, const void* value) {
     begin_structural_change();
+    if (!query.is_plain()) {
+        return count_done(query, [&](Entity entity) { return set(entity, component, value); });
+    }
     std::size_t done = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
         if (archetype->has(component)) done += set_rows(*archetype, component, value);
@@ -96,6 +112,9 @@ std::size_t World::set_all(const Query& query, ComponentId component, const void
 
 std::size_t World::set_enabled_all(const Query& query, ComponentId component, bool is_enabled) {
     begin_structural_change();
+    if (!query.is_plain()) {
+        return count_done(query, [&](Entity entity) { return set_enabled(entity, component, is_enabled); });
+    }
     std::size_t done = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
         const ColumnPlace place = graph_.column_place(archetype->index(), component);
@@ -118,6 +137,9 @@ std::size_t World::set_enabled_all(const Query& query, ComponentId component, bo
 
 std::size_t World::destroy_all(const Query& query) {
     begin_structural_change();
+    if (!query.is_plain()) {
+        return count_done(query, [&](Entity entity) { return destroy(entity); });
+    }
     std::size_t destroyed = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
         if (!archetype->is_destroyed()) destroyed += destroy_rows(*archetype);

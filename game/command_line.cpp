@@ -74,10 +74,25 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.footer(kFooter);
 }
 
+void add_inspect_options(CLI::App& inspect, RunOptions& options) {
+    inspect.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    inspect.add_flag("--stats", options.prints_usage,
+                     "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes them");
+    inspect.add_option("--frames", options.frame_limit, "Look after N frames; 600 if left away")
+        ->type_name("N")
+        ->check(kWholeNumber);
+    inspect.add_option("--seed", options.seed, "Decides all chance in the game; 0 if left away")
+        ->type_name("S")
+        ->check(kWholeNumber);
+    inspect.add_option("--replay", options.replay_file, "Look at the end of a recorded session")
+        ->type_name("FILE");
+    inspect.footer("\nWithout an option the chunks are shown. The figures go to standard output.");
+}
+
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 4> kOwn = {"run", "-h", "--help", "--version"};
+    constexpr std::array<std::string_view, 5> kOwn = {"run", "inspect", "-h", "--help", "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -100,6 +115,8 @@ std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const c
     app.require_subcommand(1);
     RunOptions options;
     add_run_options(*app.add_subcommand("run", "Play a game"), options);
+    CLI::App& inspect = *app.add_subcommand("inspect", "Run a game without a window and print figures");
+    add_inspect_options(inspect, options);
 
     std::vector<std::string> words = with_run(argc, argv);
     std::ranges::reverse(words);  // CLI11 takes them from the back
@@ -112,6 +129,10 @@ std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const c
         return CommandLineAnswer{is_question ? out.str() : err.str(), is_question ? 0 : 2};
     }
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
+    if (inspect.parsed()) {
+        options.prints_usage = true;
+        options.drawing = Backend::Drawing::none;
+    }
     // Nothing to show means nowhere to show it.
     if (options.drawing == Backend::Drawing::none) options.is_headless = true;
     return options;

@@ -1,4 +1,4 @@
-// The command line: from words to RunOptions.
+// The command line: from words to RunOptions. `inspect` is a run without a window that prints what it found.
 //
 // Invariant: options that came through fit together; what does not is a usage error before anything starts.
 // It looks at no file and no display: that is play().
@@ -28,6 +28,7 @@ struct RunOptions {
     bool is_fullscreen = false;
     bool is_muted = false;
     bool shows_figures = false;
+    bool prints_usage = false;  ///< of chunks, at the end: perigee inspect --stats
 };
 
 /// What to print instead of running: help, the version, or what is wrong.

@@ -1,6 +1,7 @@
 // The steps of a run, each of which may end it with one sentence.
 #include "game/play.h"
 
+#include "ecs/chunk_usage.h"
 #include "engine/engine.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
@@ -121,6 +122,11 @@ Result<void> run(RunOptions& options) {
     }
     const Result<void> recorded = engine.finish_recording();
     const Result<void> replayed = engine.check_replay();
+    if (options.prints_usage) {
+        std::fflush(stderr);
+        fmt::print("{}", text_of(chunk_usage(engine.session().world())));
+        std::fflush(stdout);
+    }
     if (options.prints_hash) {
         std::fflush(stderr);
         fmt::print("hash {:016x}\n", engine.hash());

@@ -68,6 +68,15 @@ TEST_CASE("all options together") {
 
 TEST_CASE("drawing nothing is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
 
+TEST_CASE("inspect is a run without picture or window that prints the chunks") {
+    const RunOptions options = options_of({"inspect", "g", "--stats", "--frames", "7", "--seed", "2"});
+    CHECK(options.prints_usage);
+    CHECK(options.is_headless);
+    CHECK(options.game == "g");
+    CHECK(options.frame_limit == 7u);
+    CHECK_FALSE(options_of({"g"}).prints_usage);
+}
+
 TEST_CASE("help and version are answers, not errors") {
     const CommandLineAnswer help = answer_to({"run", "--help"});
     CHECK(help.exit_status == 0);

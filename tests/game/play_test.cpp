@@ -157,3 +157,23 @@ TEST_CASE("wrong use has status 2 and keeps standard output clean, help and vers
     CHECK(help.err.empty());
     CHECK(run_program("--version").out.rfind("perigee ", 0) == 0);
 }
+
+TEST_CASE(
+    "[C4] inspect prints how full the chunks of a game are, to standard output and nothing else there") {
+    const test::TemporaryFolder folder;
+    folder.write("schema.lua",
+                 "local ecs = require 'ecs'\n"
+                 "ecs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })");
+    folder.write("main.lua",
+                 "local ecs = require 'ecs'\n"
+                 "local Rock = ecs.prefab('Rock', { ecs.components.Position })\n"
+                 "print('loaded')\n"
+                 "for _ = 1, 40 do ecs.world:spawn(Rock) end");
+    const ProgramRun run = run_program("inspect --stats '" + folder.path().string() + "' --frames 3");
+    CAPTURE(run.out, run.err);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, Contains("entities, ") && Contains("Position\n"));
+    CHECK(std::regex_search(run.out, std::regex{" 40 +1 +\\d+ +16 "}));
+    CHECK_THAT(run.err, Contains("loaded"));
+    CHECK(run_program("inspect '" + folder.path().string() + "' --frames 3").out == run.out);
+}
