@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace perigee {
 
@@ -69,6 +70,21 @@ bool DynamicBuffer::assign(const void* elements, std::uint32_t count) {
     if (count != 0) std::memcpy(place.elements(), elements, std::size_t{count} * element_size_);
     place.length = count;
     return true;
+}
+
+void DynamicBuffer::take(BufferHeader& from) {
+    BufferHeader& place = header();
+    ECS_EXPECTS(from.heap != 0 || from.length == 0);
+    release_buffer(place, element_size_, *pool_);
+    if (from.length > inline_capacity_) {
+        place = std::exchange(from, BufferHeader{});
+        return;
+    }
+    if (from.length != 0) {
+        std::memcpy(place.elements(), from.elements(), std::size_t{from.length} * element_size_);
+    }
+    place.length = from.length;
+    release_buffer(from, element_size_, *pool_);
 }
 
 void DynamicBuffer::remove(std::uint32_t index, std::uint32_t count) {

@@ -93,6 +93,10 @@ public:
     /// Replaces everything. Expects: `elements` do not lie in this buffer.
     bool assign(const void* elements, std::uint32_t count);
 
+    /// Replaces everything by the elements of `from`, which is empty afterwards; a heap block changes hands.
+    /// Expects: `from` keeps nothing behind its header, and its blocks come from the same pool.
+    void take(BufferHeader& from);
+
     /// Takes `count` elements out, and the order of the others stays. Cost: those behind move.
     void remove(std::uint32_t index, std::uint32_t count = 1);
     /// Takes an element out, and the last one takes its place.

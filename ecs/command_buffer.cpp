@@ -136,6 +136,24 @@ void CommandBuffer::change(Entity entity, std::span<const ComponentValue> add,
     for (const ComponentId component : remove) write(component);
 }
 
+DynamicBuffer CommandBuffer::add_buffer(Entity entity, ComponentId component) {
+    return append_buffer(CommandOp::add_buffer, entity, component);
+}
+
+DynamicBuffer CommandBuffer::set_buffer(Entity entity, ComponentId component) {
+    return append_buffer(CommandOp::set_buffer, entity, component);
+}
+
+DynamicBuffer CommandBuffer::append_buffer(CommandOp op, Entity entity, ComponentId component) {
+    expect_allowed(component);
+    const ComponentInfo& info = world_.registry().info(component);
+    ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
+    const auto number = static_cast<std::uint32_t>(filled_.size());
+    if (append(op, component, number, entity.bits, 0) == nullptr) return DynamicBuffer{};
+    filled_.push_back(std::make_unique<FilledBuffer>(FilledBuffer{{}, &info}));
+    return DynamicBuffer(filled_.back()->header, 0, info, world_.buffers(), recording_);
+}
+
 // ---- for all that a query matches ----
 
 void CommandBuffer::add_all(const Query& query, ComponentId component, const void* value) {
@@ -254,6 +272,11 @@ void CommandBuffer::close() noexcept {
 void CommandBuffer::forget() noexcept {
     reserved_.clear();
     initializers_.clear();
+    for (const std::unique_ptr<FilledBuffer>& filled : filled_) {
+        release_buffer(filled->header, filled->info->schema.size, world_.buffers());
+    }
+    filled_.clear();
+    ++recording_;
     cursor_ = arena_.get();
     limit_ = mode_ == Mode::closed ? cursor_ : cursor_ + arena_bytes_;
     command_count_ = 0;

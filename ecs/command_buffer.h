@@ -5,6 +5,7 @@
 // on an entity that died meanwhile is skipped and counted. How a command lies in memory: internal/command.h.
 #pragma once
 
+#include "ecs/buffer.h"
 #include "ecs/component.h"
 #include "ecs/entity.h"
 #include "ecs/internal/command.h"
@@ -72,6 +73,14 @@ public:
     /// Adds and removes several components in one move; see World::change. Values are copied now.
     void change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
 
+    /// A buffer to fill now: its elements become those of the entity's buffer at playback. add_buffer adds
+    /// the component where it is missing; set_buffer needs one that is there by then, else the command is
+    /// dropped and counted. Either way the elements that the entity had are gone. An empty handle, and
+    /// nothing is recorded, when this buffer is closed. Lifetime: until playback or drop; using the handle
+    /// later breaks a contract. Expects: a component of kind buffer.
+    DynamicBuffer add_buffer(Entity entity, ComponentId component);
+    DynamicBuffer set_buffer(Entity entity, ComponentId component);
+
     /// A copy of the entity as it is at playback; see World::clone. The id is real at once, as with spawn.
     /// Dropped and counted when the original is dead by then.
     Entity clone(Entity entity);
@@ -131,7 +140,14 @@ private:
                       const void* value);
     bool make_room(std::size_t bytes);
     Entity spawn(internal::CommandOp op, std::uint32_t prefab);
+    DynamicBuffer append_buffer(internal::CommandOp op, Entity entity, ComponentId component);
     void forget() noexcept;
+
+    // The elements that add_buffer and set_buffer collect: always on the heap. One address until playback.
+    struct FilledBuffer {
+        BufferHeader header;
+        const ComponentInfo* info;
+    };
 
     World& world_;
     std::unique_ptr<std::byte[]> arena_;
@@ -142,6 +158,8 @@ private:
     std::size_t refused_count_ = 0;
     std::vector<Entity> reserved_;  ///< of spawns, in order
     std::vector<SpawnInitializer> initializers_;
+    std::vector<std::unique_ptr<FilledBuffer>> filled_;
+    std::uint64_t recording_ = 0;       ///< number of this recording: handles on filled_ compare it
     std::string system_;                ///< whose buffer it is; empty: nobody's
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted
     Mode mode_ = Mode::open;

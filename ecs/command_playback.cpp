@@ -69,6 +69,10 @@ private:
             case CommandOp::change:
                 change(*command);
                 break;
+            case CommandOp::add_buffer:
+            case CommandOp::set_buffer:
+                fill_buffer(*command);
+                break;
             default:
                 change_all(*command);
                 break;
@@ -261,6 +265,19 @@ private:
         std::vector<ComponentId> removed(list.removed);
         for (ComponentId& component : removed) read(component);
         world_.change(command.entity(), added, removed) ? ++report_.applied : ++report_.failed;
+    }
+
+    void fill_buffer(const Command& command) {
+        const Entity entity = command.entity();
+        const bool is_there = world_.has(entity, command.component);
+        if (!world_.is_alive(entity) || (!is_there && command.op == CommandOp::set_buffer)) {
+            ++report_.dropped;
+        } else if (!is_there && !world_.add(entity, command.component)) {
+            ++report_.failed;
+        } else {
+            world_.buffer(entity, command.component).take(buffer_.filled_[command.argument]->header);
+            ++report_.applied;
+        }
     }
 
     void change_all(const Command& command) {

@@ -17,6 +17,7 @@
 //   enable         yes        0 or 1           entity                        -
 //   clone          -          8                the reserved entity           the entity to copy
 //   change         -          payload bytes    entity                        see ChangeList
+//   add_buffer, .. yes        its number       entity                        -
 //   --------------------------------------------------------------------------------------
 //   remove_all     yes        -                address of the query          -
 //   enable_all     yes        0 or 1           address of the query          -
@@ -44,6 +45,8 @@ enum class CommandOp : std::uint8_t {
     enable,
     clone,
     change,
+    add_buffer,
+    set_buffer,
     add_all,
     remove_all,
     set_all,
