@@ -42,7 +42,10 @@ struct Case {
 };
 
 std::vector<Case> iterate_cases();
+std::vector<Case> parallel_cases();
 std::vector<Case> structural_cases();
+std::vector<Case> bulk_cases();
+std::vector<Case> value_cases();
 std::vector<Case> memory_cases();
 std::vector<Case> lua_cases();
 
@@ -68,26 +71,31 @@ template <typename T> T opaque(T value) {
 
 /// Counts the time that this thread was running, page faults included; what others ran meanwhile does not
 /// count.
-class Stopwatch {
+inline constexpr clockid_t kThreadClock = CLOCK_THREAD_CPUTIME_ID;
+/// Counts what the clock on the wall does: for work of several threads.
+inline constexpr clockid_t kWallClock = CLOCK_MONOTONIC;
+
+template <clockid_t kClock = kThreadClock> class Stopwatch {
 public:
     double seconds() const { return now() - start_; }
 
 private:
     static double now() {
         timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        clock_gettime(kClock, &time);
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
     }
     double start_ = now();
 };
 
 /// Time of a loop that may run again and again over `n` entities: ns per entity.
-template <typename Body> double time_loop(const Effort& effort, std::size_t n, Body&& body) {
+template <clockid_t kClock = kThreadClock, typename Body>
+double time_loop(const Effort& effort, std::size_t n, Body&& body) {
     body();
     std::size_t passes = 1;
     std::vector<double> batches;
     while (batches.size() < effort.batches) {
-        const Stopwatch watch;
+        const Stopwatch<kClock> watch;
         for (std::size_t pass = 0; pass < passes; ++pass) body();
         const double seconds = watch.seconds();
         if (seconds < effort.batch_seconds) {
@@ -106,7 +114,7 @@ double time_once(const Effort& effort, std::size_t n, SetUp&& set_up, Body&& bod
     std::vector<double> times;
     for (std::size_t repeat = 0; repeat < effort.repeats; ++repeat) {
         auto state = set_up();
-        const Stopwatch watch;
+        const Stopwatch<> watch;
         body(state);
         times.push_back(watch.seconds() * 1e9 / static_cast<double>(n));
     }

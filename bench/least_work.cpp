@@ -61,4 +61,31 @@ void LeastStore::remove_mass(std::uint32_t id) noexcept {
     records_[id] = LeastRecord{to, 0};
 }
 
+void LeastStore::add_mass_to_all() noexcept {
+    take_all(two_, three_, 1u << 31);
+    std::fill_n(three_.mass.data(), three_.count, Mass{});
+}
+
+void LeastStore::remove_mass_from_all() noexcept { take_all(three_, two_, 0); }
+
+void LeastStore::take_all(LeastTable& from, LeastTable& to, std::uint32_t generation_and_table) noexcept {
+    to.count = std::exchange(from.count, 0);
+    std::copy_n(from.ids.data(), to.count, to.ids.data());
+    for (std::uint32_t row = 0; row < to.count; ++row) {
+        records_[to.ids[row]] = LeastRecord{row, generation_and_table};
+    }
+    std::copy_n(from.position.data(), to.count, to.position.data());
+    std::copy_n(from.velocity.data(), to.count, to.velocity.data());
+}
+
+void LeastStore::velocity_for_mass(std::uint32_t id) noexcept {
+    const std::uint32_t from = records_[id].row;
+    const std::uint32_t to = three_.count++;
+    three_.ids[to] = id;
+    three_.position[to] = two_.position[from];
+    three_.mass[to] = Mass{};
+    fill_hole(two_, from, records_);
+    records_[id] = LeastRecord{to, 1u << 31};
+}
+
 }  // namespace perigee::bench

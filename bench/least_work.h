@@ -47,6 +47,9 @@ public:
     void destroy_all() noexcept;
     void add_mass(std::uint32_t id) noexcept;
     void remove_mass(std::uint32_t id) noexcept;
+    void add_mass_to_all() noexcept;       ///< from the empty: three() has nothing before
+    void remove_mass_from_all() noexcept;  ///< likewise, two()
+    void velocity_for_mass(std::uint32_t id) noexcept;
 
     /// Compares the generation, as a look-up of a possibly stale id must; null when it differs.
     const Position* position(std::uint32_t id, std::uint32_t generation) const noexcept {
@@ -71,6 +74,8 @@ private:
         table.velocity[row] = table.velocity[last];
         records[moved].row = row;
     }
+
+    void take_all(LeastTable& from, LeastTable& to, std::uint32_t generation_and_table) noexcept;
 
     BigArray<LeastRecord> records_;
     LeastTable two_;    ///< Position, Velocity

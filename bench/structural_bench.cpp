@@ -1,8 +1,6 @@
 // Making, destroying, changing and looking up entities one by one and in bulk.
 // Baseline: the least memory work that each operation needs, see least_work.h.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
-#include "bench/least_work.h"
+#include "bench/populated.h"
 #include "ecs/command_buffer.h"
 
 #include <algorithm>
@@ -12,31 +10,15 @@
 #include <vector>
 
 namespace perigee::bench {
+
+std::vector<std::uint32_t> shuffled(std::size_t n) {
+    std::vector<std::uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+    return order;
+}
+
 namespace {
-
-constexpr std::size_t kMillion = 1'000'000;
-constexpr std::size_t kHundredThousand = 100'000;
-constexpr const char* kLeastWork = "least memory work: plain copies and records";
-
-// A sample of work on a fresh state: set_up() returns a (smart) pointer that body gets.
-template <typename SetUp, typename Body> Sample once(std::size_t n, SetUp set_up, Body body) {
-    return [=](const Effort& effort) { return time_once(effort, n, set_up, body); };
-}
-
-// ---- our side ----
-
-struct Populated {
-    std::unique_ptr<World> world = make_world();
-    Archetype* two = &world->archetype<Position, Velocity>();
-    std::vector<Entity> entities;
-
-    explicit Populated(std::size_t n) : entities(n) { world->spawn_many(*two, n, {}, entities.data()); }
-};
-using PopulatedPtr = std::unique_ptr<Populated>;
-
-auto populated(std::size_t n) {
-    return [n] { return std::make_unique<Populated>(n); };
-}
 
 // A world whose memory has been used and given back once.
 auto emptied(std::size_t n) {
@@ -95,15 +77,6 @@ PopulatedPtr without_mass() {
 
 // ---- the least work ----
 
-using LeastPtr = std::unique_ptr<LeastStore>;
-
-auto least(std::size_t capacity, std::size_t n) {
-    return [=] {
-        auto store = std::make_unique<LeastStore>(capacity);
-        store->create_many(static_cast<std::uint32_t>(n));
-        return store;
-    };
-}
 auto least_emptied(std::size_t n) {
     return [=] {
         LeastPtr store = least(n, n)();
@@ -143,13 +116,6 @@ LeastPtr least_without_mass() {
 }
 
 // ---- random access ----
-
-std::vector<std::uint32_t> shuffled(std::size_t n) {
-    std::vector<std::uint32_t> order(n);
-    std::iota(order.begin(), order.end(), 0u);
-    std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
-    return order;
-}
 
 template <typename Get> Sample random_get(Get get) {
     std::shared_ptr<Populated> state = populated(kMillion)();
