@@ -54,6 +54,7 @@ public:
         return has(handle) ? entries_[handle.index].hash : 0;
     }
 
+    std::size_t most_bytes() const noexcept { return most_bytes_; }
     TextStats stats() const noexcept { return {count_, bytes_, uses_}; }
 
     // ---- sweeping; see text_sweep.h ----
@@ -73,6 +74,9 @@ public:
         if (!has(handle)) return;
         ++entries_[handle.index].uses;
         ++uses_;
+    }
+    void mark_all() noexcept {
+        for (std::uint32_t index = 1; index < entries_.size(); ++index) mark(TextHandle{index});
     }
     /// Frees what was neither marked nor interned since the last sweep. Returns how many texts.
     std::size_t sweep();

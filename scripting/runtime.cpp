@@ -5,6 +5,7 @@
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/content_api.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/world_api.h"
 #include "scripting/internal/world_host.h"
@@ -12,7 +13,9 @@
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <utility>
 
 namespace perigee {
@@ -99,10 +102,12 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     state_config.log = config_.log;
     state_config.modules = std::move(config.modules);
     state_config.library = internal::world_functions();
+    std::ranges::move(internal::content_functions(), std::back_inserter(state_config.library));
     state_config.extend_host = [&mod](lua_State* lua) { internal::extend_host(lua, mod); };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return {plain_error(config.name, made.error().message)};
     mod.state = std::move(made).value();
+    mod.keep_texts();
 
     std::vector<ScriptError> errors;
     const auto run_file = [&](const std::string& path) {

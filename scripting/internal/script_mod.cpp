@@ -13,7 +13,17 @@ namespace perigee::internal {
 ScriptMod::ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name)
     : runtime(owner), name(std::move(mod_name)), root(root_name) {}
 
-ScriptMod::~ScriptMod() = default;
+ScriptMod::~ScriptMod() {
+    if (text_root) runtime.world().texts().remove_root(*text_root);
+}
+
+void ScriptMod::keep_texts() {
+    text_root = runtime.world().texts().add_root([this](TextPool& texts) {
+        state->push_runtime("value", "mark_texts");
+        // A state that cannot say what it holds may hold anything.
+        if (state->call(0, 0)) texts.mark_all();
+    });
+}
 
 std::string ScriptMod::own_name(std::string_view word) const {
     return is_root() ? std::string(word) : name + ":" + std::string(word);

@@ -44,6 +44,9 @@ struct ScriptMod {
     void set_phase(ScriptPhase phase) noexcept { memory.phase = static_cast<std::uint32_t>(phase); }
     ScriptPhase phase() const noexcept { return static_cast<ScriptPhase>(memory.phase); }
 
+    /// From now on a sweep of texts asks the state for those that its values hold.
+    void keep_texts();
+
     /// Completes an error that a call returned (row) and passes it to the runtime.
     Error report(ScriptError error, std::string_view system);
 
@@ -58,6 +61,7 @@ struct ScriptMod {
     std::vector<SystemId> system_ids;  ///< in the schedule
     std::map<PrefabId, std::unique_ptr<InitViews>> prefab_views;
     std::unique_ptr<ScriptState> state;
+    std::optional<std::size_t> text_root;  ///< in the world's TextPool
 };
 
 }  // namespace perigee::internal

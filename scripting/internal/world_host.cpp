@@ -1,7 +1,9 @@
 // Lua C functions behind the trampoline of bind.h; upvalue 1 is the ScriptMod.
 #include "scripting/internal/world_host.h"
 
+#include "ecs/error_codes.h"
 #include "ecs/schedule.h"
+#include "ecs/schema_json.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
@@ -16,6 +18,7 @@
 #include <cstddef>
 #include <cstring>
 #include <random>
+#include <span>
 #include <string>
 
 namespace perigee::internal {
@@ -58,11 +61,23 @@ int describe(lua_State* lua) {
     return 1;
 }
 
+// A mod names blob types as it names components.
+void name_blob_types(const ScriptMod& mod, std::vector<Field>& fields) {
+    for (Field& field : fields) {
+        name_blob_types(mod, field.nested);
+        if (field.type != FieldType::blob || field.labels.empty()) continue;
+        if (const std::optional<ComponentId> id = mod.component(field.labels[0])) {
+            field.labels[0] = mod.runtime.world().registry().info(*id).schema.name;
+        }
+    }
+}
+
 int declare(lua_State* lua) {
     const ScriptMod& mod = mod_of(lua);
     Schema schema = schema_from_lua(lua, 1);
     schema.name = mod.own_name(schema.name);
     if (!schema.owner.empty() && schema.owner != "engine") schema.owner = mod.system_name(schema.owner);
+    name_blob_types(mod, schema.fields);
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
     lua_pushinteger(lua, id.value().index);
@@ -122,6 +137,27 @@ int add_prefab(lua_State* lua) {
     const Result<PrefabId> id = mod.runtime.world().add_prefab(std::move(prefab));
     if (!id) return nil_and_message(lua, id.error().message);
     lua_pushinteger(lua, id.value().index);
+    return 1;
+}
+
+int build_blob(lua_State* lua) {
+    const ComponentId type{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    const std::string_view rows = text_at(lua, 2);
+    const Result<BlobHandle> blob =
+        mod_of(lua).runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
+    if (!blob) return nil_and_message(lua, blob.error().message);
+    lua_pushnumber(lua, blob.value().index);
+    return 1;
+}
+
+int texts_full(lua_State* lua) {
+    push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().most_bytes()));
+    return 1;
+}
+
+int type_as_json(lua_State* lua) {
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    push_text(lua, schema_json(mod_of(lua).runtime.world().registry(), id));
     return 1;
 }
 
@@ -214,6 +250,9 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<add_system>(lua, "add_system", mod);
     set_function<finish_system>(lua, "finish_system", mod);
     set_function<add_prefab>(lua, "add_prefab", mod);
+    set_function<build_blob>(lua, "build_blob", mod);
+    set_function<texts_full>(lua, "texts_full", mod);
+    set_function<type_as_json>(lua, "schema_json", mod);
     set_function<keep>(lua, "keep", mod);
     set_function<asset_handle>(lua, "asset_handle", mod);
     set_function<asset_path>(lua, "asset_path", mod);

@@ -10,6 +10,8 @@
 //   wrong host.finish_system(address, run, chunk, ctx) host.add_prefab(name, ids, images)        number, or
 //   nil and what is wrong host.keep(function)                       registry slot host.asset_handle(path),
 //   host.asset_path(handle)
+//   host.build_blob(type, rows as bytes)     handle, or nil and what is wrong
+//   host.schema_json(type)                   the schema as text
 #pragma once
 
 struct lua_State;

@@ -12,6 +12,8 @@
 --   string(n)      string                             string of at most n bytes
 --   entity         number, nil for none               number or nil
 --   asset          path, nil for none                 path or nil
+--   text           string                             string of at most 64 KiB
+--   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
 --   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
 local rt = ...
 local ffi = require("ffi")
@@ -24,7 +26,7 @@ local codec = {}
 local machine = {
   bool = "bool", i8 = "int8_t", u8 = "uint8_t", i16 = "int16_t", u16 = "uint16_t", i32 = "int32_t", u32 = "uint32_t",
   i64 = "int64_t", u64 = "uint64_t", f32 = "float", f64 = "double", entity = "int64_t", asset = "uint32_t",
-  color = "uint32_t",
+  color = "uint32_t", text = "uint32_t", blob = "uint32_t",
 }
 local by_size = { [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t" }
 
@@ -64,6 +66,8 @@ function codec.asset_handle(path) return handles[path] end
 -- ---- what generated code calls when a value is refused ------------------------------------------------------
 
 local library = {}
+codec.library = library
+local kMostTextBytes = 65536
 
 function library.bad_value(leaf, value, row)
   local bounds = range[leaf.type]
@@ -72,6 +76,11 @@ function library.bad_value(leaf, value, row)
     expected = format("%s (%.17g to %.17g)", leaf.type, bounds[1], bounds[2])
   elseif leaf.type == "string" then
     expected = "string of at most " .. leaf.size .. " bytes"
+    if type(value) == "string" then
+      fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
+    end
+  elseif leaf.type == "text" then
+    expected = "text of at most " .. kMostTextBytes .. " bytes"
     if type(value) == "string" then
       fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
     end
@@ -107,6 +116,20 @@ function library.write_text(address, capacity, text)
   local bytes = ffi.cast(byte_pointer, address)
   ffi.fill(bytes, capacity)
   ffi.copy(bytes, text, #text)
+end
+
+-- text: a handle into the world's pool. Reading copies nothing that the state has already.
+local text_data, text_size, text_intern = api.text_data, api.text_size, api.text_intern
+
+function library.text(handle)
+  if handle == 0 then return "" end
+  return ffi.string(text_data(host.world, handle), text_size(host.world, handle))
+end
+
+function library.intern(leaf, text, row)
+  local handle = text_intern(host.world, text, #text)
+  if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
+  return handle
 end
 
 -- ---- the pieces ---------------------------------------------------------------------------------------------
@@ -200,6 +223,10 @@ function codec.read(g, leaf, cell, address, row)
     return format("local x = bswap(%s) if x < 0 then x = x + 4294967296 end return x", cell)
   elseif kind == "string" then
     return format("return (lib.read_text(%s, %d))", address, leaf.size)
+  elseif kind == "text" then
+    return format("return (lib.text(%s))", cell)
+  elseif kind == "blob" then
+    return format("return (lib.blob(%s))", cell)
   end
   return "return " .. cell
 end
@@ -254,6 +281,12 @@ function codec.write(g, leaf, cell, address, row)
   elseif kind == "string" then
     return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end lib.write_text(%s, %d, x)',
       leaf.size, me, row, address, leaf.size)
+  end
+  if kind == "text" then
+    return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end ' ..
+      "x = lib.intern(%s, x, %s) %s = x", kMostTextBytes, me, row, me, row, cell)
+  elseif kind == "blob" then
+    return format("x = lib.blob_handle(%s, x, %s) %s = x", me, row, cell)
   end
   local bounds = range[kind]
   return format('if type(x) ~= "number" or not (x >= %.17g and x <= %.17g) then lib.bad_value(%s, x, %s) end %s%s = x',

@@ -95,7 +95,8 @@ local function short_name(name)
 end
 
 local function description_from(raw)
-  local whose = format("%s '%s'", raw.kind == "resource" and "resource" or "component", raw.name)
+  local is_component = raw.kind ~= "resource" and raw.kind ~= "blob"
+  local whose = format("%s '%s'", is_component and "component" or raw.kind, raw.name)
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
     owner = raw.owner,

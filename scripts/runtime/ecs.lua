@@ -10,6 +10,7 @@ rt.component = rt.include("component")
 rt.value = rt.include("value")
 rt.proxy = rt.include("proxy")
 rt.view = rt.include("view")
+rt.blob = rt.include("blob")
 rt.chunk = rt.include("chunk")
 rt.random = rt.include("random")
 rt.prefab = rt.include("prefab")
@@ -21,7 +22,7 @@ rt.system = rt.include("system")
 local ecs = {
   component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,
   struct = rt.schema.struct, enum = rt.schema.enum, flags = rt.schema.flags, string = rt.schema.string,
-  array = rt.schema.array,
+  array = rt.schema.array, blob = rt.schema.blob, build_blob = rt.blob.build,
   components = rt.component.components, prefab = rt.prefab.declare, system = rt.system.declare,
   world = rt.world.object,
 }

@@ -41,6 +41,8 @@ function helper.read_only(node)
   fail.raise(node.where .. " is read-only here; declare the component under 'write' to change it")
 end
 
+function helper.never_changes(node) fail.raise(node.where .. ": a blob never changes; build another one") end
+
 -- How each kind checks its epoch and finds `base`, the address of the row's bytes.
 local kinds = {
   row = {
@@ -128,7 +130,7 @@ local function types_from(node, description, kind, writable, types)
   local ctype = layout.opaque(rules.fields, P, E, R)
   local write = writable and
     rules.locate(g, description, true) .. "\n" .. newindex_text(g, node, value.writers(description), rules.row) ..
-    "\nh.no_field(node, key)" or "h.read_only(node)"
+    "\nh.no_field(node, key)" or (description.kind == "blob" and "h.never_changes(node)" or "h.read_only(node)")
   local index, newindex = g:compile(format([[
     local h, node, new = %s, %s, %s
     local function index(p, key)

@@ -36,7 +36,7 @@ function schema.array(element, length) return compound_type { type = "array", el
 
 local plain_words = {
   "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "vec2", "vec3", "vec4", "color", "entity",
-  "asset",
+  "asset", "text", "blob",
 }
 local is_plain, all_words = {}, {}
 for i, word in ipairs(plain_words) do is_plain[word], all_words[i] = true, word end
@@ -44,7 +44,7 @@ for _, word in ipairs { "string", "enum", "flags", "struct", "array" } do all_wo
 
 local usual_slips = {
   float = "f32", double = "f64", int = "i32", integer = "i32", number = "f64", boolean = "bool", byte = "u8",
-  uint = "u32", text = "string", str = "string", vector = "vec2", vector2 = "vec2", handle = "entity",
+  uint = "u32", str = "text", vector = "vec2", vector2 = "vec2", handle = "entity",
 }
 
 -- ---- one field ----------------------------------------------------------------------------------------------
@@ -96,8 +96,13 @@ end
 -- Fills the type part of a plain field description.
 local function take_type(field, wanted, what, note)
   if type(wanted) == "string" then
-    local capacity = match(wanted, "^string%((%d+)%)$")
-    if capacity then wanted = schema.string(tonumber(capacity)) end
+    local capacity, rows = match(wanted, "^string%((%d+)%)$"), match(wanted, "^blob%((.+)%)$")
+    if capacity then
+      wanted = schema.string(tonumber(capacity))
+    elseif rows then
+      field.type, field.labels = "blob", { rows }
+      return
+    end
   end
   local meaning = type(wanted) == "table" and compound[wanted]
   if not meaning then
@@ -221,9 +226,9 @@ end
 
 local kinds = {
   component = true, tag = true, resource = true, shared = true, cleanup = true, shared_cleanup = true, chunk = true,
-  enableable = true, buffer = true, object = true,
+  enableable = true, buffer = true, object = true, blob = true,
 }
-local later_kinds = { event = true, blob = true }
+local later_kinds = { event = true }
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
 }
@@ -364,6 +369,12 @@ end
 function schema.resource(name, spec)
   world.expect_outside_systems("ecs.resource")
   return declare(name, spec, "resource")
+end
+
+--- ecs.blob(name, { fields }): rows of immutable arrays, which ecs.build_blob makes.
+function schema.blob(name, spec)
+  world.expect_outside_systems("ecs.blob")
+  return declare(name, spec, "blob")
 end
 
 function schema.event(name)

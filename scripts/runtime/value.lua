@@ -14,6 +14,24 @@ local kHeaderBytes = 8  -- ID and FLAG; the row's bytes follow
 
 local value = {}
 
+-- Values of components with text fields, which hold handles that no row may hold: a sweep of texts asks for them.
+local with_texts = setmetatable({}, { __mode = "k" })
+
+local function add_texts(node, offsets)
+  if node.type == "text" then offsets[#offsets + 1] = node.offset end
+  for _, child in ipairs(node.children or {}) do add_texts(child, offsets) end
+  return offsets
+end
+
+--- Called by C++ at a sweep.
+function value.mark_texts()
+  local mark, world = rt.api.text_mark, rt.host.world
+  for v, offsets in next, with_texts do
+    local bytes = cast(byte_pointer, v) + kHeaderBytes
+    for i = 1, #offsets do mark(world, cast(word_pointer, bytes + offsets[i])[0]) end
+  end
+end
+
 -- ---- writers: function(base, t, row) for the component and for each group of fields --------------------------
 -- `base` is the address of the whole row (a number or a pointer); `row` is for messages.
 
@@ -105,6 +123,7 @@ local meta = {
 }
 
 local function make_maker(description)
+  local texts = add_texts(description.root, {})
   local size = description.size
   local ctype = typeof(format("struct { const uint32_t %s; const uint32_t %s; uint64_t %s[%d]; }", ID, FLAG,
     layout.secret_name(), math.ceil(size / 8)))
@@ -122,9 +141,11 @@ local function make_maker(description)
       local base = cast(bytes, v) + %d
       copy(base, defaults, %d)
       if t ~= nil then writer(base, t, nil) end
+      %s
       return v
     end]], g:ref(ctype), g:ref(defaults), g:ref(writer), g:ref(new), g:ref(copy), g:ref(word_pointer),
-    g:ref(byte_pointer), id, kHeaderBytes, size))
+    g:ref(byte_pointer), id, kHeaderBytes, size,
+    #texts > 0 and format("%s[v] = %s", g:ref(with_texts), g:ref(texts)) or ""))
 end
 
 --- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
@@ -134,6 +155,10 @@ function component.value_from(description, fields)
       fail.raise("component '" .. description.name .. "' is a tag and has no fields")
     end
     return description.handle
+  end
+  if description.kind == "blob" then
+    fail.raise(format("'%s' is a blob type and belongs to no entity; make a blob with ecs.build_blob and keep it " ..
+      "in a field of type 'blob'", description.name))
   end
   local make = description.make
   if not make then
@@ -156,7 +181,10 @@ function value.parts(v, what)
   if type(v) ~= "cdata" or istype(i64, v) or istype(u64, v) or istype(complex, v) then not_a_value(what, v) end
   local id = v[ID]
   if id == nil then not_a_value(what, v) end
-  if v[FLAG] == 0 then return id, nil end
+  if v[FLAG] == 0 then
+    if component.by_id(id).kind == "blob" then component.value_from(component.by_id(id)) end
+    return id, nil
+  end
   return id, cast(byte_pointer, v) + kHeaderBytes
 end
 

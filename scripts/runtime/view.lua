@@ -7,7 +7,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
-local cast, typeof = ffi.cast, ffi.typeof
+local cast, typeof, setmetatable = ffi.cast, ffi.typeof, setmetatable
 local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 
 local view = {}
@@ -45,12 +45,25 @@ function helper.not_whole(node)
   fail.raise(node.where .. ": columns are written row by row, as in column[i] = value")
 end
 
+-- Blobs are columns too (blob.lua), which never end and never change.
+local blob_helper = setmetatable({}, { __index = helper })
+
+function blob_helper.bad_index(where, count, i)
+  if type(i) ~= "number" then return helper.bad_index(where, 1, i) end
+  if count == 0 then fail.raise(format("%s: row %s is out of range, this blob has no rows", where, tostring(i)), i) end
+  fail.raise(format("%s: row %s is out of range, this blob has rows 1 to %d", where, tostring(i), count), i)
+end
+
+function blob_helper.read_only(where) fail.raise(where .. ": a blob never changes; build another one") end
+
+function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
+
 -- ---- the struct types ---------------------------------------------------------------------------------------
 -- All are ways to see one perigee_view: start at 0, count at 8, epoch at 16, own address at 24.
 
-local function header_text(leaf, writable)
+local function header_text(leaf, writable, is_blob)
   local start, count = "const uint64_t " .. A, "const int32_t " .. N
-  if leaf then
+  if leaf and not is_blob then
     local ctype = codec.ctype(leaf)
     if ctype == "int32_t" or ctype == "uint32_t" then count = "const uint16_t " .. N end
     if ctype == "int64_t" or ctype == "uint64_t" then start = writable and "void * const " .. A or start end
@@ -82,9 +95,9 @@ local function child_text(g, node, types, make)
   return concat(lines, "\n")
 end
 
-local function leaf_type(leaf, stride, writable, types)
+local function leaf_type(leaf, stride, writable, types, is_blob)
   local g = codec.generator()
-  local ctype = typeof("struct { " .. header_text(leaf, writable) .. " }")
+  local ctype = typeof("struct { " .. header_text(leaf, writable, is_blob) .. " }")
   local start = "v." .. A
   local size = ffi.sizeof(codec.ctype(leaf))
   local address = format("cast(%s, v.%s) + (k * %d + %d)", g:ref(typeof("uint64_t")), A, stride, leaf.offset)
@@ -111,8 +124,8 @@ local function leaf_type(leaf, stride, writable, types)
     local function newindex(v, i, x)
       %s
     end
-    return index, newindex]], g:ref(helper), g:ref(leaf.where), N, codec.read(g, leaf, cell, address, "i"),
-    child_text(g, leaf, types), N, write))
+    return index, newindex]], g:ref(is_blob and blob_helper or helper), g:ref(leaf.where), N,
+    codec.read(g, leaf, cell, address, "i"), child_text(g, leaf, types), N, write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __len = function(v) return v[N] end,
@@ -125,6 +138,7 @@ local function group_type(node, description, writable, types, make)
   local g = codec.generator()
   local ctype = typeof("struct { " .. group_header() .. " }")
   local is_root = node == description.root
+  local is_blob = description.kind == "blob"
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
   local row = is_root and format([[
       local k = i - 1ULL
@@ -142,6 +156,7 @@ local function group_type(node, description, writable, types, make)
         %s
       end
       %s
+      %s
       return h.no_column(node, i)
     end
     local function newindex(v, i, x)
@@ -150,8 +165,9 @@ local function group_type(node, description, writable, types, make)
       end
       h.not_whole(node)
     end
-    return index, newindex]], g:ref(helper), g:ref(node.where), g:ref(node), g:ref(new_row),
+    return index, newindex]], g:ref(is_blob and blob_helper or helper), g:ref(node.where), g:ref(node), g:ref(new_row),
     g:ref(rt.value.writers(description)[node]), row, child_text(g, node, types, make),
+    (is_blob and is_root) and format('if i == "count" then return v.%s end', N) or "",
     is_root and write_row or "h.not_whole(node)"))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
@@ -166,7 +182,7 @@ local function types_from(node, description, writable, types)
   if not node.is_array then
     for _, child in ipairs(node.children or {}) do make(child) end
   end
-  types[node] = node.type and leaf_type(node, description.size, writable, types) or
+  types[node] = node.type and leaf_type(node, description.size, writable, types, description.kind == "blob") or
     group_type(node, description, writable, types, make)
   return types
 end

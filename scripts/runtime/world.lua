@@ -158,6 +158,13 @@ function methods.resource(self, v)
   return resource_makers[id]()
 end
 
+--- schema_json(C.Health): the schema as JSON, for tools.
+function methods.schema_json(self, v)
+  expect_outside(self, "schema_json")
+  local found = type(v) == "string" and component.find(v) or v
+  return host.schema_json(component.expect(found, "ecs.world:schema_json").id)
+end
+
 world.object = setmetatable({}, {
   __index = function(_, key)
     local method = methods[key]

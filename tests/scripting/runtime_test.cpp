@@ -88,7 +88,7 @@ ecs.component("Ship", {
   { "hull", "f32", unti = "kg" },
   { "shield", "f32", "full" },
 })
-ecs.component("Team", { kind = "blob", { "id", "u8" } })
+ecs.component("Team", { kind = "event", { "id", "u8" } })
 ecs.component("Odd", { kind = "compnent" })
 ecs.component("Good", { { "x", "f32" } })
 ecs.component("Enum", { { "state", ecs.enum { "a", "a" } }, { "list", ecs.array("f32", 0) } })
@@ -108,7 +108,7 @@ local x = nil + 1
              "component 'Ship': field 3: expected a name, got 5",
              "field 'name': type 'string' needs its particulars: ecs.string(16)",
              "field 'hull': unknown key 'unti'; did you mean 'unit'?",
-             "game/schema.lua:10: component 'Team': kind 'blob' is not available yet",
+             "game/schema.lua:10: component 'Team': kind 'event' is not available yet",
              "unknown kind 'compnent'; did you mean 'component'?",
              "game/schema.lua:13: component 'Enum', field 'state': label 'a' is named twice",
              "field 'list': expected a length of 1 to 256, got 0",

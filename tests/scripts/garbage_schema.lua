@@ -13,7 +13,7 @@ local function type_from(depth)
   if choice == 4 then return ecs.string(random(3) == 1 and draw {} or random(20)) end
   if choice == 5 then return ecs.array(type_from(depth + 1), random(3) == 1 and draw {} or random(9)) end
   if choice == 6 then return draw {} end
-  return ({ "f32", "u8", "i64", "vec3", "color", "entity", "asset", "bool" })[random(8)]
+  return ({ "f32", "u8", "i64", "vec3", "color", "entity", "asset", "bool", "text", "blob", "blob(Type1)" })[random(11)]
 end
 
 for i = 1, 3000 do

@@ -27,4 +27,12 @@ ecs.component("Odd", {
 })
 ecs.component("count", { { "value", "f32", 1 } })
 ecs.component("Strict", { { "level", "u8", 1, min = 1, max = 9, range = "refuse" } })
+ecs.component("Label", {
+  { "text", "text", "nobody" }, { "number", "u8" }, { "lines", ecs.array("text", 2) },
+  { "of", ecs.struct { { "text", "text", "inside" } } },
+})
+ecs.blob("Curve", { { "t", "f32" }, { "v", "f32", 5 }, { "name", "text" } })
+ecs.blob("Count", { { "count", "u8" }, { "at", "vec2" } })
+ecs.component("Mover", { { "curve", "blob(Curve)" }, { "any", "blob" }, { "time", "f32" } })
+ecs.resource("Story", { { "title", "text", "untitled" }, { "curve", "blob(Curve)" } })
 ecs.resource("Wave", { { "number", "u16" }, { "left", "u16", 3 } })

@@ -1,0 +1,55 @@
+// One line each; what needs explaining stands in ecs/text_pool.h and ecs/blob_store.h.
+#include "scripting/internal/content_api.h"
+
+#include "ecs/world.h"
+
+#include <cstdint>
+#include <exception>
+#include <string_view>
+
+namespace perigee::internal {
+
+namespace {
+
+TextPool& texts_of(void* world) noexcept { return static_cast<World*>(world)->texts(); }
+const BlobStore& blobs_of(void* world) noexcept { return static_cast<World*>(world)->blobs(); }
+
+const void* text_data(void* world, std::uint32_t handle) noexcept {
+    return texts_of(world).text(TextHandle{handle}).data();
+}
+std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
+    return static_cast<std::uint32_t>(texts_of(world).text(TextHandle{handle}).size());
+}
+/// The handle; negative when there is no room.
+double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
+    try {
+        const Result<TextHandle> handle = texts_of(world).intern(std::string_view(text, size));
+        return handle ? static_cast<double>(handle.value().index) : -1;
+    } catch (const std::exception&) {
+        return -1;
+    }
+}
+void text_mark(void* world, std::uint32_t handle) noexcept { texts_of(world).mark(TextHandle{handle}); }
+
+const void* blob_data(void* world, std::uint32_t handle) noexcept {
+    return blobs_of(world).bytes(BlobHandle{handle}).data();
+}
+std::int32_t blob_count(void* world, std::uint32_t handle) noexcept {
+    return static_cast<std::int32_t>(blobs_of(world).row_count(BlobHandle{handle}));
+}
+std::uint32_t blob_type(void* world, std::uint32_t handle) noexcept {
+    return blobs_of(world).type(BlobHandle{handle}).index;
+}
+
+}  // namespace
+
+std::vector<NativeFunction> content_functions() {
+    return {
+        native_function("text_data", &text_data),     native_function("text_size", &text_size),
+        native_function("text_intern", &text_intern), native_function("text_mark", &text_mark),
+        native_function("blob_data", &blob_data),     native_function("blob_count", &blob_count),
+        native_function("blob_type", &blob_type),
+    };
+}
+
+}  // namespace perigee::internal

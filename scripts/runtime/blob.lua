@@ -1,0 +1,109 @@
+-- Blobs as mods see them: a field of type blob reads as an object with `count`, columns curve.t[k] and rows curve[k].
+-- Invariant: one object per blob and state, a read-only view that C++ never disarms, since blobs never change and live
+-- as long as the world; so equal blobs are equal objects. Nothing but these objects is taken for a blob.
+local rt = ...
+local ffi = require("ffi")
+local type, next, rawget, pcall, tostring = type, next, rawget, pcall, tostring
+local format, concat, gsub = string.format, table.concat, string.gsub
+local cast, floor = ffi.cast, math.floor
+local host, fail, layout, api, component, value, view, library =
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view, rt.codec.library
+
+local blob = {}
+local objects, handles = {}, {}  -- by handle, and back with what else is known, and the memory that is referred to
+
+local function make_object(handle)
+  local description = component.by_id(api.blob_type(host.world, handle))
+  local lent = ffi.new("perigee_view")
+  lent.address = cast("uint64_t", cast("void *", api.blob_data(host.world, handle)))
+  lent.count, lent.epoch, lent.self = api.blob_count(host.world, handle), 1, cast("uint64_t", cast("void *", lent))
+  local object = layout.reference(view.column_type(description, false), cast(layout.view_pointer, lent))
+  objects[handle], handles[object] = object, { handle = handle, name = description.name, memory = lent }
+  return object
+end
+
+--- For generated code: what a handle in a row means.
+function library.blob(handle)
+  if handle == 0 then return nil end
+  return objects[handle] or make_object(handle)
+end
+
+--- For generated code: the handle of what a mod assigns.
+function library.blob_handle(leaf, x, row)
+  if x == nil then return 0 end
+  local found = x == x and handles[x]
+  if not found then
+    fail.raise(format("%s: expected a blob made by ecs.build_blob, or nil, got %s", leaf.where, fail.shown(x)), row)
+  end
+  local wanted = leaf.labels and leaf.labels[1]
+  if wanted and wanted ~= found.name then
+    fail.raise(format("%s: expected a blob of type '%s', got one of type '%s'", leaf.where, wanted, found.name), row)
+  end
+  return found.handle
+end
+
+local kMostNoted = 20
+
+local function type_of(which)
+  local handle = which
+  if type(which) == "string" then
+    local found, nearest = component.find(which)
+    if not found then
+      fail.raise(format("ecs.build_blob: unknown blob type '%s'%s", which,
+        nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+    end
+    handle = found
+  end
+  local description = component.of_handle(handle)
+  if not description then
+    fail.raise("ecs.build_blob: expected a blob type such as C.Curve, got " .. fail.shown(which))
+  end
+  if description.kind ~= "blob" then
+    fail.raise(format("ecs.build_blob: '%s' is a %s, not a blob type; declare blob types with ecs.blob",
+      description.name, description.kind))
+  end
+  return description
+end
+
+-- All mistakes of all rows, one per line, without the place that each would carry alone.
+local function write_rows(description, rows, bytes)
+  local writer, size, mistakes, count = value.writers(description)[description.root], description.size, {}, 0
+  for i = 1, #rows do
+    local base = bytes + (i - 1) * size
+    ffi.copy(base, description.defaults, size)
+    local ok, message = pcall(writer, base, rawget(rows, i), i)
+    if not ok then
+      count = count + 1
+      if count <= kMostNoted then
+        mistakes[count] = format("  row %d: %s", i, (gsub(tostring(message), "^[^\n:]*:%d+: ", "")))
+      end
+    end
+  end
+  if count > kMostNoted then mistakes[kMostNoted + 1] = format("  and %d more", count - kMostNoted) end
+  return count, concat(mistakes, "\n")
+end
+
+--- ecs.build_blob(C.Curve, { { t = 0, v = 1 }, … }): an immutable array. The same rows give the same blob.
+function blob.build(which, rows)
+  rt.world.expect_loading("ecs.build_blob")
+  local description = type_of(which)
+  local what = format("ecs.build_blob: blob '%s'", description.name)
+  if type(rows) ~= "table" then fail.raise(format("%s: expected a list of rows, got %s", what, fail.shown(rows))) end
+  for key in next, rows do
+    if type(key) ~= "number" or key < 1 or key > #rows or key % 1 ~= 0 then
+      fail.raise(format("%s: rows are listed one after the other, without keys; found key %s", what, fail.shown(key)))
+    end
+  end
+  local total = #rows * description.size
+  local storage = ffi.new("uint64_t[?]", floor((total + 7) / 8))
+  local bytes = cast("uint8_t *", storage)
+  local count, mistakes = write_rows(description, rows, bytes)
+  if count > 0 then
+    fail.raise(format("%s: %d of %d rows %s wrong:\n%s", what, count, #rows, count == 1 and "is" or "are", mistakes))
+  end
+  local handle, message = host.build_blob(description.id, ffi.string(bytes, total))
+  if not handle then fail.raise(message) end
+  return library.blob(handle)
+end
+
+return blob

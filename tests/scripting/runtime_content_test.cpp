@@ -1,0 +1,74 @@
+// What text and blob fields are to scripts: strings, and arrays that never change.
+#include "scripting/runtime.h"
+#include "tests/scripting/script_world.h"
+
+#include <catch2/catch.hpp>
+
+namespace perigee {
+namespace {
+
+TEST_CASE("[S4] texts are strings in columns, rows, values, prefabs, resources and commands") {
+    WorldConfig config;
+    config.shape = {.unit_bytes = 4096, .max_rows = 4};
+    config.most_text_bytes = 8u << 20;  // "talks" alone says more than that in four steps
+    ScriptWorld game(config);
+    REQUIRE(game.load_script("texts.lua") == "");
+    for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
+    REQUIRE(game.run("assert(finished, 'the script did not get to its end')") == "");
+    CHECK(game.world.texts().stats().bytes < (6u << 20));
+}
+
+TEST_CASE("[S4] a mod that interns texts without end gets an error that names the limit") {
+    WorldConfig config;
+    config.most_text_bytes = 1u << 20;
+    ScriptWorld game(config);
+    const char* kMain = R"(local ecs = require "ecs"
+local C = ecs.components
+local one = ecs.world:spawn(C.Label)
+ecs.system("hoards", { access = { write = { C.Label } }, run = function(_, ctx)
+  for i = 1, 1e6 do ctx:try_get(one, C.Label).text = i .. ("x"):rep(1000) end
+end }))";
+    REQUIRE(game.load("require('ecs').component('Label', { { 'text', 'text' } })", kMain) == "");
+    CHECK_THAT(game.step(),
+               Catch::Contains("main.lua:5: system 'hoards': component 'Label', field 'text': the "
+                               "texts of this world have used up their 1 MiB of memory"));
+    CHECK(game.step() == "");  // suspended; the rest runs on
+    CHECK(game.run("assert(require('ecs').world:spawn(require('ecs').components.Label { text = 'room' }))") ==
+          "");
+}
+
+TEST_CASE("[K8] blobs are built once, kept in fields and read as columns and rows") {
+    run_world_script("blobs.lua");
+}
+
+TEST_CASE("[K8] mods name blob types as they name components") {
+    ScriptWorld game;
+    REQUIRE(game.load("local ecs = require 'ecs'\necs.blob('Curve', { { 'a', 'f32' } })", "") == "");
+    REQUIRE(game.load("local ecs = require 'ecs'\necs.blob('Curve', { { 'b', 'f32' } })\n"
+                      "ecs.component('Mine', { { 'curve', 'blob(Curve)' } })\n"
+                      "ecs.component('Theirs', { { 'curve', 'blob(game:Curve)' } })",
+                      R"(local ecs = require 'ecs'
+local C = ecs.components
+local mine, theirs = ecs.build_blob("Curve", { { b = 1 } }), ecs.build_blob("game:Curve", { { a = 1 } })
+ecs.world:spawn(C.Mine { curve = mine }, C.Theirs { curve = theirs })
+assert(not pcall(C.Mine, { curve = theirs }))
+assert(not pcall(C.Theirs, { curve = mine })))",
+                      "mod") == "");
+    CHECK_THAT(
+        game.load("local ecs = require 'ecs'\necs.component('A', { { 'curve', 'blob(Curvy)' } })", "",
+                  "other"),
+        Catch::Contains("schema.lua:2: component 'other:A', field 'curve': no blob type 'Curvy' is declared "
+                        "before it; did you mean 'Curve'?"));
+}
+
+TEST_CASE("a row of 70 KB is refused with its size and the limit") {
+    ScriptWorld game;
+    CHECK(game.load("local ecs = require 'ecs'\nlocal fields = {}\n"
+                    "for i = 1, 35 do fields[i] = { 'f' .. i, ecs.array('f64', 256) } end\n"
+                    "ecs.component('Huge', fields)",
+                    "") ==
+          "game/schema.lua:4: component 'Huge': a row takes 71680 bytes, at most 8192 are allowed");
+}
+
+}  // namespace
+}  // namespace perigee
