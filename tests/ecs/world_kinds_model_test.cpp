@@ -24,7 +24,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 struct Cell {
-    Bytes value;  ///< empty where the kind has none, and for chunk components
+    Bytes value;  ///< of buffers all elements; empty where the kind has none, and for chunk components
     bool is_enabled = true;
 };
 using Components = std::map<ComponentId, Cell>;
@@ -51,12 +51,13 @@ public:
     void step() {
         using Operation = void (Twins::*)();
         constexpr Operation kOperations[] = {
-            &Twins::spawn,   &Twins::spawn_typed, &Twins::spawn_many,  &Twins::spawn_prefab,
-            &Twins::destroy, &Twins::destroy,     &Twins::destroy,     &Twins::clone,
-            &Twins::add,     &Twins::add,         &Twins::add,         &Twins::remove,
-            &Twins::remove,  &Twins::remove_held, &Twins::remove_held, &Twins::remove_held,
-            &Twins::set,     &Twins::set,         &Twins::change,      &Twins::enable,
-            &Twins::enable,  &Twins::by_query,    &Twins::use_stale,
+            &Twins::spawn,       &Twins::spawn_typed, &Twins::spawn_many,  &Twins::spawn_prefab,
+            &Twins::destroy,     &Twins::destroy,     &Twins::destroy,     &Twins::clone,
+            &Twins::add,         &Twins::add,         &Twins::add,         &Twins::remove,
+            &Twins::remove,      &Twins::remove_held, &Twins::remove_held, &Twins::remove_held,
+            &Twins::set,         &Twins::set,         &Twins::change,      &Twins::enable,
+            &Twins::enable,      &Twins::by_query,    &Twins::use_stale,   &Twins::edit_buffer,
+            &Twins::edit_buffer, &Twins::set_object,
         };
         (this->*kOperations[pick(std::size(kOperations))])();
         if (model.alive.size() > 600) destroy_many();
@@ -81,6 +82,7 @@ public:
         }
         check_storage();
         check_shared_values();
+        check_memory();
     }
 
     World world;
@@ -94,9 +96,23 @@ private:
             AGREE(world.has(entity, id) == (expected != components.end()));
             if (expected == components.end()) continue;
             AGREE(world.is_enabled(entity, id) == expected->second.is_enabled);
-            if (expected->second.value.empty()) continue;
-            AGREE(is_equal(id, world.get(entity, id), expected->second.value));
+            if (kind(id) == ComponentKind::buffer) {
+                AGREE(elements_of(entity) == expected->second.value);
+            } else if (kind(id) == ComponentKind::object) {
+                AGREE(object_of(entity) == expected->second.value);
+            } else if (!expected->second.value.empty()) {
+                AGREE(is_equal(id, world.get(entity, id), expected->second.value));
+            }
         }
+    }
+
+    Bytes elements_of(Entity entity) {
+        const std::span<const std::byte> bytes = std::as_bytes(world.buffer<Waypoint>(entity).span());
+        return Bytes(bytes.begin(), bytes.end());
+    }
+    Bytes object_of(Entity entity) const {
+        const std::shared_ptr<std::int64_t> object = world.object<std::int64_t>(entity, world.id<Brain>());
+        return object == nullptr ? Bytes{} : Bytes{static_cast<std::byte>(*object)};
     }
 
     // Field by field: pad bytes of shared values are the world's own.
@@ -161,6 +177,19 @@ private:
         }
     }
 
+    // What cells own is freed with them.
+    void check_memory() {
+        std::size_t objects = 0, blocks = 0;
+        for (const auto& [entity, components] : model.alive) {
+            const auto brain = components.find(world.id<Brain>());
+            objects += brain != components.end() && !brain->second.value.empty() ? 1 : 0;
+            if (components.count(world.id<Waypoint>()) == 0) continue;
+            blocks += world.buffer<Waypoint>(entity).is_on_heap() ? 1 : 0;
+        }
+        AGREE(world.objects().slots_in_use() == objects);
+        AGREE(world.buffers().stats().blocks_in_use == blocks);
+    }
+
     std::vector<std::string> fields_of(ComponentId id, const std::byte* value) const {
         std::vector<std::string> fields;
         for (const Leaf& leaf : world.registry().info(id).leaves) {
@@ -187,7 +216,7 @@ private:
         return value;
     }
     Components::value_type fresh(ComponentId id) {
-        const bool has_value = kind(id) != ComponentKind::chunk;
+        const bool has_value = kind(id) != ComponentKind::chunk && world.registry().value_bytes(id) != 0;
         return {id, Cell{has_value ? world.registry().info(id).schema.defaults : Bytes{}, true}};
     }
     Cell given(ComponentId id, const Bytes& value, bool is_enabled = true) const {
@@ -310,7 +339,7 @@ private:
         AGREE(world.add(entry->first, id, value.data()));
         const bool was_enabled = entry->second.count(id) == 0 || entry->second[id].is_enabled;
         add_fresh(entry->second, id);
-        entry->second[id] = given(id, value, was_enabled);
+        if (!value.empty()) entry->second[id] = given(id, value, was_enabled);
         if (!value.empty()) AGREE(is_equal(id, world.get(entry->first, id), value));
     }
     void remove() {
@@ -352,6 +381,53 @@ private:
         const bool is_enabled = pick(2) != 0;
         AGREE(world.set_enabled(entry->first, id, is_enabled) == (entry->second.count(id) != 0));
         if (entry->second.count(id) != 0) entry->second[id].is_enabled = is_enabled;
+    }
+    void edit_buffer() {
+        if (model.alive.empty()) return;
+        const Entry entry = any_of(model.alive);
+        const auto cell = entry->second.find(world.id<Waypoint>());
+        BufferView<Waypoint> path = world.buffer<Waypoint>(entry->first);
+        AGREE(static_cast<bool>(path) == (cell != entry->second.end()));
+        if (!path) return;
+        Bytes& expected = cell->second.value;
+        const auto length = static_cast<std::uint32_t>(expected.size() / sizeof(Waypoint));
+        AGREE(path.length() == length);
+        const Waypoint point{static_cast<float>(pick(100)), 1};
+        const auto* bytes = reinterpret_cast<const std::byte*>(&point);
+        const auto at = static_cast<std::uint32_t>(pick(length + 1));
+        const auto place = expected.begin() + static_cast<std::ptrdiff_t>(at * sizeof(Waypoint));
+        switch (pick(5)) {
+            case 0:
+                AGREE(path.push(point));
+                expected.insert(expected.end(), bytes, bytes + sizeof point);
+                break;
+            case 1:
+                AGREE(path.insert(at, point));
+                expected.insert(place, bytes, bytes + sizeof point);
+                break;
+            case 2:
+                if (at == length) return;
+                path.remove(at);
+                expected.erase(place, place + sizeof(Waypoint));
+                break;
+            case 3:
+                AGREE(path.resize(at));
+                expected.resize(at * sizeof(Waypoint));
+                break;
+            default:
+                AGREE(path.trim());
+                break;
+        }
+    }
+    void set_object() {
+        if (model.alive.empty()) return;
+        const Entry entry = any_of(model.alive);
+        const auto cell = entry->second.find(world.id<Brain>());
+        const auto number = static_cast<std::int64_t>(pick(100));
+        const bool is_set =
+            world.set_object(entry->first, world.id<Brain>(), std::make_shared<std::int64_t>(number));
+        AGREE(is_set == (cell != entry->second.end()));
+        if (is_set) cell->second.value = {static_cast<std::byte>(number)};
     }
     void change() {
         if (model.alive.empty()) return;
@@ -460,7 +536,8 @@ private:
 };
 
 TEST_CASE(
-    "[S1][S4][S5][S6][S7][S8][K1][K2][K4][K5][K7] a million random operations over all kinds agree with "
+    "[S1][S4][S5][S6][S7][S8][K1][K2][K3][K4][K5][K6][K7] a million random operations over all kinds agree "
+    "with "
     "a naive model") {
     struct Program {
         std::uint32_t rows;

@@ -44,6 +44,13 @@ struct Bounds {
     float low = 0, high = 0;
     bool operator==(const Bounds&) const = default;
 };
+/// Element of a buffer, two of which lie in the chunk.
+struct Waypoint {
+    float x = 0, y = 0;
+    bool operator==(const Waypoint&) const = default;
+};
+/// Stands for an object component; the objects are std::int64_t.
+struct Brain {};
 /// Requires Position and Health.
 struct Armed {
     std::int32_t rounds = 6;
@@ -62,6 +69,14 @@ inline void declare_kind_components(World& world) {
         .declare<Bounds>("Bounds", ComponentKind::chunk, field("low", &Bounds::low),
                          field("high", &Bounds::high))
         .value();
+    Schema path = schema_from_type(
+        "Waypoint",
+        {sizeof(Waypoint), alignof(Waypoint), {field("x", &Waypoint::x), field("y", &Waypoint::y)}});
+    path.kind = ComponentKind::buffer;
+    path.buffer_capacity = 2;
+    world.declare(path).value();
+    world.bind<Waypoint>("Waypoint", field("x", &Waypoint::x), field("y", &Waypoint::y)).value();
+    world.declare<Brain>("Brain", ComponentKind::object).value();
     Schema armed;
     armed.name = "Armed";
     armed.required = {"Position", "Health"};
