@@ -276,4 +276,20 @@ std::string fragmented_by_shared(std::string_view name, std::size_t values, std:
         name, values, rows, chunks, needed);
 }
 
+// ---- hierarchy and names ----
+std::string parent_of_dead(std::string_view child) {
+    return fmt::format("set_parent: the child {} is not alive", child);
+}
+std::string dead_parent(std::string_view child, std::string_view parent) {
+    return fmt::format("set_parent of {}: expected a living entity or none, got {}, which is not alive",
+                       child, parent);
+}
+std::string parent_loop(std::string_view loop) {
+    return fmt::format("set_parent: an entity cannot be below itself: {}", loop);
+}
+std::string no_room_for_parent(std::string_view child, std::string_view parent) {
+    return fmt::format("set_parent of {} to {}: the row would be too wide, or memory is exhausted", child,
+                       parent);
+}
+
 }  // namespace perigee::errors

@@ -80,6 +80,12 @@ std::string prefab_value_size(std::string_view prefab, std::string_view name, st
 std::string prefab_exists(std::string_view prefab);
 std::string prefab_names_twice(std::string_view prefab, std::string_view name);
 
+// ---- hierarchy and names ----
+std::string parent_of_dead(std::string_view child);
+std::string dead_parent(std::string_view child, std::string_view parent);
+std::string parent_loop(std::string_view loop);
+std::string no_room_for_parent(std::string_view child, std::string_view parent);
+
 // ---- buffers ----
 std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
                              std::uint32_t other_size);

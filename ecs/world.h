@@ -126,6 +126,25 @@ public:
         return bound_[number];
     }
 
+    /// Is T bound to a type of this world?
+    template <typename T> bool is_bound() const noexcept {
+        const std::uint32_t number = type_number<std::remove_cv_t<T>>();
+        return number < bound_.size() && bound_[number].is_valid();
+    }
+
+    /// What a file of the core keeps for this world besides the rows, such as the index of names; made on
+    /// first use. `find_part` gives null before.
+    template <typename T> T& part() {
+        const std::uint32_t number = type_number<T>();
+        if (number >= kept_parts_.size()) kept_parts_.resize(std::size_t{number} + 1);
+        if (kept_parts_[number] == nullptr) kept_parts_[number] = std::make_shared<T>();
+        return *static_cast<T*>(kept_parts_[number].get());
+    }
+    template <typename T> const T* find_part() const noexcept {
+        const std::uint32_t number = type_number<T>();
+        return number < kept_parts_.size() ? static_cast<const T*>(kept_parts_[number].get()) : nullptr;
+    }
+
     // ---- entities ----
 
     /// A new entity without components. Null when the world is full.
@@ -145,7 +164,8 @@ public:
                            Entity* out = nullptr);
 
     /// A new entity with the same components and values. Buffers are copied with their elements, objects are
-    /// shared, cleanup components stay behind. Null when the entity is not alive or memory is exhausted.
+    /// shared; cleanup components and those of which somebody keeps books (on_remove: names, links of the
+    /// hierarchy) stay behind. Null when the entity is not alive or memory is exhausted.
     Entity clone(Entity entity);
     /// `count` of them; `out`, when given, gets the ids. Returns how many were made.
     std::size_t clone_many(Entity entity, std::size_t count, Entity* out = nullptr);
@@ -507,6 +527,7 @@ private:
     std::uint32_t lock_depth_ = 0;
     std::uint64_t structure_version_ = 0;
     std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;
+    std::vector<std::shared_ptr<void>> kept_parts_;  ///< by type_number
 };
 
 }  // namespace perigee

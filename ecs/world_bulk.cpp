@@ -113,10 +113,10 @@ std::size_t World::clone_runs(Entity entity, std::size_t count, NextEntity&& nex
     if (!index_.find(entity, location)) return 0;
     Archetype& source = graph_.at(units_.archetype[location.unit()]);
     Archetype* target = &source;
-    if (source.has_cleanup()) {
+    if (source.has_cleanup() || source.is_hooked()) {
         std::vector<ComponentId> kept;
         for (const ComponentId id : source.components()) {
-            if (!is_cleanup_kind(registry_.info(id).kind())) kept.push_back(id);
+            if (!is_cleanup_kind(registry_.info(id).kind()) && !graph_.is_hooked(id)) kept.push_back(id);
         }
         target = graph_.require(kept).value();
     }

@@ -137,8 +137,17 @@ std::size_t World::set_enabled_all(const Query& query, ComponentId component, bo
 
 std::size_t World::destroy_all(const Query& query) {
     begin_structural_change();
-    if (!query.is_plain()) {
-        return count_done(query, [&](Entity entity) { return destroy(entity); });
+    const bool is_hooked =
+        std::any_of(query.matches().begin(), query.matches().end(), [](const QueryMatch& match) {
+            return match.archetype->is_hooked() && match.archetype->entity_count() != 0;
+        });
+    if (!query.is_plain() || is_hooked) {
+        // With handlers too: a death may move others to an archetype that was visited, or destroy them.
+        std::vector<Entity> entities = query.entities();
+        std::erase_if(entities, [this](Entity entity) { return !is_alive(entity); });
+        for (const Entity entity : entities) destroy(entity);
+        return static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(),
+                                                      [this](Entity entity) { return !is_alive(entity); }));
     }
     std::size_t destroyed = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
@@ -149,7 +158,12 @@ std::size_t World::destroy_all(const Query& query) {
 
 void World::clear() {
     begin_structural_change();
-    for (std::size_t i = 0; i < graph_.size(); ++i) destroy_rows(graph_.at(static_cast<std::uint32_t>(i)));
+    // Again while it helps: a handler may move an entity to an archetype that was emptied before.
+    for (std::size_t before = SIZE_MAX; entity_count_ != 0 && entity_count_ < before;) {
+        before = entity_count_;
+        for (std::size_t i = 0; i < graph_.size(); ++i)
+            destroy_rows(graph_.at(static_cast<std::uint32_t>(i)));
+    }
     for (std::size_t i = 0; i < graph_.size(); ++i) free_rows(graph_.at(static_cast<std::uint32_t>(i)));
 }
 
