@@ -21,6 +21,7 @@
 #include "ecs/shared_store.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -186,10 +187,15 @@ public:
     /// which also tells of the column's enabled bits, or chunk_value_slot(), or, for an enableable component
     /// without fields, mask_slot().
     std::uint32_t version(std::uint32_t chunk, std::uint32_t slot) const noexcept {
-        return std::max(chunks_[chunk].rows_version, versions_[std::size_t{chunk} * slot_count_ + slot]);
+        auto& written = const_cast<std::uint32_t&>(versions_[std::size_t{chunk} * slot_count_ + slot]);
+        return std::max(chunks_[chunk].rows_version,
+                        std::atomic_ref(written).load(std::memory_order_relaxed));
     }
+    /// Atomic, since tasks of one parallel visit may write to different rows of one chunk: all of them say
+    /// the same.
     void set_version(std::uint32_t chunk, std::uint32_t slot, std::uint32_t version) noexcept {
-        versions_[std::size_t{chunk} * slot_count_ + slot] = version;
+        std::atomic_ref(versions_[std::size_t{chunk} * slot_count_ + slot])
+            .store(version, std::memory_order_relaxed);
     }
     std::uint32_t mask_slot(std::size_t mask) const noexcept {
         return static_cast<std::uint32_t>(column_count_ + mask);

@@ -17,7 +17,30 @@ TermPlace place_of(const Archetype& archetype, ComponentId component) noexcept {
             if (owning.column == place.version_slot) place.owning = owning.info;
         }
     }
+    if (const int mask = archetype.mask_of(component); mask >= 0) {
+        const auto index = static_cast<std::size_t>(mask);
+        place.mask = archetype.layout().masks[index].offset;
+        if (place.offset == kNoColumn) place.version_slot = archetype.mask_slot(index);
+    }
+    if (const int shared = archetype.shared_of(component); shared >= 0) {
+        place.is_shared = true;
+        place.side = static_cast<std::uint16_t>(shared);
+    }
+    if (const int value = archetype.chunk_value_of(component); value >= 0) {
+        const auto index = static_cast<std::size_t>(value);
+        place.is_chunk_value = true;
+        place.side = static_cast<std::uint16_t>(value);
+        place.size = archetype.chunk_values()[index].size;
+        place.version_slot = archetype.chunk_value_slot(index);
+    }
     return place;
+}
+
+std::uint32_t ChunkView::enabled_count() const noexcept {
+    if (enabled_ == nullptr) return row_count();
+    int count = 0;
+    for (std::uint32_t word = 0; word * 64 < row_count(); ++word) count += std::popcount(enabled_[word]);
+    return static_cast<std::uint32_t>(count);
 }
 
 bool ChunkView::sorted_changed_since(std::size_t term, std::uint32_t version) const noexcept {

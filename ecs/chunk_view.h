@@ -10,6 +10,7 @@
 #include "ecs/contract.h"
 #include "ecs/entity.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,16 +20,21 @@ namespace perigee {
 struct ComponentInfo;
 class SortedRows;
 template <typename T> class BufferColumn;
+struct RowFilter;
 
 inline constexpr std::uint32_t kNoColumn = 0xFFFFFFFF;
 
 /// Where a component lies in the chunks of one archetype.
 struct TermPlace {
     std::uint32_t offset = kNoColumn;  ///< bytes from the start of the chunk; kNoColumn without a column
-    std::uint32_t size = 0;            ///< bytes of one row of the column
+    std::uint32_t size = 0;            ///< bytes of one row of the column, or of the chunk's value
     std::uint32_t version_slot = kNoColumn;  ///< for Archetype::version; kNoColumn: only rows come and go
+    std::uint32_t mask = kNoColumn;          ///< its enabled bits: bytes from the start of the chunk
+    std::uint16_t side = 0;                  ///< index into Archetype::shared_components or chunk_values
     bool is_present = false;                 ///< tags too
     const ComponentInfo* owning = nullptr;   ///< the type, when its cells refer to memory outside the chunk
+    bool is_shared = false;
+    bool is_chunk_value = false;
 
     /// When the component of one chunk was last written, or rows came or went. Expects: is_present.
     std::uint32_t version(const Archetype& archetype, std::uint32_t chunk) const noexcept {
@@ -43,7 +49,10 @@ TermPlace place_of(const Archetype& archetype, ComponentId component) noexcept;
 struct QueryMatch {
     Archetype* archetype = nullptr;
     const TermPlace* terms = nullptr;
-    const TermPlace* changed = nullptr;  ///< of QueryDesc::changed
+    const TermPlace* changed = nullptr;   ///< of QueryDesc::changed
+    const TermPlace* shared = nullptr;    ///< of QueryDesc::shared
+    const RowFilter* rows = nullptr;      ///< enabled bits that a row must pass; null: all rows do
+    const SharedStore* values = nullptr;  ///< of shared components
 };
 
 /// A borrowed window on the rows of one chunk.
@@ -73,12 +82,12 @@ public:
         return {reinterpret_cast<T*>(slot_->data + place.offset), slot_->row_count};
     }
 
-    /// Start of a term's column; null when absent or a tag.
+    /// Start of a term's column; null when absent or of a kind without one.
     std::byte* column_data(std::size_t term) const noexcept {
         const std::uint32_t offset = match_->terms[term].offset;
         return offset == kNoColumn ? nullptr : slot_->data + offset;
     }
-    /// Bytes from one row of the column to the next; 0 without a column.
+    /// Bytes from one row of the column to the next.
     std::uint32_t row_bytes(std::size_t term) const noexcept { return match_->terms[term].size; }
 
     /// The buffers of a term, one per row: view.buffers<Point>(0)[row].push({1, 2}). An optional term that
@@ -91,6 +100,55 @@ public:
 
     /// Is the term's component there? Only of optional terms that is a question.
     bool has(std::size_t term) const noexcept { return match_->terms[term].is_present; }
+
+    /// Does the row pass the query's enableable components? Columns hold all rows, also those that do not.
+    bool is_enabled(std::uint32_t row) const noexcept {
+        return enabled_ == nullptr || (enabled_[row / 64] >> (row % 64) & 1) != 0;
+    }
+    /// is_enabled of the rows 64 * word and on, one bit each, as it was when the visit came to the chunk;
+    /// bits past the rows are zero.
+    std::uint64_t enabled_word(std::uint32_t word) const noexcept {
+        if (enabled_ != nullptr) return enabled_[word];
+        const std::uint32_t rows = slot_->row_count - word * 64;
+        return rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
+    }
+    /// All of them; null when every row passes.
+    const std::uint64_t* enabled_words() const noexcept { return enabled_; }
+    std::uint32_t enabled_count() const noexcept;
+    /// Calls fn(first, last) for each stretch of rows that pass: first .. last - 1.
+    template <typename Function> void for_each_run(Function&& fn) const;
+
+    /// The enabled bits of one term's component in the chunk, to look at or, with write access, to change;
+    /// null when absent or of another kind.
+    std::uint64_t* term_mask(std::size_t term) const noexcept {
+        const std::uint32_t offset = match_->terms[term].mask;
+        return offset == kNoColumn ? nullptr : reinterpret_cast<std::uint64_t*>(slot_->data + offset);
+    }
+
+    /// The chunk's value of a shared component; null when it is absent or of another kind.
+    const std::byte* shared_data(std::size_t term) const noexcept {
+        const TermPlace& place = match_->terms[term];
+        if (!place.is_shared) return nullptr;
+        return match_->values->value(archetype().shared_components()[place.side],
+                                     archetype().shared_value(slot_->partition, place.side));
+    }
+    /// The chunk's value of a chunk component; null likewise. To change it, the query must have write access.
+    std::byte* chunk_value_data(std::size_t term) const noexcept {
+        const TermPlace& place = match_->terms[term];
+        return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side) : nullptr;
+    }
+    /// Expects: the term is a shared component that is there, of the size of T.
+    template <typename T> const T& shared(std::size_t term) const noexcept {
+        const std::byte* data = shared_data(term);
+        ECS_EXPECTS(data != nullptr && match_->terms[term].size == sizeof(T));
+        return *reinterpret_cast<const T*>(data);
+    }
+    /// Expects: the term is a chunk component that is there, of the size of T.
+    template <typename T> T& chunk_value(std::size_t term) const noexcept {
+        std::byte* data = chunk_value_data(term);
+        ECS_EXPECTS(data != nullptr && match_->terms[term].size == sizeof(T));
+        return *reinterpret_cast<T*>(data);
+    }
 
     /// Did anything write the term's column, or did rows come or go, after `version` (World::change_version
     /// at the reader's last run)?
@@ -105,7 +163,7 @@ public:
     /// How many chunks this visit has shown before: the chunk's place in an array of Query::chunk_count
     /// results.
     std::uint32_t index_in_query() const noexcept { return index_; }
-    /// How many rows this visit has shown before: where this chunk's rows start in an array of
+    /// How many rows that pass this visit has shown before: where this chunk's rows start in an array of
     /// Query::entity_count results.
     std::uint64_t first_row_in_query() const noexcept { return first_row_; }
 
@@ -114,6 +172,8 @@ public:
     std::uint32_t chunk_index() const noexcept { return chunk_; }
 
 private:
+    friend class ChunkList;
+    friend class FilteredVisit;
     friend class SortedRows;
     bool sorted_changed_since(std::size_t term, std::uint32_t version) const noexcept;
 
@@ -122,7 +182,28 @@ private:
     std::uint64_t first_row_;
     std::uint32_t chunk_;
     std::uint32_t index_;
-    const SortedRows* sorted_ = nullptr;  ///< the rows are copies that it made
+    const std::uint64_t* enabled_ = nullptr;  ///< null: all rows pass
+    const SortedRows* sorted_ = nullptr;      ///< the rows are copies that it made
 };
+
+template <typename Function> void ChunkView::for_each_run(Function&& fn) const {
+    constexpr std::uint32_t kNoRun = 0xFFFFFFFF;
+    std::uint32_t first = enabled_ == nullptr ? 0 : kNoRun;
+    for (std::uint32_t word = 0; enabled_ != nullptr && word * 64 < row_count(); ++word) {
+        const std::uint64_t bits = enabled_[word];
+        for (std::uint32_t at = 0; at < 64;) {
+            if (first == kNoRun) {
+                if (bits >> at == 0) break;
+                at += static_cast<std::uint32_t>(std::countr_zero(bits >> at));
+                first = word * 64 + at;
+            }
+            at += static_cast<std::uint32_t>(std::countr_one(bits >> at));
+            if (at == 64) break;  // It may go on in the next word.
+            fn(first, word * 64 + at);
+            first = kNoRun;
+        }
+    }
+    if (first != kNoRun) fn(first, row_count());
+}
 
 }  // namespace perigee

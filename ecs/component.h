@@ -37,6 +37,10 @@ constexpr bool is_cleanup_kind(ComponentKind kind) noexcept {
 
 std::string_view kind_name(ComponentKind kind) noexcept;
 
+/// The tag of entities that were destroyed and are held by cleanup components; declared with the first of
+/// those.
+inline constexpr std::string_view kDestroyedName = "Destroyed";
+
 /// Dense number of a declared type within one world: 0 .. registry size - 1, in order of declaration.
 struct ComponentId {
     std::uint16_t index = 0xFFFF;

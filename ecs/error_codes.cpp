@@ -172,6 +172,12 @@ std::string query_of_kind(std::string_view name, std::string_view kind) {
     return fmt::format("a query names components and tags, '{}' is a {}", name, kind);
 }
 std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
+std::string shared_filter_of_kind(std::string_view name, std::string_view kind) {
+    return fmt::format("filter by the value of '{}': expected a shared component, got a {}", name, kind);
+}
+std::string shared_filter_size(std::string_view name, std::size_t expected, std::size_t got) {
+    return fmt::format("filter by the value of '{}': expected {} bytes, got {}", name, expected, got);
+}
 std::string order_without_term(std::string_view name) {
     return fmt::format(
         "order by '{}': expected a component that the query reads or writes, and not optionally", name);

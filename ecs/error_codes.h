@@ -71,6 +71,8 @@ std::string blobs_full(std::string_view name, std::size_t most);
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes);
 std::string query_of_kind(std::string_view name, std::string_view kind);
 std::string query_names_twice(std::string_view name);
+std::string shared_filter_of_kind(std::string_view name, std::string_view kind);
+std::string shared_filter_size(std::string_view name, std::size_t expected, std::size_t got);
 std::string order_without_term(std::string_view name);
 std::string order_of_kind(std::string_view name, std::string_view kind);
 std::string order_of_field(std::string_view name, std::string_view field, std::string_view nearest);

@@ -9,7 +9,7 @@ ChunkList::ChunkList(const Query& query, std::uint32_t version, std::uint32_t si
     views_.reserve(chunks);
     query.visit_chunks(version, since, [this](const ChunkView& view) {
         views_.push_back(view);
-        row_count_ += view.row_count();
+        row_count_ += view.enabled_count();
     });
 }
 

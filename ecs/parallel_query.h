@@ -33,6 +33,11 @@ public:
     template <typename Function> void visit(std::uint32_t first, std::uint32_t last, Function&& fn) const {
         for (std::uint32_t i = first; i < last; ++i) {
             ChunkView view = views_[i];
+            RowBits enabled;
+            if (view.enabled_ != nullptr) {
+                passing_rows(*view.match_->rows, *view.slot_, enabled);
+                view.enabled_ = enabled.data();
+            }
             fn(view);
         }
     }
@@ -59,7 +64,7 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
     }
     const Lock lock(*this);
     const ChunkList list(query, change_version_, reader_version_);
-    if (list.row_count() < options.least_rows) {
+    if (list.size() < 2 || list.row_count() < options.least_rows) {
         list.visit(0, list.size(), [&call](ChunkView& view) { call(view, 0); });
         return;
     }

@@ -42,8 +42,17 @@ struct OrderBy {
     bool operator==(const OrderBy&) const = default;
 };
 
+/// Rows of one value of a shared component. A value that nobody has matches nothing, until somebody has it.
+struct SharedFilter {
+    ComponentId component;
+    std::vector<std::byte> value;  ///< as World::set takes it
+    bool operator==(const SharedFilter&) const = default;
+};
+
 /// What to match. Terms are columns to use, in the order in which views number them; `any` needs at least one
-/// of its components, `without` none of them; both only filter.
+/// of its components, `without` none of them; both only filter. An enableable component counts as there where
+/// it is enabled, except as an optional term. Entities that were destroyed and are held match only where a
+/// cleanup component or the tag Destroyed is asked for.
 struct QueryDesc {
     std::vector<QueryTerm> terms;
     std::vector<ComponentId> any;
@@ -51,18 +60,22 @@ struct QueryDesc {
     /// A chunk passes when one of these changed since the reader last ran, or rows came or went; they need
     /// not be terms. Empty: every chunk.
     std::vector<ComponentId> changed = {};
+    std::vector<SharedFilter> shared = {};
     std::optional<OrderBy> order_by = {};
+    bool include_disabled = false;  ///< enabled bits do not matter
     bool operator==(const QueryDesc&) const = default;
 };
 
 /// Checks what a query names.
-/// Errors: an id that is not a component of the registry, one that is named twice, an order that is none.
+/// Errors: an id that is not a component of the registry, one that is named twice, an order that is none, a
+/// shared
+///         value of the wrong size or kind.
 Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry);
 
 class Query {
 public:
     /// Made by World::query. Expects: check_query.
-    Query(QueryDesc desc, const ComponentRegistry& registry);
+    Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values);
     ~Query();
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
@@ -83,9 +96,8 @@ public:
     ///       known once its rows are sorted.
     std::uint64_t entity_count(std::uint32_t since = 0) const;
     std::uint32_t chunk_count(std::uint32_t since = 0) const;
-
-    /// All entities that a visit would show to a reader that never ran, in order of chunks.
-    std::vector<Entity> entities() const;
+    /// The entities themselves, in order of chunks. Cost: allocates.
+    std::vector<Entity> entities(std::uint32_t since = 0) const;
 
     /// Calls fn(ChunkView&) for each chunk; written columns are marked as changed at `version`. `since` is
     /// when the reader last ran, for `changed`. Expects: no structural change meanwhile (World::each_chunk
@@ -133,15 +145,26 @@ private:
         }
     }
     bool matches(const Archetype& archetype) const noexcept;
+    bool filters_rows(ComponentId component) const noexcept;
+    RowFilter row_filter_of(const Archetype& archetype) const;
+
+    /// What the matches point to.
+    struct Resolved {
+        std::vector<TermPlace> places;  ///< terms, then changed, then shared
+        RowFilter rows;
+    };
 
     QueryDesc desc_;
+    const ComponentRegistry& registry_;
+    const SharedStore& values_;
     std::vector<std::uint32_t> written_terms_;
     std::vector<std::uint32_t> term_bytes_;  ///< of a row; 0 without a column
     std::optional<Order> order_;
     bool is_plain_;
+    bool wants_held_ = false;
     std::vector<QueryMatch> matches_;
-    std::vector<std::unique_ptr<TermPlace[]>> places_;  ///< terms, then changed, per match
-    mutable std::unique_ptr<SortedRows> spare_rows_;    ///< memory of the last ordered visit, for the next
+    std::vector<std::unique_ptr<Resolved>> resolved_;  ///< per match
+    mutable std::unique_ptr<SortedRows> spare_rows_;   ///< memory of the last ordered visit, for the next
 };
 
 }  // namespace perigee

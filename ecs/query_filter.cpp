@@ -5,6 +5,8 @@
 #include "ecs/sorted_rows.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 namespace perigee {
 
@@ -23,7 +25,14 @@ FilteredVisit::FilteredVisit(const Query& query, std::uint32_t since)
       is_marking_(false),
       match_(query.matches().data()),
       end_(match_ + query.matches().size()),
-      view_(kNoMatch, kNoChunk, 0) {}
+      view_(kNoMatch, kNoChunk, 0) {
+    for (const SharedFilter& filter : query.desc().shared) {
+        const std::optional<SharedIndex> value =
+            query.values_.find(query.registry_.info(filter.component), filter.value.data());
+        if (!value) match_ = end_;  // Nobody has it.
+        wanted_.push_back(value.value_or(kNoSharedValue));
+    }
+}
 
 FilteredVisit::FilteredVisit(const Query& query, std::uint32_t version, std::uint32_t since)
     : FilteredVisit(query, since) {
@@ -66,12 +75,52 @@ bool FilteredVisit::next_chunk() noexcept {
 }
 
 bool FilteredVisit::passes(const ChunkSlot& slot) noexcept {
-    passing_rows_ = slot.row_count;
+    passing_rows_ = 0;
+    if (!has_values(slot) || !has_changed()) return false;
+    if (match_->rows == nullptr) {
+        passing_rows_ = slot.row_count;
+        return true;
+    }
+    passing_rows_ = perigee::passing_rows(*match_->rows, slot, enabled_);
+    if (passing_rows_ != slot.row_count) view_.enabled_ = enabled_.data();
+    return passing_rows_ != 0;
+}
+
+bool FilteredVisit::has_values(const ChunkSlot& slot) const noexcept {
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+        if (match_->archetype->shared_value(slot.partition, match_->shared[i].side) != wanted_[i])
+            return false;
+    }
+    return true;
+}
+
+bool FilteredVisit::has_changed() const noexcept {
     const std::size_t changed = query_.desc().changed.size();
     if (changed == 0) return true;
     return std::any_of(match_->changed, match_->changed + changed, [&](const TermPlace& place) {
         return place.is_present && place.version(*match_->archetype, view_.chunk_index()) > since_;
     });
+}
+
+std::uint32_t passing_rows(const RowFilter& filter, const ChunkSlot& slot, RowBits& bits) noexcept {
+    const auto word_at = [&](std::uint32_t offset, std::uint32_t word) {
+        return reinterpret_cast<const std::uint64_t*>(slot.data + offset)[word];
+    };
+    int count = 0;
+    for (std::uint32_t word = 0; word * 64 < slot.row_count; ++word) {
+        const std::uint32_t rows = slot.row_count - word * 64;
+        std::uint64_t passing = rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
+        for (const std::uint32_t offset : filter.required) passing &= word_at(offset, word);
+        for (const std::uint32_t offset : filter.excluded) passing &= ~word_at(offset, word);
+        if (!filter.any.empty()) {
+            std::uint64_t any = 0;
+            for (const std::uint32_t offset : filter.any) any |= word_at(offset, word);
+            passing &= any;
+        }
+        bits[word] = passing;
+        count += std::popcount(passing);
+    }
+    return static_cast<std::uint32_t>(count);
 }
 
 }  // namespace perigee

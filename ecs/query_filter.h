@@ -6,13 +6,30 @@
 
 #include "ecs/chunk_view.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace perigee {
 
 class Query;
 class SortedRows;
+
+/// The enabled bits that decide about rows of one archetype: offsets of their words in the chunk.
+struct RowFilter {
+    std::vector<std::uint32_t> required;
+    std::vector<std::uint32_t> any;  ///< empty: not asked for
+    std::vector<std::uint32_t> excluded;
+
+    bool is_empty() const noexcept { return required.empty() && any.empty() && excluded.empty(); }
+};
+
+/// One bit per row of a chunk.
+using RowBits = std::array<std::uint64_t, kMaxChunkRows / 64>;
+
+/// Which rows of a chunk pass; bits past them are zero. Returns how many.
+std::uint32_t passing_rows(const RowFilter& filter, const ChunkSlot& slot, RowBits& bits) noexcept;
 
 /// Walks over what a query shows:  for (FilteredVisit visit(query, version, since); visit.next();)
 /// use(visit.view()); Expects: no structural change meanwhile; the query lives.
@@ -38,6 +55,8 @@ public:
 private:
     bool next_chunk() noexcept;
     bool passes(const ChunkSlot& slot) noexcept;
+    bool has_values(const ChunkSlot& slot) const noexcept;
+    bool has_changed() const noexcept;
 
     const Query& query_;
     std::uint32_t version_;
@@ -50,6 +69,8 @@ private:
     std::uint64_t first_row_ = 0;
     std::uint32_t passing_rows_ = 0;
     ChunkView view_;
+    RowBits enabled_;
+    std::vector<SharedIndex> wanted_;  ///< numbers of QueryDesc::shared
     std::unique_ptr<SortedRows> sorted_;
 };
 

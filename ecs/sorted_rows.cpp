@@ -62,18 +62,23 @@ SortedRows::SortedRows(const Query& query) : query_(query) {
     std::uint32_t row_bytes = sizeof(Entity);
     for (const std::uint32_t bytes : query.term_bytes_) row_bytes += bytes;
     capacity_ = std::clamp(kScratchBytes / row_bytes / 64 * 64, 64u, kMaxChunkRows);
-    std::uint32_t offset = capacity_ * static_cast<std::uint32_t>(sizeof(Entity));
-    for (const std::uint32_t bytes : query.term_bytes_) {
+    std::uint32_t end = capacity_ * static_cast<std::uint32_t>(sizeof(Entity));
+    for (std::size_t term = 0; term < query.term_bytes_.size(); ++term) {
         TermPlace place;
-        place.is_present = true;
-        if (bytes != 0) {
-            place.offset = offset;
-            place.size = bytes;
-            offset += capacity_ * bytes;  // A multiple of 64, since the capacity is.
+        place.size = query.term_bytes_[term];
+        if (place.size != 0) {
+            place.offset = end;
+            end += capacity_ * place.size;  // A multiple of 64, since the capacity is.
         }
+        const ComponentKind kind = query.registry_.info(query.desc().terms[term].component).kind();
+        if (kind == ComponentKind::enableable) {
+            place.mask = end;
+            end += kMaxChunkRows / 8;
+        }
+        has_chunk_values_ = has_chunk_values_ || kind == ComponentKind::chunk;
         layout_.push_back(place);
     }
-    scratch_.reset(new (std::align_val_t{kCacheLine}) std::byte[offset]());
+    scratch_.reset(new (std::align_val_t{kCacheLine}) std::byte[end]());
     slot_.data = scratch_.get();
 }
 
@@ -90,13 +95,16 @@ void SortedRows::collect(std::uint32_t version, std::uint32_t since) {
     for (FilteredVisit visit(query_, since); visit.next();) {
         const ChunkView& view = visit.view();
         const auto source = static_cast<std::uint32_t>(sources_.size());
-        sources_.push_back({&visit.match(), view.slot_, view.chunk_index(), group_of(visit.match())});
+        sources_.push_back({&visit.match(), view.slot_, view.chunk_index(), 0});
+        sources_.back().group = group_of(sources_.back());
         const std::span<const Entity> entities = view.entities();
-        const std::byte* value = view.column_data(query_.order_->term) + query_.order_->offset;
-        for (std::uint32_t row = 0; row < view.row_count(); ++row) {
-            rows_.push_back({key_of(value), entities[row], source, row});
-            value += view.row_bytes(query_.order_->term);
-        }
+        const std::byte* values = view.column_data(query_.order_->term) + query_.order_->offset;
+        const std::size_t row_bytes = view.row_bytes(query_.order_->term);
+        view.for_each_run([&](std::uint32_t first, std::uint32_t last) {
+            for (std::uint32_t row = first; row < last; ++row) {
+                rows_.push_back({key_of(values + row * row_bytes), entities[row], source, row});
+            }
+        });
     }
     sort();
 }
@@ -129,17 +137,23 @@ void SortedRows::sort() {
     internal::radix_sort(rows_, spare_, [](const Row& row) { return row.key; });
 }
 
-std::uint32_t SortedRows::group_of(const QueryMatch& match) {
+std::uint32_t SortedRows::group_of(const Source& source) {
+    if (has_chunk_values_) return static_cast<std::uint32_t>(sources_.size());
     const auto found = std::find_if(groups_.begin(), groups_.end(),
-                                    [&](const QueryMatch* first) { return is_alike(*first, match); });
+                                    [&](const Source& first) { return is_alike(first, source); });
     const auto group = static_cast<std::uint32_t>(found - groups_.begin());
-    if (found == groups_.end()) groups_.push_back(&match);
+    if (found == groups_.end()) groups_.push_back(source);
     return group;
 }
 
-bool SortedRows::is_alike(const QueryMatch& a, const QueryMatch& b) const noexcept {
+bool SortedRows::is_alike(const Source& a, const Source& b) const noexcept {
     for (std::size_t term = 0; term < layout_.size(); ++term) {
-        if (a.terms[term].is_present != b.terms[term].is_present) return false;
+        const TermPlace &mine = a.match->terms[term], &other = b.match->terms[term];
+        if (mine.is_present != other.is_present) return false;
+        if (mine.is_shared && a.match->archetype->shared_value(a.slot->partition, mine.side) !=
+                                  b.match->archetype->shared_value(b.slot->partition, other.side)) {
+            return false;
+        }
     }
     return true;
 }
@@ -178,13 +192,23 @@ std::byte* SortedRows::source_cell(const Row& row, std::size_t term) const noexc
     return source.slot->data + place.offset + std::size_t{row.row} * place.size;
 }
 
+std::uint64_t& SortedRows::source_word(const Row& row, std::size_t term) const noexcept {
+    const Source& source = sources_[row.source];
+    std::byte* words = source.slot->data + source.match->terms[term].mask;
+    return reinterpret_cast<std::uint64_t*>(words)[row.row / 64];
+}
+
 void SortedRows::gather() {
-    const QueryMatch& first = *sources_[shown().front().source].match;
-    match_.archetype = first.archetype;
-    places_ = layout_;
+    const Source& first = sources_[shown().front().source];
+    match_ = *first.match;
+    match_.rows = nullptr;
+    slot_.partition = first.slot->partition;
+    // Where there is something, it is in the scratch chunk; shared and chunk values are those of any row's
+    // chunk.
+    places_.assign(first.match->terms, first.match->terms + layout_.size());
     for (std::size_t term = 0; term < places_.size(); ++term) {
-        if (!first.terms[term].is_present) places_[term] = TermPlace{};
-        places_[term].owning = first.terms[term].owning;
+        if (places_[term].offset != kNoColumn) places_[term].offset = layout_[term].offset;
+        if (places_[term].mask != kNoColumn) places_[term].mask = layout_[term].mask;
     }
     match_.terms = places_.data();
     Entity* entity = Archetype::entities(slot_);
@@ -197,6 +221,7 @@ void SortedRows::gather() {
     }
     for (std::size_t term = 0; term < places_.size(); ++term) {
         const TermPlace& place = places_[term];
+        if (place.mask != kNoColumn) gather_bits(term);
         if (place.offset == kNoColumn || place.owning != nullptr) continue;
         std::byte* target = slot_.data + place.offset;
         for (const Row& row : shown()) {
@@ -206,10 +231,30 @@ void SortedRows::gather() {
     }
 }
 
+void SortedRows::gather_bits(std::size_t term) noexcept {
+    auto* words = reinterpret_cast<std::uint64_t*>(slot_.data + places_[term].mask);
+    std::fill_n(words, kMaxChunkRows / 64, 0);
+    for (std::size_t i = 0; i < shown().size(); ++i) {
+        const Row& row = shown()[i];
+        words[i / 64] |= (source_word(row, term) >> (row.row % 64) & 1) << (i % 64);
+    }
+}
+
+void SortedRows::write_bits_back(std::size_t term) noexcept {
+    const auto* words = reinterpret_cast<const std::uint64_t*>(slot_.data + places_[term].mask);
+    for (std::size_t i = 0; i < shown().size(); ++i) {
+        const Row& row = shown()[i];
+        const std::uint64_t bit = std::uint64_t{1} << (row.row % 64);
+        std::uint64_t& word = source_word(row, term);
+        word = (words[i / 64] >> (i % 64) & 1) != 0 ? word | bit : word & ~bit;
+    }
+}
+
 void SortedRows::write_back() noexcept {
     if (slot_.row_count == 0) return;
     for (const std::uint32_t term : query_.written_terms_) {
         const TermPlace& place = places_[term];
+        if (place.mask != kNoColumn) write_bits_back(term);
         if (place.offset == kNoColumn || place.owning != nullptr) continue;
         const std::byte* from = slot_.data + place.offset;
         for (const Row& row : shown()) {
@@ -224,7 +269,7 @@ std::byte* SortedRows::owning_cell(std::size_t term, std::uint32_t row) const no
 }
 
 ChunkView SortedRows::view() const noexcept {
-    ChunkView view(match_, slot_, 0, index_, first_);
+    ChunkView view(match_, slot_, sources_[shown().front().source].chunk, index_, first_);
     view.sorted_ = this;
     return view;
 }

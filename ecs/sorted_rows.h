@@ -1,9 +1,10 @@
 // The rows of a query in an order, shown as scratch chunks.
 //
-// Invariant: a scratch chunk holds copies of rows that follow each other in the order, laid out like a chunk:
-// columns of the terms on 64-byte boundaries. Rows that differ in what they have of the query's optional
-// terms never share one. When the visit goes on, columns that the query writes are copied back to where the
-// rows are. Until then the copies are what counts: what others write to these columns meanwhile is lost.
+// Invariant: a scratch chunk holds copies of rows that follow each other in the order, laid out like a chunk,
+// with columns on 64-byte boundaries; rows that do not pass the query are left out. Rows that differ in what
+// they have of the query's terms, or in the values of its shared and chunk components, never share one. When
+// the visit goes on, columns and enabled bits that the query writes are copied back to where the rows are.
+// Until then the copies are what counts: what others write there meanwhile is lost.
 #pragma once
 
 #include "ecs/chunk_view.h"
@@ -61,13 +62,16 @@ private:
     };
 
     std::uint64_t key_of(const std::byte* value) const noexcept;
-    std::uint32_t group_of(const QueryMatch& match);
-    bool is_alike(const QueryMatch& a, const QueryMatch& b) const noexcept;
+    std::uint32_t group_of(const Source& source);
+    bool is_alike(const Source& a, const Source& b) const noexcept;
     void sort();
     std::uint32_t rows_together(std::size_t first) const noexcept;
     void gather();
     std::span<const Row> shown() const noexcept { return {rows_.data() + first_, slot_.row_count}; }
     std::byte* source_cell(const Row& row, std::size_t term) const noexcept;
+    std::uint64_t& source_word(const Row& row, std::size_t term) const noexcept;
+    void gather_bits(std::size_t term) noexcept;
+    void write_bits_back(std::size_t term) noexcept;
 
     const Query& query_;
     std::uint32_t version_ = 0;
@@ -81,9 +85,10 @@ private:
     std::vector<Row> rows_;
     std::vector<Row> spare_;
     std::vector<Source> sources_;
-    std::vector<const QueryMatch*> groups_;  ///< the first match of each
-    std::size_t first_ = 0;                  ///< of the rows in the scratch chunk
-    std::uint32_t index_ = 0;                ///< of the scratch chunk
+    std::vector<Source> groups_;  ///< the first of each
+    bool has_chunk_values_ = false;
+    std::size_t first_ = 0;    ///< of the rows in the scratch chunk
+    std::uint32_t index_ = 0;  ///< of the scratch chunk
 };
 
 }  // namespace perigee

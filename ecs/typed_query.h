@@ -10,7 +10,9 @@
 
 #include "ecs/query.h"
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <tuple>
@@ -23,32 +25,83 @@ class World;
 class WorkerPool;
 struct ParallelOptions;
 
-/// A parameter that an entity need not have.
+/// A parameter that an entity need not have: fn gets a pointer, null where it is absent.
 template <typename T> struct Optional;
+/// The value of a shared component: fn gets a const T&.
+template <typename T> struct Shared;
+/// The value of the row's chunk: fn gets a T&, or for PerChunk<const T> a const T&.
+template <typename T> struct PerChunk;
 
 namespace internal {
 
-// How one parameter of a typed query finds its value: `first` once per chunk, `at` per row.
+// How one parameter of a typed query finds its value: `first` once per chunk, `skip` to another row of it to
+// start from, `at` per row. What each_chunk gets of it is `whole`.
 template <typename T> struct QueryParameter {
     using Component = T;
     using Argument = T&;
     static constexpr bool kIsOptional = false;
 
-    static T* first(const ChunkView& view, std::size_t term) noexcept {
-        return reinterpret_cast<T*>(view.column_data(term));
+    static bool fits(ComponentKind kind) noexcept {
+        return std::is_empty_v<T> || kind == ComponentKind::component || kind == ComponentKind::cleanup ||
+               kind == ComponentKind::enableable;
     }
-    static T& at(T* column, std::size_t row) noexcept { return column[row]; }
+    static T* first(const ChunkView& view, std::size_t term) noexcept {
+        return std::is_empty_v<T> ? nothing() : reinterpret_cast<T*>(view.column_data(term));
+    }
+    static T* skip(T* column, std::size_t rows) noexcept {
+        return std::is_empty_v<T> ? column : column + rows;
+    }
+    static T& at(T* column, std::size_t row) noexcept { return *skip(column, row); }
+    static std::span<T> whole(const ChunkView& view, std::size_t term) noexcept {
+        return {reinterpret_cast<T*>(view.column_data(term)),
+                view.column_data(term) == nullptr ? 0 : view.row_count()};
+    }
+
+private:
+    // What a reference to a tag refers to.
+    static T* nothing() noexcept {
+        if constexpr (std::is_empty_v<T>) {
+            static std::remove_const_t<T> tag;
+            return &tag;
+        } else {
+            return nullptr;
+        }
+    }
 };
 
-template <typename T> struct QueryParameter<Optional<T>> {
-    using Component = T;
+template <typename T> struct QueryParameter<Optional<T>> : QueryParameter<T> {
     using Argument = T*;
     static constexpr bool kIsOptional = true;
 
     static T* first(const ChunkView& view, std::size_t term) noexcept {
-        return reinterpret_cast<T*>(view.column_data(term));
+        return view.has(term) ? QueryParameter<T>::first(view, term) : nullptr;
     }
-    static T* at(T* column, std::size_t row) noexcept { return column == nullptr ? nullptr : column + row; }
+    static T* skip(T* column, std::size_t rows) noexcept {
+        return column == nullptr ? nullptr : QueryParameter<T>::skip(column, rows);
+    }
+    static T* at(T* column, std::size_t row) noexcept { return skip(column, row); }
+};
+
+// One value for all rows.
+template <typename T> struct OneValueParameter {
+    using Component = T;
+    using Argument = T&;
+    static constexpr bool kIsOptional = false;
+
+    static T* skip(T* value, std::size_t) noexcept { return value; }
+    static T& at(T* value, std::size_t) noexcept { return *value; }
+};
+
+template <typename T> struct QueryParameter<Shared<T>> : OneValueParameter<const T> {
+    static bool fits(ComponentKind kind) noexcept { return is_shared_kind(kind); }
+    static const T* first(const ChunkView& view, std::size_t term) noexcept { return &whole(view, term); }
+    static const T& whole(const ChunkView& view, std::size_t term) noexcept { return view.shared<T>(term); }
+};
+
+template <typename T> struct QueryParameter<PerChunk<T>> : OneValueParameter<T> {
+    static bool fits(ComponentKind kind) noexcept { return kind == ComponentKind::chunk; }
+    static T* first(const ChunkView& view, std::size_t term) noexcept { return &whole(view, term); }
+    static T& whole(const ChunkView& view, std::size_t term) noexcept { return view.chunk_value<T>(term); }
 };
 
 template <typename P> using ComponentOf = std::remove_const_t<typename QueryParameter<P>::Component>;
@@ -66,6 +119,10 @@ public:
     template <typename... T> QueryBuilder<Parameters...> without() const;
     /// Chunks in which one of these changed since the running system last ran.
     template <typename... T> QueryBuilder<Parameters...> changed() const;
+    /// Rows whose shared component T has this value.
+    template <typename T> QueryBuilder<Parameters...> shared(const T& value) const;
+    /// Enabled bits do not matter.
+    QueryBuilder<Parameters...> include_disabled() const;
     /// Rows in order of a field of one of the parameters.
     template <typename T>
     QueryBuilder<Parameters...> order_by(std::string field, bool is_descending = false) const;
@@ -80,8 +137,9 @@ public:
     Query& query() const noexcept { return *query_; }
     const QueryDesc& desc() const noexcept { return query_->desc(); }
 
-    /// Calls fn(Component&…) or fn(Entity, Component&…) for every row.
-    /// Cost: nothing over a plain loop; capture small values by value, a reference costs up to 1.5 times.
+    /// Calls fn(Component&…) or fn(Entity, Component&…) for every row; rows with a disabled component are
+    /// skipped. Cost: nothing over a plain loop; capture small values by value, a reference costs up to 1.5
+    /// times.
     template <typename Function> void each(Function fn) const;
 
     /// Calls fn(ChunkView&, std::span<Component>…) for every chunk; a span is empty where an optional
@@ -99,8 +157,51 @@ private:
 
     template <typename Function, std::size_t... I>
     static void visit_rows(const ChunkView& view, Function& fn, std::index_sequence<I...>) {
-        rows(view.row_count(), view.entities().data(), fn,
-             internal::QueryParameter<Parameters>::first(view, I)...);
+        const Entity* entities = view.entities().data();
+        if (view.enabled_words() == nullptr) [[likely]] {
+            rows(view.row_count(), entities, fn, internal::QueryParameter<Parameters>::first(view, I)...);
+        } else {
+            enabled_rows(view, entities, fn, internal::QueryParameter<Parameters>::first(view, I)...);
+        }
+    }
+
+    // Long stretches go through the dense loop; in words with a mixture each bit is looked at.
+    template <typename Function>
+    [[gnu::noinline]] static void enabled_rows(const ChunkView& view, const Entity* entities, Function& fn,
+                                               Value<Parameters>*... columns) {
+        const auto stretch = [&](std::uint32_t first, std::uint32_t last) {
+            rows(last - first, entities + first, fn,
+                 internal::QueryParameter<Parameters>::skip(columns, first)...);
+        };
+        const std::uint64_t* words = view.enabled_words();
+        const std::uint32_t count = (view.row_count() + 63) / 64;
+        for (std::uint32_t word = 0; word < count;) {
+            const std::uint32_t first = word;
+            while (word < count && words[word] == ~std::uint64_t{0}) ++word;
+            if (word != first) {
+                stretch(first * 64, word * 64);
+                continue;
+            }
+            const std::uint64_t bits = words[word++];
+            // A single stretch, which a chunk's last word is as a rule.
+            const auto from = static_cast<std::uint32_t>(std::countr_zero(bits));
+            const std::uint64_t run = bits >> (from & 63);
+            if (bits != 0 && (run & (run + 1)) == 0) {
+                stretch(first * 64 + from,
+                        first * 64 + from + static_cast<std::uint32_t>(std::popcount(bits)));
+            } else {
+                scattered_rows(bits, entities + first * 64, fn,
+                               internal::QueryParameter<Parameters>::skip(columns, first * 64)...);
+            }
+        }
+    }
+
+    template <typename Function>
+    [[gnu::noinline]] static void scattered_rows(std::uint64_t bits, const Entity* __restrict entities,
+                                                 Function& fn, Value<Parameters>* __restrict... columns) {
+        for (; bits != 0; bits &= bits - 1) {
+            call(fn, entities, static_cast<std::size_t>(std::countr_zero(bits)), columns...);
+        }
     }
 
     // Each column as a restricted parameter: columns never overlap, and the compiler may rely on it. Never
@@ -109,16 +210,18 @@ private:
     template <typename Function>
     [[gnu::noinline]] static void rows(std::size_t count, const Entity* __restrict entities, Function& fn,
                                        Value<Parameters>* __restrict... columns) {
+        for (std::size_t row = 0; row < count; ++row) call(fn, entities, row, columns...);
+    }
+
+    template <typename Function>
+    [[gnu::always_inline]] static void call(Function& fn, const Entity* __restrict entities, std::size_t row,
+                                            Value<Parameters>* __restrict... columns) {
         using internal::QueryParameter;
         if constexpr (std::is_invocable_v<Function&, Entity,
                                           typename QueryParameter<Parameters>::Argument...>) {
-            for (std::size_t row = 0; row < count; ++row) {
-                fn(entities[row], QueryParameter<Parameters>::at(columns, row)...);
-            }
+            fn(entities[row], QueryParameter<Parameters>::at(columns, row)...);
         } else {
-            for (std::size_t row = 0; row < count; ++row) {
-                fn(QueryParameter<Parameters>::at(columns, row)...);
-            }
+            fn(QueryParameter<Parameters>::at(columns, row)...);
         }
     }
 

@@ -16,7 +16,7 @@ Result<ComponentId> World::declare(Schema schema) {
     }
     if (is_cleanup_kind(info.schema.kind) && !graph_.destroyed_tag().is_valid()) {
         Schema tag;
-        tag.name = "Destroyed";
+        tag.name = std::string(kDestroyedName);
         tag.kind = ComponentKind::tag;
         tag.doc = "On entities that were destroyed and still have cleanup components.";
         Result<ComponentId> destroyed = registry_.declare(std::move(tag));
@@ -53,7 +53,7 @@ Result<Query*> World::query(const QueryDesc& desc) {
         if (known->desc() == desc) return known.get();
     }
     if (Result<void> checked = check_query(desc, registry_); !checked) return checked.error();
-    queries_.push_back(std::make_unique<Query>(desc, registry_));
+    queries_.push_back(std::make_unique<Query>(desc, registry_, shared_));
     for (std::size_t i = 0; i < graph_.size(); ++i) {
         queries_.back()->consider(graph_.at(static_cast<std::uint32_t>(i)));
     }

@@ -72,6 +72,9 @@ template <typename... Parameters> TypedQuery<Parameters...> World::query() {
     if (typed_queries_[number] == nullptr) {
         const auto term = [this]<typename P>(std::type_identity<P>) {
             using Parameter = internal::QueryParameter<P>;
+            // What it is in a chunk decides about the parameter: T, Optional<T>, Shared<T> or PerChunk<T>.
+            ECS_EXPECTS(Parameter::fits(registry_.info(id<internal::ComponentOf<P>>()).kind()),
+                        registry_.info(id<internal::ComponentOf<P>>()).schema.name);
             return QueryTerm{id<internal::ComponentOf<P>>(),
                              std::is_const_v<typename Parameter::Component> ? Access::read : Access::write,
                              Parameter::kIsOptional};
@@ -104,9 +107,7 @@ void TypedQuery<Parameters...>::each_chunk(Function fn) const {
     world_->each_chunk(
         *query_, [&fn](ChunkView & view) __attribute__((noinline)) {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                fn(view,
-                   std::span<Value<Parameters>>(reinterpret_cast<Value<Parameters>*>(view.column_data(I)),
-                                                view.column_data(I) == nullptr ? 0 : view.row_count())...);
+                fn(view, internal::QueryParameter<Parameters>::whole(view, I)...);
             }
             (std::index_sequence_for<Parameters...>{});
         });
@@ -138,6 +139,24 @@ QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::changed() const {
     const Self& self = static_cast<const Self&>(*this);
     QueryDesc desc = self.desc();
     (desc.changed.push_back(self.world().template id<T>()), ...);
+    return {self.world(), std::move(desc)};
+}
+
+template <typename Self, typename... Parameters>
+template <typename T>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::shared(const T& value) const {
+    const Self& self = static_cast<const Self&>(*this);
+    QueryDesc desc = self.desc();
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    desc.shared.push_back({self.world().template id<T>(), {bytes, bytes + sizeof(T)}});
+    return {self.world(), std::move(desc)};
+}
+
+template <typename Self, typename... Parameters>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::include_disabled() const {
+    const Self& self = static_cast<const Self&>(*this);
+    QueryDesc desc = self.desc();
+    desc.include_disabled = true;
     return {self.world(), std::move(desc)};
 }
 

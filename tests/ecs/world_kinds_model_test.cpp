@@ -476,8 +476,11 @@ private:
         const Query& query = *world.query(desc).value();
         std::vector<Entry> matching;
         for (Entry entry = model.alive.begin(); entry != model.alive.end(); ++entry) {
-            if (entry->second.count(with) != 0 && entry->second.count(without) == 0)
-                matching.push_back(entry);
+            const auto counts = [&](ComponentId component) {
+                const auto found = entry->second.find(component);
+                return found != entry->second.end() && found->second.is_enabled;
+            };
+            if (counts(with) && !counts(without)) matching.push_back(entry);
         }
         const Bytes value = random_value(id);
         const bool has_value = pick(2) != 0 && !value.empty();
