@@ -298,4 +298,15 @@ std::string no_room_for_parent(std::string_view child, std::string_view parent) 
                        parent);
 }
 
+std::string name_of_dead(std::string_view name, std::string_view entity) {
+    return fmt::format("set_name '{}': entity {} is not alive", name, entity);
+}
+std::string name_with_slash(std::string_view name) {
+    return fmt::format("set_name '{}': expected a name without '/', which separates the names of a path",
+                       name);
+}
+std::string no_room_for_name(std::string_view name) {
+    return fmt::format("set_name '{}': the row would be too wide, or memory is exhausted", name);
+}
+
 }  // namespace perigee::errors

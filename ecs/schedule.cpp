@@ -19,7 +19,8 @@ namespace perigee {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kGroupNames{kInitialization, kSimulation, kPresentation};
+constexpr std::array<std::string_view, 4> kGroupNames{kInitialization, kSimulation, kTransforms,
+                                                      kPresentation};
 
 // True while it lives, also when a system throws.
 class Flag {

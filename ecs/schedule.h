@@ -2,9 +2,10 @@
 //
 // Invariant: the order inside a group depends only on the declarations (before/after, then name bytewise),
 // never on registration. The world is locked while a system runs; commands are played back at the end of the
-// group, in system order. `initialization` and `simulation` run once per fixed step, `presentation` once per
-// frame on a world that nobody may change: systems there that declare write access are refused, and one that
-// records a command fails.
+// group, in system order. `initialization`, `simulation` and `transforms` (for what follows from the
+// simulation's commands) run once per fixed step in this order, `presentation` once per frame on a world that
+// nobody may change: systems there that declare write access are refused, and one that records a command
+// fails.
 #pragma once
 
 #include "ecs/result.h"
@@ -23,6 +24,7 @@ namespace perigee {
 
 inline constexpr std::string_view kInitialization = "initialization";
 inline constexpr std::string_view kSimulation = "simulation";
+inline constexpr std::string_view kTransforms = "transforms";
 inline constexpr std::string_view kPresentation = "presentation";
 
 struct SystemId {

@@ -35,6 +35,11 @@ void TextPool::rebuild_slots(std::size_t slot_count) {
     slots_.swap(slots);
 }
 
+TextHandle TextPool::find(std::string_view text) const noexcept {
+    if (text.empty() || slots_.empty()) return TextHandle{};
+    return TextHandle{slots_[slot_of(XXH3_64bits(text.data(), text.size()), text)]};
+}
+
 Result<TextHandle> TextPool::intern(std::string_view text) {
     if (text.empty()) return TextHandle{};
     if (text.size() > kMostTextBytes) return Error{errors::text_beyond_limit(text.size(), kMostTextBytes)};

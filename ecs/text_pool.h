@@ -40,6 +40,9 @@ public:
     /// Cost: hashing the text and one look-up; a copy when it is new.
     Result<TextHandle> intern(std::string_view text);
 
+    /// The handle of this content; 0 when nobody interned it.
+    TextHandle find(std::string_view text) const noexcept;
+
     /// "" for handle 0 and for a number that no text has. Lifetime: the text's.
     std::string_view text(TextHandle handle) const noexcept {
         return has(handle) ? std::string_view(entries_[handle.index].bytes.get(), entries_[handle.index].size)

@@ -164,6 +164,7 @@ void GameSession::step(const InputFrame& input) {
     const TickTime time = time_at(1.0);
     run_group(kInitialization, time);
     run_group(kSimulation, time);
+    run_group(kTransforms, time);
     camera_ = extractor_->camera();
     ++tick_;
 }
