@@ -137,21 +137,37 @@ void CommandBuffer::change(Entity entity, std::span<const ComponentValue> add,
 }
 
 DynamicBuffer CommandBuffer::add_buffer(Entity entity, ComponentId component) {
-    return append_buffer(CommandOp::add_buffer, entity, component);
+    return append_buffer(false, entity, component);
 }
 
 DynamicBuffer CommandBuffer::set_buffer(Entity entity, ComponentId component) {
-    return append_buffer(CommandOp::set_buffer, entity, component);
+    return append_buffer(true, entity, component);
 }
 
-DynamicBuffer CommandBuffer::append_buffer(CommandOp op, Entity entity, ComponentId component) {
+DynamicBuffer CommandBuffer::append_buffer(bool is_set, Entity entity, ComponentId component) {
+    BufferHeader* const header = filled_header(entity, component, is_set);
+    if (header == nullptr) return DynamicBuffer{};
+    return DynamicBuffer(*header, 0, *filled_.back()->info, world_.buffers(), recording_);
+}
+
+BufferHeader* CommandBuffer::filled_header(Entity entity, ComponentId component, bool is_set) {
     expect_allowed(component);
     const ComponentInfo& info = world_.registry().info(component);
     ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
     const auto number = static_cast<std::uint32_t>(filled_.size());
-    if (append(op, component, number, entity.bits, 0) == nullptr) return DynamicBuffer{};
+    const CommandOp op = is_set ? CommandOp::set_buffer : CommandOp::add_buffer;
+    if (append(op, component, number, entity.bits, 0) == nullptr) return nullptr;
     filled_.push_back(std::make_unique<FilledBuffer>(FilledBuffer{{}, &info}));
-    return DynamicBuffer(filled_.back()->header, 0, info, world_.buffers(), recording_);
+    return &filled_.back()->header;
+}
+
+void CommandBuffer::add_object(Entity entity, ComponentId component, std::shared_ptr<void> object,
+                               ObjectOwner owner, const std::type_info* type) {
+    expect_allowed(component);
+    ECS_EXPECTS(world_.registry().info(component).kind() == ComponentKind::object, component.index);
+    const auto number = static_cast<std::uint32_t>(objects_.size());
+    if (append(CommandOp::add_object, component, number, entity.bits, 0) == nullptr) return;
+    objects_.push_back({std::move(object), owner, type});
 }
 
 // ---- for all that a query matches ----
@@ -276,6 +292,7 @@ void CommandBuffer::forget() noexcept {
         release_buffer(filled->header, filled->info->schema.size, world_.buffers());
     }
     filled_.clear();
+    objects_.clear();
     ++recording_;
     cursor_ = arena_.get();
     limit_ = mode_ == Mode::closed ? cursor_ : cursor_ + arena_bytes_;

@@ -9,6 +9,7 @@
 #include "ecs/component.h"
 #include "ecs/entity.h"
 #include "ecs/internal/command.h"
+#include "ecs/object_store.h"
 #include "ecs/prefab.h"
 
 #include <cstddef>
@@ -80,6 +81,14 @@ public:
     /// later breaks a contract. Expects: a component of kind buffer.
     DynamicBuffer add_buffer(Entity entity, ComponentId component);
     DynamicBuffer set_buffer(Entity entity, ComponentId component);
+    /// The same as a header with no elements behind it, for callers that keep watch themselves; null when
+    /// closed.
+    BufferHeader* filled_header(Entity entity, ComponentId component, bool is_set);
+
+    /// Adds an object component where it is missing and lets it refer to `object`; see World::set_object.
+    /// The object is let go with the command when the entity is dead by then.
+    void add_object(Entity entity, ComponentId component, std::shared_ptr<void> object, ObjectOwner owner = 0,
+                    const std::type_info* type = nullptr);
 
     /// A copy of the entity as it is at playback; see World::clone. The id is real at once, as with spawn.
     /// Dropped and counted when the original is dead by then.
@@ -140,7 +149,7 @@ private:
                       const void* value);
     bool make_room(std::size_t bytes);
     Entity spawn(internal::CommandOp op, std::uint32_t prefab);
-    DynamicBuffer append_buffer(internal::CommandOp op, Entity entity, ComponentId component);
+    DynamicBuffer append_buffer(bool is_set, Entity entity, ComponentId component);
     void forget() noexcept;
 
     // The elements that add_buffer and set_buffer collect: always on the heap. One address until playback.
@@ -159,6 +168,12 @@ private:
     std::vector<Entity> reserved_;  ///< of spawns, in order
     std::vector<SpawnInitializer> initializers_;
     std::vector<std::unique_ptr<FilledBuffer>> filled_;
+    struct GivenObject {
+        std::shared_ptr<void> object;
+        ObjectOwner owner;
+        const std::type_info* type;
+    };
+    std::vector<GivenObject> objects_;
     std::uint64_t recording_ = 0;       ///< number of this recording: handles on filled_ compare it
     std::string system_;                ///< whose buffer it is; empty: nobody's
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted

@@ -73,6 +73,9 @@ private:
             case CommandOp::set_buffer:
                 fill_buffer(*command);
                 break;
+            case CommandOp::add_object:
+                add_object(*command);
+                break;
             default:
                 change_all(*command);
                 break;
@@ -276,6 +279,19 @@ private:
             ++report_.failed;
         } else {
             world_.buffer(entity, command.component).take(buffer_.filled_[command.argument]->header);
+            ++report_.applied;
+        }
+    }
+
+    void add_object(const Command& command) {
+        const Entity entity = command.entity();
+        GivenObject& given = buffer_.objects_[command.argument];
+        if (!world_.is_alive(entity)) {
+            ++report_.dropped;
+        } else if (!world_.has(entity, command.component) && !world_.add(entity, command.component)) {
+            ++report_.failed;
+        } else {
+            world_.set_object(entity, command.component, std::move(given.object), given.owner, given.type);
             ++report_.applied;
         }
     }

@@ -5,7 +5,9 @@
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/buffer_api.h"
 #include "scripting/internal/content_api.h"
+#include "scripting/internal/object_api.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/world_api.h"
 #include "scripting/internal/world_host.h"
@@ -93,6 +95,8 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     auto owned = std::make_unique<internal::ScriptMod>(*this, config.name, root);
     internal::ScriptMod& mod = *owned;
     mods_.push_back(std::move(owned));
+    mod.objects.world = &world_;
+    mod.objects.owner = static_cast<ObjectOwner>(mods_.size());
     mod.set_phase(ScriptPhase::schema);
 
     ScriptStateConfig state_config;
@@ -103,6 +107,8 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     state_config.modules = std::move(config.modules);
     state_config.library = internal::world_functions();
     std::ranges::move(internal::content_functions(), std::back_inserter(state_config.library));
+    std::ranges::move(internal::buffer_functions(), std::back_inserter(state_config.library));
+    std::ranges::move(internal::object_functions(), std::back_inserter(state_config.library));
     state_config.extend_host = [&mod](lua_State* lua) { internal::extend_host(lua, mod); };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return {plain_error(config.name, made.error().message)};
@@ -137,6 +143,8 @@ std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_vi
                                             std::string_view name) {
     ScriptState* found = state(mod);
     if (found == nullptr) return {plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
+    const auto owner = std::ranges::find_if(mods_, [&](const auto& m) { return m->name == mod; });
+    (*owner)->collect_objects();
     std::vector<ScriptError> errors;
     if (auto error = found->run_text(code, name)) errors.push_back(std::move(*error));
     take_mistakes(*found, errors);

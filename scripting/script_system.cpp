@@ -49,6 +49,7 @@ void ScriptSystem::set_functions(int run_reference, int chunk_reference, int con
 
 Result<void> ScriptSystem::run(SystemContext& context) {
     ScriptRuntime& runtime = mod_.runtime;
+    mod_.collect_objects();
     if (context.time.tick != static_cast<std::uint64_t>(memory_.tick)) mod_.state->refill_log_budget();
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);

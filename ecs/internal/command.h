@@ -18,6 +18,7 @@
 //   clone          -          8                the reserved entity           the entity to copy
 //   change         -          payload bytes    entity                        see ChangeList
 //   add_buffer, .. yes        its number       entity                        -
+//   add_object     yes        its number       entity                        -
 //   --------------------------------------------------------------------------------------
 //   remove_all     yes        -                address of the query          -
 //   enable_all     yes        0 or 1           address of the query          -
@@ -47,6 +48,7 @@ enum class CommandOp : std::uint8_t {
     change,
     add_buffer,
     set_buffer,
+    add_object,
     add_all,
     remove_all,
     set_all,

@@ -6,6 +6,7 @@
 
 #include <lua.hpp>
 
+#include <bit>
 #include <utility>
 
 namespace perigee::internal {
@@ -14,6 +15,9 @@ ScriptMod::ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_vie
     : runtime(owner), name(std::move(mod_name)), root(root_name) {}
 
 ScriptMod::~ScriptMod() {
+    ObjectStore& store = runtime.world().objects();
+    for (const ComponentId component : hashed) store.set_hash(component, {});
+    store.release_owner(objects.owner);
     if (text_root) runtime.world().texts().remove_root(*text_root);
 }
 
@@ -22,6 +26,30 @@ void ScriptMod::keep_texts() {
         state->push_runtime("value", "mark_texts");
         // A state that cannot say what it holds may hold anything.
         if (state->call(0, 0)) texts.mark_all();
+    });
+}
+
+void ScriptMod::collect_objects() {
+    if (objects.dead->references.empty()) return;
+    state->push_runtime("object", "collect");
+    static_cast<void>(state->call(0, 0));
+}
+
+void ScriptMod::hash_objects(ComponentId component) {
+    hashed.push_back(component);
+    runtime.world().objects().set_hash(component, [this, component](const std::shared_ptr<void>& object) {
+        const std::uint32_t reference = object_reference(objects, object);
+        if (reference == 0) return std::uint64_t{0};
+        state->push_runtime("object", "hash_of");
+        lua_pushinteger(state->lua(), component.index);
+        lua_pushinteger(state->lua(), static_cast<lua_Integer>(reference));
+        if (auto error = state->call(2, 1)) {
+            report(std::move(*error), "world hash");
+            return std::uint64_t{0};
+        }
+        const double number = lua_tonumber(state->lua(), -1);
+        lua_pop(state->lua(), 1);
+        return std::bit_cast<std::uint64_t>(number);
     });
 }
 

@@ -8,6 +8,7 @@
 #include "ecs/component.h"
 #include "ecs/prefab.h"
 #include "ecs/schedule.h"
+#include "scripting/internal/object_api.h"
 #include "scripting/runtime.h"
 #include "scripting/script_system.h"
 #include "scripting/view.h"
@@ -53,10 +54,17 @@ struct ScriptMod {
     /// Made on first use. Null with `error` filled when a mod has used up what a Lua state can hold.
     InitViews* init_views(PrefabId prefab, std::optional<ScriptError>& error);
 
+    /// Lets Lua forget objects that no entity refers to any more. Expects: no Lua of this state is running.
+    void collect_objects();
+    /// Lets the world hash ask the state about the values of an object component.
+    void hash_objects(ComponentId component);
+
     ScriptRuntime& runtime;
     std::string name;
     std::string root;
     StateMemory memory;
+    ObjectHome objects;
+    std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's
     std::vector<std::unique_ptr<ScriptSystem>> systems;
     std::vector<SystemId> system_ids;  ///< in the schedule
     std::map<PrefabId, std::unique_ptr<InitViews>> prefab_views;

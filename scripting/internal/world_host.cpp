@@ -161,6 +161,11 @@ int type_as_json(lua_State* lua) {
     return 1;
 }
 
+int object_hash(lua_State* lua) {
+    mod_of(lua).hash_objects(ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, 1))});
+    return 0;
+}
+
 int keep(lua_State* lua) {
     lua_settop(lua, 1);
     lua_pushinteger(lua, luaL_ref(lua, LUA_REGISTRYINDEX));
@@ -242,6 +247,8 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     lua_setfield(lua, -2, "world");
     lua_pushlightuserdata(lua, &mod.memory);
     lua_setfield(lua, -2, "cell");
+    lua_pushlightuserdata(lua, &mod.objects);
+    lua_setfield(lua, -2, "objects");
     set_layout(lua);
     set_function<secret>(lua, "secret", mod);
     set_function<component_id>(lua, "component_id", mod);
@@ -253,6 +260,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<build_blob>(lua, "build_blob", mod);
     set_function<texts_full>(lua, "texts_full", mod);
     set_function<type_as_json>(lua, "schema_json", mod);
+    set_function<object_hash>(lua, "object_hash", mod);
     set_function<keep>(lua, "keep", mod);
     set_function<asset_handle>(lua, "asset_handle", mod);
     set_function<asset_path>(lua, "asset_path", mod);

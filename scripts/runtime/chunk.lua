@@ -28,7 +28,11 @@ local function maps_from(views, terms)
     local term = terms[i]
     local description = component.by_id(term.id)
     local object = true  -- a tag is there or not
-    if description.size > 0 and not component.is_unreachable(description) then
+    if description.kind == "buffer" then
+      object = rt.buffer.column(views + i, views, description, term.write)
+    elseif description.kind == "object" then
+      object = rt.object.column(views + i, views, description, term.write)
+    elseif description.size > 0 then
       object = layout.reference(view.column_type(description, term.write), views + i)
     end
     local to = term.optional and optional or required

@@ -150,6 +150,8 @@ function methods.set(self, entity, v)
   command_set(system, entity, id, bytes)
 end
 
+rt.owned.extend_commands(methods, system_of, check_entity, function(_, id, what) check_kind(id, what) end)
+
 ffi.metatype(ctype, {
   __index = function(_, key)
     local method = methods[key]

@@ -169,14 +169,15 @@ component.components = setmetatable({}, {
   __metatable = false,
 })
 
-local unreachable = { buffer = "buffers", object = "objects" }
+local other_ways = {
+  buffer = "is a buffer; reach it with ctx:buffer or ecs.world:buffer, and fill new ones with commands:buffer",
+  object = "is an object component; its value is read with ctx:object or ecs.world:object, and set with set_object",
+}
 
-function component.is_unreachable(description) return unreachable[description.kind] ~= nil end
-
---- Scripts can declare and add some kinds whose values they cannot reach yet.
+--- Is the value of the component the bytes of one row? Not for buffers and objects, which are reached otherwise.
 function component.expect_reachable(description, what)
-  local kind = unreachable[description.kind]
-  if kind then fail.raise(format("%s: '%s': values of %s cannot be reached yet", what, description.name, kind)) end
+  local way = other_ways[description.kind]
+  if way then fail.raise(format("%s: '%s' %s", what, description.name, way)) end
 end
 
 --- What a mod called the type: for messages that expect a handle.

@@ -231,6 +231,7 @@ local kinds = {
 local later_kinds = { event = true }
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
+  hash = true,
 }
 
 local function kind_from(spec, default, what, note)
@@ -319,6 +320,16 @@ local function check_fields(fields, kind, what, note)
   end
 end
 
+local function hash_from(hash, kind, what, note)
+  if hash == nil then return nil end
+  if kind ~= "object" then
+    note(format("%s: 'hash' is for objects; this is a %s", what, kind))
+  elseif type(hash) ~= "function" then
+    note(format("%s: expected a function(value) for 'hash', got %s", what, fail.shown(hash)))
+  end
+  return hash
+end
+
 local function declare(name, spec, default_kind)
   local at = position()
   local failed = false
@@ -349,12 +360,14 @@ local function declare(name, spec, default_kind)
   local required = requirements_from(rawget(spec, "requires"), name, kind, what, note)
   local owner = owner_from(rawget(spec, "owner"), kind, what, note)
   local capacity = capacity_from(rawget(spec, "capacity"), kind, what, note)
+  local hash = hash_from(rawget(spec, "hash"), kind, what, note)
   if failed then return nil end
   local id, problems = host.declare {
     name = name, kind = kind, version = version, doc = rawget(spec, "doc"), fields = fields, declared_at = at,
     required = required, owner = owner, buffer_capacity = capacity,
   }
   if not id then return note(problems) end
+  if hash then rt.object.declare_hash(id, hash) end
   return component.by_id(id).handle
 end
 

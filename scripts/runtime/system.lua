@@ -35,7 +35,6 @@ local function components_of(t, what, wanted)
     if description.kind == "resource" and wanted == "query" then
       fail.raise(format("%s: '%s' is a resource, name it under access", what, description.name))
     end
-    component.expect_reachable(description, what)
     list[i] = description
   end
   return list
@@ -63,7 +62,7 @@ local function terms_of(query, what)
       if before then
         fail.raise(format("%s: component '%s' is both required and optional", what, description.name))
       end
-      local term = { id = description.id, write = write and description.size > 0, optional = optional,
+      local term = { id = description.id, write = write and description.kind ~= "tag", optional = optional,
         description = description }
       seen[description.id] = term
       terms[#terms + 1] = term
@@ -169,6 +168,7 @@ local function context_methods(spec, cell)
     if description.kind == "resource" then
       fail.raise(format("ctx:try_get: '%s' is a resource; use ctx:resource", description.name))
     end
+    component.expect_reachable(description, "ctx:try_get")
     if description.size == 0 then
       fail.raise(format("ctx:try_get: '%s' is a tag and has no value; use ctx:has", description.name))
     end
@@ -221,6 +221,8 @@ local function context_methods(spec, cell)
     end
     return (make())
   end
+
+  rt.owned.extend_context(methods, allowed, epoch_address, check_running, check_entity)
 
   function methods.log(self, ...)
     host.log("info", text.joined(...))

@@ -165,6 +165,8 @@ function methods.schema_json(self, v)
   return host.schema_json(component.expect(found, "ecs.world:schema_json").id)
 end
 
+rt.owned.extend_world(methods, epoch_address, expect_outside, check_entity)
+
 world.object = setmetatable({}, {
   __index = function(_, key)
     local method = methods[key]

@@ -1,4 +1,5 @@
 // Object components of entities: part of the archetype, freed with the row, and no business of the hash.
+#include "ecs/command_buffer.h"
 #include "ecs/object_store.h"
 #include "ecs/world.h"
 #include "ecs/world_hash.h"
@@ -111,6 +112,27 @@ TEST_CASE("[K3] when an owner is switched off its objects are nil on every entit
     CHECK(stage.world.object<int>(first, stage.brain) == nullptr);
     CHECK(*stage.world.object<int>(second, stage.brain) == 2);
     CHECK(stage.world.has(first, stage.brain));
+}
+
+TEST_CASE("[K3] [C1] a command gives an entity its object at playback, and lets go of one that is lost") {
+    Stage stage;
+    CommandBuffer commands(stage.world);
+    auto object = std::make_shared<int>(1);
+    const Entity born = commands.spawn();
+    const Entity dead = stage.world.spawn();
+    const Entity there = stage.thinker();
+    stage.world.destroy(dead);
+    for (const Entity entity : {born, dead, there}) {
+        commands.add_object(entity, stage.brain, object, 0, &typeid(int));
+    }
+    CHECK(object.use_count() == 4);
+    CHECK(commands.play_back() == PlaybackReport{3, 1, 0, 0});
+    CHECK(stage.world.object<int>(born, stage.brain) == object);
+    CHECK(stage.world.object<int>(there, stage.brain) == object);
+    CHECK(object.use_count() == 3);
+    commands.add_object(born, stage.brain, object);
+    commands.drop();
+    CHECK(object.use_count() == 3);
 }
 
 TEST_CASE("[K3] objects count in the world hash only through a hash function") {

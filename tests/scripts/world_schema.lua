@@ -35,4 +35,14 @@ ecs.blob("Curve", { { "t", "f32" }, { "v", "f32", 5 }, { "name", "text" } })
 ecs.blob("Count", { { "count", "u8" }, { "at", "vec2" } })
 ecs.component("Mover", { { "curve", "blob(Curve)" }, { "any", "blob" }, { "time", "f32" } })
 ecs.resource("Story", { { "title", "text", "untitled" }, { "curve", "blob(Curve)" } })
+ecs.component("Path", {
+  kind = "buffer", capacity = 3,
+  { "x", "f32", 1 }, { "y", "f32" }, { "cost", "u8", 5, max = 9 }, { "at", "vec2" }, { "mood", ecs.enum { "calm", "angry" } },
+  { "next", "entity" }, { "pair", ecs.array("u8", 2) },
+})
+ecs.component("Steps", { kind = "buffer", { "n", "i32" } })
+ecs.component("Weights", { kind = "buffer", capacity = 0, { "w", "f32" } })
+ecs.component("Notes", { kind = "buffer", { "text", "text" } })
+ecs.component("Brain", { kind = "object", hash = function(v) return type(v) == "table" and v.mood or 0 end })
+ecs.component("Secret", { kind = "object" })
 ecs.resource("Wave", { { "number", "u16" }, { "left", "u16", 3 } })

@@ -1,0 +1,77 @@
+// One line each; what a buffer does is ecs/buffer.h.
+#include "scripting/internal/buffer_api.h"
+
+#include "ecs/command_buffer.h"
+#include "ecs/world.h"
+#include "scripting/script_system.h"
+
+#include <cstdint>
+
+namespace perigee::internal {
+
+namespace {
+
+World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
+ComponentId component_id(std::uint32_t number) noexcept {
+    return ComponentId{static_cast<std::uint16_t>(number)};
+}
+
+// Lua compares the structure version itself, so the handle made here is always fresh.
+constexpr std::uint64_t kFresh = 0;
+
+DynamicBuffer buffer_at(void* world, std::uint32_t component, void* cell,
+                        std::uint32_t inline_capacity) noexcept {
+    World& owner = world_at(world);
+    return DynamicBuffer(*static_cast<BufferHeader*>(cell), inline_capacity,
+                         owner.registry().info(component_id(component)), owner.buffers(), kFresh);
+}
+
+bool insert(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity,
+            std::uint32_t index, const void* element) noexcept {
+    return buffer_at(world, component, cell, inline_capacity).insert(index, element);
+}
+bool resize(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity,
+            std::uint32_t length) noexcept {
+    return buffer_at(world, component, cell, inline_capacity).resize(length);
+}
+void remove(void* world, std::uint32_t component, void* cell, std::uint32_t index) noexcept {
+    buffer_at(world, component, cell, 0).remove(index);
+}
+bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity) noexcept {
+    return buffer_at(world, component, cell, inline_capacity).trim();
+}
+std::uint32_t inline_capacity(void* world, std::uint32_t component) noexcept {
+    return world_at(world).registry().info(component_id(component)).schema.buffer_capacity;
+}
+double most_elements(void* world, std::uint32_t component) noexcept {
+    BufferHeader nothing;
+    return buffer_at(world, component, &nothing, 0).max_length();
+}
+
+/// Where the structure version of the world stands. Expects: the entity is alive.
+const void* structure_place(void* world, double entity) noexcept {
+    return world_at(world).archetype_of(entity_from_number(entity))->buffer_source.structure_version;
+}
+
+/// The header of a buffer that is filled before playback; null when the commands are closed.
+void* command_buffer(void* system, double entity, std::uint32_t component, bool is_set) noexcept {
+    CommandBuffer& commands = static_cast<ScriptSystem*>(system)->commands();
+    return commands.filled_header(entity_from_number(entity), component_id(component), is_set);
+}
+
+}  // namespace
+
+std::vector<NativeFunction> buffer_functions() {
+    return {
+        native_function("buffer_insert", &insert),
+        native_function("buffer_resize", &resize),
+        native_function("buffer_remove", &remove),
+        native_function("buffer_trim", &trim),
+        native_function("buffer_inline_capacity", &inline_capacity),
+        native_function("buffer_most_elements", &most_elements),
+        native_function("buffer_structure_place", &structure_place),
+        native_function("command_buffer", &command_buffer),
+    };
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,428 @@
+-- Dynamic buffers as mods see them: local p = chunk.Path[i]; p.count, p.x[k], p[k].x, p:push { x = 1 }.
+-- Invariant: what a mod holds are values with the address of a row's cell. Each access first compares the epoch, and
+-- outside of systems the world's structure version too, then reads length and start of the elements anew; no element's
+-- address is kept. During a run no row moves, since the world is locked. Elements count from 1, checked at each access.
+--
+--   type      made by             index
+--   root      chunk.Path[i], …    number: an element; name: a column, a method, or count
+--   column    p.x                 number: the value of that element
+--   element   p[k]                name: the value of a field
+local rt = ...
+local ffi = require("ffi")
+local type, format, concat, ipairs, tostring, setmetatable = type, string.format, table.concat, ipairs, tostring,
+  setmetatable
+local typeof, cast, new = ffi.typeof, ffi.cast, ffi.new
+local fail, codec, component, layout, host, api, value =
+  rt.fail, rt.codec, rt.component, rt.layout, rt.host, rt.api, rt.value
+
+local buffer = {}
+local ID = component.id_name  -- value.lua asks every object for it
+local P, E, S, C, I, N, K = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name(),
+  layout.secret_name(), layout.secret_name(), layout.secret_name()
+
+-- Where the epoch stands, epoch, structure version (0: not compared), cell, capacity in the chunk, component.
+local words = format("const uint64_t %s; const uint64_t %s; const uint64_t %s; const uint64_t %s; " ..
+  "const uint32_t %s; const uint32_t %s;", P, E, S, C, I, N)
+local element_words = words .. format(" const uint64_t %s;", K)
+
+ffi.cdef "typedef struct { uint64_t heap; uint32_t length, heap_capacity; } perigee_buffer;"
+local kHeaderBytes = ffi.sizeof("perigee_buffer")
+local word_pointer, long_pointer = typeof("uint64_t *"), typeof("int64_t *")
+
+-- ---- what goes wrong ----------------------------------------------------------------------------------------
+
+local helper = {
+  epoch_pointer = word_pointer, header_pointer = typeof("perigee_buffer *"),
+  structure = new("uint64_t *[1]"),  -- set when a buffer is first reached outside of systems
+}
+
+function helper.stale(node)
+  fail.raise(node.where .. ": this buffer was kept after its system's run; get it again with chunk." .. node.owner ..
+    "[i] or ctx:buffer")
+end
+
+function helper.moved(node)
+  fail.raise(node.where .. ": this buffer was kept while entities or components came or went; get it again with " ..
+    "ecs.world:buffer")
+end
+
+function helper.bad_index(node, length, k)
+  if type(k) ~= "number" then
+    fail.raise(format("%s: an element's number must be a number, got %s", node.where, type(k)))
+  end
+  fail.raise(format("%s: element %s is out of range, this buffer has %s", node.where, tostring(k),
+    length == 0 and "none" or length == 1 and "one" or format("elements 1 to %d", length)))
+end
+
+function helper.no_field(node, key)
+  if key == ID then return nil end
+  local list = { node.is_root and "count" or nil }
+  for _, child in ipairs(node.children or {}) do list[#list + 1] = tostring(child.name) end
+  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+end
+
+function helper.read_only(node)
+  fail.raise(node.where .. " is read-only here; declare the component under 'write' to change it")
+end
+
+function helper.not_whole(node)
+  fail.raise(node.where .. ": buffers are written element by element, as in buffer.field[k] = value or buffer[k] = " ..
+    "{ field = value }")
+end
+
+function helper.full(node, id, wanted)
+  fail.raise(format("%s: the buffer cannot have %.0f elements; at most %.0f are allowed, and there may be no memory " ..
+    "for as many", node.where, wanted, api.buffer_most_elements(host.world, id)))
+end
+
+-- ---- pieces of generated code -------------------------------------------------------------------------------
+
+local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
+
+-- The cell's header, after the checks; then the start of the elements.
+local function locate(object)
+  return format([[
+    if cast(h.epoch_pointer, %s.%s)[0] ~= %s.%s then h.stale(node) end
+    if %s.%s ~= 0 and h.structure[0][0] ~= %s.%s then h.moved(node) end
+    local header = cast(h.header_pointer, %s.%s)]], object, P, object, E, object, S, object, S, object, C)
+end
+
+local function base(object)
+  return format("local base = header.heap if base == 0 then base = %s.%s + %dULL end", object, C, kHeaderBytes)
+end
+
+local function copied(object) return format("%s.%s, %s.%s, %s.%s, %s.%s, %s.%s, %s.%s", object, P, object, E, object, S,
+    object, C, object, I, object, N) end
+
+local function compile(g, node, text)
+  return g:compile(format("local h, node, new = %s, %s, %s\n", g:ref(helper), g:ref(node), g:ref(new)) .. text)
+end
+
+local function set_meta(ctype, node, index, newindex, what, length)
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex, __len = length,
+    __tostring = function() return what .. " of " .. node.where end,
+  })
+end
+
+-- ---- columns: p.x -------------------------------------------------------------------------------------------
+
+local make_column
+
+-- Types of parts are made when they are first asked for; those with a value of their own at once.
+local function column_children(g, node, context)
+  local lines = {}
+  for _, child in ipairs(node.children or {}) do
+    local ctype
+    if child.type and not child.children then
+      ctype = g:ref(make_column(child, context))
+    else
+      ctype = g:cold(function() return make_column(child, context) end) .. "()"
+    end
+    lines[#lines + 1] = format("if k == %s then return (new(%s, %s)) end", key_text(child.name), ctype, copied("p"))
+  end
+  return concat(lines, "\n")
+end
+
+function make_column(node, context)
+  if context.columns[node] then return context.columns[node] end
+  local g, size = codec.generator(), context.description.size
+  local ctype = layout.opaque(words)
+  local read, write = "", "h.not_whole(node)"
+  if node.type then
+    local address = format("base + (i * %d + %d)", size, node.offset)
+    local cell = codec.at(g, node, address)
+    local function access(body)
+      return format([[
+        if type(k) == "number" then
+          %s
+          local i = k - 1ULL
+          if i < header.length then %s %s end
+          h.bad_index(node, header.length, k)
+        end]], locate("p"), base("p"), body)
+    end
+    read = access(codec.read(g, node, cell, address, "k"))
+    write = context.writable and access(codec.write(g, node, cell, address, "k") .. " return") ..
+      "\nh.bad_index(node, 0, k)" or "h.read_only(node)"
+  end
+  local index, newindex = compile(g, node, format([[
+    local function index(p, k)
+      %s
+      %s
+      return h.no_field(node, k)
+    end
+    local function newindex(p, k, x)
+      %s
+    end
+    return index, newindex]], read, column_children(g, node, context), write))
+  set_meta(ctype, node, index, newindex, "column")
+  context.columns[node] = ctype
+  return ctype
+end
+
+-- ---- elements: p[k] -----------------------------------------------------------------------------------------
+
+local function make_element(node, context)
+  if context.elements[node] then return context.elements[node] end
+  local g, size = codec.generator(), context.description.size
+  local writers = value.writers(context.description)
+  local ctype = layout.opaque(element_words)
+  local reads, writes = {}, {}
+  for _, child in ipairs(node.children or {}) do
+    local address = format("base + %d", child.offset)
+    local key = key_text(child.name)
+    local body
+    if child.type then
+      body = codec.read(g, child, codec.at(g, child, address), address, "nil")
+    else
+      body = format("return (new(%s(), %s, p.%s))", g:cold(function() return make_element(child, context) end),
+        copied("p"), K)
+    end
+    reads[#reads + 1] = format("if key == %s then %s end", key, body)
+    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "nil") or
+      format("%s(base, x, nil)", g:ref(writers[child]))
+    writes[#writes + 1] = format("if key == %s then %s return end", key, write)
+  end
+  local find = format([[
+    %s
+    local k = p.%s
+    if k >= header.length then h.bad_index(node, header.length, tonumber(k) + 1) end
+    %s
+    base = base + k * %d]], locate("p"), K, base("p"), size)
+  local write = context.writable and find .. "\n" .. concat(writes, "\n") .. "\nh.no_field(node, key)" or
+    "h.read_only(node)"
+  local index, newindex = compile(g, node, format([[
+    local function index(p, key)
+      %s
+      %s
+      return h.no_field(node, key)
+    end
+    local function newindex(p, key, x)
+      %s
+    end
+    return index, newindex]], find, concat(reads, "\n"), write))
+  set_meta(ctype, node, index, newindex, "element")
+  context.elements[node] = ctype
+  return ctype
+end
+
+-- ---- the buffer itself --------------------------------------------------------------------------------------
+
+local function is_whole(n, least, most) return type(n) == "number" and n >= least and n <= most and n % 1 == 0 end
+
+-- Texts and blobs are numbers that only their pools give out.
+local function has_handles(node)
+  if node.type == "text" or node.type == "blob" then return true end
+  for _, child in ipairs(node.children or {}) do
+    if has_handles(child) then return true end
+  end
+  return false
+end
+
+local type_of
+
+local function reinterpreted(p, description, handle, writable)
+  local other = component.expect(handle, "buffer:as")
+  if other.size ~= description.size then
+    fail.raise(format("buffer:as: an element of '%s' has %d bytes; expected the same of '%s', which has %d",
+      description.name, description.size, other.name, other.size))
+  end
+  if other ~= description and (has_handles(other.root) or has_handles(description.root)) then
+    fail.raise(format("buffer:as: '%s' cannot be read as '%s', because texts and blobs are no plain bytes",
+      description.name, other.name))
+  end
+  return (new(type_of(other, writable), p[P], p[E], p[S], p[C], p[I], p[N]))
+end
+
+local function make_methods(description, writable, ctype, root)
+  local g = codec.generator()
+  local defaults, scratch = new("uint8_t[?]", description.size), new("uint8_t[?]", description.size)
+  ffi.copy(defaults, description.defaults, description.size)
+  local names = {
+    element = scratch, defaults = defaults, size = description.size, writer = value.writers(description)[root],
+    ctype = ctype, world = host.world, insert = api.buffer_insert, resize = api.buffer_resize,
+    remove = api.buffer_remove, trim = api.buffer_trim,
+  }
+  local function checked(name)
+    return format([[
+      if not istype(n.ctype, p) then fail.raise("call it as a method: buffer:%s(…)") end
+      %s]], name, writable and locate("p") or "h.read_only(node)")
+  end
+  local fill = [[
+      copy(n.element, n.defaults, n.size)
+      if t ~= nil then n.writer(n.element, t, nil) end]]
+  return compile(g, root, format([[
+    local n, fail, istype, copy, is_whole = %s, %s, %s, %s, %s
+    local m = {}
+    function m.push(p, t)
+      %s
+      %s
+      if n.insert(n.world, p.%s, header, p.%s, header.length, n.element) then return end
+      h.full(node, p.%s, header.length + 1)
+    end
+    function m.insert(p, k, t)
+      %s
+      if not is_whole(k, 1, header.length + 1) then h.bad_index(node, header.length, k) end
+      %s
+      if n.insert(n.world, p.%s, header, p.%s, k - 1, n.element) then return end
+      h.full(node, p.%s, header.length + 1)
+    end
+    function m.remove(p, k)
+      %s
+      if not is_whole(k, 1, header.length) then h.bad_index(node, header.length, k) end
+      n.remove(n.world, p.%s, header, k - 1)
+    end
+    function m.resize(p, length)
+      %s
+      if not is_whole(length, 0, 4294967295) then
+        fail.raise(node.where .. ": expected a whole number of elements, got " .. fail.shown(length))
+      end
+      if not n.resize(n.world, p.%s, header, p.%s, length) then h.full(node, p.%s, length) end
+    end
+    function m.clear(p)
+      %s
+      header.length = 0
+    end
+    function m.trim(p)
+      %s
+      n.trim(n.world, p.%s, header, p.%s)
+    end
+    return m]], g:ref(names), g:ref(fail), g:ref(ffi.istype), g:ref(ffi.copy), g:ref(is_whole), checked("push"), fill,
+    N, I, N, checked("insert"), fill, N, I, N, checked("remove"), N, checked("resize"), N, I, N, checked("clear"),
+    checked("trim"), N, I))
+end
+
+function type_of(description, writable)
+  local slot = writable and "write_buffer" or "read_buffer"
+  if description[slot] then return description[slot] end
+  local root = setmetatable({ is_root = true }, { __index = description.root })
+  local context = { description = description, writable = writable, columns = {}, elements = {} }
+  context.elements[root] = make_element(description.root, context)
+  local ctype = layout.opaque(words)
+  local methods = make_methods(description, writable, ctype, description.root)
+  function methods.as(p, handle)
+    if not ffi.istype(ctype, p) then fail.raise("call it as a method: buffer:as(C.Other)") end
+    return (reinterpreted(p, description, handle, writable))
+  end
+  local g = codec.generator()
+  local write = writable and format([[
+      if type(k) == "number" then
+        %s
+        local i = k - 1ULL
+        if i >= header.length then h.bad_index(node, header.length, k) end
+        %s
+        %s(base + i * %d, x, nil)
+        return
+      end
+      h.not_whole(node)]], locate("p"), base("p"), g:ref(value.writers(description)[description.root]),
+    description.size) or "h.read_only(node)"
+  local index, newindex, length = compile(g, root, format([[
+    local methods, element = %s, %s
+    local function length(p)
+      %s
+      return header.length
+    end
+    local function index(p, k)
+      if type(k) == "number" then
+        %s
+        local i = k - 1ULL
+        if i < header.length then return (new(element, %s, i)) end
+        h.bad_index(node, header.length, k)
+      end
+      if k == "count" then return (length(p)) end
+      local method = methods[k]
+      if method then return method end
+      %s
+      return h.no_field(node, k)
+    end
+    local function newindex(p, k, x)
+      %s
+    end
+    return index, newindex, length]], g:ref(methods), g:ref(context.elements[root]), locate("p"), locate("p"),
+    copied("p"), column_children(g, description.root, context), write))
+  set_meta(ctype, description.root, index, newindex, "buffer", length)
+  description[slot] = ctype
+  return ctype
+end
+
+-- ---- where buffers come from --------------------------------------------------------------------------------
+
+local function capacity_of(description)
+  description.inline_capacity = description.inline_capacity or
+    api.buffer_inline_capacity(host.world, description.id)
+  return description.inline_capacity
+end
+
+--- chunk.Path: an object whose i-th entry is the buffer of row i. Both views are armed and disarmed by C++.
+function buffer.column(view, entity_view, description, writable)
+  local ctype, find, world, id = type_of(description, writable), writable and api.world_edit or api.world_get,
+    host.world, description.id
+  local inline, where = capacity_of(description), description.root.where
+  local place = cast("uint64_t", cast("void *", view)) + ffi.offsetof("perigee_view", "epoch")
+  return setmetatable({}, {
+    __index = function(_, i)
+      if i == ID then return nil end
+      if type(i) ~= "number" then
+        fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short, tostring(i)))
+      end
+      local k = i - 1ULL
+      if k < view.count then
+        local cell = find(world, tonumber(cast(long_pointer, entity_view.address)[k]), id)
+        return (new(ctype, place, view.epoch, 0, cast("uint64_t", cell), inline, id))
+      end
+      if view.count == 0 then
+        fail.raise(where .. ": this column is no longer lent; columns end with the run of their system")
+      end
+      fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), view.count), i)
+    end,
+    __newindex = function()
+      fail.raise(where .. ": a buffer is changed through its methods: chunk." .. description.short .. "[i]:push { … }")
+    end,
+    __len = function() return view.count end,
+    __tostring = function() return "buffers of " .. where end,
+    __metatable = false,
+  })
+end
+
+--- The component behind a handle, or an error that says what it is.
+function buffer.expect(handle, what)
+  local description = component.expect(handle, what)
+  if description.kind ~= "buffer" then
+    fail.raise(format("%s: '%s' is a %s and no buffer", what, description.name, description.kind))
+  end
+  return description
+end
+
+--- function(entity) -> buffer or nil; good while the epoch at `epoch_address` lasts.
+function buffer.getter(description, writable, epoch_address)
+  local ctype, find, world, id = type_of(description, writable), writable and api.world_edit or api.world_get,
+    host.world, description.id
+  local inline, epoch = capacity_of(description), cast(word_pointer, epoch_address)
+  return function(entity)
+    local cell = find(world, entity, id)
+    if cell == nil then return nil end
+    return (new(ctype, epoch_address, epoch[0], 0, cast("uint64_t", cell), inline, id))
+  end
+end
+
+--- Likewise outside of systems, where each structural change ends it too.
+function buffer.outside_getter(description, epoch_address)
+  local ctype, world, id = type_of(description, true), host.world, description.id
+  local inline, epoch = capacity_of(description), cast(word_pointer, epoch_address)
+  return function(entity)
+    local cell = api.world_edit(world, entity, id)
+    if cell == nil then return nil end
+    local place = cast(word_pointer, api.buffer_structure_place(world, entity))
+    helper.structure[0] = place
+    return (new(ctype, epoch_address, epoch[0], place[0], cast("uint64_t", cell), inline, id))
+  end
+end
+
+--- A buffer to fill before playback.
+function buffer.recorded(system, entity, description, is_set, epoch_address)
+  local cell = api.command_buffer(system, entity, description.id, is_set)
+  return (new(type_of(description, true), epoch_address, cast(word_pointer, epoch_address)[0], 0,
+    cast("uint64_t", cell), 0, description.id))
+end
+
+return buffer
