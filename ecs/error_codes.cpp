@@ -298,6 +298,18 @@ std::string no_room_for_parent(std::string_view child, std::string_view parent) 
                        parent);
 }
 
+// ---- moving between worlds ----
+std::string transfer_unknown(std::string_view name) {
+    return fmt::format("component '{}' is not declared in the other world", name);
+}
+std::string transfer_differs(std::string_view name, std::string_view ours, std::string_view theirs) {
+    return fmt::format("component '{}' is declared otherwise in the other world; here:\n{}there:\n{}", name,
+                       ours, theirs);
+}
+std::string transfer_full(std::size_t count) {
+    return fmt::format("the other world has no room for {} entities more", count);
+}
+
 std::string name_of_dead(std::string_view name, std::string_view entity) {
     return fmt::format("set_name '{}': entity {} is not alive", name, entity);
 }

@@ -97,6 +97,11 @@ std::string reinterpret_size(std::string_view name, std::uint32_t size, std::str
 std::string fragmented_by_shared(std::string_view name, std::size_t values, std::size_t rows,
                                  std::size_t chunks, std::size_t needed);
 
+// ---- moving between worlds ----
+std::string transfer_unknown(std::string_view name);
+std::string transfer_differs(std::string_view name, std::string_view ours, std::string_view theirs);
+std::string transfer_full(std::size_t count);
+
 // ---- commands ----
 std::string chunk_component_command(std::string_view name);
 std::string destroyed_tag_command(std::string_view name);

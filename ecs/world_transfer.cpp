@@ -1,0 +1,198 @@
+// Matching types, copying values with their references, then letting go on the old side.
+#include "ecs/world_transfer.h"
+
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+#include "ecs/hierarchy.h"
+#include "ecs/references.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace perigee {
+
+namespace {
+
+class Transfer {
+public:
+    Transfer(World& from, World& to, std::vector<Entity> entities)
+        : from_(from), to_(to), entities_(std::move(entities)) {}
+
+    Result<std::size_t> run() {
+        if (Result<void> matched = match_types(); !matched) return matched.error();
+        Result<void> copied = make_ids();
+        for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = copy(entities_[i]);
+        for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = link_children(entities_[i]);
+        if (!copied) {
+            for (const auto& [old_id, new_id] : ids_) end(to_, new_id);
+            return copied.error();
+        }
+        for (const Entity entity : entities_) end(from_, entity);
+        return entities_.size();
+    }
+
+private:
+    // Which type of the other world is which; all that have none are told at once.
+    Result<void> match_types() {
+        std::set<ComponentId> used;
+        for (const Entity entity : entities_) {
+            const std::span<const ComponentId> components = from_.archetype_of(entity)->components();
+            std::copy_if(components.begin(), components.end(), std::inserter(used, used.end()),
+                         [this](ComponentId id) { return !is_link(id); });
+        }
+        std::string mistakes;
+        for (const ComponentId id : used) {
+            const ComponentInfo& info = from_.registry().info(id);
+            const std::optional<ComponentId> other = to_.registry().find(info.schema.name);
+            if (other && to_.registry().info(*other).hash == info.hash) {
+                types_[id] = *other;
+                continue;
+            }
+            mistakes += mistakes.empty() ? "" : "\n";
+            mistakes += other ? errors::transfer_differs(info.schema.name, describe_layout(info.schema),
+                                                         describe_layout(to_.registry().info(*other).schema))
+                              : errors::transfer_unknown(info.schema.name);
+        }
+        if (!mistakes.empty()) return Error{mistakes};
+        return {};
+    }
+
+    Result<void> make_ids() {
+        for (const Entity entity : entities_) {
+            const Entity made = to_.spawn();
+            if (!made) return Error{errors::transfer_full(entities_.size())};
+            ids_.emplace(entity, made);
+        }
+        return {};
+    }
+
+    Result<void> copy(Entity entity) {
+        const Entity made = ids_.at(entity);
+        const std::span<const ComponentId> components = from_.archetype_of(entity)->components();
+        std::vector<std::vector<std::byte>> values;
+        std::vector<ComponentValue> added;
+        std::set<ComponentId> present, left_out;
+        for (const ComponentId id : components) {
+            if (is_link(id)) continue;
+            const ComponentInfo& info = from_.registry().info(id);
+            const ComponentId type = types_.at(id);
+            present.insert(type);
+            added.push_back({type, nullptr});
+            const ComponentInfo& target = to_.registry().info(type);
+            left_out.insert(target.required.begin(), target.required.end());
+            const std::uint32_t bytes = from_.registry().value_bytes(id);
+            if (bytes == 0 || info.kind() == ComponentKind::chunk) continue;
+            const std::byte* value = from_.get(entity, id);
+            values.emplace_back(value, value + bytes);
+            if (Result<void> carried = carry(info, values.back().data()); !carried) return carried;
+            added.back().value = values.back().data();
+        }
+        std::vector<ComponentId> unwanted;
+        std::set_difference(left_out.begin(), left_out.end(), present.begin(), present.end(),
+                            std::back_inserter(unwanted));
+        if (!to_.change(made, added, unwanted)) return Error{errors::transfer_full(entities_.size())};
+        for (const ComponentId id : components) {
+            if (Result<void> special = copy_special(entity, made, id); !special) return special;
+        }
+        return {};
+    }
+
+    // What World::change does not take.
+    Result<void> copy_special(Entity entity, Entity made, ComponentId id) {
+        if (is_link(id)) return {};
+        const ComponentInfo& info = from_.registry().info(id);
+        const ComponentId type = types_.at(id);
+        if (info.kind() == ComponentKind::enableable && !from_.is_enabled(entity, id)) {
+            to_.set_enabled(made, type, false);
+        } else if (info.kind() == ComponentKind::object) {
+            const ObjectSlot slot = from_.object_slot(entity, id);
+            const ObjectStore& objects = from_.objects();
+            if (slot != 0)
+                to_.set_object(made, type, objects.get(slot), objects.owner(slot), objects.type(slot));
+        } else if (info.kind() == ComponentKind::buffer) {
+            const DynamicBuffer source = from_.buffer(entity, id);
+            const DynamicBuffer target = to_.buffer(made, type);
+            return copy_elements(source, DynamicBuffer(target), info);
+        }
+        return {};
+    }
+
+    // The tree is built again on the other side; its components are no part of a copy.
+    bool is_link(ComponentId id) const {
+        const std::string_view name = from_.registry().info(id).schema.name;
+        return from_.registry().info(id).schema.owner == "engine" &&
+               (name == "Parent" || name == "Children" || name == "HierarchyDepth");
+    }
+
+    Result<void> link_children(Entity parent) {
+        for (const Entity child : children(from_, parent)) {
+            if (Result<void> linked = set_parent(to_, ids_.at(child), ids_.at(parent)); !linked)
+                return linked;
+        }
+        return {};
+    }
+
+    Result<void> copy_elements(const DynamicBuffer& source, DynamicBuffer target, const ComponentInfo& info) {
+        std::vector<std::byte> elements(source.data(),
+                                        source.data() + std::size_t{source.length()} * source.element_size());
+        for (std::uint32_t i = 0; i < source.length(); ++i) {
+            std::byte* element = elements.data() + std::size_t{i} * source.element_size();
+            if (Result<void> carried = carry(info, element); !carried) return carried;
+        }
+        if (!target.assign(elements.data(), source.length())) {
+            return Error{errors::transfer_full(entities_.size())};
+        }
+        return {};
+    }
+
+    Result<void> carry(const ComponentInfo& info, std::byte* value) {
+        remap_references(value, info.leaves, [this](Entity entity) {
+            const auto known = ids_.find(entity);
+            return known == ids_.end() ? Entity{} : known->second;
+        });
+        return carry_handles(from_, to_, info.leaves, value);
+    }
+
+    // Nothing of it stays, cleanup components neither.
+    static void end(World& world, Entity entity) {
+        if (!world.is_alive(entity)) return;
+        const std::span<const ComponentId> all = world.archetype_of(entity)->components();
+        std::vector<ComponentId> cleanup;
+        for (const ComponentId id : all) {
+            if (is_cleanup_kind(world.registry().info(id).kind())) cleanup.push_back(id);
+        }
+        if (!cleanup.empty()) world.change(entity, {}, cleanup);
+        world.destroy(entity);
+    }
+
+    World& from_;
+    World& to_;
+    std::vector<Entity> entities_;
+    std::map<ComponentId, ComponentId> types_;
+    std::unordered_map<Entity, Entity> ids_;
+};
+
+}  // namespace
+
+Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
+    ECS_EXPECTS(&from != &to, "entities moved within one world");
+    ECS_EXPECTS(!from.is_locked() && !to.is_locked());
+    std::vector<Entity> entities = query.entities();
+    std::erase_if(entities, [&](Entity entity) { return !from.is_alive(entity); });
+    // What is below comes along, once.
+    std::unordered_set<Entity> known(entities.begin(), entities.end());
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        for (const Entity child : children(from, entities[i])) {
+            if (known.insert(child).second) entities.push_back(child);
+        }
+    }
+    return Transfer(from, to, std::move(entities)).run();
+}
+
+}  // namespace perigee
