@@ -199,6 +199,43 @@ std::string prefab_value_size(std::string_view prefab, std::string_view name, st
 std::string prefab_exists(std::string_view prefab) {
     return fmt::format("prefab '{}' exists already", prefab);
 }
+std::string prefab_loop(std::string_view loop) {
+    return fmt::format("prefabs that build on themselves: {}", loop);
+}
+std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest) {
+    return fmt::format("prefab '{}' builds on '{}', which is no prefab{}", prefab, name, suggestion(nearest));
+}
+std::string prefab_too_large(std::string_view prefab, std::size_t most) {
+    return fmt::format("prefab '{}' has more than {} parts", prefab, most);
+}
+std::string no_such_child(std::string_view prefab, std::string_view child) {
+    return fmt::format(
+        "prefab '{}': a child without a prefab changes one of the base, which has none named '{}'", prefab,
+        child);
+}
+std::string child_exists(std::string_view prefab, std::string_view child) {
+    return fmt::format("prefab '{}' has a child named '{}' already", prefab, child);
+}
+std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word) {
+    return fmt::format("prefab '{}': {} component '{}' is not there", prefab, word, name);
+}
+std::string prefab_of_kept(std::string_view prefab, std::string_view name) {
+    return fmt::format("prefab '{}': '{}' is written by the engine; give children and names instead", prefab,
+                       name);
+}
+std::string prefab_unknown_field(std::string_view prefab, std::string_view name, std::string_view field,
+                                 std::string_view nearest) {
+    return fmt::format("prefab '{}': '{}' has no field '{}'{}", prefab, name, field, suggestion(nearest));
+}
+std::string prefab_reference_field(std::string_view prefab, std::string_view name, std::string_view field) {
+    return fmt::format("prefab '{}': '{}' has no field '{}' of type entity", prefab, name, field);
+}
+std::string prefab_reference_part(std::string_view prefab, std::string_view field, std::string_view part) {
+    return fmt::format("prefab '{}', field '{}': there is no part '{}'", prefab, field, part);
+}
+std::string in_prefab(std::string_view prefab, std::string_view name, std::string_view reason) {
+    return fmt::format("prefab '{}', component '{}', {}", prefab, name, reason);
+}
 std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
     return fmt::format("prefab '{}' names '{}' twice", prefab, name);
 }

@@ -80,6 +80,18 @@ std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::
 std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
                               std::size_t got);
 std::string prefab_exists(std::string_view prefab);
+std::string prefab_loop(std::string_view loop);
+std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest);
+std::string prefab_too_large(std::string_view prefab, std::size_t most);
+std::string no_such_child(std::string_view prefab, std::string_view child);
+std::string child_exists(std::string_view prefab, std::string_view child);
+std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word);
+std::string prefab_of_kept(std::string_view prefab, std::string_view name);
+std::string prefab_unknown_field(std::string_view prefab, std::string_view name, std::string_view field,
+                                 std::string_view nearest);
+std::string prefab_reference_field(std::string_view prefab, std::string_view name, std::string_view field);
+std::string prefab_reference_part(std::string_view prefab, std::string_view field, std::string_view part);
+std::string in_prefab(std::string_view prefab, std::string_view name, std::string_view reason);
 std::string prefab_names_twice(std::string_view prefab, std::string_view name);
 
 // ---- hierarchy and names ----

@@ -68,6 +68,10 @@ Result<void> set_name(World& world, Entity entity, std::string_view name) {
     return {};
 }
 
+void internal::note_name(World& world, Entity entity) {
+    world.part<NameIndex>().entries.insert({world.get<Name>(entity)->text.index, entity});
+}
+
 std::string_view name_of(const World& world, Entity entity) noexcept {
     if (!world.is_bound<Name>()) return {};
     const Name* name = world.get<Name>(entity);

@@ -36,4 +36,9 @@ std::string_view name_of(const World& world, Entity entity) noexcept;
 /// Cost: a look-up; with a path a step for each entity that has the last name.
 Entity find_named(const World& world, std::string_view path) noexcept;
 
+namespace internal {
+/// For rows that came with a Name: takes the entity into the index. Expects: it has one.
+void note_name(World& world, Entity entity);
+}  // namespace internal
+
 }  // namespace perigee

@@ -1,7 +1,8 @@
 // Prefabs: named sets of components with values, from which entities are made one by one or in bulk.
 //
-// Invariant: a prefab is immutable once added; its archetype is resolved when it is first used. Flat only: no
-// children, no inheritance.
+// Invariant: a prefab is immutable once added; its archetype is resolved then. What it inherited is already
+// in its own list (prefab_family.h does that). One with children has parts: itself and all below, each with a
+// prefab of its own, from which whole families are made at once.
 #pragma once
 
 #include "ecs/component.h"
@@ -40,11 +41,35 @@ struct PrefabComponent {
     std::vector<std::byte> value;  ///< the row's bytes, or empty
 };
 
+/// An entity field that is to name another part of the same family.
+struct PrefabReference {
+    ComponentId component;
+    std::string field;
+    std::string
+        part;  ///< path of names from the part that has the field: "turret/barrel", "..", "" is itself
+};
+
+/// One entity of a family.
+struct PrefabPart {
+    PrefabId image;            ///< whose row it gets; of part 0: the prefab itself, not valid here
+    std::uint32_t parent = 0;  ///< number of a part before it
+    std::string name;          ///< may be empty
+
+    struct Link {
+        ComponentId component;
+        std::uint32_t offset;  ///< of an entity field, in bytes
+        std::uint32_t part;    ///< whom it names
+    };
+    std::vector<Link> links;
+};
+
 struct Prefab {
     std::string name;
-    std::vector<PrefabComponent> components;  ///< sorted by component id, no duplicates
-    Archetype* archetype = nullptr;           ///< set by the world
-    std::vector<std::byte> image;             ///< of a row of the archetype; set by the world
+    std::vector<PrefabComponent> components;       ///< sorted by component id, no duplicates
+    std::vector<PrefabReference> references = {};  ///< as they were declared, for those that inherit
+    std::vector<PrefabPart> parts = {};            ///< empty without children and references
+    Archetype* archetype = nullptr;                ///< set by the world
+    std::vector<std::byte> image;                  ///< of a row of the archetype; set by the world
     std::vector<SharedIndex> shared;  ///< of its shared components, counted for good; set by the world
 };
 

@@ -34,7 +34,9 @@ Entity World::spawn(Archetype& archetype) { return spawn_image(archetype, image_
 
 Entity World::spawn(PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
-    return spawn_image(*prefab.archetype, image_of(prefab));
+    const Entity root = spawn_image(*prefab.archetype, image_of(prefab));
+    if (prefab.parts.empty() || !root) return root;
+    return complete(prefab, {&root, 1}) == 1 ? root : Entity{};
 }
 
 Entity World::spawn_image(Archetype& archetype, const RowImage& image) {
@@ -68,7 +70,7 @@ bool World::place_reserved(Entity entity, Archetype& archetype) {
 
 bool World::place_reserved(Entity entity, PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
-    return place_image(entity, *prefab.archetype, image_of(prefab));
+    return place_image(entity, *prefab.archetype, image_of(prefab)) && complete(prefab, {&entity, 1}) == 1;
 }
 
 bool World::place_image(Entity entity, Archetype& archetype, const RowImage& image) {

@@ -495,6 +495,8 @@ private:
                           Archetype& source);
     std::size_t spawn_runs(Archetype& archetype, const RowImage& image, std::size_t count,
                            const SpawnInitializer& initialize, Entity* out);
+    bool spawn_parts(const Prefab& prefab, std::span<const Entity> roots);
+    std::size_t complete(const Prefab& prefab, std::span<const Entity> roots);
     void fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run);
     std::size_t destroy_rows(Archetype& archetype);
     void free_rows(Archetype& archetype);

@@ -34,7 +34,12 @@ std::size_t World::spawn_many(Archetype& archetype, std::size_t count, const Spa
 std::size_t World::spawn_many(PrefabId id, std::size_t count, const SpawnInitializer& initialize,
                               Entity* out) {
     const Prefab& prefab = prefabs_.get(id);
-    return spawn_runs(*prefab.archetype, image_of(prefab), count, initialize, out);
+    if (prefab.parts.empty()) return spawn_runs(*prefab.archetype, image_of(prefab), count, initialize, out);
+    std::vector<Entity> roots(count);
+    roots.resize(spawn_runs(*prefab.archetype, image_of(prefab), count, initialize, roots.data()));
+    const std::size_t done = complete(prefab, roots);
+    if (out != nullptr) std::copy_n(roots.begin(), done, out);
+    return done;
 }
 
 std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::size_t count,

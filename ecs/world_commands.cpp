@@ -10,7 +10,8 @@ namespace perigee {
 
 std::size_t World::place_reserved(std::span<const Entity> entities, PrefabId id) {
     const Prefab& prefab = prefabs_.get(id);
-    return place_runs(entities, *prefab.archetype, image_of(prefab));
+    const std::size_t born = place_runs(entities, *prefab.archetype, image_of(prefab));
+    return complete(prefab, entities.first(born));
 }
 
 std::size_t World::place_reserved(std::span<const Entity> entities, Archetype& archetype) {
