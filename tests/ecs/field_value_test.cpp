@@ -183,7 +183,7 @@ TEST_CASE("text fills its capacity exactly and no further") {
     slot.refuses({std::string("123456789")}, "expected at most 8 bytes of text, got 9");
 }
 
-TEST_CASE("[S4] a text of any length up to 64 KiB is interned, and a longer one is refused") {
+TEST_CASE("a text of any length up to 64 KiB is interned, and a longer one is refused") {
     Slot slot(field_of(FieldType::text));
     CHECK(slot.text() == "\"\"");
     for (const std::string& text :

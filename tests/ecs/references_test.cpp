@@ -40,7 +40,7 @@ Schema aim_schema(ComponentKind kind) {
     return schema;
 }
 
-TEST_CASE("[S4] references to entities that died become null, wherever they stand") {
+TEST_CASE("references to entities that died become null, wherever they stand") {
     using Kind = ComponentKind;
     for (const Kind kind : {Kind::component, Kind::enableable, Kind::cleanup, Kind::shared,
                             Kind::shared_cleanup, Kind::chunk, Kind::buffer, Kind::resource}) {
@@ -124,7 +124,7 @@ Schema loot_schema(const char* of) {
     return schema;
 }
 
-TEST_CASE("[C6] texts and blobs of a row are carried to another world by content") {
+TEST_CASE("texts and blobs of a row are carried to another world by content") {
     struct Loot {
         TextHandle name;
         BlobHandle more;

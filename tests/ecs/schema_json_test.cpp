@@ -63,7 +63,7 @@ ComponentRegistry& declare_all(ComponentRegistry& registry) {
     return registry;
 }
 
-TEST_CASE("[S4] a schema exports everything that it says, in a fixed order") {
+TEST_CASE("a schema exports everything that it says, in a fixed order") {
     TextPool texts;
     ComponentRegistry with_texts(&texts), plain;
     texts.intern("shifts the handles").value();

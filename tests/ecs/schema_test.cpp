@@ -265,6 +265,8 @@ TEST_CASE("ranges that are no range, or that the type cannot meet, are mistakes"
     CHECK_THAT(mistake(FieldType::f32, nan, std::nullopt),
                Contains("expected min <= max, got min nan and max inf"));
     CHECK_THAT(mistake(FieldType::f32, std::nullopt, nan), Contains("max nan"));
+    CHECK(mistake(FieldType::f32, 9, 1) ==
+          "component 'Test', field 'x': expected min <= max, got min 9 and max 1");
     CHECK_THAT(mistake(FieldType::u8, 300, std::nullopt), Contains("no u8 lies in the range 300 to inf"));
     CHECK_THAT(mistake(FieldType::i32, 0.2, 0.8), Contains("no i32 lies in the range 0.2 to 0.8"));
 }

@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 
 TextHandle put(TextPool& pool, std::string_view text) { return pool.intern(text).value(); }
 
-TEST_CASE("[S4] equal texts have one handle, and handle 0 is the empty one") {
+TEST_CASE("equal texts have one handle, and handle 0 is the empty one") {
     TextPool pool;
     CHECK(put(pool, "").index == 0);
     CHECK(pool.text(TextHandle{}).empty());

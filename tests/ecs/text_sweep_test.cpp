@@ -44,7 +44,7 @@ void settle(World& world) {
     collect_texts(world);
 }
 
-TEST_CASE("[S4] texts live while any kind of value refers to them, and no longer") {
+TEST_CASE("texts live while any kind of value refers to them, and no longer") {
     using Kind = ComponentKind;
     for (const Kind kind : {Kind::component, Kind::enableable, Kind::cleanup, Kind::shared, Kind::chunk,
                             Kind::buffer, Kind::resource}) {
@@ -82,7 +82,7 @@ TEST_CASE("[S4] texts live while any kind of value refers to them, and no longer
     }
 }
 
-TEST_CASE("[S4] texts of prefabs and blobs live as long as these") {
+TEST_CASE("texts of prefabs and blobs live as long as these") {
     World world;
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);
     const ComponentId rows = declare_label(world, "Rows", ComponentKind::blob);
@@ -102,7 +102,7 @@ TEST_CASE("[S4] texts of prefabs and blobs live as long as these") {
     CHECK(world.texts().text(list[1].text) == "two");
 }
 
-TEST_CASE("[S4] a text in a recorded command is there when the command is played back") {
+TEST_CASE("a text in a recorded command is there when the command is played back") {
     World world;
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);
     CommandBuffer commands(world);
@@ -117,7 +117,7 @@ TEST_CASE("[S4] a text in a recorded command is there when the command is played
     CHECK(world.texts().text(got.text) == "late");
 }
 
-TEST_CASE("[S4] the schedule sweeps by itself, and an endless stream of texts fits into the pool") {
+TEST_CASE("the schedule sweeps by itself, and an endless stream of texts fits into the pool") {
     WorldConfig config;
     config.most_text_bytes = 4u << 20;
     World world(config);

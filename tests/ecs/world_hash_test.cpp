@@ -94,7 +94,7 @@ TEST_CASE("pad bytes and bytes behind the end of a text do not count") {
     CHECK(world_hash(world) != before);
 }
 
-TEST_CASE("[S4] texts count by content, not by handle") {
+TEST_CASE("texts count by content, not by handle") {
     World first, second;
     second.texts().intern("shifts the handles").value();
     Schema schema;

@@ -7,7 +7,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("[S4] texts are strings in columns, rows, values, prefabs, resources and commands") {
+TEST_CASE("texts are strings in columns, rows, values, prefabs, resources and commands") {
     WorldConfig config;
     config.shape = {.unit_bytes = 4096, .max_rows = 4};
     config.most_text_bytes = 8u << 20;  // "talks" alone says more than that in four steps
@@ -18,7 +18,7 @@ TEST_CASE("[S4] texts are strings in columns, rows, values, prefabs, resources a
     CHECK(game.world.texts().stats().bytes < (6u << 20));
 }
 
-TEST_CASE("[S4] a mod that interns texts without end gets an error that names the limit") {
+TEST_CASE("a mod that interns texts without end gets an error that names the limit") {
     WorldConfig config;
     config.most_text_bytes = 1u << 20;
     ScriptWorld game(config);
@@ -59,6 +59,29 @@ assert(not pcall(C.Theirs, { curve = mine })))",
                   "other"),
         Catch::Contains("schema.lua:2: component 'other:A', field 'curve': no blob type 'Curvy' is declared "
                         "before it; did you mean 'Curve'?"));
+}
+
+TEST_CASE("a range is clamped or refused, as the schema says, and one out of order is a mistake") {
+    ScriptWorld game;
+    REQUIRE(
+        game.load("local ecs = require 'ecs'\n"
+                  "ecs.component('Level', { { 'soft', 'f32', 1, min = 0, max = 10 },\n"
+                  "  { 'hard', 'u8', 1, min = 1, max = 9, range = 'refuse' }, { 'name', 'text', 'low' } })",
+                  R"(local ecs = require 'ecs'
+local C = ecs.components
+local e = ecs.world:spawn(C.Level { soft = 50 })
+local level = ecs.world:get(e, C.Level)
+assert(level.soft == 10)
+level.soft = -1
+assert(level.soft == 0)
+local ok, message = pcall(function() level.hard = 10 end)
+assert(not ok and message:find("field 'hard': 10 is outside its range 1 to 9", 1, true), message)
+ok, message = pcall(C.Level, { hard = 0 })
+assert(not ok and message:find("field 'hard': 0 is outside its range 1 to 9", 1, true), message)
+assert(level.hard == 1))") == "");
+    CHECK(game.load("local ecs = require 'ecs'\necs.component('Bad', { { 'x', 'f32', min = 9, max = 1 } })",
+                    "", "other") ==
+          "other/schema.lua:2: component 'other:Bad', field 'x': expected min <= max, got min 9 and max 1");
 }
 
 TEST_CASE("a row of 70 KB is refused with its size and the limit") {

@@ -1,4 +1,4 @@
--- Blobs: immutable arrays of rows, built once, kept in fields, read as columns and rows.
+-- [K8] Blobs: immutable arrays of rows, built once, kept in fields, read as columns and rows.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 
