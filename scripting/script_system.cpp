@@ -29,13 +29,9 @@ private:
 
 }  // namespace
 
-ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, bool is_presentation,
+ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits traits,
                            std::span<const ComponentId> terms)
-    : mod_(mod),
-      name_(std::move(name)),
-      is_presentation_(is_presentation),
-      has_terms_(!terms.empty()),
-      views_(terms) {
+    : mod_(mod), name_(std::move(name)), traits_(traits), has_terms_(!terms.empty()), views_(terms) {
     memory_.system = this;
 }
 
@@ -56,22 +52,21 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     memory_.time = context.time.time;
     memory_.alpha = context.time.alpha;
     memory_.epoch = runtime.next_epoch();
-    memory_.may_command = is_presentation_ ? 0 : 1;
+    memory_.may_command = traits_.is_presentation ? 0 : 1;
     memory_.random = &context.random;
     commands_ = &context.commands;
+    context_ = &context;
+    has_counted_ = false;
+    views_.restart();
     mod_.memory.outside_epoch = runtime.next_epoch();  // what ecs.world:get gave before ends here
     mod_.set_phase(ScriptPhase::system);
-    mod_.memory.is_presentation = is_presentation_ ? 1 : 0;
+    mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
 
     std::optional<ScriptError> error;
     if (has_terms_) {
         context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
-            if (error) return;
-            memory_.count = static_cast<std::int32_t>(chunk.row_count());
-            views_.arm(chunk, 0, chunk.row_count(), runtime.next_epoch());
-            error = call();
-            views_.disarm();
+            if (!error) error = visit(chunk);
         });
     } else {
         const World::Lock lock(context.world);
@@ -79,14 +74,60 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     }
 
     memory_.epoch = 0;
-    memory_.count = 0;
     memory_.may_command = 0;
     memory_.random = nullptr;
     commands_ = nullptr;
+    context_ = nullptr;
     mod_.set_phase(ScriptPhase::idle);
     mod_.memory.is_presentation = 0;
     if (error) return mod_.report(std::move(*error), name_);
     return {};
+}
+
+std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
+    std::optional<ScriptError> error;
+    if (traits_.takes_runs) {
+        views_.arm_runs(chunk, mod_.runtime.next_epoch());
+        error = call();
+        views_.disarm();
+        return error;
+    }
+    // The bits that count are those of when the visit came to the chunk, whatever the script does to them.
+    chunk.for_each_run([&](std::uint32_t first, std::uint32_t last) {
+        if (error) return;
+        views_.arm(chunk, first, last, mod_.runtime.next_epoch());
+        error = call();
+        views_.disarm();
+    });
+    return error;
+}
+
+std::uint64_t ScriptSystem::visit_count() {
+    count_rows();
+    return visit_count_;
+}
+
+std::uint64_t ScriptSystem::row_count() {
+    count_rows();
+    return row_count_;
+}
+
+// Once per run, when it is first asked.
+void ScriptSystem::count_rows() {
+    if (has_counted_) return;
+    has_counted_ = true;
+    visit_count_ = 0;
+    row_count_ = 0;
+    if (!has_terms_) return;
+    const Query& query = *context_->query;
+    row_count_ = query.entity_count(context_->last_run_version);
+    if (query.is_plain() || traits_.takes_runs) {
+        visit_count_ = query.chunk_count(context_->last_run_version);
+        return;
+    }
+    for (FilteredVisit visit(query, context_->last_run_version); visit.next();) {
+        visit.view().for_each_run([this](std::uint32_t, std::uint32_t) { ++visit_count_; });
+    }
 }
 
 std::optional<ScriptError> ScriptSystem::call() {
@@ -119,28 +160,26 @@ void ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initiali
 bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                               std::uint32_t last, Random* random) {
     std::optional<ScriptError> error;
-    internal::InitViews* const made = mod_.init_views(prefab, error);
-    if (made == nullptr) {
+    ViewSet* const views = mod_.init_views(prefab, error);
+    if (views == nullptr) {
         mod_.report(std::move(*error), name_);
         return false;
     }
-    internal::InitViews& init = *made;
     lua_State* lua = mod_.state->lua();
-    init.views.arm(chunk, first, last, mod_.runtime.next_epoch());
-    init.count = static_cast<std::int32_t>(last - first);
+    views->restart();
+    views->arm(chunk, first, last, mod_.runtime.next_epoch());
     memory_.random = random;
     mod_.set_phase(ScriptPhase::playback);
 
     mod_.state->push_runtime("prefab", "run_initializer");
     lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);
     lua_pushinteger(lua, prefab.index);
-    lua_pushinteger(lua, init.count);
+    lua_pushinteger(lua, static_cast<lua_Integer>(last - first));
     error = mod_.state->call(3, 0);
 
     mod_.set_phase(ScriptPhase::idle);
     memory_.random = nullptr;
-    init.count = 0;
-    init.views.disarm();
+    views->disarm();
     if (error) mod_.report(std::move(*error), name_);
     return !error;
 }

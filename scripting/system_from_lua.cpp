@@ -6,6 +6,7 @@
 
 #include <lua.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace perigee {
@@ -16,7 +17,7 @@ namespace {
 template <typename Function> void each_entry(lua_State* lua, int table, const char* key, Function fn) {
     lua_getfield(lua, table, key);
     const int list = lua_gettop(lua);
-    const int count = static_cast<int>(lua_objlen(lua, list));
+    const int count = lua_istable(lua, list) ? static_cast<int>(lua_objlen(lua, list)) : 0;
     for (int i = 1; i <= count; ++i) {
         lua_rawgeti(lua, list, i);
         fn();
@@ -53,6 +54,32 @@ std::string text_of(lua_State* lua, int table, const char* key) {
 
 }  // namespace
 
+QueryDesc query_from_lua(lua_State* lua, int index) {
+    QueryDesc desc;
+    each_entry(lua, index, "terms", [&] {
+        desc.terms.push_back({id_of_table(lua), flag_of_table(lua, "write") ? Access::write : Access::read,
+                              flag_of_table(lua, "optional")});
+    });
+    each_entry(lua, index, "any", [&] { desc.any.push_back(id_on_top(lua)); });
+    each_entry(lua, index, "without", [&] { desc.without.push_back(id_on_top(lua)); });
+    each_entry(lua, index, "changed", [&] { desc.changed.push_back(id_on_top(lua)); });
+    each_entry(lua, index, "shared", [&] {
+        const std::string bytes = text_of(lua, lua_gettop(lua), "bytes");
+        const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+        desc.shared.push_back({id_of_table(lua), {first, first + bytes.size()}});
+    });
+    lua_getfield(lua, index, "order_by");
+    if (lua_istable(lua, -1)) {
+        desc.order_by = OrderBy{id_of_table(lua), text_of(lua, lua_gettop(lua), "field"),
+                                flag_of_table(lua, "descending")};
+    }
+    lua_pop(lua, 1);
+    lua_getfield(lua, index, "include_disabled");
+    desc.include_disabled = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    return desc;
+}
+
 SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod) {
     SystemDesc desc;
     desc.is_native = false;
@@ -63,13 +90,7 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     lua_pop(lua, 1);
     each_entry(lua, index, "after", [&] { desc.after.push_back(mod.system_name(text_at(lua, -1))); });
     each_entry(lua, index, "before", [&] { desc.before.push_back(mod.system_name(text_at(lua, -1))); });
-    each_entry(lua, index, "terms", [&] {
-        desc.query.terms.push_back({id_of_table(lua),
-                                    flag_of_table(lua, "write") ? Access::write : Access::read,
-                                    flag_of_table(lua, "optional")});
-    });
-    each_entry(lua, index, "any", [&] { desc.query.any.push_back(id_on_top(lua)); });
-    each_entry(lua, index, "without", [&] { desc.query.without.push_back(id_on_top(lua)); });
+    desc.query = query_from_lua(lua, index);
     each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });
     each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
     return desc;

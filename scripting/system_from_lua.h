@@ -14,8 +14,13 @@ namespace internal {
 struct ScriptMod;
 }
 
-/// Reads { name =, group =, every =, after = {}, before = {}, terms = { { id =, write =, optional = } }, any
-/// = {}, without = {}, read = { { id = } }, write = { { id = } } } at `index`.
+/// Reads { terms = { { id =, write =, optional = } }, any = { id }, without = { id }, changed = { id },
+/// shared = { { id =, bytes = } }, order_by = { id =, field =, descending = }, include_disabled = } at
+/// `index`. What is missing is empty.
+QueryDesc query_from_lua(lua_State* lua, int index);
+
+/// Reads { name =, group =, every =, after = {}, before = {}, read = { { id = } }, write = { { id = } } } and
+/// what query_from_lua reads at `index`.
 SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod);
 
 }  // namespace perigee

@@ -1,41 +1,113 @@
-// Arming writes two words and an epoch per column; nothing is allocated.
+// Arming writes a few words per column; nothing is allocated but, once, the table of runs.
 #include "scripting/view.h"
 
 #include "ecs/archetype.h"
+
+#include <new>
 
 namespace perigee {
 
 namespace {
 
-std::size_t row_bytes(const Archetype& archetype, ComponentId component) noexcept {
-    return archetype.layout().columns[static_cast<std::size_t>(archetype.column_of(component))].size;
+constexpr std::size_t kOneRun = 4;  // entries of the table for row 0 and row 1
+constexpr std::size_t kAllRuns = 2 * (std::size_t{kMaxChunkRows} + 1);
+
+std::uint64_t address_of(const void* memory) noexcept { return reinterpret_cast<std::uint64_t>(memory); }
+
+// The chunk's one value of a shared or a chunk component.
+const std::byte* value_of(const ChunkView& chunk, std::size_t term) noexcept {
+    const std::byte* shared = chunk.shared_data(term);
+    return shared != nullptr ? shared : chunk.chunk_value_data(term);
 }
 
 }  // namespace
 
 ViewSet::ViewSet(std::span<const ComponentId> terms)
-    : terms_(terms.begin(), terms.end()), views_(std::make_unique<ColumnView[]>(terms.size() + 1)) {
-    for (std::size_t i = 0; i <= terms_.size(); ++i) {
-        views_[i].self = reinterpret_cast<std::uint64_t>(&views_[i]);
-    }
+    : terms_(terms.begin(), terms.end()),
+      views_(std::make_unique<ColumnView[]>(terms.size() + 1)),
+      memory_(std::make_unique<ChunkMemory>()),
+      runs_(kOneRun) {
+    for (std::size_t i = 0; i <= terms_.size(); ++i) views_[i].self = address_of(&views_[i]);
+    memory_->views = this;
 }
 
 void ViewSet::arm(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
                   std::uint64_t epoch) noexcept {
-    const auto lend = [&](ColumnView& view, const std::byte* first_row) {
-        view.address = reinterpret_cast<std::uint64_t>(first_row);
-        view.count = static_cast<std::int32_t>(last - first);
+    lend_rows(chunk, first, last, epoch);
+    runs_[0] = 1;
+    runs_[1] = static_cast<std::uint16_t>(last - first);
+    runs_[2] = 0;
+    memory_->run_limit = 2;
+    count_visit(last - first, last - first);
+}
+
+void ViewSet::arm_runs(const ChunkView& chunk, std::uint64_t epoch) {
+    if (runs_.size() < kAllRuns) runs_.resize(kAllRuns);
+    lend_rows(chunk, 0, chunk.row_count(), epoch);
+    std::size_t before = 0;
+    std::uint32_t seen = 0;
+    chunk.for_each_run([&](std::uint32_t first, std::uint32_t last) {
+        runs_[before] = static_cast<std::uint16_t>(first + 1);
+        runs_[before + 1] = static_cast<std::uint16_t>(last);
+        before = 2 * (std::size_t{first} + 1);
+        seen += last - first;
+    });
+    runs_[before] = 0;
+    memory_->run_limit = static_cast<std::int32_t>(kAllRuns / 2);
+    count_visit(chunk.row_count(), seen);
+}
+
+bool ViewSet::fill_rows() noexcept {
+    const auto needed = static_cast<std::size_t>(memory_->count) + 1;
+    try {
+        if (next_.size() < needed) next_.resize(needed);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    std::size_t before = 0;
+    for (std::size_t entry = 0; runs_[entry] != 0; entry = 2 * std::size_t{runs_[entry]}) {
+        for (std::uint32_t row = runs_[entry]; row <= runs_[entry + 1]; ++row) {
+            next_[before] = static_cast<std::uint16_t>(row);
+            before = row;
+        }
+    }
+    next_[before] = 0;
+    memory_->rows = address_of(next_.data());
+    return true;
+}
+
+void ViewSet::count_visit(std::uint32_t rows, std::uint32_t rows_seen) noexcept {
+    memory_->runs = address_of(runs_.data());
+    memory_->count = static_cast<std::int32_t>(rows);
+    memory_->index = ++visits_;
+    memory_->first_row = rows_seen_ + 1;
+    rows_seen_ += rows_seen;
+}
+
+void ViewSet::lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
+                        std::uint64_t epoch) noexcept {
+    const auto lend = [&](ColumnView& view, const std::byte* first_row, std::uint32_t count) {
+        view.address = address_of(first_row);
+        view.count = static_cast<std::int32_t>(count);
         view.epoch = epoch;
     };
-    lend(views_[0], reinterpret_cast<const std::byte*>(chunk.entities().data() + first));
+    lend(views_[0], reinterpret_cast<const std::byte*>(chunk.entities().data() + first), last - first);
     for (std::size_t term = 0; term < terms_.size(); ++term) {
         ColumnView& view = views_[term + 1];
-        if (const std::byte* start = chunk.column_data(term)) {
-            // The row size takes a search, and whole chunks do not need it.
-            lend(view, first == 0 ? start : start + first * row_bytes(chunk.archetype(), terms_[term]));
+        const std::byte* const start = chunk.column_data(term);
+        const std::uint64_t* const mask = chunk.term_mask(term);
+        view.mask = address_of(mask);
+        view.first_row = first;
+        if (start != nullptr) {
+            lend(view, start + std::size_t{first} * chunk.row_bytes(term), last - first);
+        } else if (mask != nullptr) {
+            // Rows with nothing but an enabled bit; the address is not used.
+            lend(view, reinterpret_cast<const std::byte*>(mask), last - first);
+        } else if (const std::byte* value = value_of(chunk, term)) {
+            lend(view, value, 1);
         } else {
             // A tag has no rows to lend; a non-zero address says that it is there.
-            view.address = chunk.archetype().has(terms_[term]) ? 1 : 0;
+            view.address = chunk.has(term) ? 1 : 0;
             view.count = 0;
             view.epoch = 0;
         }
@@ -44,10 +116,22 @@ void ViewSet::arm(const ChunkView& chunk, std::uint32_t first, std::uint32_t las
 
 void ViewSet::disarm() noexcept {
     for (std::size_t i = 0; i <= terms_.size(); ++i) {
-        views_[i].address = 0;
-        views_[i].count = 0;
-        views_[i].epoch = 0;
+        ColumnView& view = views_[i];
+        view.address = 0;
+        view.count = 0;
+        view.epoch = 0;
+        view.mask = 0;
     }
+    memory_->count = 0;
+    memory_->index = 0;
+    memory_->first_row = 0;
+    memory_->run_limit = 0;
+    memory_->rows = 0;
+}
+
+void ViewSet::restart() noexcept {
+    visits_ = 0;
+    rows_seen_ = 0;
 }
 
 }  // namespace perigee

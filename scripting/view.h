@@ -1,5 +1,5 @@
-// The memory that C++ writes and trusted Lua reads: column views, the state of a running system, the state of
-// a mod.
+// The memory that C++ writes and trusted Lua reads: column views, what is known of the chunk, the state of a
+// running system, the state of a mod.
 //
 // Invariant: it lives as long as the Lua state that sees it, at one address, so a reference that a mod keeps
 // for ever still points to a view; what such a reference can reach is decided here, by arming and disarming.
@@ -17,23 +17,37 @@
 
 namespace perigee {
 
-/// One column of one chunk, as Lua sees it.
+/// One column of one chunk, or the one value of a shared or chunk component, as Lua sees it.
 struct ColumnView {
-    std::uint64_t address = 0;  ///< of row 0; 0: disarmed, or absent
-    std::int32_t count = 0;     ///< rows; read as 32 or 16 bits, whatever the column's type cannot alias
-    std::uint32_t reserved = 0;
-    std::uint64_t epoch = 0;  ///< number of the visit; 0: none. Row proxies compare it.
-    std::uint64_t self = 0;   ///< own address, for proxies
+    std::uint64_t address = 0;    ///< of row 0; 0: disarmed, or absent
+    std::int32_t count = 0;       ///< rows; read as 32 or 16 bits, whatever the column's type cannot alias
+    std::uint32_t first_row = 0;  ///< number of row 0 in the chunk: where its enabled bit stands in `mask`
+    std::uint64_t epoch = 0;      ///< number of the visit; 0: none. Row proxies compare it.
+    std::uint64_t self = 0;       ///< own address, for proxies
+    std::uint64_t mask = 0;       ///< address of the chunk's enabled bits; 0: none
 };
 
-/// What ctx, chunk.count and ctx.commands read. One per system.
+/// What chunk.count, chunk.index, chunk:runs() and chunk:rows() read. One per ViewSet.
+struct ChunkMemory {
+    std::int32_t count = 0;  ///< rows lent
+    std::int32_t index = 0;  ///< number of the visit in this run, from 1
+    double first_row = 0;    ///< number of the first row among all rows of this run, from 1
+    std::uint64_t runs = 0;  ///< address of the table of runs, see ViewSet::runs_
+    std::uint64_t rows = 0;  ///< address of the table of rows, once fill_rows made it
+    void* views = nullptr;   ///< the ViewSet
+    std::int32_t run_limit =
+        0;  ///< rows that the table has entries for, and the one before row 1; 0: disarmed
+    std::uint32_t reserved = 0;
+};
+
+/// What ctx and ctx.commands read. One per system.
 struct SystemMemory {
     double dt = 0;
     double tick = 0;
     double time = 0;
     double alpha = 0;
-    std::uint64_t epoch = 0;        ///< number of the run; 0: not running. Entity proxies compare it.
-    std::int32_t count = 0;         ///< rows of the current chunk
+    std::uint64_t epoch = 0;  ///< number of the run; 0: not running. Entity proxies compare it.
+    std::uint32_t reserved = 0;
     std::uint32_t may_command = 0;  ///< ctx.commands works
     void* random = nullptr;         ///< the system's Random while it may be used
     void* system = nullptr;         ///< the ScriptSystem
@@ -50,23 +64,48 @@ struct StateMemory {
     std::uint32_t error_length = 0;  ///< bytes of the message that error_row belongs to
 };
 
-static_assert(sizeof(ColumnView) == 32 && sizeof(SystemMemory) == 64 && sizeof(StateMemory) == 24);
+static_assert(sizeof(ColumnView) == 40 && sizeof(ChunkMemory) == 48 && sizeof(SystemMemory) == 64 &&
+              sizeof(StateMemory) == 24);
 
-/// The views of one query: the entity column, then one per term.
+/// The views of one query: the entity column, then one per term, and what goes with the chunk as a whole.
 class ViewSet {
 public:
     explicit ViewSet(std::span<const ComponentId> terms);
+    ViewSet(const ViewSet&) = delete;
+    ViewSet& operator=(const ViewSet&) = delete;
 
-    /// Lends rows first .. last - 1 of a chunk until disarm(). The rows count from 1 in Lua.
+    /// Lends rows first .. last - 1 of a chunk until disarm(). The rows count from 1 in Lua, and
+    /// chunk:runs() gives them as one run.
     void arm(const ChunkView& chunk, std::uint32_t first, std::uint32_t last, std::uint64_t epoch) noexcept;
+    /// Lends all rows of a chunk; chunk:runs() gives those that pass.
+    void arm_runs(const ChunkView& chunk, std::uint64_t epoch);
+    /// Makes the table that chunk:rows() walks, from the runs of the chunk. False when memory is exhausted.
+    bool fill_rows() noexcept;
     /// Takes everything back: each access is an error from now on.
     void disarm() noexcept;
 
+    /// Before the first chunk of a run: the count of chunks and rows starts anew.
+    void restart() noexcept;
+
     ColumnView* data() const noexcept { return views_.get(); }
+    ChunkMemory* memory() const noexcept { return memory_.get(); }
 
 private:
+    void lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
+                   std::uint64_t epoch) noexcept;
+    void count_visit(std::uint32_t rows, std::uint32_t rows_seen) noexcept;
+
     std::vector<ComponentId> terms_;
     std::unique_ptr<ColumnView[]> views_;
+    std::unique_ptr<ChunkMemory> memory_;
+
+    /// Entry 2 r: first row of the run behind the one that begins with row r, 0 when it was the last; entry
+    /// 2 r + 1: last row of that run. r is 0 for the first run. Other entries mean nothing.
+    std::vector<std::uint16_t> runs_;
+    /// Entry r: the row behind row r, 0 when it was the last; entry 0 is the first row.
+    std::vector<std::uint16_t> next_;
+    std::int32_t visits_ = 0;
+    double rows_seen_ = 0;
 };
 
 }  // namespace perigee

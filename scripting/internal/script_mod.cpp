@@ -97,18 +97,18 @@ Error ScriptMod::report(ScriptError error, std::string_view system) {
     return result;
 }
 
-InitViews* ScriptMod::init_views(PrefabId prefab, std::optional<ScriptError>& error) {
-    std::unique_ptr<InitViews>& slot = prefab_views[prefab];
+ViewSet* ScriptMod::init_views(PrefabId prefab, std::optional<ScriptError>& error) {
+    std::unique_ptr<ViewSet>& slot = prefab_views[prefab];
     if (slot) return slot.get();
     const std::span<const ComponentId> components =
         runtime.world().prefabs().get(prefab).archetype->components();
-    slot = std::make_unique<InitViews>(InitViews{0, ViewSet(components)});
+    slot = std::make_unique<ViewSet>(components);
 
     lua_State* lua = state->lua();
     state->push_runtime("prefab", "make_init_chunk");
     lua_pushinteger(lua, prefab.index);
-    lua_pushlightuserdata(lua, &slot->count);
-    lua_pushlightuserdata(lua, slot->views.data());
+    lua_pushlightuserdata(lua, slot->memory());
+    lua_pushlightuserdata(lua, slot->data());
     lua_createtable(lua, static_cast<int>(components.size()), 0);
     for (std::size_t i = 0; i < components.size(); ++i) {
         lua_createtable(lua, 0, 2);

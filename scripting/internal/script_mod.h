@@ -22,12 +22,6 @@
 
 namespace perigee::internal {
 
-/// The views through which an initialiser of spawn_many sees the new rows of one prefab.
-struct InitViews {
-    std::int32_t count = 0;  ///< what chunk.count reads
-    ViewSet views;
-};
-
 struct ScriptMod {
     ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name);
     ~ScriptMod();
@@ -51,8 +45,9 @@ struct ScriptMod {
     /// Completes an error that a call returned (row) and passes it to the runtime.
     Error report(ScriptError error, std::string_view system);
 
-    /// Made on first use. Null with `error` filled when a mod has used up what a Lua state can hold.
-    InitViews* init_views(PrefabId prefab, std::optional<ScriptError>& error);
+    /// The views through which an initialiser of spawn_many sees the new rows of one prefab. Made on first
+    /// use. Null with `error` filled when a mod has used up what a Lua state can hold.
+    ViewSet* init_views(PrefabId prefab, std::optional<ScriptError>& error);
 
     /// Lets Lua forget objects that no entity refers to any more. Expects: no Lua of this state is running.
     void collect_objects();
@@ -67,7 +62,7 @@ struct ScriptMod {
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's
     std::vector<std::unique_ptr<ScriptSystem>> systems;
     std::vector<SystemId> system_ids;  ///< in the schedule
-    std::map<PrefabId, std::unique_ptr<InitViews>> prefab_views;
+    std::map<PrefabId, std::unique_ptr<ViewSet>> prefab_views;
     std::unique_ptr<ScriptState> state;
     std::optional<std::size_t> text_root;  ///< in the world's TextPool
 };

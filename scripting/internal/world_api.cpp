@@ -5,12 +5,16 @@
 #include "ecs/world.h"
 #include "scripting/script_system.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace perigee::internal {
 
 namespace {
+
+constexpr std::uint32_t kMostChanges = 64;  // of one call; see scripts/runtime/changes.lua
 
 World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
 CommandBuffer& commands_of(void* system) noexcept { return static_cast<ScriptSystem*>(system)->commands(); }
@@ -52,6 +56,113 @@ bool set(void* world, double entity, std::uint32_t component, const void* value)
     return world_at(world).set(entity_from_number(entity), component_id(component), value);
 }
 
+bool is_enabled(void* world, double entity, std::uint32_t component) noexcept {
+    return world_at(world).is_enabled(entity_from_number(entity), component_id(component));
+}
+bool set_enabled(void* world, double entity, std::uint32_t component, bool is_enabled) noexcept {
+    return world_at(world).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
+}
+double clone(void* world, double entity) noexcept {
+    return number_from_entity(world_at(world).clone(entity_from_number(entity)));
+}
+
+// A component and the address of its value, as scripts/runtime/changes.lua packs them.
+struct PackedValue {
+    std::uint64_t component;
+    std::uint64_t value;
+};
+
+// What scripts/runtime/changes.lua packed: `added` values, then the numbers of `removed` components.
+struct Changes {
+    std::array<ComponentValue, kMostChanges> added;
+    std::array<ComponentId, kMostChanges> removed;
+    std::span<const ComponentValue> to_add;
+    std::span<const ComponentId> to_remove;
+
+    Changes(const void* packed, std::uint32_t add_count, std::uint32_t remove_count) noexcept {
+        const auto* from = static_cast<const PackedValue*>(packed);
+        for (std::uint32_t i = 0; i < add_count; ++i, ++from) {
+            added[i] = {ComponentId{static_cast<std::uint16_t>(from->component)},
+                        reinterpret_cast<const std::byte*>(from->value)};
+        }
+        for (std::uint32_t i = 0; i < remove_count; ++i, ++from) {
+            removed[i] = ComponentId{static_cast<std::uint16_t>(from->component)};
+        }
+        to_add = {added.data(), add_count};
+        to_remove = {removed.data(), remove_count};
+    }
+};
+
+bool change(void* world, double entity, const void* packed, std::uint32_t added,
+            std::uint32_t removed) noexcept {
+    const Changes changes(packed, added, removed);
+    return world_at(world).change(entity_from_number(entity), changes.to_add, changes.to_remove);
+}
+
+// ---- all that a query matches ----
+
+const Query& query_at(void* query) noexcept { return *static_cast<const Query*>(query); }
+
+double add_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
+    return static_cast<double>(world_at(world).add_all(query_at(query), component_id(component), value));
+}
+double remove_all(void* world, void* query, std::uint32_t component) noexcept {
+    return static_cast<double>(world_at(world).remove_all(query_at(query), component_id(component)));
+}
+double set_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
+    return static_cast<double>(world_at(world).set_all(query_at(query), component_id(component), value));
+}
+double enable_all(void* world, void* query, std::uint32_t component, bool is_enabled) noexcept {
+    return static_cast<double>(
+        world_at(world).set_enabled_all(query_at(query), component_id(component), is_enabled));
+}
+double destroy_all(void* world, void* query) noexcept {
+    return static_cast<double>(world_at(world).destroy_all(query_at(query)));
+}
+double query_entity_count(void* query) noexcept {
+    return static_cast<double>(query_at(query).entity_count());
+}
+double query_chunk_count(void* query) noexcept { return static_cast<double>(query_at(query).chunk_count()); }
+double visit_count(void* system) noexcept {
+    return static_cast<double>(static_cast<ScriptSystem*>(system)->visit_count());
+}
+double row_count(void* system) noexcept {
+    return static_cast<double>(static_cast<ScriptSystem*>(system)->row_count());
+}
+
+bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill_rows(); }
+
+// ---- commands ----
+
+bool command_is_allowed(void* system, std::uint32_t component) noexcept {
+    return !commands_of(system).refusal(component_id(component));
+}
+double command_clone(void* system, double entity) noexcept {
+    return number_from_entity(commands_of(system).clone(entity_from_number(entity)));
+}
+void command_enable(void* system, double entity, std::uint32_t component, bool is_enabled) noexcept {
+    commands_of(system).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
+}
+void command_change(void* system, double entity, const void* packed, std::uint32_t added,
+                    std::uint32_t removed) noexcept {
+    const Changes changes(packed, added, removed);
+    commands_of(system).change(entity_from_number(entity), changes.to_add, changes.to_remove);
+}
+void command_add_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
+    commands_of(system).add_all(query_at(query), component_id(component), value);
+}
+void command_remove_all(void* system, void* query, std::uint32_t component) noexcept {
+    commands_of(system).remove_all(query_at(query), component_id(component));
+}
+void command_set_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
+    commands_of(system).set_all(query_at(query), component_id(component), value);
+}
+void command_enable_all(void* system, void* query, std::uint32_t component, bool is_enabled) noexcept {
+    commands_of(system).set_enabled_all(query_at(query), component_id(component), is_enabled);
+}
+void command_destroy_all(void* system, void* query) noexcept {
+    commands_of(system).destroy_all(query_at(query));
+}
 double command_spawn_empty(void* system) noexcept { return number_from_entity(commands_of(system).spawn()); }
 double command_spawn(void* system, std::uint32_t prefab) noexcept {
     return number_from_entity(commands_of(system).spawn(PrefabId{prefab}));
@@ -103,6 +214,29 @@ std::vector<NativeFunction> world_functions() {
         native_function("command_add", &command_add),
         native_function("command_remove", &command_remove),
         native_function("command_set", &command_set),
+        native_function("world_is_enabled", &is_enabled),
+        native_function("world_set_enabled", &set_enabled),
+        native_function("world_clone", &clone),
+        native_function("world_change", &change),
+        native_function("world_add_all", &add_all),
+        native_function("world_remove_all", &remove_all),
+        native_function("world_set_all", &set_all),
+        native_function("world_enable_all", &enable_all),
+        native_function("world_destroy_all", &destroy_all),
+        native_function("query_entity_count", &query_entity_count),
+        native_function("query_chunk_count", &query_chunk_count),
+        native_function("system_visit_count", &visit_count),
+        native_function("system_row_count", &row_count),
+        native_function("chunk_fill_rows", &fill_rows),
+        native_function("command_is_allowed", &command_is_allowed),
+        native_function("command_clone", &command_clone),
+        native_function("command_enable", &command_enable),
+        native_function("command_change", &command_change),
+        native_function("command_add_all", &command_add_all),
+        native_function("command_remove_all", &command_remove_all),
+        native_function("command_set_all", &command_set_all),
+        native_function("command_enable_all", &command_enable_all),
+        native_function("command_destroy_all", &command_destroy_all),
         native_function("text_length", &text_length),
     };
 }

@@ -89,18 +89,78 @@ int add_system(lua_State* lua) {
     SystemDesc desc = system_from_lua(lua, 1, mod);
     std::vector<ComponentId> terms;
     for (const QueryTerm& term : desc.query.terms) terms.push_back(term.component);
-    auto system = std::make_unique<ScriptSystem>(mod, desc.name, desc.group == kPresentation, terms);
+    lua_getfield(lua, 1, "runs");
+    const ScriptSystem::Traits traits{desc.group == kPresentation, lua_toboolean(lua, -1) != 0};
+    lua_pop(lua, 1);
+    auto system = std::make_unique<ScriptSystem>(mod, desc.name, traits, terms);
     desc.run = [running = system.get()](SystemContext& context) { return running->run(context); };
     const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
     if (!id) {
-        lua_pushnil(lua);
-        return 1 + nil_and_message(lua, id.error().message);
+        return nil_and_message(lua, id.error().message);
     }
     lua_pushlightuserdata(lua, system->memory());
     lua_pushlightuserdata(lua, system->views().data());
+    lua_pushlightuserdata(lua, system->views().memory());
     mod.systems.push_back(std::move(system));
     mod.system_ids.push_back(id.value());
-    return 2;
+    return 3;
+}
+
+int add_query(lua_State* lua) {
+    const Result<Query*> query = mod_of(lua).runtime.world().query(query_from_lua(lua, 1));
+    if (!query) return nil_and_message(lua, query.error().message);
+    lua_pushlightuserdata(lua, query.value());
+    return 1;
+}
+
+// Why commands of a system about a component are refused, or nothing. Compiled code has no light userdata:
+// the system comes as a number.
+int refusal(lua_State* lua) {
+    const auto address = static_cast<std::uintptr_t>(lua_tonumber(lua, 1));
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 2))};
+    const ScriptMod& mod = mod_of(lua);
+    const auto found = std::ranges::find_if(
+        mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
+    ECS_EXPECTS(found != mod.systems.end());
+    const std::optional<std::string> reason = (*found)->commands().refusal(id);
+    if (!reason) return 0;
+    push_text(lua, *reason);
+    return 1;
+}
+
+int world_stats(lua_State* lua) {
+    const WorldStats stats = mod_of(lua).runtime.world().stats();
+    lua_newtable(lua);
+    const auto set = [&](const char* key, std::size_t number) {
+        lua_pushnumber(lua, static_cast<double>(number));
+        lua_setfield(lua, -2, key);
+    };
+    set("entities", stats.entities);
+    set("archetypes", stats.archetypes);
+    set("chunks", stats.chunks);
+    set("chunk_bytes", stats.chunk_bytes);
+    set("unused_bytes", stats.unused_bytes);
+    return 1;
+}
+
+// Lists { value's bytes, entities, chunks } of a shared component's values.
+int shared_values(lua_State* lua) {
+    const World& world = mod_of(lua).runtime.world();
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    const std::uint32_t bytes = world.registry().value_bytes(id);
+    lua_newtable(lua);
+    int count = 0;
+    for (const SharedValue& value : world.shared_values(id)) {
+        lua_createtable(lua, 3, 0);
+        push_text(lua, {reinterpret_cast<const char*>(value.value), bytes});
+        lua_rawseti(lua, -2, 1);
+        lua_pushnumber(lua, static_cast<double>(value.entities));
+        lua_rawseti(lua, -2, 2);
+        lua_pushnumber(lua, static_cast<double>(value.chunks));
+        lua_rawseti(lua, -2, 3);
+        lua_rawseti(lua, -2, ++count);
+    }
+    return 1;
 }
 
 int finish_system(lua_State* lua) {
@@ -211,8 +271,19 @@ void set_layout(lua_State* lua) {
                 {{"size", sizeof(ColumnView)},
                  {"address", offsetof(ColumnView, address)},
                  {"count", offsetof(ColumnView, count)},
+                 {"first_row", offsetof(ColumnView, first_row)},
                  {"epoch", offsetof(ColumnView, epoch)},
-                 {"self", offsetof(ColumnView, self)}});
+                 {"self", offsetof(ColumnView, self)},
+                 {"mask", offsetof(ColumnView, mask)}});
+    set_offsets(lua, "chunk",
+                {{"size", sizeof(ChunkMemory)},
+                 {"count", offsetof(ChunkMemory, count)},
+                 {"index", offsetof(ChunkMemory, index)},
+                 {"first_row", offsetof(ChunkMemory, first_row)},
+                 {"runs", offsetof(ChunkMemory, runs)},
+                 {"rows", offsetof(ChunkMemory, rows)},
+                 {"views", offsetof(ChunkMemory, views)},
+                 {"run_limit", offsetof(ChunkMemory, run_limit)}});
     set_offsets(lua, "system",
                 {{"size", sizeof(SystemMemory)},
                  {"dt", offsetof(SystemMemory, dt)},
@@ -220,7 +291,6 @@ void set_layout(lua_State* lua) {
                  {"time", offsetof(SystemMemory, time)},
                  {"alpha", offsetof(SystemMemory, alpha)},
                  {"epoch", offsetof(SystemMemory, epoch)},
-                 {"count", offsetof(SystemMemory, count)},
                  {"may_command", offsetof(SystemMemory, may_command)},
                  {"random", offsetof(SystemMemory, random)},
                  {"system", offsetof(SystemMemory, system)}});
@@ -256,6 +326,10 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<declare>(lua, "declare", mod);
     set_function<add_system>(lua, "add_system", mod);
     set_function<finish_system>(lua, "finish_system", mod);
+    set_function<add_query>(lua, "add_query", mod);
+    set_function<refusal>(lua, "refusal", mod);
+    set_function<world_stats>(lua, "stats", mod);
+    set_function<shared_values>(lua, "shared_values", mod);
     set_function<add_prefab>(lua, "add_prefab", mod);
     set_function<build_blob>(lua, "build_blob", mod);
     set_function<texts_full>(lua, "texts_full", mod);

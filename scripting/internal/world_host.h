@@ -6,12 +6,17 @@
 //   host.component_id(name)                   number, or nil and a suggestion
 //   host.describe(id)                         see schema_from_lua.h
 //   host.declare(schema)                      number, or nil and what is wrong
-//   host.add_system(declaration)              addresses of its memory and views, or nil, nil, and what is
-//   wrong host.finish_system(address, run, chunk, ctx) host.add_prefab(name, ids, images)        number, or
-//   nil and what is wrong host.keep(function)                       registry slot host.asset_handle(path),
-//   host.asset_path(handle)
-//   host.build_blob(type, rows as bytes)     handle, or nil and what is wrong
-//   host.schema_json(type)                   the schema as text
+//   host.build_blob(type, rows as bytes)      handle, or nil and what is wrong
+//   host.schema_json(type)                    the schema as text
+//   host.add_system(declaration)              its memory, its views, its chunk; or nil and what is wrong
+//   host.finish_system(memory, f, chunk, ctx) f is the function to run
+//   host.add_query(description)               address, or nil and what is wrong
+//   host.refusal(system, id)                  why its commands about a component are refused
+//   host.add_prefab(name, ids, images)        number, or nil and what is wrong
+//   host.keep(function)                       registry slot
+//   host.stats(), host.shared_values(id)      figures of the world
+//   host.asset_handle(path)                   number, or nil and what is wrong
+//   host.asset_path(handle)                   text, or nothing
 #pragma once
 
 struct lua_State;

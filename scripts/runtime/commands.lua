@@ -5,17 +5,22 @@
 -- together, so `return f(x)` is written `return (f(x))`.
 local rt = ...
 local ffi = require("ffi")
-local type, select, istype, floor = type, select, ffi.istype, math.floor
-local host, fail, layout, api, component, value, prefab =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab
+local type, select, istype, floor, format, tonumber = type, select, ffi.istype, math.floor, string.format, tonumber
+local host, fail, layout, api, component, value, prefab, changes, query =
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.changes, rt.query
 local command_spawn, command_spawn_empty, command_spawn_many =
   api.command_spawn, api.command_spawn_empty, api.command_spawn_many
 local command_destroy, command_add, command_remove, command_set =
   api.command_destroy, api.command_add, api.command_remove, api.command_set
 
+local command_enable, command_change, command_clone, command_is_allowed =
+  api.command_enable, api.command_change, api.command_clone, api.command_is_allowed
+local command_add_all, command_remove_all, command_set_all, command_enable_all, command_destroy_all =
+  api.command_add_all, api.command_remove_all, api.command_set_all, api.command_enable_all, api.command_destroy_all
+
 local commands = {}
 local MAY, SYSTEM = layout.secret_name(), layout.secret_name()
-local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const int32_t %s; const uint32_t %s; " ..
+local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32_t %s; const uint32_t %s; " ..
   "void * const %s; void * const %s;", layout.secret_name(), layout.secret_name(), layout.secret_name(), MAY,
   layout.secret_name(), SYSTEM)
 
@@ -33,33 +38,56 @@ end
 
 local kinds_of_the_world = { resource = true, event = true, blob = true }
 
-local function check_kind(id, what)
+-- Components that every system may change at any time, by number; others are looked at each time.
+local free = {}
+
+local function check_kind(system, id, what)
   local description = component.by_id(id)
-  if kinds_of_the_world[description.kind] then
-    fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a " .. description.kind ..
+  local kind = description.kind
+  if kinds_of_the_world[kind] then
+    fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a " .. kind ..
       " and does not belong to entities")
   end
-  if description.kind == "chunk" then
+  if kind == "chunk" then
     fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a chunk component, one value for all rows " ..
       "of a chunk; write it as chunk." .. description.short .. ".… in a system, or add it outside of systems")
   end
+  if not command_is_allowed(system, id) then
+    fail.raise("commands:" .. what .. ": " .. host.refusal(tonumber(ffi.cast("uintptr_t", system)), id))
+  end
+  free[id] = description.owner == "" and kind ~= "cleanup" and kind ~= "shared_cleanup"
 end
 
--- Checked once per component: is it of a kind that entities have?
-local checked = {}
-local function parts(v, what)
+local function parts(system, v, what)
   local id, bytes = value.parts(v, "commands:" .. what)
-  if not checked[id] then
-    check_kind(id, what)
-    checked[id] = true
-  end
+  if not free[id] then check_kind(system, id, what) end
   return id, bytes
+end
+
+local function component_of(system, handle, what)
+  local id = component.id_of(handle)
+  if not id then
+    fail.raise("commands:" .. what .. ": expected a component such as C.Health, got " .. fail.shown(handle))
+  end
+  if not free[id] then check_kind(system, id, what) end
+  return id
+end
+
+local function check_enableable(id, flag, what)
+  local description = component.by_id(id)
+  if description.kind ~= "enableable" then
+    fail.raise(format("commands:%s: '%s' is a %s and cannot be switched off; declare it with kind = \"enableable\"",
+      what, description.name, description.kind))
+  end
+  if type(flag) ~= "boolean" then
+    fail.raise(format("commands:%s: expected true or false, got %s", what, fail.shown(flag)))
+  end
 end
 
 local methods = {}
 
 local function add_one(system, entity, v)
-  local id, bytes = parts(v, "spawn")
+  local id, bytes = parts(system, v, "spawn")
   command_add(system, entity, id, bytes)
 end
 
@@ -122,7 +150,7 @@ end
 function methods.add(self, entity, v)
   local system = system_of(self)
   check_entity(entity, "add")
-  local id, bytes = parts(v, "add")
+  local id, bytes = parts(system, v, "add")
   command_add(system, entity, id, bytes)
 end
 
@@ -130,12 +158,7 @@ end
 function methods.remove(self, entity, handle)
   local system = system_of(self)
   check_entity(entity, "remove")
-  local id = component.id_of(handle)
-  if not id then fail.raise("commands:remove: expected a component such as C.Health, got " .. fail.shown(handle)) end
-  if not checked[id] then
-    check_kind(id, "remove")
-    checked[id] = true
-  end
+  local id = component_of(system, handle, "remove")
   command_remove(system, entity, id)
 end
 
@@ -143,14 +166,87 @@ end
 function methods.set(self, entity, v)
   local system = system_of(self)
   check_entity(entity, "set")
-  local id, bytes = parts(v, "set")
+  local id, bytes = parts(system, v, "set")
   if bytes == nil then
     fail.raise("commands:set: expected a value such as C.Health { current = 1 }, got a component")
   end
   command_set(system, entity, id, bytes)
 end
 
-rt.owned.extend_commands(methods, system_of, check_entity, function(_, id, what) check_kind(id, what) end)
+--- enable(entity, C.Shield, true or false)
+function methods.enable(self, entity, handle, flag)
+  local system = system_of(self)
+  check_entity(entity, "enable")
+  local id = component_of(system, handle, "enable")
+  check_enableable(id, flag, "enable")
+  command_enable(system, entity, id, flag)
+end
+
+--- change(entity, { C.Burning { left = 2 }, C.Marked }, { C.Frozen }): adds and removes in one move.
+function methods.change(self, entity, added, removed)
+  local system = system_of(self)
+  check_entity(entity, "change")
+  local packed, add_count, remove_count = changes.pack(added, removed, "commands:change", function(id)
+    if not free[id] then check_kind(system, id, "change") end
+  end)
+  command_change(system, entity, packed, add_count, remove_count)
+end
+
+--- clone(entity): the number of a copy, made as the entity is at playback.
+function methods.clone(self, entity)
+  local system = system_of(self)
+  check_entity(entity, "clone")
+  local made = command_clone(system, entity)
+  if made == 0 then fail.raise("commands:clone: the world is full") end
+  return made
+end
+
+-- ---- for all entities that a query made by ecs.query matches at playback --------------------------------------
+
+--- add_all(query, C.Burning { left = 2 }) or add_all(query, C.Burning)
+function methods.add_all(self, which, v)
+  local system = system_of(self)
+  local address = query.expect(which, "commands:add_all")
+  local id, bytes = parts(system, v, "add_all")
+  command_add_all(system, address, id, bytes)
+end
+
+--- remove_all(query, C.Burning)
+function methods.remove_all(self, which, handle)
+  local system = system_of(self)
+  local address = query.expect(which, "commands:remove_all")
+  command_remove_all(system, address, component_of(system, handle, "remove_all"))
+end
+
+--- set_all(query, C.Health { current = 5 }): those that have it.
+function methods.set_all(self, which, v)
+  local system = system_of(self)
+  local address = query.expect(which, "commands:set_all")
+  local id, bytes = parts(system, v, "set_all")
+  if bytes == nil then
+    fail.raise("commands:set_all: expected a value such as C.Health { current = 1 }, got a component")
+  end
+  command_set_all(system, address, id, bytes)
+end
+
+--- enable_all(query, C.Shield, true or false)
+function methods.enable_all(self, which, handle, flag)
+  local system = system_of(self)
+  local address = query.expect(which, "commands:enable_all")
+  local id = component_of(system, handle, "enable_all")
+  check_enableable(id, flag, "enable_all")
+  command_enable_all(system, address, id, flag)
+end
+
+--- destroy_all(query)
+function methods.destroy_all(self, which)
+  local system = system_of(self)
+  command_destroy_all(system, query.expect(which, "commands:destroy_all"))
+end
+
+rt.owned.extend_commands(methods, system_of, check_entity, function(system, id, what)
+  if not free[id] then check_kind(system, id, what) end
+end)
 
 ffi.metatype(ctype, {
   __index = function(_, key)

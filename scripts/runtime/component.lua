@@ -169,6 +169,11 @@ component.components = setmetatable({}, {
   __metatable = false,
 })
 
+--- Its value stands once for all rows of a chunk, and only `set` changes it, by moving the row.
+function component.is_shared(description)
+  return description.kind == "shared" or description.kind == "shared_cleanup"
+end
+
 local other_ways = {
   buffer = "is a buffer; reach it with ctx:buffer or ecs.world:buffer, and fill new ones with commands:buffer",
   object = "is an object component; its value is read with ctx:object or ecs.world:object, and set with set_object",

@@ -17,6 +17,8 @@ rt.blob = rt.include("blob")
 rt.chunk = rt.include("chunk")
 rt.random = rt.include("random")
 rt.prefab = rt.include("prefab")
+rt.changes = rt.include("changes")
+rt.query = rt.include("query")
 rt.commands = rt.include("commands")
 rt.world = rt.include("world")
 rt.schema = rt.include("schema")
@@ -27,7 +29,7 @@ local ecs = {
   struct = rt.schema.struct, enum = rt.schema.enum, flags = rt.schema.flags, string = rt.schema.string,
   array = rt.schema.array, blob = rt.schema.blob, build_blob = rt.blob.build,
   components = rt.component.components, prefab = rt.prefab.declare, system = rt.system.declare,
-  world = rt.world.object,
+  query = rt.query.make, world = rt.world.object,
 }
 
 function ecs.on()

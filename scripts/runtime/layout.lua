@@ -12,12 +12,24 @@ local layout = {}
 function layout.secret_name() return "f" .. host.secret() end
 
 ffi.cdef [[
-typedef struct { uint64_t address; int32_t count; uint32_t reserved; uint64_t epoch; uint64_t self; } perigee_view;
+typedef struct {
+  uint64_t address;
+  int32_t count;
+  uint32_t first_row;
+  uint64_t epoch, self, mask;
+} perigee_view;
+typedef struct {
+  int32_t count, index;
+  double first_row;
+  uint64_t runs, rows;
+  void *views;
+  int32_t run_limit;
+  uint32_t reserved;
+} perigee_chunk;
 typedef struct {
   double dt, tick, time, alpha;
   uint64_t epoch;
-  int32_t count;
-  uint32_t may_command;
+  uint32_t reserved, may_command;
   void *random;
   void *system;
 } perigee_system;
@@ -25,6 +37,7 @@ typedef struct { uint64_t outside_epoch; uint32_t phase, error_row, is_presentat
 ]]
 
 layout.view_pointer = typeof("perigee_view *")
+layout.chunk_pointer = typeof("perigee_chunk *")
 layout.system_pointer = typeof("perigee_system *")
 layout.state_pointer = typeof("perigee_state *")
 layout.view_bytes = ffi.sizeof("perigee_view")

@@ -70,6 +70,8 @@ local init_chunks = {}
 
 --- Called by C++ once per prefab: where the views for its new rows are. ids[i] belongs to the i-th view.
 function prefab.make_init_chunk(id, chunk_address, views_address, ids)
+  -- Of a chunk component the rows that were there have the same value.
+  for i = 1, #ids do ids[i].write = component.by_id(ids[i].id).kind ~= "chunk" end
   init_chunks[id] = rt.chunk.make(chunk_address, views_address, ids, "prefab '" .. (names[id] or id) .. "'")
 end
 

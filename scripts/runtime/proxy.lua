@@ -9,6 +9,9 @@
 --   located    epoch's place, epoch, address   ctx:try_get            the system's run ends
 --   entity     epoch's place, epoch, entity    ecs.world:get          the next run of a system begins
 --   resource   epoch's place, epoch            ctx:resource, …        the same as located or entity
+--   lent       the view itself                 chunk.Team             the system's run ends
+--
+-- The last is the value of a shared or chunk component: the mod holds a reference to the view, as with columns.
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
@@ -42,6 +45,15 @@ function helper.read_only(node)
 end
 
 function helper.never_changes(node) fail.raise(node.where .. ": a blob never changes; build another one") end
+
+function helper.not_lent(node)
+  fail.raise(node.where .. ": this value is no longer lent; it ends with the run of its system")
+end
+
+function helper.shared_value(node)
+  fail.raise(format("%s is shared by all rows of its chunks and is not written; ctx.commands:set(entity, C.%s { … })" ..
+    " gives an entity another value", node.where, node.owner))
+end
 
 -- How each kind checks its epoch and finds `base`, the address of the row's bytes.
 local kinds = {
@@ -87,12 +99,29 @@ local kinds = {
     end,
     row = "nil",
   },
+  lent = {
+    -- The head of perigee_view: the address, 1 while it is lent, and what is not needed here.
+    fields = "const uint64_t %s; const int32_t %s; const uint32_t %s;",
+    locate = function(g)
+      return format([[
+        if p.%s == 0 then h.not_lent(node) end
+        local base = cast(%s, p.%s)]], E, g:ref(typeof("uint8_t *")), P)
+    end,
+    row = "nil",
+    part = { text = "return cast(%s, p)[0]", type_from = function(ctype) return typeof("$ *", ctype) end },
+  },
+}
+
+-- How a part that is a group is made: an object of its own, except for lent values, which are seen through the view.
+local new_part = {
+  text = format("return (new(%%s, p.%s, p.%s, p.%s))", P, E, R),
+  type_from = function(ctype) return ctype end,
 }
 
 local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
 -- Parts that are groups are proxies of their own. Those of array elements get their types when first asked for.
-local function index_text(g, node, types, row, make)
+local function index_text(g, node, types, row, make, part)
   local lines = {}
   for _, child in ipairs(node.children or {}) do
     local address = format("base + %d", child.offset)
@@ -100,10 +129,14 @@ local function index_text(g, node, types, row, make)
     if child.type then
       body = codec.read(g, child, codec.at(g, child, address), address, row)
     elseif node.is_array then
-      local function type_of_element() return types[child] or make(child) end
-      body = format("return (new(%s(), p.%s, p.%s, p.%s))", g:cold(type_of_element), P, E, R)
+      local found
+      local function type_of_element()
+        found = found or part.type_from(types[child] or make(child))
+        return found
+      end
+      body = format(part.text, g:cold(type_of_element) .. "()")
     else
-      body = format("return (new(%s, p.%s, p.%s, p.%s))", g:ref(types[child]), P, E, R)
+      body = format(part.text, g:ref(part.type_from(types[child])))
     end
     lines[#lines + 1] = format("if key == %s then %s end", key_text(child.name), body)
   end
@@ -121,16 +154,23 @@ local function newindex_text(g, node, writers, row)
   return concat(lines, "\n")
 end
 
+-- What an assignment that is never possible, or not here, answers.
+local function refusal_of(description)
+  if description.kind == "blob" then return "h.never_changes(node)" end
+  return rt.component.is_shared(description) and "h.shared_value(node)" or "h.read_only(node)"
+end
+
 local function types_from(node, description, kind, writable, types)
+  local rules = kinds[kind]
   local function make(child) return types_from(child, description, kind, writable, types)[child] end
   for _, child in ipairs(node.children or {}) do
     if not (child.type or node.is_array) then make(child) end
   end
-  local g, rules = codec.generator(), kinds[kind]
+  local g = codec.generator()
   local ctype = layout.opaque(rules.fields, P, E, R)
   local write = writable and
     rules.locate(g, description, true) .. "\n" .. newindex_text(g, node, value.writers(description), rules.row) ..
-    "\nh.no_field(node, key)" or (description.kind == "blob" and "h.never_changes(node)" or "h.read_only(node)")
+    "\nh.no_field(node, key)" or refusal_of(description)
   local index, newindex = g:compile(format([[
     local h, node, new = %s, %s, %s
     local function index(p, key)
@@ -142,7 +182,7 @@ local function types_from(node, description, kind, writable, types)
       %s
     end
     return index, newindex]], g:ref(helper), g:ref(node), g:ref(ffi.new), rules.locate(g, description, false),
-    index_text(g, node, types, rules.row, make), write))
+    index_text(g, node, types, rules.row, make, rules.part or new_part), write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __tostring = function() return "value in " .. node.where end,
@@ -152,6 +192,7 @@ local function types_from(node, description, kind, writable, types)
 end
 
 local function type_of(description, kind, writable)
+  writable = writable and not rt.component.is_shared(description)
   local slot = kind .. (writable and "_write_proxy" or "_read_proxy")
   if not description[slot] then
     description[slot] = types_from(description.root, description, kind, writable, {})[description.root]
@@ -162,6 +203,9 @@ end
 --- function(view address, epoch, row from 0) -> proxy
 function proxy.row_maker(description, writable) return type_of(description, "row", writable) end
 
+--- The struct type through which a mod sees the chunk's value of a shared or chunk component.
+function proxy.lent_type(description, writable) return type_of(description, "lent", writable) end
+
 --- function(entity) -> proxy or nil, with one look-up. Asking for write access marks the column as changed.
 function proxy.located_maker(description, writable, epoch_address)
   local g = codec.generator()
@@ -171,9 +215,16 @@ function proxy.located_maker(description, writable, epoch_address)
       local base = get(world, entity, %d)
       if base == nil then return nil end
       return (ctype(place, epoch[0], base))
-    end]], g:ref(type_of(description, "located", writable)), g:ref(writable and api.world_edit or api.world_get),
+    end]], g:ref(type_of(description, "located", writable)),
+    g:ref(writable and not rt.component.is_shared(description) and api.world_edit or api.world_get),
     g:ref(host.world), g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)),
     description.id))
+end
+
+--- A proxy that reads the bytes of a value. They live as long as the string.
+function proxy.over_bytes(description, bytes, epoch_address)
+  local epoch, place = cast("uint64_t *", epoch_address), cast("uint64_t", epoch_address)
+  return (type_of(description, "located", false)(place, epoch[0], cast("const void *", bytes)))
 end
 
 --- function(entity) -> proxy or nil. `epoch_address` is the place of the epoch that limits the proxy's life.

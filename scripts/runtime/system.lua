@@ -4,41 +4,16 @@ local rt = ...
 local ffi = require("ffi")
 local type, format, next, rawget, typeof = type, string.format, next, rawget, ffi.typeof
 local host, fail, layout, api, component, proxy = rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.proxy
-local text, world = rt.text, rt.world
+local text, world, query = rt.text, rt.world, rt.query
 
 local system = {}
 
 -- ---- reading the declaration --------------------------------------------------------------------------------
 
 local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true, run = true }
-local query_keys = { write = true, read = true, without = true, any = true, optional = true }
 local access_keys = { read = true, write = true }
 local groups = { "initialization", "simulation", "presentation" }
-
-local function check_table(t, known, what)
-  if type(t) ~= "table" then fail.raise(what .. ": expected a table, got " .. fail.shown(t)) end
-  local message = fail.unknown_keys(t, known, what)
-  if message then fail.raise(message) end
-end
-
-local function list_of(t, what)
-  if t == nil then return {} end
-  if component.of_handle(t) or type(t) == "string" then return { t } end
-  if type(t) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(t)) end
-  return t
-end
-
-local function components_of(t, what, wanted)
-  local list = {}
-  for i, handle in ipairs(list_of(t, what)) do
-    local description = component.expect(handle, format("%s, entry %d", what, i))
-    if description.kind == "resource" and wanted == "query" then
-      fail.raise(format("%s: '%s' is a resource, name it under access", what, description.name))
-    end
-    list[i] = description
-  end
-  return list
-end
+local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
 local function names_of(t, what)
   local list = {}
@@ -49,44 +24,6 @@ local function names_of(t, what)
     list[i] = name
   end
   return list
-end
-
-local function terms_of(query, what)
-  local terms, seen = {}, {}
-  local function take(key, write, optional)
-    for _, description in ipairs(components_of(query[key], what .. ", query." .. key, "query")) do
-      local before = seen[description.id]
-      if before and not (optional and not before.optional) then
-        fail.raise(format("%s: component '%s' is named twice in the query", what, description.name))
-      end
-      if before then
-        fail.raise(format("%s: component '%s' is both required and optional", what, description.name))
-      end
-      local term = { id = description.id, write = write and description.kind ~= "tag", optional = optional,
-        description = description }
-      seen[description.id] = term
-      terms[#terms + 1] = term
-    end
-  end
-  take("write", true, false)
-  take("read", false, false)
-  -- optional = { C.A } reads; optional = { write = { C.A }, read = { C.B } } says which.
-  local optional = query.optional
-  if type(optional) == "table" and (rawget(optional, "write") or rawget(optional, "read")) then
-    check_table(optional, access_keys, what .. ", query.optional")
-    query = optional
-    take("write", true, true)
-    take("read", false, true)
-  else
-    take("optional", false, true)
-  end
-  return terms
-end
-
-local function ids_of(list)
-  local ids = {}
-  for i = 1, #list do ids[i] = list[i].id end
-  return ids
 end
 
 local function spec_from(name, description, what)
@@ -101,19 +38,18 @@ local function spec_from(name, description, what)
   if type(every) ~= "number" or not (every >= 0 and every < 1e9) then
     fail.raise(what .. ": expected 'every' in seconds, at least 0, got " .. fail.shown(every))
   end
-  local query, access = description.query or {}, description.access or {}
-  check_table(query, query_keys, what .. ", query")
+  local wanted, access = description.query or {}, description.access or {}
   check_table(access, access_keys, what .. ", access")
-  return {
+  local spec = {
     name = name, group = group, every = every, run = run,
     after = names_of(description.after, what .. ", after"),
     before = names_of(description.before, what .. ", before"),
-    terms = terms_of(query, what),
-    any = ids_of(components_of(query.any, what .. ", query.any", "query")),
-    without = ids_of(components_of(query.without, what .. ", query.without", "query")),
     read = components_of(access.read, what .. ", access.read"),
     write = components_of(access.write, what .. ", access.write"),
   }
+  query.read(wanted, spec, what, { "runs" })
+  spec.runs = query.flag_of(wanted, "runs", what .. ", query")
+  return spec
 end
 
 local function check_presentation(spec, what)
@@ -149,7 +85,7 @@ end
 local function context_methods(spec, cell)
   local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell)) + ffi.offsetof("perigee_system", "epoch")
   local world_handle, allowed = host.world, access_map(spec)
-  local is_alive, has = api.world_is_alive, api.world_has
+  local is_alive, has, is_enabled = api.world_is_alive, api.world_has, api.world_is_enabled
   local id_of = component.id_of
   local getters, resources = {}, {}
 
@@ -170,7 +106,9 @@ local function context_methods(spec, cell)
     end
     component.expect_reachable(description, "ctx:try_get")
     if description.size == 0 then
-      fail.raise(format("ctx:try_get: '%s' is a tag and has no value; use ctx:has", description.name))
+      fail.raise(format("ctx:try_get: '%s' %s; use ctx:has%s", description.name,
+        description.kind == "tag" and "is a tag and has no value" or "has no fields",
+        description.kind == "enableable" and " or ctx:is_enabled" or ""))
     end
     local write = allowed[description.id]
     if write == nil then undeclared(description) end
@@ -196,6 +134,29 @@ local function context_methods(spec, cell)
     if entity == nil then return false end
     check_entity(entity, "has")
     return (has(world_handle, entity, description.id))
+  end
+
+  --- Is the component there and, if it can be switched off, switched on?
+  function methods.is_enabled(_, entity, handle)
+    check_running("is_enabled")
+    local description = component.expect(handle, "ctx:is_enabled")
+    if entity == nil then return false end
+    check_entity(entity, "is_enabled")
+    return (is_enabled(world_handle, entity, description.id))
+  end
+
+  --- How many rows this run shows in all; with a query, how many that one matches.
+  function methods.entity_count(_, of)
+    check_running("entity_count")
+    if of ~= nil then return api.query_entity_count(query.expect(of, "ctx:entity_count")) end
+    return api.system_row_count(cell.system)
+  end
+
+  --- How often this run is given a chunk: the last value of chunk.index; with a query, the number of its chunks.
+  function methods.chunk_count(_, of)
+    check_running("chunk_count")
+    if of ~= nil then return api.query_chunk_count(query.expect(of, "ctx:chunk_count")) end
+    return api.system_visit_count(cell.system)
   end
 
   function methods.is_alive(_, entity)
@@ -267,13 +228,9 @@ function system.declare(name, description)
   world.expect_loading(what)
   local spec = spec_from(name, description, what)
   check_presentation(spec, what)
-  local address, views, message = host.add_system(spec)
-  if not address then fail.raise(message) end
-  local chunk
-  if #spec.terms > 0 then
-    local count_address = ffi.cast("char *", address) + ffi.offsetof("perigee_system", "count")
-    chunk = rt.chunk.make(count_address, views, spec.terms, what)
-  end
+  local address, views, chunk_address = host.add_system(spec)
+  if not address then fail.raise(views) end
+  local chunk = #spec.terms > 0 and rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs) or nil
   host.finish_system(address, spec.run, chunk, make_context(spec, address, what))
 end
 

@@ -150,9 +150,10 @@ end
 
 --- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
 function component.value_from(description, fields)
-  if description.kind == "tag" then
+  if description.kind == "tag" or (description.kind == "enableable" and description.size == 0) then
     if fields ~= nil and (type(fields) ~= "table" or next(fields) ~= nil) then
-      fail.raise("component '" .. description.name .. "' is a tag and has no fields")
+      fail.raise("component '" .. description.name .. "' is " ..
+        (description.kind == "tag" and "a tag" or description.kind) .. " and has no fields")
     end
     return description.handle
   end

@@ -13,6 +13,7 @@ local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 local view = {}
 local ID = rt.component.id_name  -- value.lua asks every object for it
 local A, N, E, SELF = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name()
+local FIRST, MASK = layout.secret_name(), layout.secret_name()
 
 -- ---- what goes wrong ----------------------------------------------------------------------------------------
 
@@ -32,6 +33,10 @@ end
 
 function helper.read_only(where)
   fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
+end
+
+function helper.not_boolean(where, value, row)
+  fail.raise(format("%s: expected true or false, got %s", where, fail.shown(value)), row)
 end
 
 function helper.no_column(node, key)
@@ -59,7 +64,8 @@ function blob_helper.read_only(where) fail.raise(where .. ": a blob never change
 function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 
 -- ---- the struct types ---------------------------------------------------------------------------------------
--- All are ways to see one perigee_view: start at 0, count at 8, epoch at 16, own address at 24.
+-- All are ways to see one perigee_view: start at 0, count at 8, first row at 12, epoch at 16, own address at 24,
+-- enabled bits at 32.
 
 local function header_text(leaf, writable, is_blob)
   local start, count = "const uint64_t " .. A, "const int32_t " .. N
@@ -134,18 +140,69 @@ local function leaf_type(leaf, stride, writable, types, is_blob)
   return ctype
 end
 
+-- chunk.Shield.enabled[i]: the bit of a row among those of the chunk, by bytes, which cannot alias the header.
+local function enabled_type(description, writable)
+  local g = codec.generator()
+  local where = format("component '%s', 'enabled'", description.name)
+  local bytes = g:ref(typeof("uint8_t *"))
+  local ctype = typeof(format("struct { const uint64_t %s; const int32_t %s; const uint32_t %s; " ..
+    "const uint64_t %s; const uint64_t %s; const uint64_t %s; }", A, N, FIRST, E, SELF, MASK))
+  local locate = format([[
+    if type(i) == "number" then
+      local k = i - 1ULL
+      if k < v.%s then
+        local bit = tonumber(k) + v.%s
+        local at, part = rshift(bit, 3), band(bit, 7)]], N, FIRST)
+  local write = writable and format([[
+      %s
+        local word = cast(%s, v.%s)
+        if x == true then word[at] = bor(word[at], lshift(1, part)) return end
+        if x == false then word[at] = band(word[at], bnot(lshift(1, part))) return end
+        h.not_boolean(where, x, i)
+      end
+    end
+    h.bad_index(where, v.%s, i)]], locate, bytes, MASK, N) or "h.read_only(where)"
+  local index, newindex = g:compile(format([[
+    local h, where, rshift, lshift = %s, %s, %s, %s
+    local function index(v, i)
+      %s
+        return band(rshift(cast(%s, v.%s)[at], part), 1) ~= 0
+      end
+    end
+    return h.bad_index(where, v.%s, i)
+    end
+    local function newindex(v, i, x)
+      %s
+    end
+    return index, newindex]], g:ref(helper), g:ref(where), g:ref(bit.rshift), g:ref(bit.lshift), locate, bytes, MASK, N,
+    write))
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex,
+    __len = function(v) return v[N] end,
+    __tostring = function() return "enabled rows of " .. description.root.where end,
+  })
+  return ctype
+end
+
 local function group_type(node, description, writable, types, make)
   local g = codec.generator()
   local ctype = typeof("struct { " .. group_header() .. " }")
   local is_root = node == description.root
   local is_blob = description.kind == "blob"
+  local has_rows = is_root and description.size > 0
+  local has_bits = is_root and description.kind == "enableable"
+  local children = child_text(g, node, types, make)
+  if has_bits then
+    children = children .. format('\nif i == "enabled" then return cast(%s, v)[0] end',
+      g:ref(typeof("$ *", enabled_type(description, writable))))
+  end
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
-  local row = is_root and format([[
+  local row = has_rows and format([[
       local k = i - 1ULL
       if k < v.%s then return (new_row(v.%s, v.%s, k)) end
       h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (node.is_array and "" or "h.no_column(node, i)")
-  local new_row = is_root and proxy.row_maker(description, writable) or false
-  local write_row = (is_root and writable) and format([[
+  local new_row = has_rows and proxy.row_maker(description, writable) or false
+  local write_row = (has_rows and writable) and format([[
       local k = i - 1ULL
       if k < v.%s then write(v.%s + k * %d, x, i) return end
       h.bad_index(where, v.%s, i)]], N, A, description.size, N) or "h.read_only(where)"
@@ -166,9 +223,9 @@ local function group_type(node, description, writable, types, make)
       h.not_whole(node)
     end
     return index, newindex]], g:ref(is_blob and blob_helper or helper), g:ref(node.where), g:ref(node), g:ref(new_row),
-    g:ref(rt.value.writers(description)[node]), row, child_text(g, node, types, make),
+    g:ref(rt.value.writers(description)[node]), row, children,
     (is_blob and is_root) and format('if i == "count" then return v.%s end', N) or "",
-    is_root and write_row or "h.not_whole(node)"))
+    has_rows and write_row or "h.not_whole(node)"))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __len = function(v) return v[N] end,

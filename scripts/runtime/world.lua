@@ -2,9 +2,9 @@
 -- Inside a system each change is an error that names ctx.commands; before main.lua there is no world yet.
 local rt = ...
 local ffi = require("ffi")
-local type, select, setmetatable, format = type, select, setmetatable, string.format
-local host, fail, layout, api, component, value, prefab, proxy =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.proxy
+local type, select, setmetatable, format, ipairs = type, select, setmetatable, string.format, ipairs
+local host, fail, layout, api, component, value, prefab, proxy, changes, query =
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.proxy, rt.changes, rt.query
 local cell, phases = layout.cell, layout.phases
 local handle = host.world
 local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell))
@@ -46,6 +46,15 @@ local function parts(v, name)
   return id, bytes, description
 end
 
+-- What the engine keeps itself is only looked at.
+local function parts_to_change(v, name)
+  local id, bytes, description = parts(v, name)
+  if description.owner == "engine" then
+    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is kept by the engine")
+  end
+  return id, bytes, description
+end
+
 local function check_entity(entity, name)
   if type(entity) ~= "number" then
     fail.raise("ecs.world:" .. name .. ": expected an entity, got " .. fail.shown(entity))
@@ -59,6 +68,12 @@ local function check_alive(entity, name)
   end
 end
 
+-- A destroyed entity still has its cleanup components.
+local function check_there(entity, id, name)
+  check_entity(entity, name)
+  if not api.world_has(handle, entity, id) then check_alive(entity, name) end
+end
+
 local methods = {}
 
 --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
@@ -67,7 +82,7 @@ function methods.spawn(self, first, ...)
   local is_prefab = prefab.is_prefab(first)
   local values = is_prefab and { ... } or { first, ... }
   local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
-  for i = 1, count do parts(values[i], "spawn") end  -- all checked before there is an entity
+  for i = 1, count do parts_to_change(values[i], "spawn") end  -- all checked before there is an entity
   local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
   if entity == 0 then fail.raise("ecs.world:spawn: the world is full") end
   for i = 1, count do
@@ -87,21 +102,22 @@ end
 function methods.add(self, entity, v)
   expect_outside(self, "add")
   check_alive(entity, "add")
-  local id, bytes = parts(v, "add")
+  local id, bytes = parts_to_change(v, "add")
   return api.world_add(handle, entity, id, bytes)
 end
 
 function methods.remove(self, entity, v)
   expect_outside(self, "remove")
-  check_alive(entity, "remove")
-  return api.world_remove(handle, entity, (parts(v, "remove")))
+  local id = parts_to_change(v, "remove")
+  check_there(entity, id, "remove")
+  return api.world_remove(handle, entity, id)
 end
 
 --- set(entity, C.Health { current = 1 }): false when the entity lacks the component.
 function methods.set(self, entity, v)
   expect_outside(self, "set")
-  check_alive(entity, "set")
-  local id, bytes = parts(v, "set")
+  local id, bytes = parts_to_change(v, "set")
+  check_there(entity, id, "set")
   if bytes == nil then
     fail.raise("ecs.world:set: expected a value such as C.Health { current = 1 }, got a component")
   end
@@ -118,9 +134,10 @@ function methods.get(self, entity, v)
   local id, _, description = parts(v, "get")
   component.expect_reachable(description, "ecs.world:get")
   if description.size == 0 then
-    fail.raise("ecs.world:get: '" .. description.name .. "' is a tag and has no value; use has")
+    fail.raise("ecs.world:get: '" .. description.name .. "' " ..
+      (description.kind == "tag" and "is a tag and has no value" or "has no fields") .. "; use has")
   end
-  makers[id] = makers[id] or proxy.entity_maker(description, true, epoch_address)
+  makers[id] = makers[id] or proxy.entity_maker(description, description.owner ~= "engine", epoch_address)
   return makers[id](entity)
 end
 
@@ -138,10 +155,135 @@ function methods.is_alive(self, entity)
   return api.world_is_alive(handle, entity)
 end
 
---- The number of living entities.
-function methods.entity_count(self)
+--- The number of living entities; with a query, of those that it matches.
+function methods.entity_count(self, of)
   expect_outside(self, "entity_count")
+  if of ~= nil then return api.query_entity_count(query.expect(of, "ecs.world:entity_count")) end
   return api.world_entity_count(handle)
+end
+
+--- The number of chunks that a query matches.
+function methods.chunk_count(self, of)
+  expect_outside(self, "chunk_count")
+  return api.query_chunk_count(query.expect(of, "ecs.world:chunk_count"))
+end
+
+-- ---- the other kinds of change --------------------------------------------------------------------------------
+
+local function parts_to_enable(v, flag, name)
+  local id, _, description = parts_to_change(v, name)
+  if description.kind ~= "enableable" then
+    fail.raise(format("ecs.world:%s: '%s' is a %s and cannot be switched off; declare it with kind = \"enableable\"",
+      name, description.name, description.kind))
+  end
+  if type(flag) ~= "boolean" then
+    fail.raise(format("ecs.world:%s: expected true or false, got %s", name, fail.shown(flag)))
+  end
+  return id
+end
+
+--- enable(entity, C.Shield, true or false): false when the entity lacks it.
+function methods.enable(self, entity, v, flag)
+  expect_outside(self, "enable")
+  check_alive(entity, "enable")
+  return api.world_set_enabled(handle, entity, parts_to_enable(v, flag, "enable"), flag)
+end
+
+--- is_enabled(entity, C.Shield): is it there and, if it can be switched off, switched on?
+function methods.is_enabled(self, entity, v)
+  expect_outside(self, "is_enabled")
+  if entity == nil then return false end
+  check_entity(entity, "is_enabled")
+  return api.world_is_enabled(handle, entity, (parts(v, "is_enabled")))
+end
+
+--- change(entity, { values to add }, { components to remove }): all in one move.
+function methods.change(self, entity, added, removed)
+  expect_outside(self, "change")
+  check_alive(entity, "change")
+  local packed, add_count, remove_count = changes.pack(added, removed, "ecs.world:change", function(id)
+    parts_to_change(component.by_id(id).handle, "change")
+  end)
+  return api.world_change(handle, entity, packed, add_count, remove_count)
+end
+
+--- clone(entity): a new entity with the same components and values.
+function methods.clone(self, entity)
+  expect_outside(self, "clone")
+  check_alive(entity, "clone")
+  local made = api.world_clone(handle, entity)
+  if made == 0 then fail.raise("ecs.world:clone: the world is full") end
+  return made
+end
+
+-- By query; each returns how many entities it reached.
+
+function methods.add_all(self, which, v)
+  expect_outside(self, "add_all")
+  local address = query.expect(which, "ecs.world:add_all")
+  local id, bytes = parts_to_change(v, "add_all")
+  return api.world_add_all(handle, address, id, bytes)
+end
+
+function methods.remove_all(self, which, v)
+  expect_outside(self, "remove_all")
+  local address = query.expect(which, "ecs.world:remove_all")
+  return api.world_remove_all(handle, address, (parts_to_change(v, "remove_all")))
+end
+
+function methods.set_all(self, which, v)
+  expect_outside(self, "set_all")
+  local address = query.expect(which, "ecs.world:set_all")
+  local id, bytes = parts_to_change(v, "set_all")
+  if bytes == nil then
+    fail.raise("ecs.world:set_all: expected a value such as C.Health { current = 1 }, got a component")
+  end
+  return api.world_set_all(handle, address, id, bytes)
+end
+
+function methods.enable_all(self, which, v, flag)
+  expect_outside(self, "enable_all")
+  local address = query.expect(which, "ecs.world:enable_all")
+  return api.world_enable_all(handle, address, parts_to_enable(v, flag, "enable_all"), flag)
+end
+
+function methods.destroy_all(self, which)
+  expect_outside(self, "destroy_all")
+  return api.world_destroy_all(handle, query.expect(which, "ecs.world:destroy_all"))
+end
+
+-- ---- figures --------------------------------------------------------------------------------------------------
+
+--- stats(): a table of entities, archetypes, chunks, chunk_bytes, unused_bytes.
+function methods.stats(self)
+  expect_outside(self, "stats")
+  return host.stats()
+end
+
+local function table_of(node, fields)
+  local t = {}
+  for _, child in ipairs(node.children) do
+    local field = fields[child.name]
+    if not child.type then field = table_of(child, field) end
+    t[child.name] = field
+  end
+  return t
+end
+
+--- shared_values(C.Team): a list of { value = { id = 2 }, entities =, chunks = }; C.Team(entry.value) is that value.
+function methods.shared_values(self, v)
+  expect_outside(self, "shared_values")
+  local id, _, description = parts(v, "shared_values")
+  if not component.is_shared(description) then
+    fail.raise("ecs.world:shared_values: '" .. description.name .. "' is a " .. description.kind ..
+      "; only shared components have values in common")
+  end
+  local list = {}
+  for i, entry in ipairs(host.shared_values(id)) do
+    local fields = proxy.over_bytes(description, entry[1], epoch_address)
+    list[i] = { value = table_of(description.root, fields), entities = entry[2], chunks = entry[3] }
+  end
+  return list
 end
 
 local resource_makers = {}

@@ -54,6 +54,21 @@ TEST_CASE("views hold against wrong indices, forgery and being kept") {
 }
 TEST_CASE("rows are values that never alias and never outlive their run") { run_world_script("proxies.lua"); }
 TEST_CASE("ecs.world changes the world at once, outside of systems only") { run_world_script("world.lua"); }
+TEST_CASE(
+    "every kind of component works from Lua, with queries, counts and changes of many at once "
+    "[K1] [K2] [K4] [K5] [K7] [S4] [S6] [S7] [Q4] [Q5] [C2]") {
+    run_world_script("kinds.lua");
+}
+TEST_CASE(
+    "systems see runs of enabled rows, values of chunks, changed chunks and rows in order "
+    "[K4] [K5] [K7] [Q1] [Q3] [Q4] [Q5]") {
+    run_world_script("kind_systems.lua");
+}
+TEST_CASE(
+    "commands change several components at once, clone, and reach all that a query matches "
+    "[K4] [K5] [K7] [C1] [C2]") {
+    run_world_script("kind_commands.lua");
+}
 TEST_CASE("nonsense given to every function leads to errors and nothing else") {
     for (std::uint64_t seed = 1; seed <= kNonsenseSeeds; ++seed) {
         ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 16}}, seed);

@@ -46,3 +46,15 @@ ecs.component("Notes", { kind = "buffer", { "text", "text" } })
 ecs.component("Brain", { kind = "object", hash = function(v) return type(v) == "table" and v.mood or 0 end })
 ecs.component("Secret", { kind = "object" })
 ecs.resource("Wave", { { "number", "u16" }, { "left", "u16", 3 } })
+-- The kinds that are more than a column.
+ecs.component("Team", { kind = "shared", { "id", "u8" }, { "tint", "color" }, { "base", "vec2" } })
+ecs.component("Bounds", {
+  kind = "chunk", { "min_x", "f32", 5 }, { "mood", ecs.enum { "calm", "angry" } },
+  { "corner", ecs.struct { { "x", "f32" }, { "y", "i32" } } }, { "counts", ecs.array("u8", 3) },
+  { "spots", ecs.array("vec2", 2) },
+})
+ecs.component("Shield", { kind = "enableable", { "power", "f32", 1 }, { "hits", "i32" } })
+ecs.component("Stunned", { kind = "enableable" })
+ecs.component("Voice", { kind = "cleanup", owner = "voices", { "channel", "i32", -1 } })
+ecs.component("Room", { kind = "shared_cleanup", { "number", "u16" } })
+ecs.component("Engine", { requires = { "Position", "Shield" }, { "thrust", "f32", 2 } })

@@ -1,0 +1,45 @@
+-- change(entity, { values to add }, { components to remove }): the two lists, checked and packed for C++.
+-- Invariant: what is packed points into values that the caller's lists keep alive during the call; nothing is kept.
+local rt = ...
+local ffi = require("ffi")
+local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.cast
+local fail, component, value = rt.fail, rt.component, rt.value
+
+local changes = {}
+
+local kMost = 64  -- entries of each list; world_api.cpp has room for as many
+local packed = ffi.new("uint64_t[?]", 4 * kMost)  -- component and value's address, one after the other
+local uint64 = ffi.typeof("uint64_t")
+
+local function count_of(list, what)
+  if list == nil then return 0 end
+  if type(list) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(list)) end
+  local count = #list
+  for key in next, list do
+    if type(key) ~= "number" or not (key >= 1 and key <= count) then
+      fail.raise(format("%s: expected a list without keys, found key %s", what, fail.shown(key)))
+    end
+  end
+  if count > kMost then fail.raise(format("%s: at most %d entries, got %d", what, kMost, count)) end
+  return count
+end
+
+--- Returns the packed lists and the lengths of both. `check(id, what)` raises for what may not be changed.
+function changes.pack(added, removed, what, check)
+  local add_count, remove_count = count_of(added, what .. ", to add"), count_of(removed, what .. ", to remove")
+  for i = 1, add_count do
+    local entry = rawget(added, i)
+    local id, bytes = value.parts(entry, what .. ", to add")
+    check(id, what)
+    packed[2 * i - 2] = id
+    packed[2 * i - 1] = bytes ~= nil and cast(uint64, bytes) or 0
+  end
+  for i = 1, remove_count do
+    local description = component.expect(rawget(removed, i), what .. ", to remove")
+    check(description.id, what)
+    packed[2 * (add_count + i) - 2] = description.id
+  end
+  return packed, add_count, remove_count
+end
+
+return changes

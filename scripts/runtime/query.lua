@@ -1,0 +1,176 @@
+-- What a query asks for: read and checked here for systems, and for ecs.query, whose handles stand for a query in
+-- commands and tools.
+-- Invariant: a handle is an opaque constant object; the query behind it lives as long as the world.
+local rt = ...
+local ffi = require("ffi")
+local type, format, rawget, ipairs, istype = type, string.format, rawget, ipairs, ffi.istype
+local host, fail, layout, component, value = rt.host, rt.fail, rt.layout, rt.component, rt.value
+
+local query = {}
+
+local known_keys = {
+  write = true, read = true, without = true, any = true, optional = true, changed = true, shared = true,
+  include_disabled = true, order_by = true,
+}
+local access_keys = { read = true, write = true }
+
+-- ---- lists --------------------------------------------------------------------------------------------------
+
+function query.check_table(t, known, what)
+  if type(t) ~= "table" then fail.raise(what .. ": expected a table, got " .. fail.shown(t)) end
+  local message = fail.unknown_keys(t, known, what)
+  if message then fail.raise(message) end
+end
+
+--- A list, also when there is only its one entry.
+function query.list_of(t, what)
+  if t == nil then return {} end
+  if type(t) == "cdata" or type(t) == "string" then return { t } end
+  if type(t) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(t)) end
+  return t
+end
+
+--- Descriptions of the components that are listed. `wanted` is "query" when they must belong to entities.
+function query.components_of(t, what, wanted)
+  local list = {}
+  for i, handle in ipairs(query.list_of(t, what)) do
+    local description = component.expect(handle, format("%s, entry %d", what, i))
+    if description.kind == "resource" and wanted == "query" then
+      fail.raise(format("%s: '%s' is a resource, name it under access", what, description.name))
+    end
+    list[i] = description
+  end
+  return list
+end
+
+local function ids_of(t, what)
+  local ids = {}
+  for i, description in ipairs(query.components_of(t, what, "query")) do ids[i] = description.id end
+  return ids
+end
+
+-- ---- the parts of a description -----------------------------------------------------------------------------
+
+local function terms_of(t, what)
+  local terms, seen = {}, {}
+  local function take(key, write, optional)
+    for _, description in ipairs(query.components_of(t[key], what .. ", query." .. key, "query")) do
+      local before = seen[description.id]
+      if before and not (optional and not before.optional) then
+        fail.raise(format("%s: component '%s' is named twice in the query", what, description.name))
+      end
+      if before then
+        fail.raise(format("%s: component '%s' is both required and optional", what, description.name))
+      end
+      local term = { id = description.id, write = write and description.kind ~= "tag", optional = optional,
+        description = description }
+      seen[description.id] = term
+      terms[#terms + 1] = term
+    end
+  end
+  take("write", true, false)
+  take("read", false, false)
+  -- optional = { C.A } reads; optional = { write = { C.A }, read = { C.B } } says which.
+  local optional = t.optional
+  if type(optional) == "table" and (rawget(optional, "write") or rawget(optional, "read")) then
+    query.check_table(optional, access_keys, what .. ", query.optional")
+    t = optional
+    take("write", true, true)
+    take("read", false, true)
+  else
+    take("optional", false, true)
+  end
+  return terms
+end
+
+local function shared_of(t, what)
+  local filters = {}
+  for i, wanted in ipairs(query.list_of(t, what)) do
+    local id, bytes = value.parts(wanted, format("%s, entry %d", what, i))
+    local description = component.by_id(id)
+    if not component.is_shared(description) then
+      fail.raise(format("%s: '%s' is a %s; only shared components filter by value", what, description.name,
+        description.kind))
+    end
+    if bytes == nil then
+      fail.raise(format("%s: expected a value such as C.%s { … }, got the component", what, description.short))
+    end
+    filters[i] = { id = id, bytes = ffi.string(bytes, description.size) }
+  end
+  return filters
+end
+
+local function order_of(t, what)
+  if t == nil then return nil end
+  if type(t) ~= "table" then
+    fail.raise(format('%s: expected { C.Component, "field" }, got %s', what, fail.shown(t)))
+  end
+  local description = component.expect(rawget(t, 1), what)
+  local field, direction = rawget(t, 2), rawget(t, 3)
+  if type(field) ~= "string" then
+    fail.raise(format("%s: expected the name of a field of '%s', got %s", what, description.name, fail.shown(field)))
+  end
+  if direction ~= nil and direction ~= "ascending" and direction ~= "descending" then
+    fail.raise(format("%s: expected 'ascending' or 'descending', got %s", what, fail.shown(direction)))
+  end
+  return { id = description.id, field = field, descending = direction == "descending" }
+end
+
+--- true or false; nil is false.
+function query.flag_of(t, key, what)
+  local flag = rawget(t, key)
+  if flag ~= nil and type(flag) ~= "boolean" then
+    fail.raise(format("%s.%s: expected true or false, got %s", what, key, fail.shown(flag)))
+  end
+  return flag == true
+end
+
+--- Writes what a query asks for into `spec`, in the shape that C++ reads. `more` lists further keys it may have.
+function query.read(t, spec, what, more)
+  local here = what .. ", query"
+  local known = known_keys
+  if more then
+    known = {}
+    for key in next, known_keys do known[key] = true end
+    for _, key in ipairs(more) do known[key] = true end
+  end
+  query.check_table(t, known, here)
+  spec.terms = terms_of(t, what)
+  spec.any = ids_of(t.any, here .. ".any")
+  spec.without = ids_of(t.without, here .. ".without")
+  spec.changed = ids_of(t.changed, here .. ".changed")
+  spec.shared = shared_of(t.shared, here .. ".shared")
+  spec.order_by = order_of(t.order_by, here .. ".order_by")
+  spec.include_disabled = query.flag_of(t, "include_disabled", here)
+  return spec
+end
+
+-- ---- ecs.query ----------------------------------------------------------------------------------------------
+
+local ADDRESS = layout.secret_name()
+local handle_type = layout.opaque("void * const %s;", ADDRESS)
+
+ffi.metatype(handle_type, {
+  __index = function(_, key)
+    if key == component.id_name then return nil end  -- asked by value.lua
+    fail.raise("a query has no fields; give it to commands such as ctx.commands:add_all(query, C.Burning)")
+  end,
+  __newindex = function() fail.raise("a query cannot be changed") end,
+  __tostring = function() return "query" end,
+})
+
+--- ecs.query { read = { C.Position }, without = { C.Frozen }, … }: a query for commands and for ecs.world.
+function query.make(t)
+  rt.world.expect_loading("ecs.query")
+  local address, message = host.add_query(query.read(t, {}, "ecs.query"))
+  if not address then fail.raise("ecs.query: " .. message) end
+  return ffi.new(handle_type, address)
+end
+
+--- The address behind a handle, or an error.
+function query.expect(handle, what)
+  if istype(handle_type, handle) then return handle[ADDRESS] end
+  fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
+end
+
+return query
