@@ -5,7 +5,6 @@
 #include "ecs/sorted_rows.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 namespace perigee {
@@ -102,25 +101,57 @@ bool FilteredVisit::has_changed() const noexcept {
     });
 }
 
+namespace {
+
+// Without a machine instruction for it, which not every processor has, the library's version is a call per
+// word.
+constexpr std::uint32_t count_bits(std::uint64_t bits) noexcept {
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    return static_cast<std::uint32_t>(bits * 0x0101010101010101 >> 56);
+}
+
+// Bits of `word_at` for all rows of the chunk, and how many are set.
+template <typename WordAt>
+std::uint32_t collect_bits(std::uint32_t row_count, RowBits& bits, WordAt word_at) noexcept {
+    std::uint32_t count = 0;
+    for (std::uint32_t word = 0; word * 64 < row_count; ++word) {
+        const std::uint32_t rows = row_count - word * 64;
+        const std::uint64_t all = rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
+        const std::uint64_t passing = word_at(word) & all;
+        bits[word] = passing;
+        // Whole words are the rule.
+        if (passing == all) {
+            count += std::min(rows, 64u);
+        } else if (passing != 0) {
+            count += count_bits(passing);
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
 std::uint32_t passing_rows(const RowFilter& filter, const ChunkSlot& slot, RowBits& bits) noexcept {
-    const auto word_at = [&](std::uint32_t offset, std::uint32_t word) {
-        return reinterpret_cast<const std::uint64_t*>(slot.data + offset)[word];
+    const auto words_at = [&](std::uint32_t offset) {
+        return reinterpret_cast<const std::uint64_t*>(slot.data + offset);
     };
-    int count = 0;
-    for (std::uint32_t word = 0; word * 64 < slot.row_count; ++word) {
-        const std::uint32_t rows = slot.row_count - word * 64;
-        std::uint64_t passing = rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
-        for (const std::uint32_t offset : filter.required) passing &= word_at(offset, word);
-        for (const std::uint32_t offset : filter.excluded) passing &= ~word_at(offset, word);
+    if (filter.required.size() == 1 && filter.excluded.empty() && filter.any.empty()) {
+        const std::uint64_t* words = words_at(filter.required.front());
+        return collect_bits(slot.row_count, bits, [words](std::uint32_t word) { return words[word]; });
+    }
+    return collect_bits(slot.row_count, bits, [&](std::uint32_t word) {
+        std::uint64_t passing = ~std::uint64_t{0};
+        for (const std::uint32_t offset : filter.required) passing &= words_at(offset)[word];
+        for (const std::uint32_t offset : filter.excluded) passing &= ~words_at(offset)[word];
         if (!filter.any.empty()) {
             std::uint64_t any = 0;
-            for (const std::uint32_t offset : filter.any) any |= word_at(offset, word);
+            for (const std::uint32_t offset : filter.any) any |= words_at(offset)[word];
             passing &= any;
         }
-        bits[word] = passing;
-        count += std::popcount(passing);
-    }
-    return static_cast<std::uint32_t>(count);
+        return passing;
+    });
 }
 
 }  // namespace perigee

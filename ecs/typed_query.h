@@ -175,23 +175,23 @@ private:
         };
         const std::uint64_t* words = view.enabled_words();
         const std::uint32_t count = (view.row_count() + 63) / 64;
-        for (std::uint32_t word = 0; word < count;) {
-            const std::uint32_t first = word;
-            while (word < count && words[word] == ~std::uint64_t{0}) ++word;
-            if (word != first) {
-                stretch(first * 64, word * 64);
+        for (std::uint32_t word = 0; word < count; ++word) {
+            const std::uint64_t bits = words[word];
+            if (bits == 0) continue;
+            const std::uint32_t first = word * 64;
+            if (bits == ~std::uint64_t{0}) {
+                while (word + 1 < count && words[word + 1] == ~std::uint64_t{0}) ++word;
+                stretch(first, word * 64 + 64);
                 continue;
             }
-            const std::uint64_t bits = words[word++];
-            // A single stretch, which a chunk's last word is as a rule.
+            // A single stretch, which a chunk's last word is as a rule?
             const auto from = static_cast<std::uint32_t>(std::countr_zero(bits));
-            const std::uint64_t run = bits >> (from & 63);
-            if (bits != 0 && (run & (run + 1)) == 0) {
-                stretch(first * 64 + from,
-                        first * 64 + from + static_cast<std::uint32_t>(std::popcount(bits)));
+            const std::uint64_t run = bits >> from;
+            if ((run & (run + 1)) == 0) {
+                stretch(first + from, first + from + static_cast<std::uint32_t>(std::countr_one(run)));
             } else {
-                scattered_rows(bits, entities + first * 64, fn,
-                               internal::QueryParameter<Parameters>::skip(columns, first * 64)...);
+                scattered_rows(bits, entities + first, fn,
+                               internal::QueryParameter<Parameters>::skip(columns, first)...);
             }
         }
     }

@@ -70,7 +70,7 @@ template <typename... Parameters> TypedQuery<Parameters...> World::query() {
     const std::uint32_t number = type_number<TypedQuery<Parameters...>>();
     if (number >= typed_queries_.size()) typed_queries_.resize(number + 1, nullptr);
     if (typed_queries_[number] == nullptr) {
-        const auto term = [this]<typename P>(std::type_identity<P>) {
+        [[maybe_unused]] const auto term = [this]<typename P>(std::type_identity<P>) {
             using Parameter = internal::QueryParameter<P>;
             // What it is in a chunk decides about the parameter: T, Optional<T>, Shared<T> or PerChunk<T>.
             ECS_EXPECTS(Parameter::fits(registry_.info(id<internal::ComponentOf<P>>()).kind()),

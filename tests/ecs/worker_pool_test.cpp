@@ -64,6 +64,8 @@ TEST_CASE("a worker that hangs in its task keeps the caller from no other task")
         std::atomic<bool> is_hanging = false;
         pool.run(kTasks, [&](std::uint32_t, std::uint32_t worker_index) {
             if (worker_index == 0 || is_hanging.exchange(true)) {
+                // Gives the worker some time to come in at all.
+                for (int i = 0; i < 200 && others == 0 && !is_hanging; ++i) std::this_thread::yield();
                 ++others;
                 return;
             }
