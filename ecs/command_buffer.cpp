@@ -170,6 +170,20 @@ void CommandBuffer::add_object(Entity entity, ComponentId component, std::shared
     objects_.push_back({std::move(object), owner, type});
 }
 
+void CommandBuffer::set_parent(Entity child, Entity parent) {
+    std::byte* const command =
+        append(CommandOp::set_parent, ComponentId{}, sizeof parent, child.bits, sizeof parent);
+    if (command != nullptr) std::memcpy(command + sizeof(Command), &parent, sizeof parent);
+}
+
+Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
+    if (name.find('/') != name.npos) return Error{errors::name_with_slash(name)};
+    const Result<TextHandle> text = world_.texts().intern(name);
+    if (!text) return text.error();
+    append(CommandOp::set_name, ComponentId{}, text.value().index, entity.bits, 0);
+    return {};
+}
+
 // ---- for all that a query matches ----
 
 void CommandBuffer::add_all(const Query& query, ComponentId component, const void* value) {

@@ -11,6 +11,7 @@
 #include "ecs/internal/command.h"
 #include "ecs/object_store.h"
 #include "ecs/prefab.h"
+#include "ecs/result.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -89,6 +91,13 @@ public:
     /// The object is let go with the command when the entity is dead by then.
     void add_object(Entity entity, ComponentId component, std::shared_ptr<void> object, ObjectOwner owner = 0,
                     const std::type_info* type = nullptr);
+
+    /// Makes `parent` the parent of `child`, null for none; see hierarchy.h. Dropped and counted when one of
+    /// them is dead by then; failed when the child would be below itself.
+    void set_parent(Entity child, Entity parent);
+    /// Gives the entity a name, "" for none; see names.h.
+    /// Errors, and nothing is recorded: a name with '/'; no room for the text.
+    Result<void> set_name(Entity entity, std::string_view name);
 
     /// A copy of the entity as it is at playback; see World::clone. The id is real at once, as with spawn.
     /// Dropped and counted when the original is dead by then.

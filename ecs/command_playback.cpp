@@ -4,6 +4,8 @@
 // Spawns that are alike and runs of one change are done in one go, which only saves the steps between.
 #include "ecs/command_buffer.h"
 #include "ecs/contract.h"
+#include "ecs/hierarchy.h"
+#include "ecs/names.h"
 #include "ecs/world.h"
 
 #include <array>
@@ -75,6 +77,12 @@ private:
                 break;
             case CommandOp::add_object:
                 add_object(*command);
+                break;
+            case CommandOp::set_parent:
+                set_parent(*command);
+                break;
+            case CommandOp::set_name:
+                set_name(*command);
                 break;
             default:
                 change_all(*command);
@@ -294,6 +302,26 @@ private:
             world_.set_object(entity, command.component, std::move(given.object), given.owner, given.type);
             ++report_.applied;
         }
+    }
+
+    void set_parent(const Command& command) {
+        Entity parent;
+        std::memcpy(&parent, command.payload(), sizeof parent);
+        const bool is_lost = !world_.is_alive(command.entity()) || (parent && !world_.is_alive(parent));
+        if (is_lost) {
+            ++report_.dropped;
+        } else {
+            perigee::set_parent(world_, command.entity(), parent) ? ++report_.applied : ++report_.failed;
+        }
+    }
+
+    void set_name(const Command& command) {
+        if (!world_.is_alive(command.entity())) {
+            ++report_.dropped;
+            return;
+        }
+        const std::string_view name = world_.texts().text(TextHandle{command.argument});
+        perigee::set_name(world_, command.entity(), name) ? ++report_.applied : ++report_.failed;
     }
 
     void change_all(const Command& command) {

@@ -19,6 +19,8 @@
 //   change         -          payload bytes    entity                        see ChangeList
 //   add_buffer, .. yes        its number       entity                        -
 //   add_object     yes        its number       entity                        -
+//   set_parent     -          8                the child                     the parent, or null
+//   set_name       -          handle of text   entity                        -
 //   --------------------------------------------------------------------------------------
 //   remove_all     yes        -                address of the query          -
 //   enable_all     yes        0 or 1           address of the query          -
@@ -49,6 +51,8 @@ enum class CommandOp : std::uint8_t {
     add_buffer,
     set_buffer,
     add_object,
+    set_parent,
+    set_name,
     add_all,
     remove_all,
     set_all,
@@ -71,6 +75,7 @@ struct Command {
             case CommandOp::set:
             case CommandOp::clone:
             case CommandOp::change:
+            case CommandOp::set_parent:
             case CommandOp::add_all:
             case CommandOp::set_all:
                 return true;
@@ -78,7 +83,10 @@ struct Command {
                 return false;
         }
     }
-    bool is_about_entity() const noexcept { return op != CommandOp::spawn_many && op < CommandOp::add_all; }
+    /// About nobody else: a parent may be what a later command spawns.
+    bool is_about_entity() const noexcept {
+        return op != CommandOp::spawn_many && op != CommandOp::set_parent && op < CommandOp::add_all;
+    }
     const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
 
     /// The command behind this one.

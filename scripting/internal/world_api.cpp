@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 namespace perigee::internal {
 
@@ -184,6 +185,16 @@ void command_set(void* system, double entity, std::uint32_t component, const voi
     commands_of(system).set(entity_from_number(entity), component_id(component), value);
 }
 
+void command_set_parent(void* system, double child, double parent) noexcept {
+    commands_of(system).set_parent(entity_from_number(child), entity_from_number(parent));
+}
+
+/// Expects: host.check_name found nothing.
+void command_set_name(void* system, double entity, const void* text, std::uint32_t length) noexcept {
+    static_cast<void>(commands_of(system).set_name(entity_from_number(entity),
+                                                   std::string_view(static_cast<const char*>(text), length)));
+}
+
 /// Bytes of a string(n) before its padding.
 std::uint32_t text_length(const void* bytes, std::uint32_t capacity) noexcept {
     const void* end = std::memchr(bytes, 0, capacity);
@@ -237,6 +248,8 @@ std::vector<NativeFunction> world_functions() {
         native_function("command_set_all", &command_set_all),
         native_function("command_enable_all", &command_enable_all),
         native_function("command_destroy_all", &command_destroy_all),
+        native_function("command_set_parent", &command_set_parent),
+        native_function("command_set_name", &command_set_name),
         native_function("text_length", &text_length),
     };
 }

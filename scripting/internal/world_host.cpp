@@ -2,6 +2,8 @@
 #include "scripting/internal/world_host.h"
 
 #include "ecs/error_codes.h"
+#include "ecs/hierarchy.h"
+#include "ecs/names.h"
 #include "ecs/schedule.h"
 #include "ecs/schema_json.h"
 #include "ecs/world.h"
@@ -200,6 +202,71 @@ int add_prefab(lua_State* lua) {
     return 1;
 }
 
+// ---- the hierarchy and names; hierarchy.lua has checked the arguments ----
+
+Entity entity_at(lua_State* lua, int index) { return entity_from_number(lua_tonumber(lua, index)); }
+
+int true_or_message(lua_State* lua, const Result<void>& result) {
+    if (!result) return nil_and_message(lua, result.error().message);
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+int set_parent(lua_State* lua) {
+    World& world = mod_of(lua).runtime.world();
+    return true_or_message(lua, perigee::set_parent(world, entity_at(lua, 1), entity_at(lua, 2)));
+}
+
+int set_name(lua_State* lua) {
+    World& world = mod_of(lua).runtime.world();
+    return true_or_message(lua, perigee::set_name(world, entity_at(lua, 1), text_at(lua, 2)));
+}
+
+// Would a name be taken? Asked before a command with it is recorded.
+int check_name(lua_State* lua) {
+    const std::string_view name = text_at(lua, 1);
+    if (name.find('/') != name.npos) return nil_and_message(lua, errors::name_with_slash(name));
+    const Result<TextHandle> text = mod_of(lua).runtime.world().texts().intern(name);
+    return true_or_message(lua, text ? Result<void>{} : Result<void>{text.error()});
+}
+
+int push_entity(lua_State* lua, Entity entity) {
+    if (entity) {
+        lua_pushnumber(lua, number_from_entity(entity));
+    } else {
+        lua_pushnil(lua);
+    }
+    return 1;
+}
+
+int parent(lua_State* lua) {
+    return push_entity(lua, parent_of(mod_of(lua).runtime.world(), entity_at(lua, 1)));
+}
+
+int list_children(lua_State* lua) {
+    lua_newtable(lua);
+    int count = 0;
+    for (const Entity child : children(mod_of(lua).runtime.world(), entity_at(lua, 1))) {
+        push_entity(lua, child);
+        lua_rawseti(lua, -2, ++count);
+    }
+    return 1;
+}
+
+int find(lua_State* lua) {
+    return push_entity(lua, find_named(mod_of(lua).runtime.world(), text_at(lua, 1)));
+}
+
+int name(lua_State* lua) {
+    const std::string_view text = name_of(mod_of(lua).runtime.world(), entity_at(lua, 1));
+    if (text.empty()) {
+        lua_pushnil(lua);
+    } else {
+        push_text(lua, text);
+    }
+    return 1;
+}
+
 int build_blob(lua_State* lua) {
     const ComponentId type{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     const std::string_view rows = text_at(lua, 2);
@@ -331,6 +398,13 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<world_stats>(lua, "stats", mod);
     set_function<shared_values>(lua, "shared_values", mod);
     set_function<add_prefab>(lua, "add_prefab", mod);
+    set_function<set_parent>(lua, "set_parent", mod);
+    set_function<set_name>(lua, "set_name", mod);
+    set_function<check_name>(lua, "check_name", mod);
+    set_function<parent>(lua, "parent", mod);
+    set_function<list_children>(lua, "list_children", mod);
+    set_function<find>(lua, "find", mod);
+    set_function<name>(lua, "name", mod);
     set_function<build_blob>(lua, "build_blob", mod);
     set_function<texts_full>(lua, "texts_full", mod);
     set_function<type_as_json>(lua, "schema_json", mod);

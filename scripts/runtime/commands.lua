@@ -265,4 +265,7 @@ function commands.has(name) return methods[name] ~= nil end
 
 function commands.at(address) return layout.reference(ctype, address) end
 
+-- For the files that add methods.
+commands.methods, commands.system_of, commands.check_entity = methods, system_of, check_entity
+
 return commands

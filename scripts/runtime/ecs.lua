@@ -21,6 +21,7 @@ rt.changes = rt.include("changes")
 rt.query = rt.include("query")
 rt.commands = rt.include("commands")
 rt.world = rt.include("world")
+rt.hierarchy = rt.include("hierarchy")
 rt.schema = rt.include("schema")
 rt.system = rt.include("system")
 

@@ -321,4 +321,7 @@ world.object = setmetatable({}, {
   __metatable = false,
 })
 
+-- For the files that add methods.
+world.methods, world.expect_outside, world.check_entity = methods, expect_outside, check_entity
+
 return world

@@ -2,6 +2,7 @@
 #include "ecs/hierarchy.h"
 
 #include "ecs/command_buffer.h"
+#include "ecs/names.h"
 #include "ecs/world.h"
 #include "tests/support/test_components.h"
 
@@ -196,6 +197,30 @@ TEST_CASE("commands that destroy a parent destroy what is below") {
     CHECK(commands.play_back().applied == 2);
     CHECK(world.entity_count() == 1);
     CHECK(child_count(world, parent) == 0);
+}
+
+TEST_CASE("a buffer attaches and names what it spawns, and counts what it could not") {
+    World world;
+    CommandBuffer commands(world);
+    const Entity parent = commands.spawn(), child = commands.spawn(), later = commands.spawn();
+    commands.set_parent(child, parent);
+    commands.set_parent(parent, later);
+    CHECK(commands.set_name(child, "turret").ok());
+    CHECK_THAT(commands.set_name(child, "a/b").error().message, Contains("expected a name without '/'"));
+    commands.set_parent(later, child);  // a loop
+    CHECK(commands.play_back() == PlaybackReport{6, 0, 1, 0});
+    CHECK(parent_of(world, child) == parent);
+    CHECK(depth_of(world, child) == 2);
+    CHECK(find_named(world, "turret") == child);
+    const Entity before = commands.spawn();
+    const Entity unborn = world.reserve();
+    commands.set_parent(before, unborn);
+    commands.set_parent(child, Entity{});
+    CHECK(commands.set_name(child, "").ok());
+    CHECK(commands.set_name(unborn, "x").ok());
+    CHECK(commands.play_back() == PlaybackReport{3, 2, 0, 0});
+    CHECK(!parent_of(world, child));
+    CHECK(!find_named(world, "turret"));
 }
 
 TEST_CASE("set_parent refuses the dead and loops, and names them") {
