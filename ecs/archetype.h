@@ -34,6 +34,9 @@ namespace perigee {
 class BufferPool;
 struct ArchetypeTransition;
 
+/// The number of no partition of an archetype.
+inline constexpr std::uint32_t kNoPartition = 0xFFFFFFFF;
+
 /// One chunk as iteration sees it.
 struct ChunkSlot {
     std::byte* data;
@@ -233,9 +236,9 @@ public:
         return partitions_[partition - 1].values[shared];
     }
     /// The partition with these values, in order of shared_components(), made if need be; 0 without shared
-    /// components. A new one counts on its values until it has had a chunk and lost its last, or until
-    /// drop_partition.
-    std::uint32_t require_partition(std::span<const SharedIndex> values);
+    /// components; kNoPartition when memory is exhausted. A new one counts on its values until it has had a
+    /// chunk and lost its last, or until drop_partition.
+    std::uint32_t require_partition(std::span<const SharedIndex> values) noexcept;
     /// Is there a chunk with room for a row more?
     bool has_room(std::uint32_t partition) const noexcept {
         return open_chunk_of(partition) != internal::RoomSet::kNone;
@@ -278,6 +281,7 @@ private:
         std::uint32_t chunk_count = 0;
     };
 
+    std::uint32_t find_partition(std::span<const SharedIndex> values);
     bool add_chunk(std::uint32_t partition) noexcept;
     void close_open_chunk() noexcept;
     void drop_chunk(std::uint32_t chunk) noexcept;

@@ -2,8 +2,10 @@
 #include "ecs/archetype_graph.h"
 
 #include "ecs/contract.h"
+#include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace perigee {
@@ -69,18 +71,41 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
 
     Result<ArchetypeParts> parts = parts_of(key);
     if (!parts) return parts.error();
-    const auto index = static_cast<std::uint32_t>(archetypes_.size());
-    archetypes_.push_back(
-        std::make_unique<Archetype>(index, std::move(parts).value(), pool_, units_, shared_));
-    Archetype& made = *archetypes_.back();
-    by_components_.emplace(std::move(key), &made);
-    write_places(made);
-    if (on_created_) on_created_(made);
-    return &made;
+    return &make_archetype(std::move(key), std::move(parts).value());
+}
+
+// All or nothing: when a step runs out of memory, those before it are undone.
+Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, ArchetypeParts parts) {
+    const std::size_t index = archetypes_.size();
+    reserve_places(index + 1);
+    internal::reserve_more(archetypes_, index + 1);
+    const std::vector<ComponentId> shared = parts.shared;
+    std::vector<SharedIndex> counted;
+    counted.reserve(shared.size());
+    auto known = by_components_.end();
+    try {
+        for (const ComponentId id : shared) {
+            const ComponentInfo& info = registry_.info(id);
+            counted.push_back(shared_.intern(info, info.schema.defaults.data()));
+        }
+        parts.default_shared = counted;
+        archetypes_.push_back(std::make_unique<Archetype>(static_cast<std::uint32_t>(index), std::move(parts),
+                                                          pool_, units_, shared_));
+        Archetype& made = *archetypes_.back();
+        known = by_components_.emplace(std::move(key), &made).first;
+        write_places(made);
+        if (on_created_) on_created_(made);
+        return made;
+    } catch (...) {
+        if (known != by_components_.end()) by_components_.erase(known);
+        archetypes_.resize(index);
+        for (std::size_t i = 0; i < counted.size(); ++i) shared_.release(shared[i], counted[i]);
+        throw;
+    }
 }
 
 // Sorts the components by what they need: a column, bits, a shared value, a value per chunk.
-Result<ArchetypeParts> ArchetypeGraph::parts_of(std::vector<ComponentId> key) {
+Result<ArchetypeParts> ArchetypeGraph::parts_of(const std::vector<ComponentId>& key) const {
     ArchetypeParts parts;
     std::vector<ColumnRequest> columns;
     std::vector<ComponentId> masks;
@@ -112,15 +137,20 @@ Result<ArchetypeParts> ArchetypeGraph::parts_of(std::vector<ComponentId> key) {
     Result<ChunkLayout> layout = layout_chunk(columns, shape_, masks);
     if (!layout) return layout.error();
     parts.layout = std::move(layout).value();
-    for (const ComponentId id : parts.shared) {
-        const ComponentInfo& info = registry_.info(id);
-        parts.default_shared.push_back(shared_.intern(info, info.schema.defaults.data()));
-    }
-    parts.components = std::move(key);
+    parts.components = key;
     return parts;
 }
 
-ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId component, bool is_adding) {
+ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId component,
+                                               bool is_adding) noexcept {
+    try {
+        return make_edge(from, component, is_adding);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId component, bool is_adding) {
     std::vector<ComponentId> components(from.components().begin(), from.components().end());
     if (!is_adding) {
         std::erase(components, component);
@@ -139,20 +169,44 @@ ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId comp
     return edges[component.index];
 }
 
-const ArchetypeTransition& ArchetypeGraph::between(Archetype& from, Archetype& to) {
-    std::unique_ptr<ArchetypeTransition>& known = between_[{&from, &to}];
-    if (known == nullptr) known = plan_transition(*this, from, to, ComponentId{});
-    return *known;
+const ArchetypeTransition* ArchetypeGraph::between(Archetype& from, Archetype& to) noexcept {
+    try {
+        std::unique_ptr<ArchetypeTransition>& known = between_[{&from, &to}];
+        if (known == nullptr) known = plan_transition(*this, from, to, ComponentId{});
+        return known.get();
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
 }
 
-Archetype& ArchetypeGraph::destroyed_of(Archetype& from) {
-    std::vector<ComponentId> left{destroyed_tag_};
-    for (const ComponentId id : from.components()) {
-        if (is_cleanup_kind(registry_.info(id).kind())) left.push_back(id);
+const ArchetypeTransition* ArchetypeGraph::destroying(Archetype& from) noexcept {
+    return between_part(from, destroyed_tag_,
+                        [this](ComponentId id) { return is_cleanup_kind(registry_.info(id).kind()); });
+}
+
+const ArchetypeTransition* ArchetypeGraph::cloning(Archetype& from) noexcept {
+    if (!from.has_cleanup() && !from.is_hooked()) return between(from, from);
+    return between_part(from, ComponentId{}, [this](ComponentId id) {
+        return !is_cleanup_kind(registry_.info(id).kind()) && !is_hooked(id);
+    });
+}
+
+// The way to the archetype of those components that stay, and `more`, when it is valid.
+template <typename Stays>
+const ArchetypeTransition* ArchetypeGraph::between_part(Archetype& from, ComponentId more,
+                                                        const Stays& stays) noexcept {
+    try {
+        std::vector<ComponentId> left;
+        if (more.is_valid()) left.push_back(more);
+        for (const ComponentId id : from.components()) {
+            if (stays(id)) left.push_back(id);
+        }
+        Result<Archetype*> target = require(left);
+        ECS_INVARIANT(target.ok());  // a part of a row that fits
+        return between(from, *target.value());
+    } catch (const std::bad_alloc&) {
+        return nullptr;
     }
-    Result<Archetype*> target = require(left);
-    ECS_INVARIANT(target.ok());  // a part of a row that fits
-    return *target.value();
 }
 
 void ArchetypeGraph::set_hooked(ComponentId component) {
@@ -165,22 +219,26 @@ bool ArchetypeGraph::is_hooked(ComponentId component) const noexcept {
     return std::binary_search(hooked_.begin(), hooked_.end(), component);
 }
 
-// Keeps places_ a dense matrix: archetypes by components, the stride a power of two.
-void ArchetypeGraph::write_places(const Archetype& archetype) {
+// Room in places_, a dense matrix of archetypes by components, the stride a power of two.
+void ArchetypeGraph::reserve_places(std::size_t archetypes) {
     const std::size_t components = registry_.size();
     if (components > place_stride_) {
         std::size_t stride = std::max<std::size_t>(place_stride_, 16);
         while (stride < components) stride *= 2;
-        std::vector<ColumnPlace> wider(archetypes_.size() * stride);
-        for (std::size_t row = 0; row + 1 < archetypes_.size(); ++row) {
+        std::vector<ColumnPlace> wider(archetypes * stride);
+        for (std::size_t row = 0; row < archetypes_.size(); ++row) {
             std::copy_n(places_.begin() + static_cast<std::ptrdiff_t>(row * place_stride_), place_stride_,
                         wider.begin() + static_cast<std::ptrdiff_t>(row * stride));
         }
         places_ = std::move(wider);
         place_stride_ = stride;
     }
-    places_.resize(archetypes_.size() * place_stride_);
+    places_.resize(archetypes * place_stride_);
+}
+
+void ArchetypeGraph::write_places(const Archetype& archetype) noexcept {
     ColumnPlace* row = places_.data() + std::size_t{archetype.index()} * place_stride_;
+    std::fill_n(row, place_stride_, ColumnPlace{});  // of an archetype that did not come to be
     for (const ComponentId id : archetype.components()) row[id.index].line = ColumnPlace::kTag;
     const auto narrow = [](std::size_t number) { return static_cast<std::uint16_t>(number); };
     for (std::size_t i = 1; i < archetype.layout().columns.size(); ++i) {

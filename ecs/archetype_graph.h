@@ -66,7 +66,7 @@ public:
     ~ArchetypeGraph();
 
     /// The archetype with exactly these components (sorted here, duplicates dropped).
-    /// Errors: a row too wide for the largest chunk.
+    /// Errors: a row too wide for the largest chunk. Throws std::bad_alloc, and then nothing changed.
     Result<Archetype*> require(std::span<const ComponentId> components);
 
     Archetype& empty() noexcept { return *archetypes_.front(); }
@@ -75,26 +75,29 @@ public:
     std::size_t size() const noexcept { return archetypes_.size(); }
 
     /// The way along which one component comes, with all that it requires, or goes. Null when the target's
-    /// row would be too wide. A transition to the same archetype when nothing changes.
-    ArchetypeTransition* adding(Archetype& from, ComponentId component) {
+    /// row would be too wide, or memory is exhausted. A transition to the same archetype when nothing
+    /// changes.
+    ArchetypeTransition* adding(Archetype& from, ComponentId component) noexcept {
         if (component.index < from.add_edges.size() && from.add_edges[component.index] != nullptr) {
             return from.add_edges[component.index];
         }
         return find_edge(from, component, true);
     }
-    ArchetypeTransition* removing(Archetype& from, ComponentId component) {
+    ArchetypeTransition* removing(Archetype& from, ComponentId component) noexcept {
         if (component.index < from.remove_edges.size() && from.remove_edges[component.index] != nullptr) {
             return from.remove_edges[component.index];
         }
         return find_edge(from, component, false);
     }
 
-    /// The way between any two archetypes; all that is new gets its default.
-    const ArchetypeTransition& between(Archetype& from, Archetype& to);
+    /// The way between any two archetypes; all that is new gets its default. Null when memory is exhausted.
+    const ArchetypeTransition* between(Archetype& from, Archetype& to) noexcept;
 
-    /// Where the entities of an archetype with cleanup components go when they are destroyed: only those are
-    /// left, and the tag.
-    Archetype& destroyed_of(Archetype& from);
+    /// The way of the entities of an archetype with cleanup components when they are destroyed: only those
+    /// are left, and the tag. Null when memory is exhausted.
+    const ArchetypeTransition* destroying(Archetype& from) noexcept;
+    /// The way of a clone: cleanup components and hooked ones stay behind. Null when memory is exhausted.
+    const ArchetypeTransition* cloning(Archetype& from) noexcept;
     /// The tag of destroyed entities that are held; not valid before the first cleanup component is declared.
     ComponentId destroyed_tag() const noexcept { return destroyed_tag_; }
     void set_destroyed_tag(ComponentId tag) noexcept { destroyed_tag_ = tag; }
@@ -110,13 +113,19 @@ public:
                    : ColumnPlace{};
     }
 
-    /// Called once for each archetype that comes into being.
+    /// Called once for each archetype that comes into being. What it throws is passed on, and the archetype
+    /// does not come into being.
     void on_created(std::function<void(Archetype&)> handler) { on_created_ = std::move(handler); }
 
 private:
-    ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding);
-    void write_places(const Archetype& archetype);
-    Result<ArchetypeParts> parts_of(std::vector<ComponentId> key);
+    ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding) noexcept;
+    ArchetypeTransition* make_edge(Archetype& from, ComponentId component, bool is_adding);
+    void reserve_places(std::size_t archetypes);
+    void write_places(const Archetype& archetype) noexcept;
+    Result<ArchetypeParts> parts_of(const std::vector<ComponentId>& key) const;
+    Archetype& make_archetype(std::vector<ComponentId> key, ArchetypeParts parts);
+    template <typename Stays>
+    const ArchetypeTransition* between_part(Archetype& from, ComponentId more, const Stays& stays) noexcept;
 
     const ComponentRegistry& registry_;
     ChunkPool& pool_;

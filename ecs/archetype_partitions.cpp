@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 
 namespace perigee {
 
@@ -68,9 +69,18 @@ void Archetype::forget_room(std::uint32_t chunk) noexcept {
 
 // ---- partitions ----
 
-std::uint32_t Archetype::require_partition(std::span<const SharedIndex> values) {
+std::uint32_t Archetype::require_partition(std::span<const SharedIndex> values) noexcept {
     ECS_EXPECTS(values.size() == parts_.shared.size(), values.size(), parts_.shared.size());
     if (values.empty()) return 0;
+    try {
+        return find_partition(values);
+    } catch (const std::bad_alloc&) {
+        return kNoPartition;
+    }
+}
+
+// What may run out of memory comes before the first value is counted.
+std::uint32_t Archetype::find_partition(std::span<const SharedIndex> values) {
     std::vector<SharedIndex> key(values.begin(), values.end());
     if (const auto known = partition_by_values_.find(key); known != partition_by_values_.end()) {
         return known->second;

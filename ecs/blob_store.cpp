@@ -62,11 +62,15 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
             return BlobHandle{known->second};
         }
     }
+    const BlobHandle handle{static_cast<std::uint32_t>(blobs_.size() + 1)};
+    const auto named = by_hash_.emplace(blob.hash, handle.index);
+    try {
+        blobs_.push_back(std::move(blob));
+    } catch (...) {
+        by_hash_.erase(named);
+        throw;
+    }
     byte_count_ += rows.size();
-    const std::uint64_t hash = blob.hash;
-    blobs_.push_back(std::move(blob));
-    const BlobHandle handle{static_cast<std::uint32_t>(blobs_.size())};
-    by_hash_.emplace(hash, handle.index);
     return handle;
 }
 

@@ -3,10 +3,13 @@
 #include "ecs/chunk_pool.h"
 
 #include "ecs/contract.h"
+#include "ecs/internal/memory_gate.h"
+#include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <new>
 
 namespace perigee {
 
@@ -59,6 +62,7 @@ ChunkPool::ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes)
 
 UnitIndex ChunkPool::allocate(std::uint32_t unit_count) noexcept {
     ECS_EXPECTS(unit_count == 1 || unit_count == 2 || unit_count == 4, unit_count);
+    if (!internal::is_memory_granted()) return kNoUnit;
     internal::RoomSet& blocks = blocks_with_[size_class(unit_count)];
     std::uint32_t block = blocks.lowest();
     if (block == internal::RoomSet::kNone) {
@@ -97,13 +101,25 @@ bool ChunkPool::commit_more() noexcept {
     const std::size_t slab_units = std::max<std::size_t>(kSlabBytes / unit_stride_, kBlockUnits);
     const std::size_t wanted =
         std::min((committed_units_ + slab_units) / kBlockUnits * kBlockUnits, capacity_units_);
-    if (wanted == committed_units_ || !range_.commit(wanted * unit_stride_)) return false;
+    if (wanted == committed_units_ || !reserve_blocks(wanted / kBlockUnits)) return false;
+    if (!range_.commit(wanted * unit_stride_)) return false;
     free_masks_.resize(wanted / kBlockUnits, 0);
     for (std::size_t block = committed_units_ / kBlockUnits; block < wanted / kBlockUnits; ++block) {
         mark(static_cast<std::uint32_t>(block), 0xF);
     }
     committed_units_ = wanted;
     return true;
+}
+
+// Room to keep account of so many blocks, so that nothing after this runs out of memory.
+bool ChunkPool::reserve_blocks(std::size_t blocks) noexcept {
+    try {
+        internal::reserve_more(free_masks_, blocks);
+        for (internal::RoomSet& set : blocks_with_) set.reserve(static_cast<std::uint32_t>(blocks));
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 bool ChunkPool::warm(std::size_t unit_count) noexcept {

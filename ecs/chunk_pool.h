@@ -54,6 +54,7 @@ public:
 
 private:
     bool commit_more() noexcept;
+    bool reserve_blocks(std::size_t blocks) noexcept;
     void mark(std::uint32_t block, std::uint8_t free_mask) noexcept;
 
     std::size_t unit_stride_;

@@ -4,10 +4,12 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/reserve_more.h"
 #include "ecs/world.h"
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace perigee {
@@ -42,19 +44,30 @@ Entity CommandBuffer::spawn(PrefabId prefab) {
 
 // The room comes first: a closed buffer must not reserve.
 Entity CommandBuffer::spawn(CommandOp op, std::uint32_t prefab) {
-    std::byte* const command = append(op, ComponentId{}, prefab, 0, 0);
-    return command == nullptr ? Entity{} : reserve_for(command);
+    try {
+        internal::reserve_more(reserved_, reserved_.size() + 1);
+        std::byte* const command = append(op, ComponentId{}, prefab, 0, 0);
+        return command == nullptr ? Entity{} : reserve_for(command);
+    } catch (const std::bad_alloc&) {
+        return Entity{};
+    }
 }
 
 Entity CommandBuffer::clone(Entity original) {
-    std::byte* const command = append(CommandOp::clone, ComponentId{}, sizeof original, 0, sizeof original);
-    if (command == nullptr) return Entity{};
-    std::memcpy(command + sizeof(Command), &original, sizeof original);
-    return reserve_for(command);
+    try {
+        internal::reserve_more(reserved_, reserved_.size() + 1);
+        std::byte* const command =
+            append(CommandOp::clone, ComponentId{}, sizeof original, 0, sizeof original);
+        if (command == nullptr) return Entity{};
+        std::memcpy(command + sizeof(Command), &original, sizeof original);
+        return reserve_for(command);
+    } catch (const std::bad_alloc&) {
+        return Entity{};
+    }
 }
 
 // An id for the command that was just appended; without one the command is taken back.
-Entity CommandBuffer::reserve_for(std::byte* command) {
+Entity CommandBuffer::reserve_for(std::byte* command) noexcept {
     const Entity entity = world_.reserve();
     if (!entity) [[unlikely]] {
         cursor_ = command;
@@ -68,6 +81,7 @@ Entity CommandBuffer::reserve_for(std::byte* command) {
 
 void CommandBuffer::spawn_many(PrefabId prefab, std::uint32_t count, SpawnInitializer initialize) {
     ECS_EXPECTS(prefab.index < world_.prefabs().size(), prefab.index);
+    internal::reserve_more(initializers_, initializers_.size() + 1);
     const std::uint64_t initializer = initializers_.size();
     if (append(CommandOp::spawn_many, ComponentId{}, prefab.index, initializer << 32 | count, 0) == nullptr) {
         return;
@@ -156,8 +170,10 @@ BufferHeader* CommandBuffer::filled_header(Entity entity, ComponentId component,
     ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
     const auto number = static_cast<std::uint32_t>(filled_.size());
     const CommandOp op = is_set ? CommandOp::set_buffer : CommandOp::add_buffer;
+    internal::reserve_more(filled_, filled_.size() + 1);
+    auto filled = std::make_unique<FilledBuffer>(FilledBuffer{{}, &info});
     if (append(op, component, number, entity.bits, 0) == nullptr) return nullptr;
-    filled_.push_back(std::make_unique<FilledBuffer>(FilledBuffer{{}, &info}));
+    filled_.push_back(std::move(filled));
     return &filled_.back()->header;
 }
 
@@ -165,6 +181,7 @@ void CommandBuffer::add_object(Entity entity, ComponentId component, std::shared
                                ObjectOwner owner, const std::type_info* type) {
     expect_allowed(component);
     ECS_EXPECTS(world_.registry().info(component).kind() == ComponentKind::object, component.index);
+    internal::reserve_more(objects_, objects_.size() + 1);
     const auto number = static_cast<std::uint32_t>(objects_.size());
     if (append(CommandOp::add_object, component, number, entity.bits, 0) == nullptr) return;
     objects_.push_back({std::move(object), owner, type});

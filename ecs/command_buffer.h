@@ -49,7 +49,8 @@ public:
     CommandBuffer& operator=(const CommandBuffer&) = delete;
 
     // ---- recording. Expects, everywhere: not inside this buffer's own playback; a component is a component
-    // ---- or tag of this world.
+    // ---- or tag of this world. When memory is exhausted nothing is recorded: spawn and clone give null, the
+    // ---- others throw std::bad_alloc.
 
     /// A new entity with the prefab's components (none for the empty call). The id is real and unique at
     /// once, but the entity is alive only after playback; later commands of this and other buffers may name
@@ -153,7 +154,7 @@ private:
     void expect_allowed(ComponentId component) const;
     void append_about_query(internal::CommandOp op, const Query& query, ComponentId component,
                             std::uint32_t argument, const void* value);
-    Entity reserve_for(std::byte* command);
+    Entity reserve_for(std::byte* command) noexcept;
     void append_value(internal::CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,
                       const void* value);
     bool make_room(std::size_t bytes);

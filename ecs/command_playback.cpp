@@ -6,10 +6,12 @@
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
 #include "ecs/names.h"
+#include "ecs/internal/reserve_more.h"
 #include "ecs/world.h"
 
 #include <array>
 #include <cstring>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -235,8 +237,13 @@ private:
 
     // Destroying twice is no mistake; destroying what another buffer has yet to bring to life is lost.
     void destroy(const Command& command) {
-        const bool is_lost = !world_.destroy(command.entity()) && world_.is_reserved(command.entity());
-        is_lost ? ++report_.dropped : ++report_.applied;
+        if (world_.destroy(command.entity())) {
+            ++report_.applied;
+        } else if (world_.is_alive(command.entity())) {
+            ++report_.failed;
+        } else {
+            world_.is_reserved(command.entity()) ? ++report_.dropped : ++report_.applied;
+        }
     }
 
     // A command that is lost where there is nothing to do it to.
@@ -266,14 +273,20 @@ private:
         };
         internal::ChangeList list;
         read(list);
-        std::vector<ComponentValue> added(list.added);
+        std::vector<ComponentValue> added;
+        std::vector<ComponentId> removed;
+        if (!internal::try_reserve(added, list.added) || !internal::try_reserve(removed, list.removed)) {
+            ++report_.failed;
+            return;
+        }
+        added.resize(list.added);
+        removed.resize(list.removed);
         for (ComponentValue& value : added) {
             internal::ChangeList::Addition addition;
             read(addition);
             value = {addition.component, addition.has_value != 0 ? from : nullptr};
             from += Command::padded(addition.value_bytes);
         }
-        std::vector<ComponentId> removed(list.removed);
         for (ComponentId& component : removed) read(component);
         world_.change(command.entity(), added, removed) ? ++report_.applied : ++report_.failed;
     }
@@ -328,34 +341,66 @@ private:
         const Query& query = *reinterpret_cast<const Query*>(static_cast<std::uintptr_t>(command.subject));
         const bool has_value = command.has_payload() && command.argument != 0;
         const std::byte* value = has_value ? command.payload() : nullptr;
+        const ComponentId component = command.component;
+        const auto has = [&](const Archetype& archetype) { return archetype.has(component); };
+        const auto is_alive = [](const Archetype& archetype) { return !archetype.is_destroyed(); };
+        bool is_complete = true;
         switch (command.op) {
             case CommandOp::add_all: {
-                const std::uint64_t wanted = query.entity_count();
-                const std::size_t done = world_.add_all(query, command.component, value);
-                done == wanted ? ++report_.applied : ++report_.failed;
-                return;
+                const std::uint64_t wanted = count_rows(query, is_alive);
+                is_complete = world_.add_all(query, component, value) == wanted;
+                break;
             }
             case CommandOp::remove_all:
-                world_.remove_all(query, command.component);
+                world_.remove_all(query, component);
+                is_complete = count_rows(query, has) == 0;
                 break;
-            case CommandOp::set_all:
-                if (value != nullptr) world_.set_all(query, command.component, value);
+            case CommandOp::set_all: {
+                if (value == nullptr) break;
+                const std::uint64_t wanted = count_rows(query, has);
+                is_complete = world_.set_all(query, component, value) == wanted;
                 break;
+            }
             case CommandOp::enable_all:
-                world_.set_enabled_all(query, command.component, command.argument != 0);
+                world_.set_enabled_all(query, component, command.argument != 0);
                 break;
             default:
                 world_.destroy_all(query);
+                is_complete = count_rows(query, is_alive) == 0;
                 break;
         }
-        ++report_.applied;
+        is_complete ? ++report_.applied : ++report_.failed;
+    }
+
+    // The rows of a query in archetypes of some sort; one more than there can be when memory is exhausted.
+    template <typename IsCounted>
+    std::uint64_t count_rows(const Query& query, const IsCounted& is_counted) const noexcept {
+        std::uint64_t count = 0;
+        if (query.is_plain()) {
+            for (const QueryMatch& match : query.matches()) {
+                if (is_counted(*match.archetype)) count += match.archetype->entity_count();
+            }
+            return count;
+        }
+        try {
+            for (const Entity entity : query.entities()) {
+                count += is_counted(*world_.archetype_of(entity)) ? 1 : 0;
+            }
+            return count;
+        } catch (const std::bad_alloc&) {
+            return ~std::uint64_t{0};
+        }
     }
 
     void set(const Command& command) {
         const bool is_set = command.argument != 0
                                 ? world_.set(command.entity(), command.component, command.payload())
                                 : world_.has(command.entity(), command.component);
-        is_set ? ++report_.applied : ++report_.dropped;
+        if (is_set) {
+            ++report_.applied;
+        } else {
+            world_.has(command.entity(), command.component) ? ++report_.failed : ++report_.dropped;
+        }
     }
 
     // The ids of the next `count` spawns.

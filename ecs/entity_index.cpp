@@ -39,7 +39,9 @@ void EntityIndex::release(Entity entity) noexcept {
 }
 
 bool EntityIndex::prepare(std::uint32_t entity_count) noexcept {
-    const std::size_t wanted = std::size_t{slot_count_} + entity_count;
+    const std::uint32_t free = slot_count_ - used_count_ - retired_count_;
+    if (entity_count <= free) return true;
+    const std::size_t wanted = std::size_t{slot_count_} + (entity_count - free);
     if (wanted > max_slots_) return false;
     if (wanted <= committed_slots_) return true;
     if (!range_.commit(std::max(wanted * sizeof(std::uint64_t), range_.committed() + kCommitStep)) &&

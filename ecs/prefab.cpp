@@ -15,8 +15,13 @@ Result<PrefabId> PrefabStore::add(Prefab prefab) {
     };
     std::sort(prefab.components.begin(), prefab.components.end(), by_component);
     const PrefabId id{static_cast<std::uint32_t>(prefabs_.size())};
-    by_name_.emplace(prefab.name, id);
-    prefabs_.push_back(std::move(prefab));
+    const auto named = by_name_.emplace(prefab.name, id).first;
+    try {
+        prefabs_.push_back(std::move(prefab));
+    } catch (...) {
+        by_name_.erase(named);
+        throw;
+    }
     return id;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/reserve_more.h"
 #include "ecs/sorted_rows.h"
 #include "ecs/suggest.h"
 
@@ -164,6 +165,8 @@ RowFilter Query::row_filter_of(const Archetype& archetype) const {
 
 void Query::consider(Archetype& archetype) {
     if (!matches(archetype)) return;
+    internal::reserve_more(matches_, matches_.size() + 1);
+    internal::reserve_more(resolved_, resolved_.size() + 1);
     auto resolved = std::make_unique<Resolved>();
     std::vector<TermPlace>& places = resolved->places;
     for (const QueryTerm& term : desc_.terms) places.push_back(place_of(archetype, term.component));
@@ -178,6 +181,12 @@ void Query::consider(Archetype& archetype) {
     matches_.push_back(QueryMatch{&archetype, places.data(), changed, changed + desc_.changed.size(),
                                   resolved->rows.is_empty() ? nullptr : &resolved->rows, &values_});
     resolved_.push_back(std::move(resolved));
+}
+
+void Query::retract(const Archetype& archetype) noexcept {
+    if (matches_.empty() || matches_.back().archetype != &archetype) return;
+    matches_.pop_back();
+    resolved_.pop_back();
 }
 
 // ---- counting

@@ -83,7 +83,10 @@ public:
     const QueryDesc& desc() const noexcept { return desc_; }
 
     /// Adds the archetype if it matches. Called by the world for each archetype, in order of birth.
+    /// Throws std::bad_alloc, and then nothing changed.
     void consider(Archetype& archetype);
+    /// Takes the last archetype that was considered back, since it did not come into being.
+    void retract(const Archetype& archetype) noexcept;
 
     /// The archetypes that may have rows for the query; see is_plain.
     std::span<const QueryMatch> matches() const noexcept { return matches_; }

@@ -3,6 +3,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
 
@@ -32,20 +33,42 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
         schema.defaults = std::move(defaults).value();
     }
 
+    internal::reserve_more(row_bytes_, infos_.size() + 1);
+    internal::reserve_more(is_restricted_, infos_.size() + 1);
+    internal::reserve_more(value_bytes_, infos_.size() + 1);
     const ComponentId id{static_cast<std::uint16_t>(infos_.size())};
-    ComponentInfo& made = infos_.emplace_back();
+    ComponentInfo made;
     made.id = id;
     made.schema = std::move(schema);
-    made.leaves = leaves_of(made.schema);  // leaves point into the schema, which never moves again
+    made.leaves = leaves_of(made.schema);  // point into the fields, which do not move with the schema
     made.hash = hash;
     made.required = std::move(required);
     made.cell_bytes = perigee::cell_bytes(made.schema);
+    const auto named = by_name_.emplace(made.schema.name, id).first;
+    try {
+        infos_.push_back(std::move(made));
+    } catch (...) {
+        by_name_.erase(named);
+        throw;
+    }
+    add_figures(infos_.back());
+    return id;
+}
+
+// Room is reserved.
+void ComponentRegistry::add_figures(const ComponentInfo& made) noexcept {
     row_bytes_.push_back(made.cell_bytes);
     is_restricted_.push_back(made.kind() == ComponentKind::chunk || is_cleanup_kind(made.kind()) ||
                              !made.schema.owner.empty());
     value_bytes_.push_back(perigee::value_bytes(made.schema));
-    by_name_.emplace(made.schema.name, id);
-    return id;
+}
+
+void ComponentRegistry::retract_last() noexcept {
+    by_name_.erase(infos_.back().schema.name);
+    infos_.pop_back();
+    row_bytes_.pop_back();
+    is_restricted_.pop_back();
+    value_bytes_.pop_back();
 }
 
 std::vector<ComponentId> ComponentRegistry::closure_of(const Schema& schema,

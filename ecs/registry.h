@@ -47,7 +47,10 @@ public:
     /// Errors: mistakes of the schema (all, one per line); another schema under the same name (both layouts
     /// shown);
     ///         more than kMaxComponents types. Nothing changes on error.
+    /// Throws std::bad_alloc, and then nothing changed either.
     Result<ComponentId> declare(Schema schema);
+    /// Takes the last type back, of which nobody knows yet. Expects: there is one.
+    void retract_last() noexcept;
 
     std::optional<ComponentId> find(std::string_view name) const noexcept;
 
@@ -78,6 +81,7 @@ private:
     void check_blob_fields(const std::vector<Field>& fields, const std::string& place,
                            std::vector<std::string>& mistakes) const;
     std::vector<std::string_view> known_names() const;
+    void add_figures(const ComponentInfo& made) noexcept;
 
     TextPool* texts_;
     std::deque<ComponentInfo> infos_;

@@ -10,9 +10,10 @@ namespace perigee {
 void ResourceStore::create(ComponentId id, const Schema& schema) {
     ECS_EXPECTS(schema.kind == ComponentKind::resource && !has(id), id.index);
     if (entries_.size() <= id.index) entries_.resize(std::size_t{id.index} + 1);
-    entries_[id.index].bytes = std::make_unique<std::byte[]>(schema.size);
-    std::copy(schema.defaults.begin(), schema.defaults.end(), entries_[id.index].bytes.get());
+    auto bytes = std::make_unique<std::byte[]>(schema.size);
+    std::copy(schema.defaults.begin(), schema.defaults.end(), bytes.get());
     ids_.push_back(id);
+    entries_[id.index].bytes = std::move(bytes);
 }
 
 bool ResourceStore::has(ComponentId id) const noexcept {

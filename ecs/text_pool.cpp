@@ -2,6 +2,7 @@
 #include "ecs/text_pool.h"
 
 #include "ecs/error_codes.h"
+#include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,16 +24,20 @@ std::size_t TextPool::slot_of(std::uint64_t hash, std::string_view text) const n
     return slot;
 }
 
-void TextPool::rebuild_slots(std::size_t slot_count) {
-    std::vector<std::uint32_t> slots(slot_count, 0);
-    const std::size_t mask = slot_count - 1;
+void TextPool::widen_slots(std::size_t slot_count) {
+    slots_.resize(slot_count);
+    refill_slots();
+}
+
+void TextPool::refill_slots() noexcept {
+    std::fill(slots_.begin(), slots_.end(), 0);
+    const std::size_t mask = slots_.size() - 1;
     for (std::uint32_t handle = 1; handle < entries_.size(); ++handle) {
         if (entries_[handle].bytes == nullptr) continue;
         std::size_t slot = entries_[handle].hash & mask;
-        while (slots[slot] != 0) slot = (slot + 1) & mask;
-        slots[slot] = handle;
+        while (slots_[slot] != 0) slot = (slot + 1) & mask;
+        slots_[slot] = handle;
     }
-    slots_.swap(slots);
 }
 
 TextHandle TextPool::find(std::string_view text) const noexcept {
@@ -43,7 +48,7 @@ TextHandle TextPool::find(std::string_view text) const noexcept {
 Result<TextHandle> TextPool::intern(std::string_view text) {
     if (text.empty()) return TextHandle{};
     if (text.size() > kMostTextBytes) return Error{errors::text_beyond_limit(text.size(), kMostTextBytes)};
-    if (slots_.size() < 2 * (count_ + 1)) rebuild_slots(std::max<std::size_t>(16, slots_.size() * 2));
+    if (slots_.size() < 2 * (count_ + 1)) widen_slots(std::max<std::size_t>(16, slots_.size() * 2));
     const std::uint64_t hash = XXH3_64bits(text.data(), text.size());
     const std::size_t slot = slot_of(hash, text);
     if (slots_[slot] != 0) {
@@ -60,6 +65,7 @@ Result<TextHandle> TextPool::intern(std::string_view text) {
     std::memcpy(copy.get(), text.data(), text.size());
     if (entries_.empty()) entries_.emplace_back();
     if (free_.empty()) {
+        internal::reserve_more(free_, 1);
         entries_.emplace_back();
         free_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
     }
@@ -104,7 +110,7 @@ std::size_t TextPool::sweep() {
         entry.is_young = false;
     }
     count_ -= freed;
-    if (freed != 0) rebuild_slots(slots_.size());
+    if (freed != 0) refill_slots();
     // Twice what is in use, but near the end of the room in ever smaller steps.
     const std::size_t room = most_bytes_ - std::min(used_bytes, most_bytes_);
     sweep_at_ = used_bytes + std::min(std::max(used_bytes, kFirstSweep), room / 2);

@@ -95,7 +95,8 @@ private:
 
     static std::size_t bytes_of(std::size_t size) noexcept { return size + sizeof(Entry); }
     std::size_t slot_of(std::uint64_t hash, std::string_view text) const noexcept;
-    void rebuild_slots(std::size_t slot_count);
+    void widen_slots(std::size_t slot_count);
+    void refill_slots() noexcept;
 
     std::vector<Entry> entries_;        ///< by handle; entry 0 stays free
     std::vector<std::uint32_t> slots_;  ///< open addressing by hash; 0: empty; at most half full

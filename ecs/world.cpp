@@ -20,7 +20,13 @@ World::World(WorldConfig config)
       index_(config.max_entities) {
     graph_.on_created([this](Archetype& archetype) {
         archetype.buffer_source = {buffers_.get(), &structure_version_};
-        for (const std::unique_ptr<Query>& query : queries_) query->consider(archetype);
+        std::size_t told = 0;
+        try {
+            for (; told < queries_.size(); ++told) queries_[told]->consider(archetype);
+        } catch (...) {
+            while (told > 0) queries_[--told]->retract(archetype);
+            throw;
+        }
     });
 }
 
@@ -109,7 +115,7 @@ bool World::destroy(Entity entity) {
 
 // Removes a row whose entity goes elsewhere or dies, and corrects the record of the one that moves into the
 // hole.
-void World::take_row(Location location, Archetype& archetype) {
+void World::take_row(Location location, Archetype& archetype) noexcept {
     const Entity moved =
         archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
     if (!moved) return;
@@ -130,13 +136,12 @@ bool World::add(Entity entity, ComponentId component, const void* value) {
     const ArchetypeTransition* transition = graph_.adding(archetype, component);
     if (transition == nullptr) return false;
     if (transition->target == &archetype) {
-        if (value != nullptr) static_cast<void>(set(entity, component, value));
-        return true;
+        return value == nullptr || registry_.value_bytes(component) == 0 || set(entity, component, value);
     }
     if (!transition->is_plain) [[unlikely]] {
         if (component == graph_.destroyed_tag()) return false;
         const ComponentValue given{component, static_cast<const std::byte*>(value)};
-        return move_special(entity, location, archetype, *transition, {&given, 1});
+        return move_special(entity, location, archetype, transition, {&given, 1});
     }
     return move(entity, location, archetype, *transition, value);
 }

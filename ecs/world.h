@@ -3,7 +3,9 @@
 //
 // Invariant: an entity's record, its row and its archetype always agree. Structural change (spawn, destroy,
 // add, remove) never happens while a query is being visited: the world is locked then, and changes go into a
-// CommandBuffer. Not here: the order of systems (schedule.h), scripts (scripting/).
+// CommandBuffer. When memory is exhausted a change either happened as a whole or not at all, and the world
+// goes on: functions that return bool, an Entity or a count say so by it; all others throw std::bad_alloc.
+// Not here: the order of systems (schedule.h), scripts (scripting/).
 #pragma once
 
 #include "ecs/archetype_graph.h"
@@ -172,7 +174,7 @@ public:
 
     /// Destroys the entity. With cleanup components it is held: not alive any more, but its id is not used
     /// again, and the cleanup components can be read and removed, until the last of them is gone.
-    /// False, and nothing happens, when it is not alive.
+    /// False, and nothing happens, when it is not alive, or when it would be held and memory is exhausted.
     bool destroy(Entity entity);
     /// Destroys every entity, held ones too. Types, prefabs, queries and resources stay.
     void clear();
@@ -204,8 +206,8 @@ public:
     /// their defaults. If it is there already: with a value sets it, without one does nothing. False when the
     /// entity is dead, the row gets too wide, or memory is exhausted.
     bool add(Entity entity, ComponentId component, const void* value = nullptr);
-    /// Removes a component; removing an absent one is a no-op. False when the entity is dead. Of a held
-    /// entity cleanup components can be removed; with the last one it is gone.
+    /// Removes a component; removing an absent one is a no-op. False when the entity is dead or memory is
+    /// exhausted. Of a held entity cleanup components can be removed; with the last one it is gone.
     bool remove(Entity entity, ComponentId component);
     /// The same, one after the other, for many entities. Returns how many of the calls would give true.
     /// Cost: about half of single calls where neighbours in the list stand in the same archetype.
@@ -226,7 +228,8 @@ public:
     }
     std::byte* edit(Entity entity, ComponentId component) noexcept;
     /// Copies `value` over the component. A shared value makes the row move to the chunks of that value, so
-    /// it is a structural change. False when there is none, and for tags, buffers and objects.
+    /// it is a structural change. False when there is none, for tags, buffers and objects, and when memory
+    /// for a new shared value is exhausted.
     bool set(Entity entity, ComponentId component, const void* value);
 
     /// Switches an enableable component of one entity on or off, in place. False when there is none.
@@ -434,7 +437,11 @@ private:
     Result<ComponentId> bind_type(std::string_view name, std::uint32_t type, const BoundType& layout);
     Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
                                      const BoundType& layout);
+    Result<void> complete_type(const ComponentInfo& info);
+    void reserve_binding(std::uint32_t type);
     void resolve_prefab(Prefab& prefab, Archetype& archetype);
+    Archetype& find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
+    bool knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
 
     /// What a new row is made from: the values of its columns, and the numbers of its shared ones.
     struct RowImage {
@@ -455,20 +462,23 @@ private:
     Entity spawn_image(Archetype& archetype, const RowImage& image);
     Entity spawn_values(Archetype& archetype, std::span<const ComponentValue> values);
     bool place_image(Entity entity, Archetype& archetype, const RowImage& image);
-    void take_row(Location location, Archetype& archetype);
+    void take_row(Location location, Archetype& archetype) noexcept;
     bool locate(Entity entity, Location& location) const noexcept {
         return index_.find(entity, location) || index_.find_held(entity, location);
     }
     std::byte* special_cell(Entity entity, ComponentId component) const noexcept;
-    void call_hooks(Entity entity, std::span<const ComponentId> components);
+    bool call_hooks(Entity entity, std::span<const ComponentId> components);
     bool destroy_special(Entity entity);
-    bool free_row(Entity entity, Location location, Archetype& archetype);
-    bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+    bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;
+    bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition* way,
                       std::span<const ComponentValue> given, bool is_held = false);
+    Archetype* changed(Archetype& from, std::span<const ComponentValue> add,
+                       std::span<const ComponentId> remove) noexcept;
     bool remove_special(Entity entity, ComponentId component);
     bool set_shared(Entity entity, ComponentId component, const void* value);
     std::uint32_t target_partition(const ArchetypeTransition& transition, const Archetype& source,
-                                   std::uint32_t source_partition, std::span<const ComponentValue> given);
+                                   std::uint32_t source_partition,
+                                   std::span<const ComponentValue> given) noexcept;
     void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
                      std::span<const ComponentValue> given);
     void release_cell(const ComponentInfo& info, std::byte* cell) noexcept;
@@ -497,6 +507,8 @@ private:
                            const SpawnInitializer& initialize, Entity* out);
     bool spawn_parts(const Prefab& prefab, std::span<const Entity> roots);
     std::size_t complete(const Prefab& prefab, std::span<const Entity> roots);
+    bool call_initializer(const SpawnInitializer& initialize, ChunkView& view, const Archetype::Run& run);
+    void undo_spawns(std::span<const Entity> entities) noexcept;
     void fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run);
     std::size_t destroy_rows(Archetype& archetype);
     void free_rows(Archetype& archetype);

@@ -1,8 +1,10 @@
 // Many entities at once, run by run: one run is a stretch of new rows in one chunk.
 #include "ecs/contract.h"
+#include "ecs/internal/reserve_more.h"
 #include "ecs/world.h"
 
 #include <algorithm>
+#include <new>
 
 namespace perigee {
 
@@ -11,11 +13,15 @@ namespace {
 // A view that shows a chunk of any archetype with its components as terms, in their order.
 class WholeArchetypeMatch {
 public:
-    explicit WholeArchetypeMatch(Archetype& archetype) {
+    /// False when memory is exhausted. The same archetype each time.
+    bool show(Archetype& archetype) noexcept {
+        if (match_.archetype != nullptr) return true;
+        if (!internal::try_reserve(places_, archetype.components().size())) return false;
         for (const ComponentId component : archetype.components()) {
             places_.push_back(place_of(archetype, component));
         }
         match_ = QueryMatch{&archetype, places_.data()};
+        return true;
     }
     const QueryMatch& match() const noexcept { return match_; }
 
@@ -46,12 +52,14 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
                               const SpawnInitializer& initialize, Entity* out) {
     begin_structural_change();
     const std::uint32_t partition = archetype.require_partition(image.shared);
+    if (partition == kNoPartition) return 0;
     std::vector<Entity> made;  // only kept when a failing initialiser may have to undo them
-    const WholeArchetypeMatch whole(archetype);
+    WholeArchetypeMatch whole;
     std::size_t done = 0;
     while (done < count) {
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
         if (!index_.prepare(wanted)) break;
+        if (initialize && !(whole.show(archetype) && internal::try_reserve(made, done + wanted))) break;
         const Archetype::Run run = archetype.append(wanted, change_version_, partition);
         if (run.count == 0) break;
         fill_run(archetype, image.columns, run);
@@ -62,17 +70,32 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
         if (!initialize) continue;
         made.insert(made.end(), entities, entities + run.count);
         ChunkView view(whole.match(), slot, run.chunk);
-        const bool is_initialized = [&] {
-            const Lock lock(*this);
-            return initialize(view, run.row, run.row + run.count);
-        }();
-        if (!is_initialized) {
-            std::for_each(made.rbegin(), made.rend(), [this](Entity entity) { destroy(entity); });
+        if (!call_initializer(initialize, view, run)) {
+            undo_spawns(made);
             return 0;
         }
     }
     archetype.drop_partition(partition);  // when not even its first row could be made
     return done;
+}
+
+// False also when memory is exhausted in it: what it has filled is not complete then.
+bool World::call_initializer(const SpawnInitializer& initialize, ChunkView& view, const Archetype::Run& run) {
+    const Lock lock(*this);
+    try {
+        return initialize(view, run.row, run.row + run.count);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+// Nobody has seen them: they are gone without handlers, and cleanup components do not hold them.
+void World::undo_spawns(std::span<const Entity> entities) noexcept {
+    for (std::size_t i = entities.size(); i > 0; --i) {
+        const Location location = index_.location(entities[i - 1]);
+        static_cast<void>(free_row(entities[i - 1], location, graph_.at(units_.archetype[location.unit()])));
+    }
+    entity_count_ -= entities.size();
 }
 
 // Ids, records and values of a run of new rows.
@@ -117,17 +140,13 @@ std::size_t World::clone_runs(Entity entity, std::size_t count, NextEntity&& nex
     Location location;
     if (!index_.find(entity, location)) return 0;
     Archetype& source = graph_.at(units_.archetype[location.unit()]);
-    Archetype* target = &source;
-    if (source.has_cleanup() || source.is_hooked()) {
-        std::vector<ComponentId> kept;
-        for (const ComponentId id : source.components()) {
-            if (!is_cleanup_kind(registry_.info(id).kind()) && !graph_.is_hooked(id)) kept.push_back(id);
-        }
-        target = graph_.require(kept).value();
-    }
-    const ArchetypeTransition& transition = graph_.between(source, *target);
+    const ArchetypeTransition* way = graph_.cloning(source);
+    if (way == nullptr) return 0;
+    const ArchetypeTransition& transition = *way;
+    Archetype* target = transition.target;
     const std::uint32_t old_partition = source.chunks()[units_.chunk_index[location.unit()]].partition;
     const std::uint32_t partition = target_partition(transition, source, old_partition, {});
+    if (partition == kNoPartition) return 0;
     std::size_t done = 0;
     while (done < count) {
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));

@@ -5,9 +5,11 @@
 // hands: no row is copied and no record written.
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/reserve_more.h"
 #include "ecs/world.h"
 
 #include <algorithm>
+#include <new>
 
 namespace perigee {
 
@@ -19,8 +21,10 @@ struct MatchedRows {
     Archetype* archetype;
     std::size_t count;
 };
-std::vector<MatchedRows> rows_of(const Query& query) {
+// None when memory is exhausted.
+std::vector<MatchedRows> rows_of(const Query& query) noexcept {
     std::vector<MatchedRows> rows;
+    if (!internal::try_reserve(rows, query.matches().size())) return {};
     for (const QueryMatch& match : query.matches()) {
         const std::size_t count = match.archetype->entity_count();
         if (count != 0) rows.push_back({match.archetype, count});
@@ -28,16 +32,24 @@ std::vector<MatchedRows> rows_of(const Query& query) {
     return rows;
 }
 
-// Where the query chooses rows and not only archetypes: one after the other.
+// Where the query chooses rows and not only archetypes: one after the other. None when memory is exhausted
+// before it is known which.
 template <typename Function> std::size_t count_done(const Query& query, Function&& change) {
+    std::vector<Entity> entities;
+    try {
+        entities = query.entities();
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
     std::size_t done = 0;
-    for (const Entity entity : query.entities()) done += change(entity) ? 1 : 0;
+    for (const Entity entity : entities) done += change(entity) ? 1 : 0;
     return done;
 }
 
-std::vector<Entity> entities_of(const Archetype& archetype) {
+// None when memory is exhausted.
+std::vector<Entity> entities_of(const Archetype& archetype) noexcept {
     std::vector<Entity> entities;
-    entities.reserve(archetype.entity_count());
+    if (!internal::try_reserve(entities, archetype.entity_count())) return {};
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
         entities.insert(entities.end(), Archetype::entities(slot),
@@ -69,8 +81,9 @@ std::size_t World::add_all(const Query& query, ComponentId component, const void
     for (const auto& [archetype, count] : rows_of(query)) {
         if (archetype->is_destroyed()) continue;
         if (archetype->has(component)) {
-            done += count;
-            if (value != nullptr) set_rows(*archetype, component, value);
+            const bool has_value = value != nullptr && registry_.value_bytes(component) != 0;
+            // Those that came from archetypes before are counted there.
+            done += has_value ? std::min(count, set_rows(*archetype, component, value)) : count;
             continue;
         }
         const ArchetypeTransition* transition = graph_.adding(*archetype, component);
@@ -90,9 +103,8 @@ std::size_t World::remove_all(const Query& query, ComponentId component) {
             done += count;
         } else if (archetype->is_destroyed() || graph_.is_hooked(component)) {
             for (const Entity entity : entities_of(*archetype)) done += remove(entity, component) ? 1 : 0;
-        } else {
-            done +=
-                change_archetype(*archetype, *graph_.removing(*archetype, component), {component, nullptr});
+        } else if (const ArchetypeTransition* transition = graph_.removing(*archetype, component)) {
+            done += change_archetype(*archetype, *transition, {component, nullptr});
         }
     }
     return done;
@@ -171,12 +183,13 @@ std::size_t World::destroy_rows(Archetype& archetype) {
     const std::size_t count = archetype.entity_count();
     if (archetype.is_destroyed() || count == 0) return 0;
     if (archetype.is_hooked()) {
-        for (const Entity entity : entities_of(archetype)) destroy(entity);
-        return count;
+        std::size_t destroyed = 0;
+        for (const Entity entity : entities_of(archetype)) destroyed += destroy(entity) ? 1 : 0;
+        return destroyed;
     }
     if (archetype.has_cleanup()) {
-        Archetype& target = graph_.destroyed_of(archetype);
-        return change_archetype(archetype, graph_.between(archetype, target), {});
+        const ArchetypeTransition* transition = graph_.destroying(archetype);
+        return transition == nullptr ? 0 : change_archetype(archetype, *transition, {});
     }
     free_rows(archetype);
     return count;
@@ -218,8 +231,9 @@ std::size_t World::set_rows(Archetype& archetype, ComponentId component, const v
 
 // All rows to the partitions with this shared value, others of their values kept.
 std::size_t World::regroup(Archetype& archetype, ComponentId component, const void* value) {
-    const ArchetypeTransition& transition = graph_.between(archetype, archetype);
-    return change_archetype(archetype, transition, {component, static_cast<const std::byte*>(value)});
+    const ArchetypeTransition* transition = graph_.between(archetype, archetype);
+    if (transition == nullptr) return 0;
+    return change_archetype(archetype, *transition, {component, static_cast<const std::byte*>(value)});
 }
 
 // ---- moving ----
@@ -241,7 +255,12 @@ std::size_t World::change_archetype(Archetype& source, const ArchetypeTransition
     for (std::uint32_t chunk = source.chunk_count(); chunk-- > 0;) {
         const ChunkSlot slot = source.chunks()[chunk];
         const std::uint32_t partition = target_partition(transition, source, slot.partition, all_given);
-        if (&target == &source && partition == slot.partition) continue;
+        is_complete = partition != kNoPartition;
+        if (!is_complete) break;
+        if (&target == &source && partition == slot.partition) {
+            done += slot.row_count;
+            continue;
+        }
         std::size_t moved = 0;
         if (is_adoptable &&
             (sets_chunk_value || slot.row_count == source.capacity() || !target.has_room(partition))) {
@@ -298,8 +317,9 @@ std::size_t World::move_chunk(Archetype& source, std::uint32_t chunk, const Arch
         done += run.count;
     }
     if (target.is_destroyed() && !source.is_destroyed()) entity_count_ -= done;
-    source.leave(chunk, done, change_version_,
-                 [this](Entity entity, Location place) { index_.place(entity, place); });
+    source.leave(chunk, done, change_version_, [this, &source](Entity entity, Location place) {
+        source.is_destroyed() ? index_.hold(entity, place) : index_.place(entity, place);
+    });
     return done;
 }
 

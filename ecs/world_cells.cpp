@@ -4,6 +4,7 @@
 #include "ecs/world.h"
 
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace perigee {
@@ -67,7 +68,11 @@ bool World::set_object(Entity entity, ComponentId component, std::shared_ptr<voi
     std::memcpy(&slot, cell, sizeof slot);
     // The cell first: a destructor may come back and look.
     const std::shared_ptr<void> before = objects_.get(slot);
-    objects_.assign(slot, std::move(object), owner, type);
+    try {
+        objects_.assign(slot, std::move(object), owner, type);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
     std::memcpy(cell, &slot, sizeof slot);
     return true;
 }

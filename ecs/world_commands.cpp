@@ -22,7 +22,7 @@ std::size_t World::place_runs(std::span<const Entity> entities, Archetype& arche
     begin_structural_change();
     const std::uint32_t partition = archetype.require_partition(image.shared);
     std::size_t done = 0;
-    while (done < entities.size()) {
+    while (done < entities.size() && partition != kNoPartition) {
         const auto wanted =
             static_cast<std::uint32_t>(std::min<std::size_t>(entities.size() - done, kMaxChunkRows));
         const Archetype::Run run = archetype.append(wanted, change_version_, partition);
@@ -36,7 +36,7 @@ std::size_t World::place_runs(std::span<const Entity> entities, Archetype& arche
         archetype.write_images(run.chunk, run.row, run.count, image.columns);
         done += run.count;
     }
-    archetype.drop_partition(partition);
+    if (partition != kNoPartition) archetype.drop_partition(partition);
     entity_count_ += done;
     for (std::size_t rest = entities.size(); rest > done; --rest) index_.release(entities[rest - 1]);
     return done;

@@ -4,10 +4,12 @@
 // Invariant: a change either happens as a whole or not at all; what may run out of memory comes first.
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/reserve_more.h"
 #include "ecs/world.h"
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 namespace perigee {
 
@@ -50,12 +52,10 @@ std::byte* World::special_cell(Entity entity, ComponentId component) const noexc
 // ---- becoming ----
 
 Entity World::spawn_values(Archetype& archetype, std::span<const ComponentValue> values) {
-    const std::uint32_t partition =
-        target_partition(graph_.between(graph_.empty(), archetype), graph_.empty(), 0, values);
-    if (!index_.has_room()) {
-        archetype.drop_partition(partition);
-        return Entity{};
-    }
+    const ArchetypeTransition* transition = graph_.between(graph_.empty(), archetype);
+    if (transition == nullptr || !index_.has_room()) return Entity{};
+    const std::uint32_t partition = target_partition(*transition, graph_.empty(), 0, values);
+    if (partition == kNoPartition) return Entity{};
     const Archetype::Run run = archetype.append(1, change_version_, partition);
     if (run.count == 0) {
         archetype.drop_partition(partition);
@@ -91,17 +91,17 @@ void World::write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& arc
 // ---- moving ----
 
 // The partition of the target for a row: shared values that were given, else those it has, else defaults.
+// kNoPartition when memory is exhausted.
 std::uint32_t World::target_partition(const ArchetypeTransition& transition, const Archetype& source,
-                                      std::uint32_t source_partition, std::span<const ComponentValue> given) {
+                                      std::uint32_t source_partition,
+                                      std::span<const ComponentValue> given) noexcept {
     Archetype& target = *transition.target;
     const std::span<const ComponentId> shared = target.shared_components();
     if (shared.empty()) return 0;
-    std::vector<SharedIndex> values(shared.size());
     std::vector<std::pair<ComponentId, SharedIndex>> interned;  // counted here until the partition does
-    const auto release = [&] {
-        for (const auto& [component, index] : interned) shared_.release(component, index);
-    };
+    std::uint32_t partition = kNoPartition;
     try {
+        std::vector<SharedIndex> values(shared.size());
         interned.reserve(shared.size());
         for (std::size_t i = 0; i < shared.size(); ++i) {
             const int from = transition.shared_sources[i];
@@ -114,21 +114,24 @@ std::uint32_t World::target_partition(const ArchetypeTransition& transition, con
                 values[i] = target.default_shared_values()[i];
             }
         }
-        const std::uint32_t partition = target.require_partition(values);
-        release();
-        return partition;
-    } catch (...) {
-        release();
-        throw;
+        partition = target.require_partition(values);
+    } catch (const std::bad_alloc&) {
+        partition = kNoPartition;
     }
+    for (const auto& [component, index] : interned) shared_.release(component, index);
+    return partition;
 }
 
-bool World::move_special(Entity entity, Location from, Archetype& source,
-                         const ArchetypeTransition& transition, std::span<const ComponentValue> given,
-                         bool is_held) {
+// Moves a row along any way; false when memory is exhausted, also where that was so when the way was looked
+// for.
+bool World::move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition* way,
+                         std::span<const ComponentValue> given, bool is_held) {
+    if (way == nullptr) return false;
+    const ArchetypeTransition& transition = *way;
     Archetype& target = *transition.target;
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
     const std::uint32_t partition = target_partition(transition, source, old.partition, given);
+    if (partition == kNoPartition) return false;
     if (&target == &source && partition == old.partition) return true;
     const Archetype::Run run = target.append(1, change_version_, partition);
     if (run.count == 0) {
@@ -159,46 +162,55 @@ bool World::move_special(Entity entity, Location from, Archetype& source,
     return true;
 }
 
+// Where a change leads from an archetype; null when the row gets too wide, or memory is exhausted.
+Archetype* World::changed(Archetype& from, std::span<const ComponentValue> add,
+                          std::span<const ComponentId> remove) noexcept {
+    Archetype* target = &from;
+    const auto follow = [&target](const ArchetypeTransition* step) {
+        if (step != nullptr) target = step->target;
+        return step != nullptr;
+    };
+    const auto take_away = [&] {
+        return std::all_of(remove.begin(), remove.end(), [&](ComponentId component) {
+            return follow(graph_.removing(*target, component));
+        });
+    };
+    if (!take_away()) return nullptr;
+    for (const ComponentValue& part : add) {
+        if (part.component == graph_.destroyed_tag()) return nullptr;
+        if (std::find(remove.begin(), remove.end(), part.component) != remove.end()) continue;
+        if (!follow(graph_.adding(*target, part.component))) return nullptr;
+    }
+    return take_away() ? target : nullptr;  // also what came along as a requirement
+}
+
 bool World::change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove) {
     begin_structural_change();
     Location location;
     if (!index_.find(entity, location)) return false;
-    const auto way = [&](Archetype& from) -> Archetype* {
-        Archetype* target = &from;
-        const auto take_away = [&] {
-            for (const ComponentId component : remove) target = graph_.removing(*target, component)->target;
-        };
-        take_away();
-        for (const ComponentValue& part : add) {
-            if (part.component == graph_.destroyed_tag()) return nullptr;
-            if (std::find(remove.begin(), remove.end(), part.component) != remove.end()) continue;
-            const ArchetypeTransition* step = graph_.adding(*target, part.component);
-            if (step == nullptr) return nullptr;
-            target = step->target;
-        }
-        take_away();  // what came along as a requirement
-        return target;
-    };
     Archetype* source = &graph_.at(units_.archetype[location.unit()]);
-    Archetype* target = way(*source);
+    Archetype* target = changed(*source, add, remove);
     if (target == nullptr) return false;
-    if (source->is_hooked()) {
+    std::vector<ComponentValue> given;
+    if (!internal::try_reserve(given, add.size())) return false;
+    const ArchetypeTransition* transition = graph_.between(*source, *target);
+    if (transition == nullptr) return false;
+    if (!transition->hooked.empty()) {
         // A handler may change the entity itself, so the way is found again.
-        const std::vector<ComponentId> hooked = graph_.between(*source, *target).hooked;
-        call_hooks(entity, hooked);
+        if (!call_hooks(entity, transition->hooked)) return false;
         if (!index_.find(entity, location)) return false;
         source = &graph_.at(units_.archetype[location.unit()]);
-        target = way(*source);
+        target = changed(*source, add, remove);
         if (target == nullptr) return false;
+        transition = graph_.between(*source, *target);
     }
-    std::vector<ComponentValue> given;
     for (const ComponentValue& part : add) {
         const bool is_there = target->has(part.component);
         if (is_there && part.value != nullptr && registry_.value_bytes(part.component) != 0) {
             given.push_back(part);
         }
     }
-    if (!move_special(entity, location, *source, graph_.between(*source, *target), given)) return false;
+    if (!move_special(entity, location, *source, transition, given)) return false;
     if (target == source) {
         // Nothing moved, or only to other shared values: the row is written where it is now.
         for (const ComponentValue& part : given) {
@@ -224,42 +236,45 @@ bool World::set_shared(Entity entity, ComponentId component, const void* value) 
 // ---- ending ----
 
 void World::on_remove(ComponentId component, std::function<void(World&, Entity)> handler) {
-    graph_.set_hooked(component);
     remove_handlers_[component] = std::move(handler);
+    graph_.set_hooked(component);  // from here on the handler is called
 }
 
-void World::call_hooks(Entity entity, std::span<const ComponentId> components) {
-    for (const ComponentId component : components) {
-        if (is_alive(entity) && has(entity, component)) remove_handlers_.at(component)(*this, entity);
+// False when a handler ran out of memory: what it hangs on stays then.
+bool World::call_hooks(Entity entity, std::span<const ComponentId> components) {
+    try {
+        for (const ComponentId component : components) {
+            if (graph_.is_hooked(component) && is_alive(entity) && has(entity, component))
+                remove_handlers_.at(component)(*this, entity);
+        }
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
     }
 }
 
 bool World::destroy_special(Entity entity) {
     Location location;
     static_cast<void>(index_.find(entity, location));
-    if (graph_.at(units_.archetype[location.unit()]).is_hooked()) {
-        const std::span<const ComponentId> all = graph_.at(units_.archetype[location.unit()]).components();
-        std::vector<ComponentId> hooked;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(hooked),
-                     [this](ComponentId component) { return graph_.is_hooked(component); });
-        call_hooks(entity, hooked);
+    Archetype* archetype = &graph_.at(units_.archetype[location.unit()]);
+    // Found before a handler is called: then the rest seldom fails.
+    if (archetype->has_cleanup() && graph_.destroying(*archetype) == nullptr) return false;
+    if (archetype->is_hooked()) {
+        if (!call_hooks(entity, archetype->components())) return false;
         if (!index_.find(entity, location)) return true;  // a handler destroyed it
+        archetype = &graph_.at(units_.archetype[location.unit()]);
     }
-    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
-    if (archetype.has_cleanup()) {
-        Archetype& target = graph_.destroyed_of(archetype);
-        if (!move_special(entity, location, archetype, graph_.between(archetype, target), {}, true)) {
-            return false;
-        }
+    if (!archetype->has_cleanup()) {
         --entity_count_;
-        return true;
+        return free_row(entity, location, *archetype);
     }
+    if (!move_special(entity, location, *archetype, graph_.destroying(*archetype), {}, true)) return false;
     --entity_count_;
-    return free_row(entity, location, archetype);
+    return true;
 }
 
 // The row and the id of an entity that is not coming back.
-bool World::free_row(Entity entity, Location location, Archetype& archetype) {
+bool World::free_row(Entity entity, Location location, Archetype& archetype) noexcept {
     const ChunkSlot slot = archetype.chunks()[units_.chunk_index[location.unit()]];
     release_cells(archetype, archetype.owning_columns(), slot, location.row(), 1);
     take_row(location, archetype);
@@ -271,14 +286,15 @@ bool World::free_row(Entity entity, Location location, Archetype& archetype) {
 bool World::remove_special(Entity entity, ComponentId component) {
     Location location;
     if (!locate(entity, location) || component == graph_.destroyed_tag()) return false;
-    if (graph_.is_hooked(component)) call_hooks(entity, {&component, 1});
+    if (!call_hooks(entity, {&component, 1})) return false;
     if (!locate(entity, location)) return false;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     const ArchetypeTransition* transition = graph_.removing(archetype, component);
+    if (transition == nullptr) return false;
     if (transition->target == &archetype) return true;
     const bool is_held = archetype.is_destroyed();
     if (is_held && transition->target->components().size() == 1) return free_row(entity, location, archetype);
-    return move_special(entity, location, archetype, *transition, {}, is_held);
+    return move_special(entity, location, archetype, transition, {}, is_held);
 }
 
 }  // namespace perigee

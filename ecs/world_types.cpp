@@ -4,26 +4,42 @@
 #include "ecs/world.h"
 
 #include <algorithm>
+#include <new>
 
 namespace perigee {
 
 Result<ComponentId> World::declare(Schema schema) {
-    Result<ComponentId> id = registry_.declare(std::move(schema));
-    if (!id) return id;
-    const ComponentInfo& info = registry_.info(id.value());
-    if (info.schema.kind == ComponentKind::resource && !resources_.has(id.value())) {
-        resources_.create(id.value(), info.schema);
+    const std::size_t before = registry_.size();
+    const auto undo = [&] {
+        while (registry_.size() > before) registry_.retract_last();
+    };
+    try {
+        Result<ComponentId> id = registry_.declare(std::move(schema));
+        if (!id) return id;
+        Result<void> complete = complete_type(registry_.info(id.value()));
+        if (complete) return id;
+        undo();
+        return complete.error();
+    } catch (...) {
+        undo();
+        throw;
     }
-    if (is_cleanup_kind(info.schema.kind) && !graph_.destroyed_tag().is_valid()) {
-        Schema tag;
-        tag.name = std::string(kDestroyedName);
-        tag.kind = ComponentKind::tag;
-        tag.doc = "On entities that were destroyed and still have cleanup components.";
-        Result<ComponentId> destroyed = registry_.declare(std::move(tag));
-        if (!destroyed) return destroyed;
-        graph_.set_destroyed_tag(destroyed.value());
+}
+
+// What a type needs beside its entry: the value of a resource, the tag of held entities.
+Result<void> World::complete_type(const ComponentInfo& info) {
+    if (info.kind() == ComponentKind::resource && !resources_.has(info.id)) {
+        resources_.create(info.id, info.schema);
     }
-    return id;
+    if (!is_cleanup_kind(info.kind()) || graph_.destroyed_tag().is_valid()) return {};
+    Schema tag;
+    tag.name = std::string(kDestroyedName);
+    tag.kind = ComponentKind::tag;
+    tag.doc = "On entities that were destroyed and still have cleanup components.";
+    Result<ComponentId> destroyed = registry_.declare(std::move(tag));
+    if (!destroyed) return destroyed.error();
+    graph_.set_destroyed_tag(destroyed.value());
+    return {};
 }
 
 Result<ComponentId> World::bind_type(std::string_view name, std::uint32_t type, const BoundType& layout) {
@@ -32,7 +48,7 @@ Result<ComponentId> World::bind_type(std::string_view name, std::uint32_t type, 
     if (const Result<void> checked = check_binding(registry_.info(id.value()).schema, layout); !checked) {
         return checked.error();
     }
-    if (type >= bound_.size()) bound_.resize(std::size_t{type} + 1);
+    reserve_binding(type);
     bound_[type] = id.value();
     // What was found under an earlier binding of the type.
     typed_queries_.clear();
@@ -44,8 +60,37 @@ Result<ComponentId> World::declare_type(std::string_view name, std::uint32_t typ
                                         const BoundType& layout) {
     Schema schema = schema_from_type(name, layout);
     schema.kind = kind;
+    reserve_binding(type);
     if (Result<ComponentId> id = declare(std::move(schema)); !id) return id;
     return bind_type(name, type, layout);
+}
+
+void World::reserve_binding(std::uint32_t type) {
+    if (type >= bound_.size()) bound_.resize(std::size_t{type} + 1);
+}
+
+// Throws std::bad_alloc, and then nothing changed. Expects: the components fit into a chunk.
+Archetype& World::find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components) {
+    if (number >= typed_archetypes_.size()) typed_archetypes_.resize(std::size_t{number} + 1, nullptr);
+    std::vector<ComponentId> ids(components.begin(), components.end());
+    for (const ComponentId id : components) {
+        const std::vector<ComponentId>& required = registry_.info(id).required;
+        ids.insert(ids.end(), required.begin(), required.end());
+    }
+    Result<Archetype*> found = graph_.require(ids);
+    ECS_EXPECTS(found.ok());
+    typed_archetypes_[number] = found.value();
+    return *found.value();
+}
+
+// Likewise; false instead of throwing.
+bool World::knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components) {
+    try {
+        static_cast<void>(find_typed_archetype(number, components));
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 Result<Query*> World::query(const QueryDesc& desc) {
@@ -53,10 +98,11 @@ Result<Query*> World::query(const QueryDesc& desc) {
         if (known->desc() == desc) return known.get();
     }
     if (Result<void> checked = check_query(desc, registry_); !checked) return checked.error();
-    queries_.push_back(std::make_unique<Query>(desc, registry_, shared_));
+    auto made = std::make_unique<Query>(desc, registry_, shared_);
     for (std::size_t i = 0; i < graph_.size(); ++i) {
-        queries_.back()->consider(graph_.at(static_cast<std::uint32_t>(i)));
+        made->consider(graph_.at(static_cast<std::uint32_t>(i)));
     }
+    queries_.push_back(std::move(made));
     return queries_.back().get();
 }
 
@@ -85,13 +131,23 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
     }
     Result<Archetype*> archetype = graph_.require(components);
     if (!archetype) return archetype.error();
-    Result<PrefabId> id = prefabs_.add(std::move(prefab));
-    if (!id) return id;
-    resolve_prefab(prefabs_.get(id.value()), *archetype.value());
-    return id;
+    const std::span<const ComponentId> shared = archetype.value()->shared_components();
+    const auto undo = [&] {
+        for (std::size_t i = 0; i < prefab.shared.size(); ++i) shared_.release(shared[i], prefab.shared[i]);
+    };
+    try {
+        resolve_prefab(prefab, *archetype.value());
+        Result<PrefabId> id = prefabs_.add(prefab);
+        if (!id) undo();
+        return id;
+    } catch (...) {
+        undo();
+        throw;
+    }
 }
 
-// The image of a row: the archetype's defaults with the prefab's values over them.
+// The image of a row: the archetype's defaults with the prefab's values over them. What it counted of shared
+// values is in the prefab, also when it throws.
 void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
     prefab.archetype = &archetype;
     prefab.image.assign(archetype.default_image(), archetype.default_image() + archetype.image_bytes());
@@ -101,6 +157,7 @@ void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
         std::copy(part.value.begin(), part.value.end(),
                   prefab.image.begin() + archetype.image_offset(static_cast<std::size_t>(column)));
     }
+    prefab.shared.reserve(archetype.shared_components().size());
     for (const ComponentId component : archetype.shared_components()) {
         const ComponentInfo& info = registry_.info(component);
         const auto part =

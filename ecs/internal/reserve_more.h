@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 
 namespace perigee::internal {
 
@@ -10,6 +11,16 @@ namespace perigee::internal {
 /// costs no more than push_back does. Throws std::bad_alloc, and then nothing changed.
 template <typename Vector> void reserve_more(Vector& vector, std::size_t count) {
     if (vector.capacity() < count) vector.reserve(std::max(count, vector.capacity() * 2));
+}
+
+/// Likewise; false instead of throwing.
+template <typename Vector> bool try_reserve(Vector& vector, std::size_t count) noexcept {
+    try {
+        reserve_more(vector, count);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 }  // namespace perigee::internal

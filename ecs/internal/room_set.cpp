@@ -6,12 +6,15 @@
 namespace perigee::internal {
 
 void RoomSet::reserve(std::uint32_t count) {
-    std::size_t words = (std::size_t{count} + 63) / 64;
+    std::array<std::size_t, kLevels> words{};
+    std::size_t needed = (std::size_t{count} + 63) / 64;
     for (std::size_t level = 0; level < kLevels; ++level) {
-        if (levels_[level].size() < words)
-            levels_[level].resize(std::max(words, levels_[level].size() * 2), 0);
-        words = (levels_[level].size() + 63) / 64;
+        const std::size_t size = levels_[level].size();
+        words[level] = size < needed ? std::max(needed, size * 2) : size;
+        needed = (words[level] + 63) / 64;
     }
+    // From the top: when memory runs out on the way, every word that is there has one above it.
+    for (std::size_t level = kLevels; level-- > 0;) levels_[level].resize(words[level], 0);
     // Doubling may have outgrown the top word's 64 children only beyond 16 million members.
 }
 

@@ -2,6 +2,7 @@
 #include "ecs/internal/virtual_memory.h"
 
 #include "ecs/contract.h"
+#include "ecs/internal/memory_gate.h"
 
 #include <sys/mman.h>
 
@@ -42,7 +43,7 @@ ReservedRange::ReservedRange(ReservedRange&& other) noexcept
 
 bool ReservedRange::commit(std::size_t bytes) noexcept {
     if (bytes <= committed_) return true;
-    if (bytes > size_) return false;
+    if (bytes > size_ || !is_memory_granted()) return false;
     const std::size_t wanted = std::min(round_up(bytes, kSlabBytes), size_);
     if (mprotect(data_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return false;
     // Asking for huge pages is a wish: without them everything works, page faults are only more frequent.

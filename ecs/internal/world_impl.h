@@ -29,24 +29,22 @@ inline std::byte* World::cell_at(Location location, ColumnPlace place,
 
 template <typename... Components> Archetype& World::archetype() {
     const std::uint32_t number = type_number<std::tuple<Components...>>();
-    if (number >= typed_archetypes_.size()) typed_archetypes_.resize(number + 1, nullptr);
-    if (typed_archetypes_[number] == nullptr) {
-        std::vector<ComponentId> ids{id<Components>()...};
-        for (const ComponentId id : {id<Components>()...}) {
-            const std::vector<ComponentId>& required = registry_.info(id).required;
-            ids.insert(ids.end(), required.begin(), required.end());
-        }
-        Result<Archetype*> found = graph_.require(ids);
-        ECS_EXPECTS(found.ok());
-        typed_archetypes_[number] = found.value();
+    if (number < typed_archetypes_.size() && typed_archetypes_[number] != nullptr) {
+        return *typed_archetypes_[number];
     }
-    return *typed_archetypes_[number];
+    const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
+    return find_typed_archetype(number, ids);
 }
 
 template <typename... Components>
 requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... values) {
     begin_structural_change();
-    Archetype& target = archetype<Components...>();
+    const std::uint32_t number = type_number<std::tuple<Components...>>();
+    if (number >= typed_archetypes_.size() || typed_archetypes_[number] == nullptr) [[unlikely]] {
+        const std::array<ComponentId, sizeof...(Components)> ids{id<Components>()...};
+        if (!knows_typed_archetype(number, ids)) return Entity{};
+    }
+    Archetype& target = *typed_archetypes_[number];
     if (!target.is_plain() || target.components().size() != sizeof...(Components)) [[unlikely]] {
         const std::array<ComponentValue, sizeof...(Components)> given{
             ComponentValue{id<Components>(), reinterpret_cast<const std::byte*>(&values)}...};
