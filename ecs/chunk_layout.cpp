@@ -50,7 +50,7 @@ Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const C
         layout.row_bytes += column.size;
     }
 
-    // Wide rows take more units, until a chunk holds about 512 rows or 4 units are used.
+    // Wide rows take more units, until a chunk holds about 1,024 rows or 4 units are used.
     for (layout.unit_count = 1; layout.unit_count <= 4; layout.unit_count *= 2) {
         layout.capacity = rows_that_fit(layout.columns, masks.size(), layout.row_bytes,
                                         shape.unit_bytes * layout.unit_count, shape.max_rows);

@@ -24,7 +24,7 @@ namespace perigee {
 
 inline constexpr std::uint32_t kCacheLine = 64;
 inline constexpr std::uint32_t kMaxChunkRows = 2048;  ///< the row field of an entity record has 11 bits
-inline constexpr std::uint32_t kWantedChunkRows = 512;
+inline constexpr std::uint32_t kWantedChunkRows = 1024;
 
 struct ChunkShape {
     std::uint32_t unit_bytes = 16 * 1024;    ///< size of one unit of the pool; a power of two >= 1024

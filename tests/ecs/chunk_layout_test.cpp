@@ -55,10 +55,10 @@ TEST_CASE("[S2][S3] columns are aligned to 64 bytes, do not overlap and fit into
 TEST_CASE("narrow rows take one unit, wide rows up to four") {
     const ChunkShape shape;
     CHECK(layout_chunk({}, shape).value().capacity == kMaxChunkRows);
-    CHECK(layout_chunk(requests({8, 8}), shape).value().unit_count == 1);
-    CHECK(layout_chunk(requests({8, 8}), shape).value().capacity == 640);
-    CHECK(layout_chunk(requests({8, 8, 8, 8, 8, 8, 8}), shape).value().unit_count == 2);
-    CHECK(layout_chunk(requests({8, 8, 8, 8, 8, 8, 8}), shape).value().capacity == 512);
+    CHECK(layout_chunk(requests({8}), shape).value().unit_count == 1);
+    CHECK(layout_chunk(requests({8, 8}), shape).value().capacity == 1344);
+    CHECK(layout_chunk(requests({8, 8, 8, 8, 8, 8, 8}), shape).value().unit_count == 4);
+    CHECK(layout_chunk(requests({8, 8, 8, 8, 8, 8, 8}), shape).value().capacity == 1024);
     CHECK(layout_chunk(requests({256}), shape).value().unit_count == 4);
 }
 
