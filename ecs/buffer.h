@@ -183,11 +183,13 @@ public:
     // Values come by copy: they may be elements of this very buffer.
     bool push(T value) {
         BufferHeader& place = header();
-        if (place.length == capacity_of(place)) [[unlikely]] {
-            if (!make_room(place, std::uint64_t{place.length} + 1)) return false;
+        const std::uint32_t length = place.length;  // once: for all the compiler knows, writing changes it
+        if (length == capacity_of(place)) [[unlikely]] {
+            const T copy = value;  // so that `value` itself needs no address and stays in registers
+            return DynamicBuffer::push(&copy);
         }
-        std::memcpy(place.elements() + std::size_t{place.length} * sizeof(T), &value, sizeof(T));
-        ++place.length;
+        std::memcpy(place.elements() + std::size_t{length} * sizeof(T), &value, sizeof(T));
+        place.length = length + 1;
         return true;
     }
     bool insert(std::uint32_t index, T value) { return DynamicBuffer::insert(index, &value); }
