@@ -101,23 +101,6 @@ void Archetype::write_images(std::uint32_t chunk, std::uint32_t row, std::uint32
     }
 }
 
-Entity Archetype::remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept {
-    ChunkSlot& slot = chunks_[chunk];
-    ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
-    if (slot.row_count == layout_.capacity) note_room(chunk);
-    const std::uint32_t last = --slot.row_count;
-    slot.rows_version = version;
-    --entity_count_;
-    Entity moved;
-    if (row != last) {
-        moved = entities(slot)[last];
-        swap_plan_.copy_row(slot.data, last, slot.data, row);
-    }
-    if (!layout_.masks.empty()) move_bits(slot, last, row);
-    if (last == 0) drop_chunk(chunk);
-    return moved;
-}
-
 // New rows are enabled.
 void Archetype::enable_rows(const ChunkSlot& slot, std::uint32_t row, std::uint32_t count) noexcept {
     for (const MaskColumn& mask : layout_.masks) {
@@ -159,10 +142,10 @@ void Archetype::clear() noexcept {
 
 bool Archetype::add_chunk(std::uint32_t partition) noexcept {
     if (has_spare()) {
-        // Chunk 0 again; the unit table and with_room_ still say so.
-        if (!reserve_chunk(0)) return false;
-        start_chunk();
-        chunks_.push_back(spare_);
+        // Chunk 0 again; the unit table and with_room_ still say so, and every list has room for one.
+        std::fill(versions_.begin(), versions_.end(), 0);
+        std::copy(parts_.default_chunk_value.begin(), parts_.default_chunk_value.end(), chunk_bytes_.begin());
+        chunks_.push_back(ChunkSlot{spare_.data, 0, spare_.unit, 0, 0});
         spare_.unit = kNoUnit;
         open_chunk_ = 0;
         return true;
@@ -213,18 +196,12 @@ void Archetype::start_chunk() noexcept {
                         parts_.default_chunk_value.end());
 }
 
-void Archetype::drop_empty_chunks() noexcept {
-    for (auto chunk = static_cast<std::uint32_t>(chunks_.size()); chunk-- > 0;) {
-        if (chunks_[chunk].row_count == 0) drop_chunk(chunk);
-    }
-}
-
 void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
     if (chunks_.size() == 1 && parts_.shared.empty()) {
-        spare_ = chunks_.front();
+        // Not as a whole: that would wait for the row count, which was written a moment ago.
+        spare_.data = chunks_.front().data;
+        spare_.unit = chunks_.front().unit;
         chunks_.clear();
-        versions_.clear();
-        chunk_bytes_.clear();
         open_chunk_ = internal::RoomSet::kNone;
         return;
     }

@@ -14,6 +14,7 @@
 #include "ecs/chunk_layout.h"
 #include "ecs/chunk_pool.h"
 #include "ecs/component.h"
+#include "ecs/contract.h"
 #include "ecs/entity.h"
 #include "ecs/internal/copy_plan.h"
 #include "ecs/internal/room_set.h"
@@ -154,13 +155,28 @@ public:
 
     /// Removes a row; the last row of the chunk takes its place. Returns the entity that moved there, or null
     /// when the removed row was the last. The chunk may be gone afterwards.
-    Entity remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept;
+    Entity remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept {
+        ChunkSlot& slot = chunks_[chunk];
+        ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
+        if (slot.row_count == layout_.capacity) note_room(chunk);
+        const std::uint32_t last = --slot.row_count;
+        slot.rows_version = version;
+        --entity_count_;
+        Entity moved;
+        if (row != last) {
+            moved = entities(slot)[last];
+            swap_plan_.copy_row(slot.data, last, slot.data, row);
+        }
+        if (!layout_.masks.empty()) move_bits(slot, last, row);
+        if (last == 0) drop_chunk(chunk);
+        return moved;
+    }
 
     /// Gives all chunks back.
     void clear() noexcept;
 
     /// For moving many rows away: the first rows of a chunk, in order, have left for elsewhere. When all
-    /// have, the chunk stays without rows until drop_empty_chunks; otherwise the rest moves to the front, and
+    /// have, the chunk stays without rows until drop_if_empty; otherwise the rest moves to the front, and
     /// `moved` hears of each row that did.
     template <typename Function>
     void leave(std::uint32_t chunk, std::uint32_t count, std::uint32_t version, Function&& moved) noexcept {
@@ -180,7 +196,9 @@ public:
             std::fill_n(mask_words(slot, mask), layout_.mask_words(), 0);
         }
     }
-    void drop_empty_chunks() noexcept;
+    void drop_if_empty(std::uint32_t chunk) noexcept {
+        if (chunks_[chunk].row_count == 0) drop_chunk(chunk);
+    }
 
     /// An archetype that ran empty row by row keeps its last chunk at hand, since entities that are built
     /// step by step pass through archetypes that hold one row at a time.
@@ -314,7 +332,10 @@ private:
     std::vector<Partition> partitions_;    ///< number - 1
     std::vector<std::uint32_t> free_partitions_;
     std::map<std::vector<SharedIndex>, std::uint32_t> partition_by_values_;
-    ChunkSlot spare_{nullptr, 0, kNoUnit, 0};
+    struct {
+        std::byte* data = nullptr;
+        UnitIndex unit = kNoUnit;
+    } spare_;  ///< its versions and chunk values stay in the lists
     internal::RoomSet with_room_;
     std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), kept at hand
     std::uint64_t entity_count_ = 0;

@@ -170,9 +170,11 @@ ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId comp
 }
 
 const ArchetypeTransition* ArchetypeGraph::between(Archetype& from, Archetype& to) noexcept {
+    if (last_between_.from == &from && last_between_.to == &to) return last_between_.transition;
     try {
         std::unique_ptr<ArchetypeTransition>& known = between_[{&from, &to}];
         if (known == nullptr) known = plan_transition(*this, from, to, ComponentId{});
+        last_between_ = {&from, &to, known.get()};
         return known.get();
     } catch (const std::bad_alloc&) {
         return nullptr;

@@ -138,6 +138,11 @@ private:
     std::vector<ColumnPlace> places_;  ///< archetypes x components
     std::size_t place_stride_ = 0;
     std::map<std::pair<const Archetype*, const Archetype*>, std::unique_ptr<ArchetypeTransition>> between_;
+    struct {
+        const Archetype* from = nullptr;
+        const Archetype* to = nullptr;
+        const ArchetypeTransition* transition = nullptr;
+    } last_between_;  ///< the one asked for last: neighbours in a loop ask for the same
     std::function<void(Archetype&)> on_created_;
     ComponentId destroyed_tag_;
     std::vector<ComponentId> hooked_;  ///< sorted

@@ -138,6 +138,8 @@ bool Archetype::adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t 
         pool_.release(spare_.unit, layout_.unit_count);
         spare_.unit = kNoUnit;
         with_room_.erase(0);
+        versions_.clear();
+        chunk_bytes_.clear();
     }
     const auto number = static_cast<std::uint32_t>(chunks_.size());
     start_chunk();

@@ -34,9 +34,9 @@ public:
     /// Lifetime: until the next structural change. Cost: two cache misses.
     T* get(Entity entity) const noexcept {
         if constexpr (kWrites) {
-            return world_.edit<Component>(entity);
+            return reinterpret_cast<T*>(world_.edit(entity, component_));
         } else {
-            return world_.get<Component>(entity);
+            return world_.get<Component>(entity, component_);
         }
     }
 

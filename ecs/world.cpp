@@ -113,19 +113,6 @@ bool World::destroy(Entity entity) {
     return true;
 }
 
-// Removes a row whose entity goes elsewhere or dies, and corrects the record of the one that moves into the
-// hole.
-void World::take_row(Location location, Archetype& archetype) noexcept {
-    const Entity moved =
-        archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
-    if (!moved) return;
-    if (archetype.is_destroyed()) [[unlikely]] {
-        index_.hold(moved, location);
-    } else {
-        index_.place(moved, location);
-    }
-}
-
 // ---- components of one entity ----
 
 bool World::add(Entity entity, ComponentId component, const void* value) {
@@ -212,9 +199,10 @@ bool World::set(Entity entity, ComponentId component, const void* value) {
 bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) noexcept {
     Location location;
     if (!index_.find(entity, location)) return false;
-    Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
-    const ColumnPlace place = graph_.column_place(archetype.index(), component);
+    const std::uint32_t number = units_.archetype[location.unit()];
+    const ColumnPlace place = graph_.column_place(number, component);
     if (place.mask == 0) return false;
+    Archetype& archetype = graph_.at(number);
     const std::uint32_t chunk = units_.chunk_index[location.unit()];
     const std::uint32_t slot = place.has_column() ? place.column : archetype.mask_slot(place.column);
     archetype.set_version(chunk, slot, change_version_);

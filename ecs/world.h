@@ -246,6 +246,12 @@ public:
         Location location;
         return reinterpret_cast<const T*>(cell(entity, id<T>(), sizeof(T), location));
     }
+    /// Likewise for whoever keeps the id. Expects: it is the one that T is bound to.
+    template <typename T> const T* get(Entity entity, ComponentId component) const noexcept {
+        ECS_DEBUG_EXPECTS(component == id<T>());
+        Location location;
+        return reinterpret_cast<const T*>(cell(entity, component, sizeof(T), location));
+    }
     template <typename T> T* edit(Entity entity) noexcept {
         return reinterpret_cast<T*>(edit(entity, id<T>()));
     }

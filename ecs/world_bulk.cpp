@@ -175,14 +175,18 @@ std::uint32_t World::copy_into_run(Location from, const ArchetypeTransition& tra
     Archetype& target = *transition.target;
     const ChunkSlot& slot = target.chunks()[run.chunk];
     const std::byte* source = pool_.address(from.unit());
-    for (std::uint32_t row = run.row; row < run.row + run.count; ++row) {
-        transition.copies.copy_row(source, from.row(), slot.data, row);
-        for (const ArchetypeTransition::Mask& mask : transition.masks) {
-            const auto* bits = reinterpret_cast<const std::uint64_t*>(source + mask.source_offset);
-            if (((bits[from.row() / 64] >> (from.row() % 64)) & 1) != 0) continue;
-            reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset)[row / 64] &=
-                ~(std::uint64_t{1} << (row % 64));
+    const std::uint32_t end = run.row + run.count;
+    transition.copies.repeat_row(source, from.row(), slot.data, run.row, run.count);
+    for (const ArchetypeTransition::Mask& mask : transition.masks) {
+        const auto* bits = reinterpret_cast<const std::uint64_t*>(source + mask.source_offset);
+        if (((bits[from.row() / 64] >> (from.row() % 64)) & 1) != 0) continue;
+        auto* words = reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset);
+        for (std::uint32_t row = run.row; row < end; ++row) {
+            words[row / 64] &= ~(std::uint64_t{1} << (row % 64));
         }
+    }
+    if (target.owning_columns().empty()) return run.count;
+    for (std::uint32_t row = run.row; row < end; ++row) {
         if (!clone_cells(target, slot, row)) return row - run.row;
     }
     return run.count;

@@ -270,18 +270,18 @@ std::size_t World::change_archetype(Archetype& source, const ArchetypeTransition
             }
         } else {
             moved = move_chunk(source, chunk, transition, partition, given);
+            source.drop_if_empty(chunk);  // at once: the next rows go to memory that is still in the cache
         }
         target.drop_partition(partition);
         done += moved;
         is_complete = moved == slot.row_count;
         if (!is_complete) break;
     }
-    source.drop_empty_chunks();
     return is_complete ? count : done;
 }
 
 // The rows of one chunk into runs of rows of the target, column by column. Returns how many found room; the
-// others stay. An emptied chunk is left for drop_empty_chunks.
+// others stay. An emptied chunk is left for drop_if_empty.
 std::size_t World::move_chunk(Archetype& source, std::uint32_t chunk, const ArchetypeTransition& transition,
                               std::uint32_t partition, const ComponentValue& given) {
     Archetype& target = *transition.target;

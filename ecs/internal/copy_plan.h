@@ -44,6 +44,14 @@ public:
                         source + op.source_offset + from_row * op.size, count * op.size);
         }
     }
+    /// Copies one row `count` times, to rows that stand one after the other.
+    void repeat_row(const std::byte* source, std::size_t from_row, std::byte* target, std::size_t to_row,
+                    std::uint32_t count) const noexcept {
+        for (const Op& op : ops_) {
+            fill_values(target + op.target_offset + to_row * op.size,
+                        source + op.source_offset + from_row * op.size, op.size, count);
+        }
+    }
     /// Writes the packed values of `image` into `count` rows each.
     void fill_rows(const std::byte* image, std::byte* target, std::size_t to_row,
                    std::uint32_t count) const noexcept {

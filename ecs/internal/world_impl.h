@@ -27,6 +27,19 @@ inline std::byte* World::cell_at(Location location, ColumnPlace place,
            std::size_t{location.row()} * row_bytes;
 }
 
+// Removes a row whose entity goes elsewhere or dies, and corrects the record of the one that moves into the
+// hole.
+inline void World::take_row(Location location, Archetype& archetype) noexcept {
+    const Entity moved =
+        archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
+    if (!moved) return;
+    if (archetype.is_destroyed()) [[unlikely]] {
+        index_.hold(moved, location);
+    } else {
+        index_.place(moved, location);
+    }
+}
+
 template <typename... Components> Archetype& World::archetype() {
     const std::uint32_t number = type_number<std::tuple<Components...>>();
     if (number < typed_archetypes_.size() && typed_archetypes_[number] != nullptr) {
