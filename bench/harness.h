@@ -47,6 +47,7 @@ std::vector<Case> parallel_cases();
 std::vector<Case> structural_cases();
 std::vector<Case> bulk_cases();
 std::vector<Case> value_cases();
+std::vector<Case> transform_cases();
 std::vector<Case> memory_cases();
 std::vector<Case> lua_cases();
 
