@@ -38,7 +38,7 @@ ecs.system("attach", {
   end,
 })
 
-function check()
+function finished()  -- called after the first step
   t.equal(world:find("big ship/flag"), made)
   t.equal(world:find("ship"), nil)
   t.equal(#world:children(ship), 2)
