@@ -1,0 +1,86 @@
+// Kinds of components from Lua, as far as it takes C++ to look: chunks of a certain size, and what the
+// compiler does.
+#include "tests/scripting/script_world.h"
+
+#include <lua.hpp>
+
+namespace perigee {
+namespace {
+
+TEST_CASE(
+    "scripts see rows packed, in the order of chunks, and moved with what they have "
+    "[S1] [S5] [S6] [S7] [S8] [S10] [Q6]") {
+    ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 2}});
+    REQUIRE(game.load_script("storage.lua") == "");
+    for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
+    REQUIRE(game.run("assert(finished)") == "");
+}
+
+// Counts finished and aborted traces of the mod in the global `traces` and `aborts`.
+void watch_compiler(ScriptWorld& game) {
+    ScriptState& state = *game.runtime->state("game");
+    lua_State* lua = state.lua();
+    REQUIRE(luaL_loadstring(lua, R"(
+        local jit, env = ...
+        env.traces, env.aborts = 0, 0
+        jit.attach(function(what)
+            if what == "stop" then env.traces = env.traces + 1 end
+            if what == "abort" then env.aborts = env.aborts + 1 end
+        end, "trace")
+    )") == 0);
+    lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(lua, -1, "jit");
+    lua_remove(lua, -2);
+    state.push_environment();
+    REQUIRE(lua_pcall(lua, 2, 0, 0) == 0);
+}
+
+TEST_CASE("loops over runs and rows of enabled components stay compiled") {
+    ScriptWorld game;
+    REQUIRE(game.load(R"(
+        local ecs = require "ecs"
+        ecs.component("Position", { { "x", "f32" } })
+        ecs.component("Shield", { kind = "enableable", { "power", "f32", 1 } })
+        ecs.component("Team", { kind = "shared", { "speed", "f32", 2 } })
+        ecs.component("Bounds", { kind = "chunk", { "high", "f32" } })
+    )",
+                      R"(
+        local ecs = require "ecs"
+        local C = ecs.components
+        for i = 1, 2000 do
+          local e = ecs.world:spawn(C.Position, C.Shield, C.Team, C.Bounds)
+          if (i * 7919) % 13 < 6 then ecs.world:enable(e, C.Shield, false) end
+        end
+        ecs.system("runs", { query = { write = { C.Position }, read = { C.Shield, C.Team }, runs = true },
+          run = function(chunk)
+            local x, power = chunk.Position.x, chunk.Shield.power
+            for first, last in chunk:runs() do
+              for i = first, last do x[i] = x[i] + power[i] * chunk.Team.speed end
+            end
+          end })
+        ecs.system("rows", { query = { write = { C.Position, C.Bounds }, read = { C.Shield }, runs = true },
+          run = function(chunk)
+            local x, enabled = chunk.Position.x, chunk.Shield.enabled
+            for i in chunk:rows() do
+              if enabled[i] then x[i] = x[i] + 1 end
+              if x[i] > chunk.Bounds.high then chunk.Bounds.high = x[i] end
+            end
+          end })
+    )") == "");
+    watch_compiler(game);
+    for (int i = 0; i < 40; ++i) REQUIRE(game.step() == "");
+    INFO(game.run("error(traces .. ' traces, ' .. aborts .. ' aborts')"));
+    // A nested loop is tried in more than one way before it fits; what matters is that it ends compiled, for
+    // good.
+    CHECK(game.run("assert(traces >= 4 and aborts < 6)\nlast = traces + aborts") == "");
+    for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
+    CHECK(game.run("assert(traces + aborts - last < 6)") == "");
+    CHECK(game.run(R"(
+        local ecs = require "ecs"
+        local q = ecs.query { read = { ecs.components.Position } }
+        assert(ecs.world:entity_count(q) == 2000)
+    )") == "");
+}
+
+}  // namespace
+}  // namespace perigee
