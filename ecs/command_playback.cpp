@@ -5,8 +5,8 @@
 #include "ecs/command_buffer.h"
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
-#include "ecs/names.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/names.h"
 #include "ecs/world.h"
 
 #include <array>
