@@ -9,6 +9,7 @@
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/prefab_host.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/schema_from_lua.h"
 #include "scripting/system_from_lua.h"
@@ -177,29 +178,6 @@ int finish_system(lua_State* lua) {
     const int run = luaL_ref(lua, LUA_REGISTRYINDEX);
     (*found)->set_functions(run, chunk, context);
     return 0;
-}
-
-int add_prefab(lua_State* lua) {
-    ScriptMod& mod = mod_of(lua);
-    Prefab prefab;
-    prefab.name = mod.own_name(text_at(lua, 1));
-    const int count = static_cast<int>(lua_objlen(lua, 2));
-    for (int i = 1; i <= count; ++i) {
-        lua_rawgeti(lua, 2, i);
-        lua_rawgeti(lua, 3, i);
-        PrefabComponent component{ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, -2))}, {}};
-        if (lua_type(lua, -1) == LUA_TSTRING) {
-            const std::string_view image = text_at(lua, -1);
-            component.value.resize(image.size());
-            std::memcpy(component.value.data(), image.data(), image.size());
-        }
-        prefab.components.push_back(std::move(component));
-        lua_pop(lua, 2);
-    }
-    const Result<PrefabId> id = mod.runtime.world().add_prefab(std::move(prefab));
-    if (!id) return nil_and_message(lua, id.error().message);
-    lua_pushinteger(lua, id.value().index);
-    return 1;
 }
 
 // ---- the hierarchy and names; hierarchy.lua has checked the arguments ----

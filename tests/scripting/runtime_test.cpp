@@ -69,6 +69,9 @@ TEST_CASE(
     "[K4] [K5] [K7] [C1] [C2]") {
     run_world_script("kind_commands.lua");
 }
+TEST_CASE("prefabs build on others, change single fields and bring children along [C6]") {
+    run_world_script("prefabs.lua");
+}
 TEST_CASE("parents, children and names, by command and at once") {
     ScriptWorld game;
     REQUIRE(game.load_script("hierarchy.lua") == "");

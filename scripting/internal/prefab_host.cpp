@@ -1,0 +1,119 @@
+// Reading the lists of one description.
+#include "scripting/internal/prefab_host.h"
+
+#include "ecs/prefab_family.h"
+#include "ecs/world.h"
+#include "scripting/bind.h"
+#include "scripting/internal/script_mod.h"
+
+#include <lua.hpp>
+
+#include <cstring>
+#include <string>
+
+namespace perigee::internal {
+
+namespace {
+
+ScriptMod& mod_of(lua_State* lua) {
+    return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
+}
+
+// Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
+// name on.
+template <typename Function>
+void each_entry(lua_State* lua, std::initializer_list<const char*> lists, Function&& fn) {
+    const int table = lua_gettop(lua);
+    lua_getfield(lua, table, *lists.begin());
+    const int count = static_cast<int>(lua_objlen(lua, -1));
+    lua_settop(lua, table);
+    for (int i = 1; i <= count; ++i) {
+        for (const char* list : lists) {
+            lua_getfield(lua, table, list);
+            lua_rawgeti(lua, -1, i);
+            lua_remove(lua, -2);
+        }
+        fn();
+        lua_settop(lua, table);
+    }
+}
+
+ComponentId component_at(lua_State* lua, int index) {
+    return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, index))};
+}
+
+FieldValue value_at(lua_State* lua, int index) {
+    FieldValue value;
+    if (lua_type(lua, index) == LUA_TBOOLEAN) {
+        value.data = lua_toboolean(lua, index) != 0;
+    } else if (lua_type(lua, index) == LUA_TNUMBER) {
+        value.data = lua_tonumber(lua, index);
+    } else {
+        value.data = std::string(text_at(lua, index));
+    }
+    return value;
+}
+
+PrefabValues values_on_top(lua_State* lua) {
+    PrefabValues values;
+    each_entry(lua, {"ids", "images"}, [&] {
+        PrefabComponent component{component_at(lua, -2), {}};
+        if (lua_type(lua, -1) == LUA_TSTRING) {
+            const std::string_view image = text_at(lua, -1);
+            component.value.resize(image.size());
+            std::memcpy(component.value.data(), image.data(), image.size());
+        }
+        values.components.push_back(std::move(component));
+    });
+    each_entry(lua, {"field_ids", "field_names", "field_values"}, [&] {
+        values.fields.push_back({component_at(lua, -3), std::string(text_at(lua, -2)), value_at(lua, -1)});
+    });
+    each_entry(lua, {"removed"}, [&] { values.removed.push_back(component_at(lua, -1)); });
+    each_entry(lua, {"reference_ids", "reference_fields", "reference_parts"}, [&] {
+        values.references.push_back(
+            {component_at(lua, -3), std::string(text_at(lua, -2)), std::string(text_at(lua, -1))});
+    });
+    return values;
+}
+
+// The name under which the world knows the prefab whose number stands in a field; empty without one.
+std::string prefab_name(lua_State* lua, const World& world, const char* key) {
+    lua_getfield(lua, -1, key);
+    std::string name;
+    if (lua_type(lua, -1) == LUA_TNUMBER) {
+        name = world.prefabs().get(PrefabId{static_cast<std::uint32_t>(lua_tointeger(lua, -1))}).name;
+    }
+    lua_pop(lua, 1);
+    return name;
+}
+
+}  // namespace
+
+int add_prefab(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    World& world = mod.runtime.world();
+    PrefabDesc desc;
+    desc.name = mod.own_name(text_at(lua, 1));
+    lua_settop(lua, 2);
+    desc.base = prefab_name(lua, world, "base");
+    desc.values = values_on_top(lua);
+    each_entry(lua, {"children"}, [&] {
+        PrefabChild child;
+        child.prefab = prefab_name(lua, world, "prefab");
+        lua_getfield(lua, -1, "name");
+        if (lua_type(lua, -1) == LUA_TSTRING) child.name = text_at(lua, -1);
+        lua_pop(lua, 1);
+        child.values = values_on_top(lua);
+        desc.children.push_back(std::move(child));
+    });
+    const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
+    if (!ids) {
+        lua_pushnil(lua);
+        lua_pushlstring(lua, ids.error().message.data(), ids.error().message.size());
+        return 2;
+    }
+    lua_pushinteger(lua, ids.value().front().index);
+    return 1;
+}
+
+}  // namespace perigee::internal
