@@ -3,6 +3,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/suggest.h"
+#include "ecs/transform.h"
 #include "engine/error_codes.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,14 @@
 #include <vector>
 
 namespace perigee {
+
+NativeSystems::NativeSystems() {
+    add("transforms", [](World& world, Schedule& schedule) -> Result<void> {
+        const Result<SystemId> added = add_transform_system(world, schedule);
+        if (!added) return added.error();
+        return {};
+    });
+}
 
 void NativeSystems::add(std::string name, NativeSystem system) {
     const bool is_new = systems_.emplace(std::move(name), std::move(system)).second;

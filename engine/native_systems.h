@@ -22,6 +22,9 @@ using NativeSystem = std::function<Result<void>(World&, Schedule&)>;
 
 class NativeSystems {
 public:
+    /// With what every host has: "transforms", the hierarchy's places (ecs/transform.h).
+    NativeSystems();
+
     /// Expects: the name is new.
     void add(std::string name, NativeSystem system);
 

@@ -1,7 +1,9 @@
 // What happens to known, unknown and failing names.
 #include "engine/native_systems.h"
 
+#include "ecs/hierarchy.h"
 #include "ecs/schedule.h"
+#include "ecs/transform.h"
 #include "ecs/world.h"
 #include "tests/support/broken_contract.h"
 
@@ -29,6 +31,19 @@ TEST_CASE("native systems are found by name, and each gets the world and the sch
           "mod.json: 'native': this program has no systems 'swram', did you mean 'swarm'?");
     CHECK(native.install("physics", world, schedule).error().message ==
           "mod.json: 'native': this program has no systems 'physics'");
+}
+
+TEST_CASE("every program has transforms: a child stands where its parent carries it") {
+    World world;
+    Schedule schedule{world};
+    REQUIRE(NativeSystems{}.install("transforms", world, schedule));
+    const Entity parent = world.spawn(LocalTransform{});
+    const Entity child = world.spawn(LocalTransform{});
+    world.edit<LocalTransform>(parent)->x = 10;
+    world.edit<LocalTransform>(child)->x = 2;
+    REQUIRE(set_parent(world, child, parent).ok());
+    REQUIRE(schedule.run_group(kTransforms, {}).ok());
+    CHECK(world.get<WorldTransform>(child)->x == 12);
 }
 
 TEST_CASE("a name is given once") {
