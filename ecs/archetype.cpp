@@ -5,6 +5,7 @@
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/internal/row_bits.h"
 
 #include <algorithm>
 #include <cstring>
@@ -117,9 +118,8 @@ void Archetype::enable_rows(const ChunkSlot& slot, std::uint32_t row, std::uint3
 void Archetype::move_bits(const ChunkSlot& slot, std::uint32_t from, std::uint32_t to) noexcept {
     for (const MaskColumn& mask : layout_.masks) {
         std::uint64_t* words = mask_words(slot, mask);
-        const std::uint64_t bit = (words[from / 64] >> (from % 64)) & 1;
-        words[to / 64] = (words[to / 64] & ~(std::uint64_t{1} << (to % 64))) | (bit << (to % 64));
-        words[from / 64] &= ~(std::uint64_t{1} << (from % 64));
+        internal::set_row_bit(words, to, internal::row_bit(words, from));
+        internal::set_row_bit(words, from, false);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/row_bits.h"
 
 #include <cstring>
 
@@ -207,9 +208,7 @@ bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) n
     const std::uint32_t slot = place.has_column() ? place.column : archetype.mask_slot(place.column);
     archetype.set_version(chunk, slot, change_version_);
     auto* words = reinterpret_cast<std::uint64_t*>(pool_.address(location.unit())) + place.mask;
-    std::uint64_t& word = words[location.row() / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (location.row() % 64);
-    word = is_enabled ? word | bit : word & ~bit;
+    internal::set_row_bit(words, location.row(), is_enabled);
     return true;
 }
 
@@ -219,7 +218,7 @@ bool World::is_enabled(Entity entity, ComponentId component) const noexcept {
     const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
     if (place.mask == 0) return place.is_present();
     const auto* words = reinterpret_cast<const std::uint64_t*>(pool_.address(location.unit())) + place.mask;
-    return ((words[location.row() / 64] >> (location.row() % 64)) & 1) != 0;
+    return internal::row_bit(words, location.row());
 }
 
 const Archetype* World::archetype_of(Entity entity) const noexcept {

@@ -1,6 +1,7 @@
 // Many entities at once, run by run: one run is a stretch of new rows in one chunk.
 #include "ecs/contract.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/internal/row_bits.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -179,11 +180,9 @@ std::uint32_t World::copy_into_run(Location from, const ArchetypeTransition& tra
     transition.copies.repeat_row(source, from.row(), slot.data, run.row, run.count);
     for (const ArchetypeTransition::Mask& mask : transition.masks) {
         const auto* bits = reinterpret_cast<const std::uint64_t*>(source + mask.source_offset);
-        if (((bits[from.row() / 64] >> (from.row() % 64)) & 1) != 0) continue;
+        if (internal::row_bit(bits, from.row())) continue;
         auto* words = reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset);
-        for (std::uint32_t row = run.row; row < end; ++row) {
-            words[row / 64] &= ~(std::uint64_t{1} << (row % 64));
-        }
+        for (std::uint32_t row = run.row; row < end; ++row) internal::set_row_bit(words, row, false);
     }
     if (target.owning_columns().empty()) return run.count;
     for (std::uint32_t row = run.row; row < end; ++row) {

@@ -6,6 +6,7 @@
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/internal/row_bits.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -62,9 +63,7 @@ std::vector<Entity> entities_of(const Archetype& archetype) noexcept {
 void copy_bits(const std::uint64_t* source, std::uint32_t from, std::uint64_t* target, std::uint32_t to,
                std::uint32_t count) noexcept {
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint64_t bit = (source[(from + i) / 64] >> ((from + i) % 64)) & 1;
-        std::uint64_t& word = target[(to + i) / 64];
-        word = (word & ~(std::uint64_t{1} << ((to + i) % 64))) | (bit << ((to + i) % 64));
+        internal::set_row_bit(target, to + i, internal::row_bit(source, from + i));
     }
 }
 

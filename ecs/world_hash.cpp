@@ -1,6 +1,7 @@
 // Hashing columns row by row into sums that do not depend on the order of rows.
 #include "ecs/world_hash.h"
 
+#include "ecs/internal/row_bits.h"
 #include "ecs/internal/row_hasher.h"
 #include "ecs/world.h"
 
@@ -77,7 +78,7 @@ private:
     static bool is_enabled(const Archetype& archetype, const ChunkSlot& slot, std::size_t mask,
                            std::uint32_t row) noexcept {
         const std::uint64_t* words = Archetype::mask_words(slot, archetype.layout().masks[mask]);
-        return ((words[row / 64] >> (row % 64)) & 1) != 0;
+        return internal::row_bit(words, row);
     }
 
     const World& world_;

@@ -5,6 +5,7 @@
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/internal/row_bits.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -20,12 +21,6 @@ const std::byte* given_value(std::span<const ComponentValue> given, ComponentId 
         return value.component == component;
     });
     return found == given.end() ? nullptr : found->value;
-}
-
-void copy_bit(const std::uint64_t* source, std::uint32_t from, std::uint64_t* target,
-              std::uint32_t to) noexcept {
-    const std::uint64_t bit = (source[from / 64] >> (from % 64)) & 1;
-    target[to / 64] = (target[to / 64] & ~(std::uint64_t{1} << (to % 64))) | (bit << (to % 64));
 }
 
 }  // namespace
@@ -153,8 +148,9 @@ bool World::move_special(Entity entity, Location from, Archetype& source, const 
                              target.default_image() + added.source_offset, added.size);
     }
     for (const ArchetypeTransition::Mask& mask : transition.masks) {
-        copy_bit(reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset), from.row(),
-                 reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), row);
+        const auto* from_bits = reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset);
+        internal::set_row_bit(reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), row,
+                              internal::row_bit(from_bits, from.row()));
     }
     write_given(slot, row, target, given);
     release_cells(source, transition.released, old, from.row(), 1);

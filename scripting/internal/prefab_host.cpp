@@ -4,6 +4,7 @@
 #include "ecs/prefab_family.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
+#include "scripting/internal/host_call.h"
 #include "scripting/internal/script_mod.h"
 
 #include <lua.hpp>
@@ -14,10 +15,6 @@
 namespace perigee::internal {
 
 namespace {
-
-ScriptMod& mod_of(lua_State* lua) {
-    return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
-}
 
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.
@@ -107,11 +104,7 @@ int add_prefab(lua_State* lua) {
         desc.children.push_back(std::move(child));
     });
     const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
-    if (!ids) {
-        lua_pushnil(lua);
-        lua_pushlstring(lua, ids.error().message.data(), ids.error().message.size());
-        return 2;
-    }
+    if (!ids) return nil_and_message(lua, ids.error().message);
     lua_pushinteger(lua, ids.value().front().index);
     return 1;
 }

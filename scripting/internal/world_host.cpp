@@ -9,6 +9,7 @@
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/host_call.h"
 #include "scripting/internal/prefab_host.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/schema_from_lua.h"
@@ -27,18 +28,6 @@
 namespace perigee::internal {
 
 namespace {
-
-ScriptMod& mod_of(lua_State* lua) {
-    return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
-}
-
-void push_text(lua_State* lua, std::string_view text) { lua_pushlstring(lua, text.data(), text.size()); }
-
-int nil_and_message(lua_State* lua, std::string_view message) {
-    lua_pushnil(lua);
-    push_text(lua, message);
-    return 2;
-}
 
 int secret(lua_State* lua) {
     std::random_device device;

@@ -2,6 +2,7 @@
 #include "tests/ecs/check_world.h"
 
 #include "ecs/world.h"
+#include "tests/support/agree.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,12 +14,6 @@
 
 namespace perigee {
 namespace {
-
-// REQUIRE, but without a word when all is well.
-#define AGREE(condition)                    \
-    do {                                    \
-        if (!(condition)) FAIL(#condition); \
-    } while (false)
 
 // Every row belongs to the entity whose record points there; chunks are not empty; bits behind the rows are
 // zero; every component has its place, and nothing else has.

@@ -9,6 +9,7 @@
 #include "ecs/world_hash.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
+#include "tests/support/agree.h"
 #include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>
@@ -25,12 +26,6 @@
 
 namespace perigee {
 namespace {
-
-// REQUIRE, but without a word when all is well.
-#define AGREE(condition)                    \
-    do {                                    \
-        if (!(condition)) FAIL(#condition); \
-    } while (false)
 
 // ---- a world and what the scenario remembers of it
 

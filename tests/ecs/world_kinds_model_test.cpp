@@ -1,6 +1,8 @@
 // A random program over every kind of component drives the world and a naive model, a map of maps, and
 // everything must agree: 1,000,000 operations in all, in chunks of two rows as in chunks of normal size.
 #include "ecs/world.h"
+#include "tests/ecs/check_world.h"
+#include "tests/support/agree.h"
 #include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>
@@ -14,12 +16,6 @@
 
 namespace perigee {
 namespace {
-
-// REQUIRE, for hundreds of millions of comparisons.
-#define AGREE(condition)                    \
-    do {                                    \
-        if (!(condition)) FAIL(#condition); \
-    } while (false)
 
 using Bytes = std::vector<std::byte>;
 
@@ -80,7 +76,8 @@ public:
             AGREE(!world.is_alive(entity));
             AGREE(!world.is_held(entity));
         }
-        check_storage();
+        check_world(world, 0);
+        AGREE(world.entities().used_count() == model.alive.size() + model.held.size());
         check_shared_values();
         check_memory();
     }
@@ -122,39 +119,6 @@ private:
             if (std::memcmp(found + leaf.offset, expected.data() + leaf.offset, leaf.size) != 0) return false;
         }
         return true;
-    }
-
-    // Every row of every chunk belongs to exactly the entity whose record points there; bits past the rows
-    // are zero; all rows of a chunk share its partition.
-    void check_storage() {
-        std::size_t rows = 0;
-        for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
-            const Archetype& archetype = world.archetypes().at(i);
-            std::size_t own_rows = 0;
-            for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
-                const ChunkSlot& slot = archetype.chunks()[chunk];
-                AGREE(slot.row_count > 0);
-                AGREE((slot.partition == 0) == archetype.shared_components().empty());
-                own_rows += slot.row_count;
-                for (std::uint32_t row = 0; row < slot.row_count; ++row) {
-                    Location location{};
-                    const Entity entity = Archetype::entities(slot)[row];
-                    AGREE((archetype.is_destroyed() ? world.entities().find_held(entity, location)
-                                                    : world.entities().find(entity, location)));
-                    AGREE(location == Location(slot.unit, row));
-                }
-                for (const MaskColumn& mask : archetype.layout().masks) {
-                    const std::uint64_t* words = Archetype::mask_words(slot, mask);
-                    for (std::uint32_t row = slot.row_count; row < archetype.layout().mask_words() * 64;
-                         ++row) {
-                        AGREE(((words[row / 64] >> (row % 64)) & 1) == 0);
-                    }
-                }
-            }
-            AGREE(own_rows == archetype.entity_count());
-            rows += own_rows;
-        }
-        AGREE(rows == model.alive.size() + model.held.size());
     }
 
     // The list of unique values is that of the entities, counted.
