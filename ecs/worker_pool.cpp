@@ -7,13 +7,22 @@
 
 #include "ecs/contract.h"
 
+#include <algorithm>
+#include <bit>
+#include <chrono>
 #include <utility>
 
 namespace perigee {
 namespace {
 
-// Some microseconds: longer than the gap between two runs of one step, shorter than waking a thread.
-constexpr int kSpins = 128;
+using Clock = std::chrono::steady_clock;
+
+// Longer than the gap between two runs of one step, shorter than anybody would notice as load.
+constexpr std::chrono::microseconds kSpinTime{40};
+// What waking a thread costs and takes: with less work than this left the caller is faster alone.
+constexpr std::chrono::microseconds kWakeTime{60};
+// Pauses between two looks at the clock.
+constexpr int kSpins = 32;
 
 void pause_briefly() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
@@ -23,15 +32,34 @@ void pause_briefly() noexcept {
 #endif
 }
 
+// Waits until `is_over` says so, or for kSpinTime. Did it say so?
+template <typename Predicate> bool spin_until(Predicate is_over) noexcept {
+    const Clock::time_point end = Clock::now() + kSpinTime;
+    do {
+        for (int spin = 0; spin < kSpins; ++spin) {
+            if (is_over()) return true;
+            pause_briefly();
+        }
+    } while (Clock::now() < end);
+    return is_over();
+}
+
 constexpr std::uint32_t tasks_left(std::uint64_t claim) noexcept { return static_cast<std::uint32_t>(claim); }
+
+// Which pool the thread is of, and its number there.
+struct Membership {
+    const WorkerPool* pool = nullptr;
+    std::uint32_t lane = 0;
+};
+thread_local Membership t_membership;
 
 }  // namespace
 
 WorkerPool::WorkerPool(std::uint32_t worker_count) {
     threads_.reserve(worker_count);
-    for (std::uint32_t worker = 1; worker <= worker_count; ++worker) {
+    for (std::uint32_t lane = 1; lane <= worker_count; ++lane) {
         try {
-            threads_.emplace_back([this, worker] { serve(worker); });
+            threads_.emplace_back([this, lane] { serve(lane); });
         } catch (const std::exception&) {
             break;  // No thread or no memory to be had: the workers there are, and the caller, do it all.
         }
@@ -47,97 +75,153 @@ WorkerPool::~WorkerPool() {
     for (std::thread& thread : threads_) thread.join();
 }
 
+std::uint32_t WorkerPool::lane() const noexcept { return t_membership.pool == this ? t_membership.lane : 0; }
+
 // ---- the caller ----
 
-void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, const void* context) {
-    const bool was_running = is_running_.exchange(true);
-    ECS_EXPECTS(!was_running, "a run of a worker pool inside or beside another one");
-    finished_.store(0, std::memory_order_relaxed);
-    function_.store(function, std::memory_order_relaxed);
-    context_.store(context, std::memory_order_relaxed);
-    task_count_.store(task_count, std::memory_order_relaxed);
-    const std::uint64_t run = (claim_.load(std::memory_order_relaxed) >> 32) + 1;
-    claim_.store(run << 32 | task_count);
-    if (task_count > 1 && sleeping_workers_.load() != 0) {
-        {
-            const std::lock_guard lock(mutex_);
-        }  // Whoever is about to sleep is asleep now, or has seen the tasks.
-        tasks_came_.notify_all();
+void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake) {
+    const std::uint32_t own_lane = lane();
+    Loop* const loop = task_count > 1 && !threads_.empty() ? take_loop() : nullptr;
+    if (loop == nullptr) {
+        run_alone(task_count, function, context, own_lane);
+        return;
     }
-    while (run_one(0)) {
-    }
-    wait_for_end(task_count);
-    const std::exception_ptr error = std::exchange(error_, nullptr);
-    is_running_.store(false);
+    loop->finished.store(0, std::memory_order_relaxed);
+    loop->function.store(function, std::memory_order_relaxed);
+    loop->context.store(context, std::memory_order_relaxed);
+    loop->task_count.store(task_count, std::memory_order_relaxed);
+    const std::uint64_t run = (loop->claim.load(std::memory_order_relaxed) >> 32) + 1;
+    loop->claim.store(run << 32 | task_count);
+    const std::uint32_t bit = 1u << static_cast<std::uint32_t>(loop - loops_.data());
+    open_loops_.fetch_or(bit);
+    work(*loop, task_count, own_lane, wake);
+    open_loops_.fetch_and(~bit);
+    wait_for_end(*loop, task_count);
+    const std::exception_ptr error = std::exchange(loop->error, nullptr);
+    loop->is_used.store(false, std::memory_order_release);
     if (error) std::rethrow_exception(error);
 }
 
-void WorkerPool::wait_for_end(std::uint32_t task_count) noexcept {
-    const auto has_ended = [&] { return finished_.load() == task_count; };
-    for (int spin = 0; spin < kSpins; ++spin) {
-        if (has_ended()) return;
-        pause_briefly();
+void WorkerPool::run_alone(std::uint32_t task_count, TaskFunction function, const void* context,
+                           std::uint32_t lane) {
+    std::exception_ptr error;
+    for (std::uint32_t task = 0; task < task_count; ++task) {
+        try {
+            function(context, task, lane);
+        } catch (...) {
+            if (!error) error = std::current_exception();
+        }
     }
+    if (error) std::rethrow_exception(error);
+}
+
+WorkerPool::Loop* WorkerPool::take_loop() noexcept {
+    for (Loop& loop : loops_) {
+        if (!loop.is_used.load(std::memory_order_relaxed) &&
+            !loop.is_used.exchange(true, std::memory_order_acquire)) {
+            return &loop;
+        }
+    }
+    return nullptr;
+}
+
+// Takes tasks until none is left. Sleepers are woken as soon as what the tasks so far took says that it pays.
+void WorkerPool::work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, Wake wake) noexcept {
+    bool may_wake = sleeping_workers_.load() != 0;
+    if (may_wake && wake == Wake::at_once) {
+        wake_sleepers();
+        may_wake = false;
+    }
+    const Clock::time_point start = may_wake ? Clock::now() : Clock::time_point{};
+    for (std::uint32_t done = 1; run_one(loop, lane); ++done) {
+        if (!may_wake) continue;
+        const std::uint32_t left = task_count - std::min(done, task_count);
+        if ((Clock::now() - start) * left < kWakeTime * done) continue;
+        wake_sleepers();
+        may_wake = false;
+    }
+}
+
+void WorkerPool::wake_sleepers() noexcept {
+    { const std::lock_guard lock(mutex_); }  // Whoever is about to sleep is asleep now, or saw the tasks.
+    tasks_came_.notify_all();
+}
+
+void WorkerPool::wait_for_end(Loop& loop, std::uint32_t task_count) noexcept {
+    const auto has_ended = [&] { return loop.finished.load() == task_count; };
+    if (has_ended() || spin_until(has_ended)) return;
     std::unique_lock lock(mutex_);
-    is_caller_asleep_.store(true);
+    loop.is_caller_asleep.store(true);
     run_ended_.wait(lock, has_ended);
-    is_caller_asleep_.store(false);
+    loop.is_caller_asleep.store(false);
 }
 
 // ---- everyone ----
 
-bool WorkerPool::run_one(std::uint32_t worker_index) noexcept {
-    std::uint64_t claim = claim_.load(std::memory_order_acquire);
+bool WorkerPool::run_one(Loop& loop, std::uint32_t lane) noexcept {
+    std::uint64_t claim = loop.claim.load(std::memory_order_acquire);
     for (;;) {
         if (tasks_left(claim) == 0) return false;
-        const TaskFunction function = function_.load(std::memory_order_relaxed);
-        const void* const context = context_.load(std::memory_order_relaxed);
-        const std::uint32_t task_count = task_count_.load(std::memory_order_relaxed);
-        if (!claim_.compare_exchange_weak(claim, claim - 1, std::memory_order_acq_rel,
-                                          std::memory_order_acquire))
+        const TaskFunction function = loop.function.load(std::memory_order_relaxed);
+        const void* const context = loop.context.load(std::memory_order_relaxed);
+        const std::uint32_t task_count = loop.task_count.load(std::memory_order_relaxed);
+        if (!loop.claim.compare_exchange_weak(claim, claim - 1, std::memory_order_acq_rel,
+                                              std::memory_order_acquire))
             continue;
         const std::uint32_t task_index = task_count - tasks_left(claim);
         try {
-            function(context, task_index, worker_index);
+            function(context, task_index, lane);
         } catch (...) {
-            keep_error(task_index);
+            keep_error(loop, task_index);
         }
-        // Nothing of the run may be touched after this: the caller may have returned.
-        if (finished_.fetch_add(1) + 1 == task_count && worker_index != 0 && is_caller_asleep_.load()) {
+        // Nothing of the run may be touched after this but the place it had: the caller may have returned.
+        if (loop.finished.fetch_add(1) + 1 == task_count && loop.is_caller_asleep.load()) {
             { const std::lock_guard lock(mutex_); }
-            run_ended_.notify_one();
+            run_ended_.notify_all();
         }
         return true;
     }
 }
 
-void WorkerPool::keep_error(std::uint32_t task_index) noexcept {
+void WorkerPool::keep_error(Loop& loop, std::uint32_t task_index) noexcept {
     const std::lock_guard lock(error_mutex_);
-    if (error_ != nullptr && error_task_ <= task_index) return;
-    error_ = std::current_exception();
-    error_task_ = task_index;
+    if (loop.error != nullptr && loop.error_task <= task_index) return;
+    loop.error = std::current_exception();
+    loop.error_task = task_index;
 }
 
 // ---- the workers ----
 
-bool WorkerPool::has_tasks() const noexcept { return tasks_left(claim_.load()) != 0; }
+bool WorkerPool::has_tasks() const noexcept {
+    for (std::uint32_t open = open_loops_.load(); open != 0; open &= open - 1) {
+        if (tasks_left(loops_[static_cast<std::size_t>(std::countr_zero(open))].claim.load()) != 0)
+            return true;
+    }
+    return false;
+}
 
-void WorkerPool::serve(std::uint32_t worker_index) noexcept {
+bool WorkerPool::run_any(std::uint32_t lane) noexcept {
+    for (std::uint32_t open = open_loops_.load(); open != 0; open &= open - 1) {
+        if (run_one(loops_[static_cast<std::size_t>(std::countr_zero(open))], lane)) return true;
+    }
+    return false;
+}
+
+void WorkerPool::serve(std::uint32_t lane) noexcept {
+    t_membership = {this, lane};
     while (!is_ending_.load()) {
-        while (run_one(worker_index)) {
+        while (run_any(lane)) {
         }
         wait_for_tasks();
     }
 }
 
 void WorkerPool::wait_for_tasks() noexcept {
-    for (int spin = 0; spin < kSpins; ++spin) {
-        if (has_tasks() || is_ending_.load()) return;
-        pause_briefly();
-    }
+    const auto is_over = [&] { return has_tasks() || is_ending_.load(); };
+    if (spin_until(is_over)) return;
     std::unique_lock lock(mutex_);
     sleeping_workers_.fetch_add(1);
-    tasks_came_.wait(lock, [&] { return has_tasks() || is_ending_.load(); });
+    tasks_came_.wait(lock, is_over);
     sleeping_workers_.fetch_sub(1);
 }
 

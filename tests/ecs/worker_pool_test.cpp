@@ -1,12 +1,12 @@
 // Every task once, on whichever thread, and the same outcome however many workers there are.
 #include "ecs/worker_pool.h"
 
-#include "tests/support/broken_contract.h"
-
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -98,17 +98,72 @@ TEST_CASE("when tasks throw, all others still run and the exception of the lowes
     }
 }
 
-TEST_CASE("a run inside a run breaks the contract, and the failure reaches the caller") {
-    const ContractWatch watch;
+TEST_CASE("a task may run tasks itself, to any depth, and each is run once") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
-        const auto nest = [&](std::uint32_t, std::uint32_t) {
-            pool.run(1, [](std::uint32_t, std::uint32_t) {});
+        for (int round = 0; round < 20; ++round) {
+            std::atomic<int> leaves = 0;
+            std::atomic<int> strangers = 0;
+            pool.run(4, [&](std::uint32_t outer, std::uint32_t) {
+                pool.run(outer * 3, [&](std::uint32_t, std::uint32_t lane) {
+                    strangers += lane != pool.lane();
+                    pool.run(
+                        2, [&](std::uint32_t, std::uint32_t) { ++leaves; }, Wake::at_once);
+                });
+            });
+            REQUIRE(leaves == (0 + 1 + 2 + 3) * 3 * 2);
+            REQUIRE(strangers == 0);
+        }
+    }
+}
+
+TEST_CASE("runs nested deeper than there are places for are run by their callers") {
+    WorkerPool pool(2);
+    std::atomic<int> depth_reached = 0;
+    const std::function<void(int)> descend = [&](int depth) {
+        if (depth == 0) {
+            ++depth_reached;
+            return;
+        }
+        pool.run(2, [&](std::uint32_t task, std::uint32_t) {
+            if (task == 0) descend(depth - 1);
+        });
+    };
+    for (int round = 0; round < 20; ++round) descend(100);
+    CHECK(depth_reached == 20);
+}
+
+TEST_CASE("an exception of an inner run leaves through the outer one, and the pool goes on") {
+    for (const std::uint32_t workers : kWorkerCounts) {
+        WorkerPool pool(workers);
+        const auto nest = [&](std::uint32_t outer, std::uint32_t) {
+            pool.run(4, [outer](std::uint32_t inner, std::uint32_t) {
+                if (inner >= 2) throw std::runtime_error(std::to_string(outer * 10 + inner));
+            });
         };
-        CHECK_THROWS_AS(pool.run(4, nest), BrokenContract);
-        int runs = 0;
+        CHECK_THROWS_WITH(pool.run(4, nest), "2");
+        std::atomic<int> runs = 0;
         pool.run(0, [&](std::uint32_t, std::uint32_t) { ++runs; });
         CHECK(runs == 0);
+        pool.run(9, [&](std::uint32_t, std::uint32_t) { ++runs; });
+        CHECK(runs == 9);
+    }
+}
+
+TEST_CASE("threads that sleep are woken for long tasks, and at once when asked") {
+    WorkerPool pool(1);
+    for (const Wake wake : {Wake::when_worth_it, Wake::at_once}) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        std::atomic<bool> has_helped = false;
+        const auto wait_for_help = [&](std::uint32_t, std::uint32_t lane) {
+            if (lane != 0) has_helped = true;
+            // The first task shows that tasks are long; then help must come, unless the machine is very busy.
+            const auto end =
+                std::chrono::steady_clock::now() + std::chrono::milliseconds(has_helped ? 0 : 20);
+            while (!has_helped && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+        };
+        for (int attempt = 0; attempt < 50 && !has_helped; ++attempt) pool.run(4, wait_for_help, wake);
+        CHECK(has_helped);
     }
 }
 
