@@ -416,6 +416,13 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
 
 }  // namespace
 
+// Made apart first, then moved, which cannot fail.
+FieldData::FieldData(const FieldData& other) : variant() {
+    std::visit([this](const auto& value) { *this = FieldData(std::decay_t<decltype(value)>(value)); }, other);
+}
+
+FieldData& FieldData::operator=(const FieldData& other) { return *this = FieldData(other); }
+
 Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row,
                          const FieldContext& context) {
     return write_at(field, value, row, field.name, context);

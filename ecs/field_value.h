@@ -24,12 +24,24 @@ struct FieldValue;
 using FieldValueList = std::vector<FieldValue>;
 using FieldValueMap = std::vector<std::pair<std::string, FieldValue>>;  ///< by field name, in the order given
 
+/// A std::variant that never ends without a value: where copying runs out of memory, the copy does not come
+/// to be, and what was to be assigned to stays as it was. (That of libstdc++ 12 destroys a string that was
+/// never made.)
+struct FieldData : std::variant<std::monostate, bool, double, std::int64_t, std::uint64_t, std::string,
+                                FieldValueList, FieldValueMap> {
+    using variant::variant;
+    using variant::operator=;
+    FieldData() = default;
+    FieldData(const FieldData& other);
+    FieldData(FieldData&&) noexcept = default;
+    FieldData& operator=(const FieldData& other);
+    FieldData& operator=(FieldData&&) noexcept = default;
+};
+
 /// Nothing, a boolean, a number, a whole number beyond 2^53, a text, a list (vec, array, flags) or named
 /// members (struct, vec, color).
 struct FieldValue {
-    std::variant<std::monostate, bool, double, std::int64_t, std::uint64_t, std::string, FieldValueList,
-                 FieldValueMap>
-        data;
+    FieldData data;
 
     bool is_set() const noexcept { return !std::holds_alternative<std::monostate>(data); }
 };
