@@ -19,10 +19,7 @@ EntityIndex::EntityIndex(std::uint32_t max_entities)
       max_slots_(max_entities) {}
 
 Entity EntityIndex::reserve() noexcept {
-    if (!has_room()) return Entity{};
-    const Entity entity = create(Location{0, 0});
-    records_[entity.index()] = head_of(entity.generation(), kReserved) << 32;
-    return entity;
+    return has_room() ? take_slot(kReserved, Location{0, 0}) : Entity{};
 }
 
 void EntityIndex::release(Entity entity) noexcept {
@@ -39,9 +36,9 @@ void EntityIndex::release(Entity entity) noexcept {
 }
 
 bool EntityIndex::prepare(std::uint32_t entity_count) noexcept {
-    const std::uint32_t free = slot_count_ - used_count_ - retired_count_;
+    const std::uint32_t free = slot_count() - used_count_ - retired_count_;
     if (entity_count <= free) return true;
-    const std::size_t wanted = std::size_t{slot_count_} + (entity_count - free);
+    const std::size_t wanted = std::size_t{slot_count()} + (entity_count - free);
     if (wanted > max_slots_) return false;
     if (wanted <= committed_slots_) return true;
     if (!range_.commit(std::max(wanted * sizeof(std::uint64_t), range_.committed() + kCommitStep)) &&
@@ -54,7 +51,7 @@ bool EntityIndex::prepare(std::uint32_t entity_count) noexcept {
 }
 
 void EntityIndex::set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept {
-    ECS_EXPECTS(index < slot_count_ && ((records_[index] >> 32) & 0x7FF) == kFree, index);
+    ECS_EXPECTS(index < slot_count() && ((records_[index] >> 32) & 0x7FF) == kFree, index);
     records_[index] = (head_of(generation, kFree) << 32) | static_cast<std::uint32_t>(records_[index]);
 }
 

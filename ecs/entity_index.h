@@ -3,7 +3,8 @@
 //
 // Invariant: a slot is free, reserved (the id is out, the entity not yet born), alive, held (destroyed, but
 // its cleanup components are still there), or retired (its generations are used up; it is never given out
-// again). Freed slots are reused last in, first out.
+// again). Freed slots are reused last in, first out. reserve() may run beside look-ups by other threads:
+// those see an id that is not alive. All else is for one thread, or for many that only look up.
 //
 //   63            43 42      32 31              11 10       0
 //  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]      a free slot keeps the next free index in
@@ -16,6 +17,7 @@
 #include "ecs/internal/virtual_memory.h"
 #include "ecs/location.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,23 +36,10 @@ public:
 
     /// Whether create() has a slot to take; commits memory for it.
     bool has_room() noexcept {
-        return first_free_ != kNoSlot || slot_count_ < committed_slots_ || prepare(1);
+        return first_free_ != kNoSlot || slot_count() < committed_slots_ || prepare(1);
     }
     /// A new living entity at `location`. Expects: has_room(), or prepare() granted the slot.
-    Entity create(Location location) noexcept {
-        std::uint32_t index = first_free_;
-        std::uint32_t generation = 1;
-        if (index != kNoSlot) {
-            const std::uint64_t record = records_[index];
-            first_free_ = static_cast<std::uint32_t>(record);
-            generation = static_cast<std::uint32_t>(record >> 43);
-        } else {
-            index = slot_count_++;
-        }
-        ++used_count_;
-        records_[index] = record_of(generation, kAlive, location);
-        return entity_from_parts(index, generation);
-    }
+    Entity create(Location location) noexcept { return take_slot(kAlive, location); }
     /// Frees the slots of living entities; the next ids handed out are these, the last one first.
     void release_all(const Entity* entities, std::uint32_t count) noexcept {
         for (std::uint32_t i = 0; i < count; ++i) release_alive(entities[i]);
@@ -76,44 +65,44 @@ public:
         records_[entity.index()] = record_of(entity.generation(), kHeld, location);
     }
     bool is_held(Entity entity) const noexcept {
-        return entity.index() < slot_count_ &&
-               (records_[entity.index()] >> 32) == head_of(entity.generation(), kHeld);
+        return entity.index() < slot_count() &&
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kHeld);
     }
     /// Looks up a held entity; see find.
     bool find_held(Entity entity, Location& location) const noexcept {
         if (!is_held(entity)) return false;
-        location = location_of(records_[entity.index()]);
+        location = location_of(record(entity.index()));
         return true;
     }
 
     bool is_alive(Entity entity) const noexcept {
-        return entity.index() < slot_count_ &&
-               (records_[entity.index()] >> 32) == head_of(entity.generation(), kAlive);
+        return entity.index() < slot_count() &&
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kAlive);
     }
     bool is_reserved(Entity entity) const noexcept {
-        return entity.index() < slot_count_ &&
-               (records_[entity.index()] >> 32) == head_of(entity.generation(), kReserved);
+        return entity.index() < slot_count() &&
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kReserved);
     }
 
     /// Looks up a living entity. False when it is dead, stale, reserved or null; then `location` is
     /// unchanged.
     bool find(Entity entity, Location& location) const noexcept {
         const std::uint32_t index = entity.index();
-        if (index >= slot_count_) return false;
-        const std::uint64_t record = records_[index];
-        if ((record >> 32) != head_of(entity.generation(), kAlive)) return false;
-        location = location_of(record);
+        if (index >= slot_count()) return false;
+        const std::uint64_t found = record(index);
+        if ((found >> 32) != head_of(entity.generation(), kAlive)) return false;
+        location = location_of(found);
         return true;
     }
 
     /// Expects: the entity is alive.
-    Location location(Entity entity) const noexcept { return location_of(records_[entity.index()]); }
+    Location location(Entity entity) const noexcept { return location_of(record(entity.index())); }
 
     /// Expects: entity_count more slots will be needed; commits memory for them. False when out of memory or
     /// slots.
     bool prepare(std::uint32_t entity_count) noexcept;
 
-    std::uint32_t slot_count() const noexcept { return slot_count_; }
+    std::uint32_t slot_count() const noexcept { return slot_count_.load(std::memory_order_relaxed); }
     std::uint32_t used_count() const noexcept { return used_count_; }  ///< alive and reserved
     std::uint32_t retired_count() const noexcept { return retired_count_; }
 
@@ -134,12 +123,33 @@ private:
     static constexpr Location location_of(std::uint64_t record) noexcept {
         return Location::from_bits(static_cast<std::uint32_t>(record));
     }
+    Entity take_slot(std::uint32_t state, Location location) noexcept {
+        std::uint32_t index = first_free_;
+        std::uint32_t generation = 1;
+        if (index != kNoSlot) {
+            const std::uint64_t free = record(index);
+            first_free_ = static_cast<std::uint32_t>(free);
+            generation = static_cast<std::uint32_t>(free >> 43);
+        } else {
+            index = slot_count();
+        }
+        ++used_count_;
+        set_record(index, (head_of(generation, state) << 32) | location.bits());
+        if (index == slot_count()) slot_count_.store(index + 1, std::memory_order_relaxed);
+        return entity_from_parts(index, generation);
+    }
+    std::uint64_t record(std::uint32_t index) const noexcept {
+        return std::atomic_ref(records_[index]).load(std::memory_order_relaxed);
+    }
+    void set_record(std::uint32_t index, std::uint64_t record) noexcept {
+        std::atomic_ref(records_[index]).store(record, std::memory_order_relaxed);
+    }
 
     internal::ReservedRange range_;
     std::uint64_t* records_;
     std::uint32_t max_slots_;
     std::uint32_t committed_slots_ = 0;
-    std::uint32_t slot_count_ = 0;
+    std::atomic<std::uint32_t> slot_count_{0};
     std::uint32_t used_count_ = 0;
     std::uint32_t retired_count_ = 0;
     std::uint32_t first_free_ = kNoSlot;

@@ -335,6 +335,23 @@ std::string no_room_for_parent(std::string_view child, std::string_view parent) 
                        parent);
 }
 
+// ---- running systems ----
+std::string group_without_name() { return "a group of systems has no name"; }
+std::string system_threw(std::string_view system, std::string_view what) {
+    return fmt::format("system '{}' threw an exception: {}", system, what);
+}
+std::string system_create(std::string_view system, std::string_view reason) {
+    return fmt::format("system '{}', on_create: {}", system, reason);
+}
+std::string undeclared_access(std::string_view system, std::string_view component, bool is_write) {
+    return fmt::format("system '{}' {} '{}' but did not declare it; name it in the query, or in access.{}",
+                       system, is_write ? "writes" : "reads", component, is_write ? "write" : "read");
+}
+std::string access_overlap(std::string_view system, std::string_view other, std::string_view component) {
+    return fmt::format("system '{}' touched memory of '{}' that system '{}' used at the same time", system,
+                       component, other);
+}
+
 // ---- moving between worlds ----
 std::string transfer_unknown(std::string_view name) {
     return fmt::format("component '{}' is not declared in the other world", name);

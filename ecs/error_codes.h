@@ -134,5 +134,10 @@ std::string system_query(std::string_view system, std::string_view reason);
 std::string presentation_writes(std::string_view system, std::string_view component);
 std::string presentation_commands(std::string_view system, std::size_t count);
 std::string bad_interval(std::string_view system, double seconds);
+std::string group_without_name();
+std::string system_threw(std::string_view system, std::string_view what);
+std::string system_create(std::string_view system, std::string_view reason);
+std::string undeclared_access(std::string_view system, std::string_view component, bool is_write);
+std::string access_overlap(std::string_view system, std::string_view other, std::string_view component);
 
 }  // namespace perigee::errors

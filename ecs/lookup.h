@@ -32,7 +32,7 @@ public:
 
     /// The entity's value; null when it is not alive or has none.
     /// Lifetime: until the next structural change. Cost: two cache misses.
-    T* get(Entity entity) const noexcept {
+    T* get(Entity entity) const {
         if constexpr (kWrites) {
             return reinterpret_cast<T*>(world_.edit(entity, component_));
         } else {

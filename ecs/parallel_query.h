@@ -63,7 +63,8 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
         return;
     }
     const Lock lock(*this);
-    const ChunkList list(query, change_version_, reader_version_);
+    note_visit(query, reader_version());
+    const ChunkList list(query, change_version(), reader_version());
     if (list.size() < 2 || list.row_count() < options.least_rows) {
         list.visit(0, list.size(), [&call](ChunkView& view) { call(view, 0); });
         return;
@@ -71,7 +72,9 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
     const std::uint64_t rows_per_chunk = list.row_count() / list.size() + 1;
     const auto chunks_per_task = static_cast<std::uint32_t>(options.task_rows / rows_per_chunk + 1);
     const std::uint32_t tasks = (list.size() + chunks_per_task - 1) / chunks_per_task;
+    const RunScope* const scope = run_scope(*this);
     pool.run(tasks, [&](std::uint32_t task, std::uint32_t worker_index) {
+        const EnterScope working_for(scope);
         const std::uint32_t first = task * chunks_per_task;
         list.visit(first, std::min(first + chunks_per_task, list.size()),
                    [&](ChunkView& view) { call(view, worker_index); });

@@ -119,7 +119,7 @@ Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStor
     is_plain_ = desc_.changed.empty() && desc_.shared.empty() && !order_ && !has_row_filter;
 }
 
-Query::~Query() = default;
+Query::~Query() { delete spare_rows_.load(); }
 
 // ---- matching archetypes
 

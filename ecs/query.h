@@ -14,6 +14,7 @@
 #include "ecs/registry.h"
 #include "ecs/result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -167,7 +168,8 @@ private:
     bool wants_held_ = false;
     std::vector<QueryMatch> matches_;
     std::vector<std::unique_ptr<Resolved>> resolved_;  ///< per match
-    mutable std::unique_ptr<SortedRows> spare_rows_;   ///< memory of the last ordered visit, for the next
+    /// Memory of the last ordered visit, for the next; owned.
+    mutable std::atomic<SortedRows*> spare_rows_{nullptr};
 };
 
 }  // namespace perigee

@@ -38,14 +38,15 @@ FilteredVisit::FilteredVisit(const Query& query, std::uint32_t version, std::uin
     version_ = version;
     is_marking_ = true;
     if (!query.order_) return;
-    sorted_ = query.spare_rows_ ? std::move(query.spare_rows_) : std::make_unique<SortedRows>(query);
+    sorted_.reset(query.spare_rows_.exchange(nullptr));
+    if (!sorted_) sorted_ = std::make_unique<SortedRows>(query);
     sorted_->collect(version, since);
 }
 
 FilteredVisit::~FilteredVisit() {
     if (!sorted_) return;
     sorted_->write_back();
-    query_.spare_rows_ = std::move(sorted_);
+    delete query_.spare_rows_.exchange(sorted_.release());
 }
 
 bool FilteredVisit::next() {

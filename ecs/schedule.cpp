@@ -1,17 +1,14 @@
-// Adding systems, keeping their order, and running a group: systems first, then their commands.
+// Declaring systems and groups, steering them, and telling about them. Running them is schedule_run.cpp.
 #include "ecs/schedule.h"
 
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
-#include "ecs/internal/step_timer.h"
-#include "ecs/internal/system_order.h"
+#include "ecs/internal/schedule_node.h"
 #include "ecs/registry.h"
-#include "ecs/text_sweep.h"
 #include "ecs/world.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -22,18 +19,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kGroupNames{kInitialization, kSimulation, kTransforms,
                                                       kPresentation};
 
-// True while it lives, also when a system throws.
-class Flag {
-public:
-    explicit Flag(bool& flag) noexcept : flag_(flag) { flag_ = true; }
-    ~Flag() { flag_ = false; }
-    Flag(const Flag&) = delete;
-    Flag& operator=(const Flag&) = delete;
-
-private:
-    bool& flag_;
-};
-
 // The first component that a description may write; not valid when there is none.
 ComponentId written_component(const SystemDesc& desc) {
     for (const QueryTerm& term : desc.query.terms) {
@@ -42,98 +27,8 @@ ComponentId written_component(const SystemDesc& desc) {
     return desc.access.write.empty() ? ComponentId{} : desc.access.write.front();
 }
 
-}  // namespace
-
-struct Schedule::System {
-    System(SystemDesc&& description, World& world, std::uint64_t game_seed)
-        : desc(std::move(description)),
-          commands(world),
-          random(stream_seed(game_seed, desc.name)),
-          timer(desc.every) {
-        status.name = desc.name;
-        status.group = desc.group;
-    }
-
-    SystemDesc desc;
-    SystemStatus status;
-    CommandBuffer commands;
-    Random random;
-    Query* query = nullptr;
-    internal::StepTimer timer;
-    std::uint32_t last_run_version = 0;
-};
-
-struct Schedule::Group {
-    explicit Group(std::string_view group_name) : name(group_name) {}
-
-    /// Steps that passed since the last run. Frames are not steps: in presentation the tick tells.
-    std::uint64_t take_steps(const TickTime& time) noexcept {
-        if (name != kPresentation) return 1;
-        const std::uint64_t steps = !has_run ? 1 : time.tick > last_tick ? time.tick - last_tick : 0;
-        has_run = true;
-        last_tick = time.tick;
-        return steps;
-    }
-
-    std::string_view name;
-    std::vector<System*> members;  ///< as added
-    std::vector<System*> order;
-    bool is_stale = false;
-    bool has_run = false;
-    std::uint64_t last_tick = 0;
-};
-
-Schedule::Schedule(World& world, std::uint64_t seed) : world_(world), seed_(seed) {
-    for (const std::string_view name : kGroupNames) groups_.push_back(std::make_unique<Group>(name));
-}
-
-Schedule::~Schedule() = default;
-
-// ---- declaring ----
-
-Result<SystemId> Schedule::add(SystemDesc desc) {
-    ECS_EXPECTS(desc.run != nullptr, desc.name);
-    if (Result<void> checked = check(desc); !checked) return checked.error();
-    Query* query = nullptr;
-    if (desc.query != QueryDesc{}) {
-        Result<Query*> found = world_.query(desc.query);
-        if (!found) return Error{errors::system_query(desc.name, found.error().message)};
-        query = found.value();
-    }
-    Group& group = *find_group(desc.group);
-    systems_.push_back(std::make_unique<System>(std::move(desc), world_, seed_));
-    System& system = *systems_.back();
-    system.query = query;
-    if (group.name == kPresentation) system.commands.close();
-    std::vector<ComponentId> written = written_by(system.desc);
-    for (const ComponentId id : written) {
-        if (is_cleanup_kind(world_.registry().info(id).kind())) owners_.emplace(id, system.desc.name);
-    }
-    system.commands.restrict_to(system.desc.name, std::move(written));
-    group.members.push_back(&system);
-    group.is_stale = true;
-    return SystemId{static_cast<std::uint32_t>(systems_.size() - 1)};
-}
-
-Result<void> Schedule::check(const SystemDesc& desc) const {
-    if (desc.name.empty()) return Error{errors::system_without_name(desc.group)};
-    if (find(desc.name)) return Error{errors::system_exists(desc.name)};
-    if (find_group(desc.group) == nullptr) {
-        return Error{errors::unknown_group(desc.name, desc.group, nearest_name(desc.group, kGroupNames))};
-    }
-    if (!(desc.every >= 0) || std::isinf(desc.every))
-        return Error{errors::bad_interval(desc.name, desc.every)};
-    for (const ComponentId id : desc.access.read) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
-    for (const ComponentId id : desc.access.write) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
-    const ComponentId written = written_component(desc);
-    if (desc.group == kPresentation && written.is_valid()) {
-        return Error{errors::presentation_writes(desc.name, world_.registry().info(written).schema.name)};
-    }
-    return check_owners(desc);
-}
-
 // What a system declares as written, in its query or besides.
-std::vector<ComponentId> Schedule::written_by(const SystemDesc& desc) {
+std::vector<ComponentId> written_by(const SystemDesc& desc) {
     std::vector<ComponentId> written = desc.access.write;
     for (const QueryTerm& term : desc.query.terms) {
         if (term.access == Access::write) written.push_back(term.component);
@@ -141,151 +36,348 @@ std::vector<ComponentId> Schedule::written_by(const SystemDesc& desc) {
     return written;
 }
 
+}  // namespace
+
+Schedule::Schedule(World& world, std::uint64_t seed) : world_(world), seed_(seed) {
+    for (const std::string_view name : kGroupNames) {
+        SystemDesc desc;
+        desc.name = name;
+        desc.group.clear();
+        Node& group = add_node(std::move(desc), nullptr);
+        group.is_group = group.status.is_group = true;
+        group.is_presentation = name == kPresentation;
+    }
+    system_count_ = 0;
+}
+
+Schedule::~Schedule() {
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+        if (nodes_[i] != nullptr && !nodes_[i]->is_group) remove_now(*nodes_[i]);
+    }
+}
+
+// ---- declaring ----
+
+Result<SystemId> Schedule::add(SystemDesc desc) {
+    expect_steerable();
+    ECS_EXPECTS(desc.run != nullptr, desc.name);
+    if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
+    Result<Query*> query = query_of(desc);
+    if (!query) return query.error();
+    Node& node = add_node(std::move(desc), find_group(desc.group));
+    set_up(node, query.value());
+    const SystemId id{node.index};
+    if (!node.desc.on_create) return id;
+    if (is_running_) {
+        later_.push_back([this, id] {
+            if (Node* added = nodes_[id.index].get()) {
+                if (Result<void> made = call_outside(*added, added->desc.on_create); !made) {
+                    fail(*added, errors::system_create(added->desc.name, made.error().message));
+                }
+            }
+        });
+        return id;
+    }
+    if (Result<void> made = call_outside(node, node.desc.on_create); !made) {
+        Error error{errors::system_create(node.desc.name, made.error().message)};
+        drop_node(node);
+        return error;
+    }
+    return id;
+}
+
+Result<SystemId> Schedule::add_group(GroupDesc group) {
+    expect_steerable();
+    SystemDesc desc;
+    desc.name = std::move(group.name);
+    desc.group = std::move(group.group);
+    desc.before = std::move(group.before);
+    desc.after = std::move(group.after);
+    desc.every = group.every;
+    desc.run_if = std::move(group.run_if);
+    if (desc.name.empty()) return Error{errors::group_without_name()};
+    if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
+    Node& parent = *find_group(desc.group);
+    Node& node = add_node(std::move(desc), &parent);
+    node.is_group = node.status.is_group = true;
+    node.is_presentation = parent.is_presentation;
+    --system_count_;
+    return SystemId{node.index};
+}
+
+internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
+    nodes_.push_back(std::make_unique<Node>(std::move(desc), world_, seed_));
+    Node& node = *nodes_.back();
+    node.index = static_cast<std::uint32_t>(nodes_.size() - 1);
+    node.parent = parent;
+    ++system_count_;
+    if (parent == nullptr) return node;
+    parent->members.push_back(&node);
+    parent->is_stale = true;
+    return node;
+}
+
+void Schedule::drop_node(Node& node) {
+    forget_owned(node);
+    node.commands.drop();
+    std::erase(node.parent->members, &node);
+    std::erase(node.parent->order, &node);
+    node.parent->is_stale = true;
+    --system_count_;
+    nodes_[node.index].reset();
+}
+
+Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const {
+    if (desc.name.empty()) return Error{errors::system_without_name(desc.group)};
+    const Node* const known = find_node(desc.name);
+    if (known != nullptr && known != replaced) return Error{errors::system_exists(desc.name)};
+    const Node* const group = find_group(desc.group);
+    if (group == nullptr) {
+        std::vector<std::string_view> names;
+        for (const std::unique_ptr<Node>& node : nodes_) {
+            if (node != nullptr && node->is_group) names.push_back(node->desc.name);
+        }
+        return Error{errors::unknown_group(desc.name, desc.group, nearest_name(desc.group, names))};
+    }
+    if (!(desc.every >= 0) || std::isinf(desc.every))
+        return Error{errors::bad_interval(desc.name, desc.every)};
+    for (const ComponentId id : desc.access.read) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
+    for (const ComponentId id : desc.access.write) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
+    const ComponentId written = written_component(desc);
+    if (group->is_presentation && written.is_valid()) {
+        return Error{errors::presentation_writes(desc.name, world_.registry().info(written).schema.name)};
+    }
+    return check_owners(desc, replaced);
+}
+
 // Cleanup components, and others that name an owner, are written by one system.
-Result<void> Schedule::check_owners(const SystemDesc& desc) const {
+Result<void> Schedule::check_owners(const SystemDesc& desc, const Node* replaced) const {
     for (const ComponentId id : written_by(desc)) {
         const Schema& schema = world_.registry().info(id).schema;
         if (!is_cleanup_kind(schema.kind) && schema.owner.empty()) continue;
         const auto claimed = owners_.find(id);
-        const std::string owner = !schema.owner.empty()      ? schema.owner
-                                  : claimed != owners_.end() ? claimed->second
-                                                             : desc.name;
+        const bool is_claimed =
+            claimed != owners_.end() && (replaced == nullptr || claimed->second != replaced->desc.name);
+        const std::string owner = !schema.owner.empty() ? schema.owner
+                                  : is_claimed          ? claimed->second
+                                                        : desc.name;
         if (owner == desc.name || (owner == "engine" && desc.is_native)) continue;
         return Error{errors::writes_owned(desc.name, schema.name, kind_name(schema.kind), owner)};
     }
     return {};
 }
 
-Result<void> Schedule::resolve_order() {
-    for (const std::unique_ptr<Group>& group : groups_) {
-        if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
+Result<Query*> Schedule::query_of(const SystemDesc& desc) {
+    if (desc.query == QueryDesc{}) return static_cast<Query*>(nullptr);
+    Result<Query*> found = world_.query(desc.query);
+    if (!found) return Error{errors::system_query(desc.name, found.error().message)};
+    return found;
+}
+
+void Schedule::set_up(Node& node, Query* query) {
+    node.query = query;
+    if (node.parent->is_presentation) node.commands.close();
+    claim_owned(node);
+    node.commands.restrict_to(node.desc.name, written_by(node.desc));
+}
+
+void Schedule::claim_owned(const Node& node) {
+    for (const ComponentId id : written_by(node.desc)) {
+        if (is_cleanup_kind(world_.registry().info(id).kind())) owners_.emplace(id, node.desc.name);
+    }
+}
+
+void Schedule::forget_owned(const Node& node) {
+    std::erase_if(owners_, [&](const auto& owner) { return owner.second == node.desc.name; });
+}
+
+// ---- steering ----
+
+void Schedule::expect_steerable() const {
+    const RunScope* const scope = run_scope(world_);
+    ECS_EXPECTS(scope == nullptr || !scope->is_beside_others,
+                "a system that others run beside changes the schedule; declare is_alone");
+}
+
+void Schedule::remove(SystemId system) {
+    expect_steerable();
+    ECS_EXPECTS(system.index < nodes_.size(), system.index);
+    Node* const node = nodes_[system.index].get();
+    if (node == nullptr) return;
+    ECS_EXPECTS(!node->is_group, node->desc.name, "a group is not removed");
+    if (!is_running_) {
+        remove_now(*node);
+        return;
+    }
+    node->status.is_enabled = false;
+    later_.push_back([this, system] {
+        if (nodes_[system.index] != nullptr) remove_now(*nodes_[system.index]);
+    });
+}
+
+void Schedule::remove_now(Node& node) {
+    stop(node);
+    if (Result<void> ended = call_outside(node, node.desc.on_destroy); !ended) {
+        fail(node, ended.error().message);
+    }
+    drop_node(node);
+}
+
+Result<void> Schedule::replace(SystemId system, SystemDesc desc) {
+    expect_steerable();
+    ECS_EXPECTS(desc.run != nullptr, desc.name);
+    Node& node = node_at(system);
+    ECS_EXPECTS(!node.is_group, node.desc.name, "a group is not replaced");
+    if (!is_running_) return replace_now(node, std::move(desc));
+    if (Result<void> checked = check(desc, &node); !checked) return checked;
+    later_.push_back([this, system, next = std::move(desc)]() mutable {
+        Node* const old = nodes_[system.index].get();
+        if (old == nullptr) return;
+        if (Result<void> replaced = replace_now(*old, std::move(next)); !replaced) {
+            fail(*old, replaced.error().message);
+        }
+    });
+    return {};
+}
+
+Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
+    if (Result<void> checked = check(desc, &node); !checked) return checked;
+    Result<Query*> query = query_of(desc);
+    if (!query) return query.error();
+    stop(node);
+    if (Result<void> ended = call_outside(node, node.desc.on_destroy); !ended) {
+        fail(node, ended.error().message);
+    }
+    forget_owned(node);
+    node.commands.drop();
+    Node& group = *find_group(desc.group);
+    if (&group != node.parent) {
+        std::erase(node.parent->members, &node);
+        std::erase(node.parent->order, &node);
+        node.parent->is_stale = true;
+        node.parent = &group;
+        group.members.push_back(&node);
+    }
+    group.is_stale = true;
+    node.desc = std::move(desc);
+    node.status.name = node.desc.name;
+    node.status.group = node.desc.group;
+    node.status.is_suspended = false;
+    node.timer = internal::StepTimer(node.desc.every);
+    set_up(node, query.value());
+    if (Result<void> made = call_outside(node, node.desc.on_create); !made) {
+        fail(node, errors::system_create(node.desc.name, made.error().message));
     }
     return {};
 }
 
-Result<void> Schedule::resolve_group(Group& group) {
-    ECS_EXPECTS(!is_running_, "the order asked for by a running system");
-    if (!group.is_stale) return {};
-    std::vector<internal::OrderedSystem> systems;
-    for (const System* system : group.members) {
-        systems.push_back({system->desc.name, system->desc.before, system->desc.after});
-    }
-    std::vector<internal::ForeignSystem> elsewhere;
-    for (const std::unique_ptr<System>& system : systems_) {
-        if (system->desc.group != group.name) elsewhere.push_back({system->desc.name, system->desc.group});
-    }
-    Result<std::vector<std::uint32_t>> order = internal::order_systems(systems, group.name, elsewhere);
-    if (!order) return order.error();
-    group.order.clear();
-    for (const std::uint32_t index : order.value()) group.order.push_back(group.members[index]);
-    group.is_stale = false;
-    return {};
-}
-
-// ---- running ----
-
-Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
-    Group* const group = find_group(name);
-    ECS_EXPECTS(group != nullptr, name);
-    ECS_EXPECTS(!is_running_, "a group run from inside a system");
-    if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
-
-    const Flag running(is_running_);
-    const std::uint64_t steps = group->take_steps(time);
-    for (System* system : group->order) {
-        if (!system->status.is_enabled || system->status.is_suspended) continue;
-        if (system->timer.advance(steps, time.dt)) run_system(*system, time);
-    }
-    // A version of its own: whoever ran in this group has yet to see what the commands change.
-    world_.advance_change_version();
-    for (System* system : group->order) system->status.commands += system->commands.play_back();
-    // No command is pending now, so every text that counts is in the world.
-    if (world_.texts().wants_sweep()) collect_texts(world_);
-    return {};
-}
-
-void Schedule::run_system(System& system, const TickTime& time) {
-    const std::uint32_t version = world_.advance_change_version();
-    const double elapsed = system.desc.every > 0 ? system.timer.elapsed() : time.dt;
-    SystemContext context{world_, system.commands, system.random,           system.query,
-                          time,   elapsed,         system.last_run_version, &system.desc};
-    const auto start = std::chrono::steady_clock::now();
-    const Result<void> result = [&] {
-        const World::Lock lock(world_);
-        const World::Reader reader(world_, system.last_run_version);
-        return system.desc.run(context);
-    }();
-    const std::chrono::duration<double, std::milli> duration = std::chrono::steady_clock::now() - start;
-    system.status.last_milliseconds = duration.count();
-    ++system.status.run_count;
-    if (!result) {
-        fail(system, result.error().message);
-    } else if (const std::size_t refused = system.commands.refused_count(); refused != 0) {
-        fail(system, errors::presentation_commands(system.desc.name, refused));
+void Schedule::set_enabled(SystemId system, bool is_enabled) {
+    expect_steerable();
+    Node& node = node_at(system);
+    node.status.is_enabled = is_enabled;
+    if (is_enabled) return;
+    if (is_running_) {
+        later_.push_back([this, system] {
+            Node* const disabled = nodes_[system.index].get();
+            if (disabled != nullptr && !disabled->status.is_enabled) stop(*disabled);
+        });
     } else {
-        system.last_run_version = version;
+        stop(node);
     }
 }
 
-void Schedule::fail(System& system, std::string message) {
-    system.commands.drop();
-    system.status.is_suspended = true;
-    system.status.error = std::move(message);
-    if (error_handler_) error_handler_(system.status);
+// Members of a group that is switched off stop with it.
+void Schedule::stop(Node& node) {
+    for (Node* member : node.members) stop(*member);
+    if (!std::exchange(node.is_started, false)) return;
+    if (Result<void> stopped = call_outside(node, node.desc.on_stop); !stopped) {
+        fail(node, stopped.error().message);
+    }
 }
 
-// ---- looking up and steering ----
+void Schedule::set_paused(SystemId system, bool is_paused) {
+    expect_steerable();
+    Node& node = node_at(system);
+    node.status.is_paused = is_paused;
+    node.steps_wanted = 0;
+}
 
-Schedule::Group* Schedule::find_group(std::string_view name) const noexcept {
-    for (const std::unique_ptr<Group>& group : groups_) {
-        if (group->name == name) return group.get();
+void Schedule::step(SystemId system, std::uint64_t runs) {
+    expect_steerable();
+    Node& node = node_at(system);
+    ECS_EXPECTS(node.status.is_paused, node.desc.name, "only what is paused is stepped");
+    node.steps_wanted += runs;
+}
+
+void Schedule::resume(SystemId system) { node_at(system).status.is_suspended = false; }
+
+void Schedule::reset(std::uint64_t seed) {
+    seed_ = seed;
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node == nullptr) continue;
+        node->random = Random(stream_seed(seed, node->desc.name));
+        node->timer.reset();
+        node->last_run_version = 0;
+        node->ids.forget_last_run();
+        node->has_run = false;
+    }
+}
+
+// ---- looking up and telling ----
+
+internal::ScheduleNode* Schedule::find_node(std::string_view name) const noexcept {
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node != nullptr && node->desc.name == name) return node.get();
     }
     return nullptr;
 }
 
-Schedule::System& Schedule::system_at(SystemId id) const {
-    ECS_EXPECTS(id.index < systems_.size(), id.index);
-    return *systems_[id.index];
+internal::ScheduleNode* Schedule::find_group(std::string_view name) const noexcept {
+    Node* const node = find_node(name);
+    return node != nullptr && node->is_group ? node : nullptr;
 }
 
-void Schedule::set_enabled(SystemId system, bool is_enabled) {
-    system_at(system).status.is_enabled = is_enabled;
+internal::ScheduleNode& Schedule::node_at(SystemId id) const {
+    ECS_EXPECTS(id.index < nodes_.size() && nodes_[id.index] != nullptr, id.index);
+    return *nodes_[id.index];
 }
-
-void Schedule::resume(SystemId system) { system_at(system).status.is_suspended = false; }
 
 std::optional<SystemId> Schedule::find(std::string_view name) const noexcept {
-    for (std::uint32_t index = 0; index < systems_.size(); ++index) {
-        if (systems_[index]->desc.name == name) return SystemId{index};
-    }
-    return std::nullopt;
+    const Node* const node = find_node(name);
+    if (node == nullptr) return std::nullopt;
+    return SystemId{node->index};
 }
 
-SystemStatus Schedule::status(SystemId system) const { return system_at(system).status; }
+SystemStatus Schedule::status(SystemId system) const {
+    const Node& node = node_at(system);
+    SystemStatus status = node.status;
+    status.last_milliseconds = status.times.last();
+    if (node.query != nullptr) {
+        status.rows = node.query->entity_count(0);
+        status.chunks = node.query->chunk_count(0);
+    }
+    return status;
+}
 
-std::size_t Schedule::system_count() const noexcept { return systems_.size(); }
-
-std::vector<std::string> Schedule::order(std::string_view name) {
-    Group* const group = find_group(name);
-    ECS_EXPECTS(group != nullptr, name);
-    resolve_group(*group).value();
-    std::vector<std::string> names;
-    for (const System* system : group->order) names.push_back(system->desc.name);
-    return names;
+std::vector<SystemId> Schedule::all() const {
+    std::vector<SystemId> ids;
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node != nullptr) ids.push_back(SystemId{node->index});
+    }
+    return ids;
 }
 
 void Schedule::on_error(std::function<void(const SystemStatus&)> handler) {
     error_handler_ = std::move(handler);
 }
 
-void Schedule::reset(std::uint64_t seed) {
-    seed_ = seed;
-    for (const std::unique_ptr<System>& system : systems_) {
-        system->random = Random(stream_seed(seed, system->desc.name));
-        system->timer.reset();
-        system->last_run_version = 0;
-    }
-    for (const std::unique_ptr<Group>& group : groups_) group->has_run = false;
+void Schedule::on_slow(double milliseconds, std::function<void(const SystemStatus&)> handler) {
+    slow_milliseconds_ = milliseconds;
+    slow_handler_ = std::move(handler);
+}
+
+void Schedule::on_trace(std::function<void(const TraceSpan&)> handler) {
+    trace_handler_ = std::move(handler);
 }
 
 }  // namespace perigee

@@ -1,15 +1,18 @@
 // The order of all systems of a world, and the one place that runs them.
 //
 // Invariant: the order inside a group depends only on the declarations (before/after, then name bytewise),
-// never on registration. The world is locked while a system runs; commands are played back at the end of the
-// group, in system order. `initialization`, `simulation` and `transforms` (for what follows from the
-// simulation's commands) run once per fixed step in this order, `presentation` once per frame on a world that
-// nobody may change: systems there that declare write access are refused, and one that records a command
-// fails.
+// never on registration; what comes out of a run depends on the order and the declared access, never on the
+// number of threads. Groups nest and are ordered like systems. The world is locked while systems run;
+// commands are played back at the end of the group, in system order. `initialization`, `simulation` and
+// `transforms` (for what follows from the simulation's commands) run once per fixed step in this order,
+// `presentation` once per frame on a world that nobody may change: systems there that declare write access
+// are refused, one that records a command fails, and nothing runs at the same time. How systems share
+// threads: internal/stage_plan.h.
 #pragma once
 
 #include "ecs/result.h"
 #include "ecs/system.h"
+#include "ecs/system_status.h"
 
 #include <cstdint>
 #include <functional>
@@ -22,45 +25,84 @@
 
 namespace perigee {
 
+struct RunScope;
+
+namespace internal {
+struct ScheduleNode;
+}
+
 inline constexpr std::string_view kInitialization = "initialization";
 inline constexpr std::string_view kSimulation = "simulation";
 inline constexpr std::string_view kTransforms = "transforms";
 inline constexpr std::string_view kPresentation = "presentation";
 
+/// A system or a group. Never given out twice.
 struct SystemId {
     std::uint32_t index = 0xFFFFFFFF;
     constexpr auto operator<=>(const SystemId&) const noexcept = default;
 };
 
-/// What became of a system; for tools, error cards and tests.
-struct SystemStatus {
-    std::string name;
-    std::string group;
-    bool is_enabled = true;
-    bool is_suspended = false;  ///< failed; runs again after resume()
-    std::string error;          ///< of the last failure
-    std::uint64_t run_count = 0;
-    PlaybackReport commands;       ///< sum over all runs
-    double last_milliseconds = 0;  ///< of run; playback excluded
+/// Two systems of one group that write the same without a declared order: names decide which comes first.
+struct UnorderedWrites {
+    std::string first;
+    std::string second;
+    std::string component;
 };
 
 class Schedule {
 public:
     explicit Schedule(World& world, std::uint64_t seed = 0);
-    ~Schedule();
+    ~Schedule();  ///< removes all systems, the last one added first
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
+
+    // ---- systems and groups. Expects, everywhere: not called by a system that others run beside; declare
+    // ---- is_alone where a system changes the schedule.
 
     /// Adds a system. It first runs in the next run_group of its group, also when a running system adds it.
     /// Expects: `run` is set.
     /// Errors: an empty name or one in use; an unknown group; write access in `presentation`; an `every` that
-    ///         is negative or no number; those of World::query. Nothing changes.
+    ///         is negative or no number; those of World::query and of on_create. Nothing changes.
     Result<SystemId> add(SystemDesc desc);
+    /// Adds a group inside another one.
+    /// Errors: as with systems.
+    Result<SystemId> add_group(GroupDesc desc);
+
+    /// Takes a system away: on_stop, then on_destroy. While a group runs it happens at the end of that; a
+    /// system may remove itself. Removing what is gone does nothing. Expects: not a group.
+    void remove(SystemId system);
+    /// Puts another system in the place of one: its name, number, times and random stream stay. While a group
+    /// runs it happens at the end of that, and mistakes go to on_error.
+    /// Errors: as with add; then the old one stays.
+    Result<void> replace(SystemId system, SystemDesc desc);
+
+    /// Switches a system or group off (on_stop) and on again. Cost: none while it is off.
+    void set_enabled(SystemId system, bool is_enabled);
+    /// Holds a system or group still, without on_stop.
+    void set_paused(SystemId system, bool is_paused);
+    /// Lets a paused one run this many times more.
+    void step(SystemId system, std::uint64_t runs = 1);
+    /// Lets one that failed run again.
+    void resume(SystemId system);
+
+    // ---- order ----
 
     /// Checks names in before/after and computes the order. Called by run_group when something changed.
     /// Expects: no system is running.
     /// Errors: unknown system names (all, with suggestions), or a cycle, printed as a loop: "a -> b -> a".
     Result<void> resolve_order();
+    /// Names of a group's systems and groups in the order in which they run.
+    /// Expects: the group exists, resolve_order succeeds.
+    std::vector<std::string> order(std::string_view group);
+    /// The same, with those together that may run at the same time.
+    std::vector<std::vector<std::string>> stages(std::string_view group);
+    /// Pairs of systems that somebody should order. Expects: resolve_order succeeds.
+    std::vector<UnorderedWrites> unordered_writes();
+
+    // ---- running ----
+
+    /// Threads that help from now on; null for none. Lifetime: the schedule's, or until the next call.
+    void use_workers(WorkerPool* workers) noexcept { workers_ = workers; }
 
     /// Runs one group once and plays its commands back.
     /// Expects: the group exists, no system is running.
@@ -68,42 +110,82 @@ public:
     ///         through on_error.
     Result<void> run_group(std::string_view group, const TickTime& time);
 
-    void set_enabled(SystemId system, bool is_enabled);
-    void resume(SystemId system);
-    std::optional<SystemId> find(std::string_view name) const noexcept;
-    SystemStatus status(SystemId system) const;
-    std::size_t system_count() const noexcept;
-
-    /// Names of a group's systems in the order in which they run.
-    /// Expects: the group exists, resolve_order succeeds.
-    std::vector<std::string> order(std::string_view group);
-
-    /// Called for each failure, after the system was suspended and its commands were dropped.
-    void on_error(std::function<void(const SystemStatus&)> handler);
-
     /// All random streams start again from `seed`, all `every` timers at zero, and everything counts as
     /// changed.
     void reset(std::uint64_t seed);
 
+    // ---- looking up and telling ----
+
+    /// Of systems and groups.
+    std::optional<SystemId> find(std::string_view name) const noexcept;
+    SystemStatus status(SystemId system) const;
+    std::size_t system_count() const noexcept { return system_count_; }
+    /// All systems and groups that there are, as added; the groups of the top first.
+    std::vector<SystemId> all() const;
+
+    /// Called for each failure, after the system was suspended and its commands were dropped.
+    void on_error(std::function<void(const SystemStatus&)> handler);
+    /// Called when a run took longer than `milliseconds`, and again each time it doubles.
+    void on_slow(double milliseconds, std::function<void(const SystemStatus&)> handler);
+    /// Called for each run, playback and group, on the thread that runs the group, when they have ended.
+    void on_trace(std::function<void(const TraceSpan&)> handler);
+    /// From now on each stage is checked for memory that one system wrote while another used it; the later
+    /// one fails. Does something only in builds with debug checks. Cost: a note per column and look-up.
+    void record_access(bool is_recording) noexcept { is_recording_ = is_recording; }
+
 private:
-    struct System;
-    struct Group;
-    Group* find_group(std::string_view name) const noexcept;
-    Result<void> check(const SystemDesc& desc) const;
-    Result<void> check_owners(const SystemDesc& desc) const;
-    static std::vector<ComponentId> written_by(const SystemDesc& desc);
-    Result<void> resolve_group(Group& group);
-    void run_system(System& system, const TickTime& time);
-    void fail(System& system, std::string message);
-    System& system_at(SystemId id) const;
+    using Node = internal::ScheduleNode;
+    using Nodes = std::vector<Node*>;
+
+    Node* find_node(std::string_view name) const noexcept;
+    Node* find_group(std::string_view name) const noexcept;
+    Node& node_at(SystemId id) const;
+    Node& add_node(SystemDesc&& desc, Node* parent);
+    void drop_node(Node& node);
+    Result<void> check(const SystemDesc& desc, const Node* replaced) const;
+    Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
+    Result<Query*> query_of(const SystemDesc& desc);
+    void set_up(Node& node, Query* query);
+    void claim_owned(const Node& node);
+    void forget_owned(const Node& node);
+    void expect_steerable() const;
+    Result<void> replace_now(Node& node, SystemDesc&& desc);
+    void remove_now(Node& node);
+
+    Result<void> resolve_group(Node& group);
+    void plan_group(Node& group) const;
+    void run_nodes(Node& group, const TickTime& time);
+    void run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time);
+    bool is_due(Node& node, const TickTime& time);
+    static double elapsed_of(const Node& node, const TickTime& time) noexcept;
+    void run_systems(Node& group, const Nodes& due, const TickTime& time);
+    void run_system(Node& node, RunScope scope, const TickTime& time);
+    void finish_system(Node& node);
+    void play_back(Node& group);
+    void check_overlaps(const Nodes& ran);
+    void finish_later();
+    Result<void> call_outside(Node& node, const SystemFunction& function);
+    Result<void> guarded(Node& node, const SystemFunction& function, SystemContext& context);
+    SystemContext context_of(Node& node, const TickTime& time) noexcept;
+    void stop(Node& node);
+    void fail(Node& node, std::string message);
+    void trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
+               std::uint32_t lane) const;
 
     World& world_;
     std::uint64_t seed_;
-    std::vector<std::unique_ptr<System>> systems_;
-    std::vector<std::unique_ptr<Group>> groups_;
+    WorkerPool* workers_ = nullptr;
+    std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null where removed; groups of the top first
+    std::size_t system_count_ = 0;
     std::map<ComponentId, std::string> owners_;  ///< of cleanup components: who wrote them first
+    std::vector<std::function<void()>> later_;   ///< changes that wait for the end of the run
     std::function<void(const SystemStatus&)> error_handler_;
+    std::function<void(const SystemStatus&)> slow_handler_;
+    double slow_milliseconds_ = 0;
+    std::function<void(const TraceSpan&)> trace_handler_;
+    TickTime last_time_;
     bool is_running_ = false;
+    bool is_recording_ = false;
 };
 
 }  // namespace perigee

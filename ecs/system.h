@@ -29,6 +29,8 @@ struct TickTime {
     double alpha = 1;        ///< presentation only: how far between the last two steps the picture is, 0 .. 1
 };
 
+class WorkerPool;
+
 /// What a running system may use. Lent for the call.
 struct SystemContext {
     World& world;
@@ -44,6 +46,7 @@ struct SystemContext {
     std::uint32_t last_run_version = 0;
 
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
+    WorkerPool* workers = nullptr;       ///< threads that help with chunks; null: none, see parallel_query.h
 };
 
 /// Data that a system touches besides the rows of its query: random access, resources, events. Does not
@@ -54,6 +57,7 @@ struct AccessDesc {
 };
 
 using SystemFunction = std::function<Result<void>(SystemContext&)>;
+using SystemCondition = std::function<bool(const SystemContext&)>;
 
 struct SystemDesc {
     std::string name;  ///< unique in the schedule; a mod's systems are "mod:name"
@@ -64,11 +68,41 @@ struct SystemDesc {
     QueryDesc query;
     AccessDesc access;
     bool is_native = true;  ///< may write what the engine owns
-    SystemFunction run;     ///< an error drops the system's commands and suspends it
+
+    /// Systems of one key never run at the same time, and keep their order. A mod's systems have one.
+    std::string serial_key = {};
+    /// Nothing runs beside it, and the thread that runs the group runs it. A native system that declares
+    /// neither query nor access counts as one, and may touch everything.
+    bool is_alone = false;
+    /// Not run while no row matches its query.
+    bool needs_rows = false;
+
+    SystemCondition run_if = {};  ///< asked when it is due; without writing anything
+    SystemFunction run = {};      ///< an error drops the system's commands and suspends it
+
+    // The system's life. An error of one counts as one of `run`, that of on_create refuses the system.
+    SystemFunction on_create = {};   ///< once, when it is added; the world is not locked
+    SystemFunction on_start = {};    ///< before the first run, and before the first after it was disabled
+    SystemFunction on_stop = {};     ///< when it is disabled or removed, if it was started; not locked
+    SystemFunction on_destroy = {};  ///< once, when it is removed, or with the schedule; not locked
+};
+
+/// A group inside another one: runs all its systems, then plays their commands back. Its members are ordered
+/// among each other, and the group itself among its siblings, like a system.
+struct GroupDesc {
+    std::string name;                  ///< unique among systems and groups
+    std::string group = "simulation";  ///< the one it is in
+    std::vector<std::string> before = {};
+    std::vector<std::string> after = {};
+    double every = 0;             ///< see SystemDesc
+    SystemCondition run_if = {};  ///< see SystemDesc
 };
 
 /// Does the system declare that it reads (write access counts too) or writes the component, in its query or
 /// besides?
 bool declares(const SystemDesc& system, ComponentId component, Access access) noexcept;
+
+/// Is it a native system with neither query nor access, so that nobody knows what it touches?
+bool is_undeclared(const SystemDesc& system) noexcept;
 
 }  // namespace perigee

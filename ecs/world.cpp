@@ -5,6 +5,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/id_pool.h"
 #include "ecs/internal/row_bits.h"
 
 #include <cstring>
@@ -97,8 +98,19 @@ bool World::place_image(Entity entity, Archetype& archetype, const RowImage& ima
     return true;
 }
 
+Entity World::reserve() {
+    const RunScope* const scope = run_scope(*this);
+    return scope != nullptr && scope->ids != nullptr ? scope->ids->take(index_) : index_.reserve();
+}
+
 void World::release_reserved(Entity entity) noexcept {
-    if (index_.is_reserved(entity)) index_.release(entity);
+    if (!index_.is_reserved(entity)) return;
+    const RunScope* const scope = run_scope(*this);
+    if (scope != nullptr && scope->ids != nullptr) {
+        scope->ids->give_back(entity);
+    } else {
+        index_.release(entity);
+    }
 }
 
 bool World::destroy(Entity entity) {
@@ -174,7 +186,7 @@ bool World::has(Entity entity, ComponentId component) const noexcept {
            graph_.column_place(units_.archetype[location.unit()], component).is_present();
 }
 
-std::byte* World::edit(Entity entity, ComponentId component) noexcept {
+std::byte* World::edit(Entity entity, ComponentId component) {
     Location location;
     if (!locate(entity, location)) return nullptr;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
@@ -182,11 +194,15 @@ std::byte* World::edit(Entity entity, ComponentId component) noexcept {
     const std::uint32_t chunk = units_.chunk_index[location.unit()];
     if (!place.has_column()) {
         if (!place.is_chunk_value()) return nullptr;
-        archetype.set_version(chunk, archetype.chunk_value_slot(place.column), change_version_);
-        return archetype.chunk_value(chunk, place.column);
+        archetype.set_version(chunk, archetype.chunk_value_slot(place.column), change_version());
+        std::byte* const value = archetype.chunk_value(chunk, place.column);
+        note_cell(component, Access::write, value);
+        return value;
     }
-    archetype.set_version(chunk, place.column, change_version_);
-    return cell_at(location, place, place.size);
+    archetype.set_version(chunk, place.column, change_version());
+    std::byte* const cell = cell_at(location, place, place.size);
+    note_cell(component, Access::write, cell);
+    return cell;
 }
 
 bool World::set(Entity entity, ComponentId component, const void* value) {
@@ -197,7 +213,7 @@ bool World::set(Entity entity, ComponentId component, const void* value) {
     return true;
 }
 
-bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) noexcept {
+bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) {
     Location location;
     if (!index_.find(entity, location)) return false;
     const std::uint32_t number = units_.archetype[location.unit()];
@@ -206,7 +222,7 @@ bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) n
     Archetype& archetype = graph_.at(number);
     const std::uint32_t chunk = units_.chunk_index[location.unit()];
     const std::uint32_t slot = place.has_column() ? place.column : archetype.mask_slot(place.column);
-    archetype.set_version(chunk, slot, change_version_);
+    archetype.set_version(chunk, slot, change_version());
     auto* words = reinterpret_cast<std::uint64_t*>(pool_.address(location.unit())) + place.mask;
     internal::set_row_bit(words, location.row(), is_enabled);
     return true;

@@ -15,10 +15,12 @@
 #include "ecs/entity.h"
 #include "ecs/entity_index.h"
 #include "ecs/object_store.h"
+#include "ecs/parallel_options.h"
 #include "ecs/prefab.h"
 #include "ecs/query.h"
 #include "ecs/registry.h"
 #include "ecs/resource_store.h"
+#include "ecs/run_scope.h"
 #include "ecs/shared_store.h"
 #include "ecs/text_pool.h"
 #include "ecs/typed_query.h"
@@ -28,6 +30,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <typeinfo>
@@ -37,12 +40,6 @@
 namespace perigee {
 
 class WorkerPool;
-
-/// When a visit from several threads is worth it, and in what portions.
-struct ParallelOptions {
-    std::uint64_t least_rows = 50'000;  ///< with fewer the caller visits alone; lower it for heavy rows
-    std::uint32_t task_rows = 4096;     ///< rows that a thread takes at a time, about
-};
 
 struct WorldConfig {
     ChunkShape shape;
@@ -187,7 +184,8 @@ public:
     std::size_t entity_count() const noexcept { return entity_count_; }
 
     /// For command buffers: an id that is born later, or given back.
-    Entity reserve() noexcept { return index_.reserve(); }
+    /// Inside a system it comes from the system's own ids; see internal/id_pool.h.
+    Entity reserve();
     bool is_reserved(Entity entity) const noexcept { return index_.is_reserved(entity); }
     void release_reserved(Entity entity) noexcept;
     /// Brings a reserved entity to life. False when memory is exhausted (the id is released).
@@ -222,18 +220,20 @@ public:
     /// of the entity's chunk count too; of buffers and objects it is the cell. `edit` marks what it gives as
     /// changed; it gives null for shared values, which only `set` changes.
     /// Lifetime: until the next structural change.
-    const std::byte* get(Entity entity, ComponentId component) const noexcept {
+    const std::byte* get(Entity entity, ComponentId component) const {
         Location location;
-        return cell(entity, component, registry_.row_bytes(component), location);
+        const std::byte* const found = cell(entity, component, registry_.row_bytes(component), location);
+        note_cell(component, Access::read, found);
+        return found;
     }
-    std::byte* edit(Entity entity, ComponentId component) noexcept;
+    std::byte* edit(Entity entity, ComponentId component);
     /// Copies `value` over the component. A shared value makes the row move to the chunks of that value, so
     /// it is a structural change. False when there is none, for tags, buffers and objects, and when memory
     /// for a new shared value is exhausted.
     bool set(Entity entity, ComponentId component, const void* value);
 
     /// Switches an enableable component of one entity on or off, in place. False when there is none.
-    bool set_enabled(Entity entity, ComponentId component, bool is_enabled) noexcept;
+    bool set_enabled(Entity entity, ComponentId component, bool is_enabled);
     /// Is the component there and, if it is of an enableable kind, switched on?
     bool is_enabled(Entity entity, ComponentId component) const noexcept;
 
@@ -242,19 +242,16 @@ public:
     }
     template <typename T> bool remove(Entity entity) { return remove(entity, id<T>()); }
     template <typename T> bool has(Entity entity) const noexcept { return has(entity, id<T>()); }
-    template <typename T> const T* get(Entity entity) const noexcept {
-        Location location;
-        return reinterpret_cast<const T*>(cell(entity, id<T>(), sizeof(T), location));
-    }
+    template <typename T> const T* get(Entity entity) const { return get<T>(entity, id<T>()); }
     /// Likewise for whoever keeps the id. Expects: it is the one that T is bound to.
-    template <typename T> const T* get(Entity entity, ComponentId component) const noexcept {
+    template <typename T> const T* get(Entity entity, ComponentId component) const {
         ECS_DEBUG_EXPECTS(component == id<T>());
         Location location;
-        return reinterpret_cast<const T*>(cell(entity, component, sizeof(T), location));
+        const std::byte* const found = cell(entity, component, sizeof(T), location);
+        note_cell(component, Access::read, found);
+        return reinterpret_cast<const T*>(found);
     }
-    template <typename T> T* edit(Entity entity) noexcept {
-        return reinterpret_cast<T*>(edit(entity, id<T>()));
-    }
+    template <typename T> T* edit(Entity entity) { return reinterpret_cast<T*>(edit(entity, id<T>())); }
     template <typename T> bool set(Entity entity, const T& value) { return set(entity, id<T>(), &value); }
 
     /// The archetype of a living or held entity; null when it is neither.
@@ -346,14 +343,14 @@ public:
     /// Calls fn(ChunkView&) for each matching chunk with the world locked. `changed` compares with
     /// reader_version().
     template <typename Function> void each_chunk(const Query& query, Function&& fn) {
-        const Lock lock(*this);
-        query.visit_chunks(change_version_, reader_version_, fn);
+        each_chunk_since(query, reader_version(), fn);
     }
     /// Likewise for a reader that last ran at `since`.
     template <typename Function>
     void each_chunk_since(const Query& query, std::uint32_t since, Function&& fn) {
         const Lock lock(*this);
-        query.visit_chunks(change_version_, since, fn);
+        note_visit(query, since);
+        query.visit_chunks(change_version(), since, fn);
     }
     /// Calls fn(ChunkView&) or fn(ChunkView&, worker_index) from several threads at once, with the world
     /// locked; see parallel_query.h, which defines it.
@@ -364,7 +361,13 @@ public:
     ResourceStore& resources() noexcept { return resources_; }
     const ResourceStore& resources() const noexcept { return resources_; }
     /// The world's one value of resource T. Expects: T is bound to a resource.
-    template <typename T> T& resource() noexcept { return *reinterpret_cast<T*>(resources_.data(id<T>())); }
+    /// Inside a system that only declared to read it, use `const T`.
+    template <typename T> T& resource() {
+        const ComponentId component = id<std::remove_const_t<T>>();
+        std::byte* const value = resources_.data(component);
+        note_cell(component, std::is_const_v<T> ? Access::read : Access::write, value);
+        return *reinterpret_cast<T*>(value);
+    }
 
     /// What the handles in text and blob fields mean.
     TextPool& texts() noexcept { return texts_; }
@@ -382,36 +385,35 @@ public:
     // ---- time of change, locking, figures ----
 
     /// Grows with each system run; columns remember the version that last wrote them.
-    std::uint32_t change_version() const noexcept { return change_version_; }
+    /// Inside a system it is the one of its run.
+    std::uint32_t change_version() const noexcept {
+        const RunScope* const scope = run_scope(*this);
+        return scope != nullptr ? scope->version : change_version_;
+    }
     std::uint32_t advance_change_version() noexcept { return ++change_version_; }
 
     /// When the system that runs now last ran: what `changed` of a query compares with. 0 outside systems:
     /// everything counts as changed.
-    std::uint32_t reader_version() const noexcept { return reader_version_; }
-    /// While one lives, a reader that last ran at `version` is running.
-    class Reader {
-    public:
-        Reader(World& world, std::uint32_t version) noexcept
-            : world_(world), before_(std::exchange(world.reader_version_, version)) {}
-        ~Reader() { world_.reader_version_ = before_; }
-        Reader(const Reader&) = delete;
-        Reader& operator=(const Reader&) = delete;
+    std::uint32_t reader_version() const noexcept {
+        const RunScope* const scope = run_scope(*this);
+        return scope != nullptr ? scope->since : 0;
+    }
 
-    private:
-        World& world_;
-        std::uint32_t before_;
-    };
-
-    /// While one lives, structural change is a broken contract.
+    /// While one lives, structural change is a broken contract. Systems run under the lock of the schedule
+    /// and, since others may run at the same time, add none of their own.
     class Lock {
     public:
-        explicit Lock(World& world) noexcept : world_(world) { ++world_.lock_depth_; }
-        ~Lock() { --world_.lock_depth_; }
+        explicit Lock(World& world) noexcept : world_(run_scope(world) == nullptr ? &world : nullptr) {
+            if (world_ != nullptr) ++world_->lock_depth_;
+        }
+        ~Lock() {
+            if (world_ != nullptr) --world_->lock_depth_;
+        }
         Lock(const Lock&) = delete;
         Lock& operator=(const Lock&) = delete;
 
     private:
-        World& world_;
+        World* world_;
     };
     bool is_locked() const noexcept { return lock_depth_ != 0; }
 
@@ -458,6 +460,22 @@ private:
         return {archetype.default_image(), archetype.default_shared_values()};
     }
     static RowImage image_of(const Prefab& prefab) noexcept { return {prefab.image.data(), prefab.shared}; }
+
+    /// What a system touches must be what it declared, in builds with debug checks; and where somebody keeps
+    /// a log, it is written down.
+#ifdef NDEBUG
+    void note_visit(const Query&, std::uint32_t) const noexcept {}
+    void note_cell(ComponentId, Access, const std::byte*) const noexcept {}
+#else
+    void note_visit(const Query& query, std::uint32_t since) const;
+    void note_cell(ComponentId component, Access access, const std::byte* cell) const;
+#endif
+    /// Systems that run side by side may both ask for a query that is not there yet.
+    std::unique_lock<std::recursive_mutex> lock_queries() {
+        const RunScope* const scope = run_scope(*this);
+        if (scope == nullptr || !scope->is_beside_others) return {};
+        return std::unique_lock(query_mutex_);
+    }
 
     void begin_structural_change() {
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
@@ -538,12 +556,12 @@ private:
     ResourceStore resources_;
     PrefabStore prefabs_;
     std::vector<std::unique_ptr<Query>> queries_;
+    std::recursive_mutex query_mutex_;   ///< see lock_queries
     std::vector<ComponentId> bound_;     ///< by type_number
     std::vector<Query*> typed_queries_;  ///< by type_number of the parameter list
     std::vector<Archetype*> typed_archetypes_;
     std::size_t entity_count_ = 0;
     std::uint32_t change_version_ = 1;
-    std::uint32_t reader_version_ = 0;
     std::uint32_t lock_depth_ = 0;
     std::uint64_t structure_version_ = 0;
     std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;

@@ -94,6 +94,7 @@ bool World::knows_typed_archetype(std::uint32_t number, std::span<const Componen
 }
 
 Result<Query*> World::query(const QueryDesc& desc) {
+    const auto lock = lock_queries();
     for (const std::unique_ptr<Query>& known : queries_) {
         if (known->desc() == desc) return known.get();
     }

@@ -79,6 +79,7 @@ requires(sizeof...(Components) > 0) Entity World::spawn(const Components&... val
 
 template <typename... Parameters> TypedQuery<Parameters...> World::query() {
     const std::uint32_t number = type_number<TypedQuery<Parameters...>>();
+    const auto lock = lock_queries();
     if (number >= typed_queries_.size()) typed_queries_.resize(number + 1, nullptr);
     if (typed_queries_[number] == nullptr) {
         [[maybe_unused]] const auto term = [this]<typename P>(std::type_identity<P>) {

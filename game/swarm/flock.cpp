@@ -68,7 +68,7 @@ FlockSystem::FlockSystem(World& world)
                      .value()) {}
 
 void FlockSystem::fill_grid(World& world) {
-    const Arena& arena = world.resource<Arena>();
+    const Arena& arena = world.resource<const Arena>();
     grid_.begin(arena.left, arena.top, arena.right, arena.bottom, kCellSize);
     velocities_.clear();
     world.each_chunk(*creatures_, [&](const ChunkView& chunk) {
@@ -124,12 +124,12 @@ FlockSystem::Surroundings FlockSystem::look_around(std::uint32_t self, Position 
 
 Result<void> FlockSystem::run(SystemContext& context) {
     World& world = context.world;
-    const Clock& clock = world.resource<Clock>();
+    const Clock& clock = world.resource<const Clock>();
     if (!clock.running) return {};
-    if (Result<void> usable = check_arena(world.resource<Arena>()); !usable) return usable;
+    if (Result<void> usable = check_arena(world.resource<const Arena>()); !usable) return usable;
     fill_grid(world);
 
-    const Hero hero = world.resource<Hero>();
+    const Hero hero = world.resource<const Hero>();
     const auto dt = static_cast<float>(context.time.dt);
     std::uint32_t self = 0;
     world.each_chunk(*creatures_, [&](const ChunkView& chunk) {

@@ -40,9 +40,9 @@ MotionSystem::MotionSystem(World& world)
 
 Result<void> MotionSystem::run(SystemContext& context) {
     World& world = context.world;
-    if (!world.resource<Clock>().running) return {};
-    if (Result<void> usable = check_arena(world.resource<Arena>()); !usable) return usable;
-    const Arena& arena = world.resource<Arena>();
+    if (!world.resource<const Clock>().running) return {};
+    if (Result<void> usable = check_arena(world.resource<const Arena>()); !usable) return usable;
+    const Arena& arena = world.resource<const Arena>();
     const auto dt = static_cast<float>(context.time.dt);
     world.each_chunk(*moving_, [&](const ChunkView& chunk) {
         const std::span<Position> positions = chunk.column<Position>(0);

@@ -62,8 +62,8 @@ StrikeSystem::StrikeSystem(World& world)
               .value()) {}
 
 void StrikeSystem::gather(World& world, Senses& senses) {
-    const Arena& arena = world.resource<Arena>();
-    const Hero& hero = world.resource<Hero>();
+    const Arena& arena = world.resource<const Arena>();
+    const Hero& hero = world.resource<const Hero>();
     grid_.begin(arena.left, arena.top, arena.right, arena.bottom, kCellSize);
     targets_.clear();
     world.each_chunk(*enemies_, [&](const ChunkView& chunk) {
@@ -144,13 +144,13 @@ void StrikeSystem::deal(Position at, Strike& strike) {
 
 Result<void> StrikeSystem::run(SystemContext& context) {
     World& world = context.world;
-    const Clock& clock = world.resource<Clock>();
+    const Clock& clock = world.resource<const Clock>();
     if (!clock.running) return {};
-    if (Result<void> usable = check_arena(world.resource<Arena>()); !usable) return usable;
+    if (Result<void> usable = check_arena(world.resource<const Arena>()); !usable) return usable;
     Senses& senses = world.resource<Senses>();
     senses = Senses{};
     gather(world, senses);
-    touch_hero(world.resource<Hero>(), senses);
+    touch_hero(world.resource<const Hero>(), senses);
     world.each_chunk(*strikes_, [&](const ChunkView& chunk) {
         const std::span<const Position> positions = chunk.column<const Position>(0);
         const std::span<Strike> strikes = chunk.column<Strike>(1);

@@ -1,0 +1,55 @@
+// What one run of a system touched: ranges of memory, read or written. For tests and debug runs.
+//
+// Invariant: ranges are those of the columns that a visit showed and of the cells that were looked up, taken
+// down before the system could use them. Two logs of systems that run side by side must not overlap unless
+// both only read. From several threads at once.
+#pragma once
+
+#include "ecs/component.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace perigee {
+
+class Query;
+
+namespace internal {
+
+class AccessLog {
+public:
+    struct Range {
+        const std::byte* first;
+        const std::byte* last;  ///< behind the end
+        ComponentId component;
+        bool is_written;
+    };
+
+    void add(const std::byte* first, std::size_t bytes, ComponentId component, bool is_written);
+    /// All columns that a visit of the query would show.
+    void add(const Query& query, std::uint32_t since);
+
+    void clear() noexcept { ranges_.clear(); }
+    std::span<const Range> ranges() const noexcept { return ranges_; }
+
+private:
+    std::mutex mutex_;
+    std::vector<Range> ranges_;
+};
+
+/// Two members of a stage, and what both touched and at least one wrote.
+struct AccessOverlap {
+    std::uint32_t first;
+    std::uint32_t second;
+    ComponentId component;
+};
+
+/// The first overlap between different logs, if there is one. Cost: sorts all ranges.
+std::optional<AccessOverlap> find_overlap(std::span<const AccessLog* const> logs);
+
+}  // namespace internal
+}  // namespace perigee

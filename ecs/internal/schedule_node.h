@@ -1,0 +1,86 @@
+// One node of the schedule's tree: a system, or a group with the nodes in it.
+//
+// Invariant: `order` and `stages` follow from the members' declarations once is_stale is false. What a run
+// leaves behind (version, outcome, times) is written by the thread that ran the system and read by the one
+// that runs the group, after all of a stage have ended.
+#pragma once
+
+#include "ecs/command_buffer.h"
+#include "ecs/internal/access_log.h"
+#include "ecs/internal/id_pool.h"
+#include "ecs/internal/step_timer.h"
+#include "ecs/query.h"
+#include "ecs/random.h"
+#include "ecs/run_scope.h"
+#include "ecs/system.h"
+#include "ecs/system_status.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace perigee::internal {
+
+struct ScheduleNode {
+    ScheduleNode(SystemDesc&& description, World& world, std::uint64_t game_seed)
+        : desc(std::move(description)),
+          commands(world),
+          random(stream_seed(game_seed, desc.name)),
+          timer(desc.every) {
+        status.name = desc.name;
+        status.group = desc.group;
+    }
+
+    SystemDesc desc;  ///< of a group: name, group, before, after, every, run_if
+    SystemStatus status;
+    CommandBuffer commands;
+    Random random;
+    Query* query = nullptr;
+    StepTimer timer;
+    std::uint32_t last_run_version = 0;
+    IdPool ids;
+    AccessLog log;
+    ScheduleNode* parent = nullptr;
+    std::uint32_t index = 0;
+    bool is_started = false;
+    std::uint64_t steps_wanted = 0;  ///< runs to make although it is paused
+
+    // ---- of the present run
+    std::uint32_t version = 0;
+    Result<void> outcome;
+    std::uint32_t lane = 0;
+    std::int64_t start_nanoseconds = 0;
+    std::int64_t end_nanoseconds = 0;
+
+    // ---- of a group
+    bool is_group = false;
+    bool is_presentation = false;        ///< it or a group around it
+    std::vector<ScheduleNode*> members;  ///< as added
+    std::vector<ScheduleNode*> order;
+    std::vector<std::vector<ScheduleNode*>> stages;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> declared;  ///< places in `order`: earlier, later
+    StageTurns turns;
+    bool is_stale = false;
+    bool has_run = false;
+    double elapsed = 0;  ///< seconds since it last ran, for its members
+    std::uint64_t last_tick = 0;
+
+    bool is_active() const noexcept {
+        return status.is_enabled && !status.is_suspended && (!status.is_paused || steps_wanted != 0);
+    }
+
+    /// Steps that passed since the last run. Frames are not steps: in presentation the tick tells.
+    std::uint64_t take_steps(const TickTime& time) noexcept {
+        if (!is_presentation)
+            return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::lround(elapsed / time.dt)));
+        const std::uint64_t steps = !has_run ? 1 : time.tick > last_tick ? time.tick - last_tick : 0;
+        has_run = true;
+        last_tick = time.tick;
+        return steps;
+    }
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,56 @@
+// Which system this thread works for at the moment.
+//
+// Invariant: while a system runs, each thread that works for it (the one that called it, and those that help
+// with its chunks) has its scope; outside of systems a thread has none. The world asks the scope for what
+// differs between systems that run side by side: the version that marks their writes, when they last ran,
+// what they may touch, and where their new ids come from. Lent: a scope lives on the stack of whoever runs
+// the system.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+namespace perigee {
+
+class World;
+struct SystemDesc;
+
+namespace internal {
+class AccessLog;
+class IdPool;
+}  // namespace internal
+
+struct RunScope {
+    const World* world = nullptr;
+    const SystemDesc* system = nullptr;  ///< null: anything may be touched
+    std::uint32_t version = 0;           ///< marks what this run writes
+    std::uint32_t since = 0;             ///< version of this system's last run
+    bool is_beside_others = false;       ///< other systems may run at the same time
+    internal::IdPool* ids = nullptr;     ///< null: straight from the world
+    internal::AccessLog* log = nullptr;  ///< null: nobody wants to know
+};
+
+namespace internal {
+inline constinit thread_local const RunScope* t_run_scope = nullptr;
+}  // namespace internal
+
+/// The calling thread's scope in this world; null outside of systems.
+inline const RunScope* run_scope(const World& world) noexcept {
+    const RunScope* const scope = internal::t_run_scope;
+    return scope != nullptr && scope->world == &world ? scope : nullptr;
+}
+
+/// While it lives, the calling thread works for `scope` (null: for none).
+class EnterScope {
+public:
+    explicit EnterScope(const RunScope* scope) noexcept
+        : before_(std::exchange(internal::t_run_scope, scope)) {}
+    ~EnterScope() { internal::t_run_scope = before_; }
+    EnterScope(const EnterScope&) = delete;
+    EnterScope& operator=(const EnterScope&) = delete;
+
+private:
+    const RunScope* before_;
+};
+
+}  // namespace perigee

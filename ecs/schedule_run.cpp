@@ -1,0 +1,336 @@
+// Putting systems in order and running them: stage by stage, then their commands.
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+#include "ecs/internal/schedule_node.h"
+#include "ecs/internal/stage_plan.h"
+#include "ecs/internal/system_order.h"
+#include "ecs/registry.h"
+#include "ecs/schedule.h"
+#include "ecs/text_sweep.h"
+#include "ecs/worker_pool.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+// Systems that together took less the last time are not worth another thread.
+constexpr double kWorthSharing = 0.05;  // ms
+
+std::int64_t now() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+double milliseconds_between(std::int64_t start, std::int64_t end) noexcept {
+    return static_cast<double>(end - start) * 1e-6;
+}
+
+// True while it lives, also when a system throws.
+class Flag {
+public:
+    explicit Flag(bool& flag) noexcept : flag_(flag) { flag_ = true; }
+    ~Flag() { flag_ = false; }
+    Flag(const Flag&) = delete;
+    Flag& operator=(const Flag&) = delete;
+
+private:
+    bool& flag_;
+};
+
+}  // namespace
+
+// ---- the order ----
+
+Result<void> Schedule::resolve_order() {
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node == nullptr || node->parent != nullptr) continue;
+        if (Result<void> resolved = resolve_group(*node); !resolved) return resolved;
+    }
+    return {};
+}
+
+Result<void> Schedule::resolve_group(Node& group) {
+    ECS_EXPECTS(!is_running_, "the order asked for by a running system");
+    for (Node* member : group.members) {
+        if (!member->is_group) continue;
+        if (Result<void> resolved = resolve_group(*member); !resolved) return resolved;
+    }
+    if (!group.is_stale) return {};
+    std::vector<internal::OrderedSystem> systems;
+    for (const Node* node : group.members) {
+        systems.push_back({node->desc.name, node->desc.before, node->desc.after});
+    }
+    std::vector<internal::ForeignSystem> elsewhere;
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node != nullptr && node->parent != &group)
+            elsewhere.push_back({node->desc.name, node->desc.group});
+    }
+    Result<std::vector<std::uint32_t>> order = internal::order_systems(systems, group.desc.name, elsewhere);
+    if (!order) return order.error();
+    group.order.clear();
+    for (const std::uint32_t index : order.value()) group.order.push_back(group.members[index]);
+    plan_group(group);
+    group.is_stale = false;
+    return {};
+}
+
+void Schedule::plan_group(Node& group) const {
+    std::vector<internal::StageMember> members;
+    group.declared.clear();
+    const auto place_of_name = [&](const std::string& name) {
+        const auto found = std::find_if(group.order.begin(), group.order.end(),
+                                        [&](const Node* node) { return node->desc.name == name; });
+        return static_cast<std::uint32_t>(found - group.order.begin());
+    };
+    for (std::uint32_t place = 0; place < group.order.size(); ++place) {
+        const Node& node = *group.order[place];
+        members.push_back(internal::stage_member(node.desc));
+        if (node.is_group || group.is_presentation) members.back().is_alone = true;
+        for (const std::string& name : node.desc.before)
+            group.declared.emplace_back(place, place_of_name(name));
+        for (const std::string& name : node.desc.after)
+            group.declared.emplace_back(place_of_name(name), place);
+    }
+    group.stages.clear();
+    for (const std::vector<std::uint32_t>& stage : internal::plan_stages(members, group.declared)) {
+        Nodes& nodes = group.stages.emplace_back();
+        for (const std::uint32_t place : stage) nodes.push_back(group.order[place]);
+    }
+}
+
+std::vector<std::string> Schedule::order(std::string_view name) {
+    std::vector<std::string> names;
+    Node* const group = find_group(name);
+    ECS_EXPECTS(group != nullptr, name);
+    resolve_group(*group).value();
+    for (const Node* node : group->order) names.push_back(node->desc.name);
+    return names;
+}
+
+std::vector<std::vector<std::string>> Schedule::stages(std::string_view name) {
+    std::vector<std::vector<std::string>> names;
+    Node* const group = find_group(name);
+    ECS_EXPECTS(group != nullptr, name);
+    resolve_group(*group).value();
+    for (const Nodes& stage : group->stages) {
+        names.emplace_back();
+        for (const Node* node : stage) names.back().push_back(node->desc.name);
+    }
+    return names;
+}
+
+std::vector<UnorderedWrites> Schedule::unordered_writes() {
+    resolve_order().value();
+    std::vector<UnorderedWrites> pairs;
+    for (const std::unique_ptr<Node>& group : nodes_) {
+        if (group == nullptr || !group->is_group) continue;
+        std::vector<internal::StageMember> members;
+        for (const Node* node : group->order) members.push_back(internal::stage_member(node->desc));
+        for (const internal::UnorderedPair& pair : internal::unordered_writes(members, group->declared)) {
+            pairs.push_back({group->order[pair.first]->desc.name, group->order[pair.second]->desc.name,
+                             world_.registry().info(pair.component).schema.name});
+        }
+    }
+    return pairs;
+}
+
+// ---- running ----
+
+// Seconds of steps since the node last ran: those of its own interval, or of the group around it.
+double Schedule::elapsed_of(const Node& node, const TickTime& time) noexcept {
+    if (node.desc.every > 0) return node.timer.elapsed();
+    return node.parent != nullptr && node.parent->elapsed > 0 ? node.parent->elapsed : time.dt;
+}
+
+Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
+    Node* const group = find_group(name);
+    ECS_EXPECTS(group != nullptr, name);
+    ECS_EXPECTS(!is_running_, "a group run from inside a system");
+    if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
+    last_time_ = time;
+    {
+        const Flag running(is_running_);
+        run_nodes(*group, time);
+    }
+    finish_later();
+    // No command is pending now, so every text that counts is in the world.
+    if (world_.texts().wants_sweep()) collect_texts(world_);
+    return {};
+}
+
+void Schedule::run_nodes(Node& group, const TickTime& time) {
+    const std::int64_t start = now();
+    group.elapsed = elapsed_of(group, time);
+    const std::uint64_t steps = group.take_steps(time);
+    for (const Nodes& stage : group.stages) run_stage(group, stage, steps, time);
+    play_back(group);
+    const std::int64_t end = now();
+    group.status.times.add(milliseconds_between(start, end));
+    ++group.status.run_count;
+    trace(TraceSpan::Kind::group, group, start, end, 0);
+}
+
+void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time) {
+    Nodes due;
+    for (Node* node : stage) {
+        if (node->is_active() && node->timer.advance(steps, time.dt) && is_due(*node, time)) {
+            due.push_back(node);
+        }
+    }
+    if (due.empty()) return;
+    if (due.front()->is_group) {
+        run_nodes(*due.front(), time);
+    } else {
+        run_systems(group, due, time);
+    }
+}
+
+bool Schedule::is_due(Node& node, const TickTime& time) {
+    if (node.desc.needs_rows && node.query != nullptr) {
+        const std::span<const QueryMatch> matches = node.query->matches();
+        if (std::all_of(matches.begin(), matches.end(),
+                        [](const QueryMatch& match) { return match.archetype->chunk_count() == 0; }))
+            return false;
+    }
+    if (node.desc.run_if && !node.desc.run_if(context_of(node, time))) return false;
+    if (node.steps_wanted != 0) --node.steps_wanted;
+    return true;
+}
+
+// All of one stage. Whether they share threads or not, versions, ids and failures come in system order.
+void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) {
+    const World::Lock lock(world_);
+    const bool is_beside_others = due.size() > 1;
+    double expected = 0;
+    if (is_beside_others) group.turns.begin(static_cast<std::uint32_t>(due.size()));
+    for (std::uint32_t place = 0; place < due.size(); ++place) {
+        Node& node = *due[place];
+        node.version = world_.advance_change_version();
+        expected += node.status.times.last();
+        if (!is_beside_others) continue;
+        node.ids.begin(group.turns, place);
+        node.ids.fill(world_);
+    }
+    const auto run_one = [&](std::uint32_t place, std::uint32_t) {
+        Node& node = *due[place];
+        run_system(node,
+                   {&world_, &node.desc, node.version, node.last_run_version, is_beside_others,
+                    is_beside_others ? &node.ids : nullptr, is_recording_ ? &node.log : nullptr},
+                   time);
+        if (is_beside_others) group.turns.end(place);
+    };
+    const auto count = static_cast<std::uint32_t>(due.size());
+    if (is_beside_others && workers_ != nullptr && expected >= kWorthSharing) {
+        workers_->run(count, run_one, Wake::at_once);
+    } else {
+        for (std::uint32_t place = 0; place < count; ++place) run_one(place, 0);
+    }
+    if (is_beside_others) {
+        for (std::size_t place = due.size(); place-- > 0;) due[place]->ids.drain(world_);
+        if (is_recording_) check_overlaps(due);
+    }
+    for (Node* node : due) finish_system(*node);
+}
+
+SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
+    return {world_,  node.commands,          node.random,           node.query,
+            time,    elapsed_of(node, time), node.last_run_version, &node.desc,
+            workers_};
+}
+
+// On any thread.
+void Schedule::run_system(Node& node, RunScope scope, const TickTime& time) {
+    const EnterScope working_for(&scope);
+    SystemContext context = context_of(node, time);
+    node.log.clear();
+    node.lane = workers_ != nullptr ? workers_->lane() : 0;
+    node.start_nanoseconds = now();
+    node.outcome = {};
+    if (!node.is_started && node.desc.on_start) node.outcome = guarded(node, node.desc.on_start, context);
+    if (node.outcome.ok()) {
+        node.is_started = true;
+        node.outcome = guarded(node, node.desc.run, context);
+    }
+    node.end_nanoseconds = now();
+}
+
+// Scripts keep their errors to themselves; what comes out of them is none of Lua's.
+Result<void> Schedule::guarded(Node& node, const SystemFunction& function, SystemContext& context) {
+    try {
+        return function(context);
+    } catch (const std::exception& exception) {
+        return Error{errors::system_threw(node.desc.name, exception.what())};
+    }
+}
+
+void Schedule::finish_system(Node& node) {
+    const double milliseconds = milliseconds_between(node.start_nanoseconds, node.end_nanoseconds);
+    const double worst = std::max(node.status.times.worst(), slow_milliseconds_ / 2);
+    node.status.times.add(milliseconds);
+    ++node.status.run_count;
+    trace(TraceSpan::Kind::system, node, node.start_nanoseconds, node.end_nanoseconds, node.lane);
+    if (!node.outcome) {
+        fail(node, node.outcome.error().message);
+    } else if (const std::size_t refused = node.commands.refused_count(); refused != 0) {
+        fail(node, errors::presentation_commands(node.desc.name, refused));
+    } else {
+        node.last_run_version = node.version;
+    }
+    if (slow_handler_ && milliseconds > 2 * worst) slow_handler_(status(SystemId{node.index}));
+}
+
+void Schedule::check_overlaps(const Nodes& ran) {
+    std::vector<const internal::AccessLog*> logs;
+    for (const Node* node : ran) logs.push_back(&node->log);
+    const std::optional<internal::AccessOverlap> overlap = internal::find_overlap(logs);
+    if (!overlap) return;
+    Node& second = *ran[overlap->second];
+    second.outcome = Error{errors::access_overlap(second.desc.name, ran[overlap->first]->desc.name,
+                                                  world_.registry().info(overlap->component).schema.name)};
+}
+
+void Schedule::play_back(Node& group) {
+    const std::int64_t start = trace_handler_ ? now() : 0;
+    // A version of its own: whoever ran in this group has yet to see what the commands change.
+    world_.advance_change_version();
+    for (Node* node : group.order) {
+        if (!node->commands.is_empty()) node->status.commands += node->commands.play_back();
+    }
+    if (trace_handler_) trace(TraceSpan::Kind::playback, group, start, now(), 0);
+}
+
+// Outside of runs: the world is not locked, and commands happen at once.
+Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) {
+    if (!function) return {};
+    SystemContext context = context_of(node, last_time_);
+    Result<void> result = guarded(node, function, context);
+    if (result) {
+        node.status.commands += node.commands.play_back();
+    } else {
+        node.commands.drop();
+    }
+    return result;
+}
+
+void Schedule::finish_later() {
+    // What waits may bring more of the kind.
+    for (std::size_t i = 0; i < later_.size(); ++i) std::function<void()>(std::move(later_[i]))();
+    later_.clear();
+}
+
+void Schedule::fail(Node& node, std::string message) {
+    node.commands.drop();
+    node.status.is_suspended = true;
+    node.status.error = std::move(message);
+    if (error_handler_) error_handler_(status(SystemId{node.index}));
+}
+
+void Schedule::trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
+                     std::uint32_t lane) const {
+    if (trace_handler_) trace_handler_({kind, node.desc.name, node.desc.group, lane, start, end});
+}
+
+}  // namespace perigee

@@ -1,0 +1,49 @@
+// What a running system touches, held against what it declared: in builds with debug checks.
+//
+// Invariant: inside a system, visits, look-ups and resources go through here before anything is shown. A
+// system that declares nothing runs alone and may touch everything. Code of the core that keeps books for the
+// world (names, links) reads as nobody.
+#include "ecs/error_codes.h"
+#include "ecs/internal/access_log.h"
+#include "ecs/system.h"
+#include "ecs/world.h"
+
+namespace perigee {
+
+#ifndef NDEBUG
+
+namespace {
+
+void expect_declared(const RunScope& scope, const ComponentRegistry& registry, ComponentId component,
+                     Access access) {
+    if (scope.system == nullptr || is_undeclared(*scope.system)) return;
+    if (declares(*scope.system, component, access)) return;
+    const bool is_write = access == Access::write;
+    ECS_EXPECTS(
+        !"undeclared access",
+        errors::undeclared_access(scope.system->name, registry.info(component).schema.name, is_write));
+}
+
+}  // namespace
+
+void World::note_visit(const Query& query, std::uint32_t since) const {
+    const RunScope* const scope = run_scope(*this);
+    if (scope == nullptr) return;
+    for (const QueryTerm& term : query.desc().terms) {
+        expect_declared(*scope, registry_, term.component, term.access);
+    }
+    if (scope->log != nullptr) scope->log->add(query, since);
+}
+
+void World::note_cell(ComponentId component, Access access, const std::byte* cell) const {
+    const RunScope* const scope = run_scope(*this);
+    if (scope == nullptr || cell == nullptr) return;
+    expect_declared(*scope, registry_, component, access);
+    if (scope->log != nullptr) {
+        scope->log->add(cell, registry_.row_bytes(component), component, access == Access::write);
+    }
+}
+
+#endif
+
+}  // namespace perigee
