@@ -116,7 +116,10 @@ std::uint64_t sum_rows(const World& world, const ComponentInfo& info) {
     return sum;
 }
 
-std::uint64_t hash_of_type(const World& world, const ComponentInfo& info) {
+}  // namespace
+
+std::uint64_t component_hash(const World& world, ComponentId component) {
+    const ComponentInfo& info = world.registry().info(component);
     std::uint64_t content = 0;
     if (info.schema.kind == ComponentKind::resource) {
         internal::RowHasher hasher(info, world.texts(), world.blobs());
@@ -127,25 +130,26 @@ std::uint64_t hash_of_type(const World& world, const ComponentInfo& info) {
     return mix(content, info.hash);
 }
 
-}  // namespace
+std::uint64_t entities_hash(const World& world) { return sum_entities(world); }
 
 std::vector<ComponentHash> component_hashes(const World& world) {
     std::vector<ComponentHash> hashes;
-    hashes.push_back(ComponentHash{"(entities)", sum_entities(world)});
+    hashes.push_back(ComponentHash{std::string(kEntitiesPart), entities_hash(world)});
     for (const ComponentId id : world.registry().ids_by_name()) {
-        const ComponentInfo& info = world.registry().info(id);
-        hashes.push_back(ComponentHash{info.schema.name, hash_of_type(world, info)});
+        hashes.push_back(ComponentHash{world.registry().info(id).schema.name, component_hash(world, id)});
     }
     return hashes;
 }
 
-std::uint64_t world_hash(const World& world) {
+std::uint64_t world_hash(std::span<const ComponentHash> parts) {
     std::uint64_t hash = 0;
-    for (const ComponentHash& part : component_hashes(world)) {
+    for (const ComponentHash& part : parts) {
         hash = mix(hash, mix(part.hash, XXH3_64bits(part.name.data(), part.name.size())));
     }
     return hash;
 }
+
+std::uint64_t world_hash(const World& world) { return world_hash(component_hashes(world)); }
 
 std::string text_from_hash(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 

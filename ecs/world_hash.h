@@ -7,8 +7,12 @@
 // chunks depend on history.
 #pragma once
 
+#include "ecs/component.h"
+
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -23,8 +27,18 @@ struct ComponentHash {
 /// Cost: about 10 ns per component value.
 std::uint64_t world_hash(const World& world);
 
-/// The parts of world_hash by type, in order of names: to find out what differs.
+/// The parts of world_hash by type, in order of names: to find out what differs. The first is kEntitiesPart.
 std::vector<ComponentHash> component_hashes(const World& world);
+
+/// The world's hash from its parts, for who needs both.
+std::uint64_t world_hash(std::span<const ComponentHash> parts);
+
+/// One of the parts: of a component or resource, and of which entities there are.
+std::uint64_t component_hash(const World& world, ComponentId component);
+std::uint64_t entities_hash(const World& world);
+
+/// The name of the part that says which entities there are; no component can have it.
+inline constexpr std::string_view kEntitiesPart = "(entities)";
 
 /// 16 lower-case hex digits.
 std::string text_from_hash(std::uint64_t hash);
