@@ -380,4 +380,8 @@ void Schedule::on_trace(std::function<void(const TraceSpan&)> handler) {
     trace_handler_ = std::move(handler);
 }
 
+void Schedule::on_moment(std::function<void(const ScheduleMoment&)> handler) {
+    moment_handler_ = std::move(handler);
+}
+
 }  // namespace perigee

@@ -129,6 +129,11 @@ public:
     void on_slow(double milliseconds, std::function<void(const SystemStatus&)> handler);
     /// Called for each run, playback and group, on the thread that runs the group, when they have ended.
     void on_trace(std::function<void(const TraceSpan&)> handler);
+    /// Called on the thread that runs the group, in system order: for each system after it ran (for those of
+    /// one stage after all of them did; none wrote what another did), also when it failed, and after its
+    /// commands were played back, if it had any. Not in `presentation`, where nothing changes. The handler
+    /// may look at the world.
+    void on_moment(std::function<void(const ScheduleMoment&)> handler);
     /// From now on each stage is checked for memory that one system wrote while another used it; the later
     /// one fails. Does something only in builds with debug checks. Cost: a note per column and look-up.
     void record_access(bool is_recording) noexcept { is_recording_ = is_recording; }
@@ -169,6 +174,7 @@ private:
     SystemContext context_of(Node& node, const TickTime& time) noexcept;
     void stop(Node& node);
     void fail(Node& node, std::string message);
+    void tell(ScheduleMoment::Kind kind, const Node& node) const;
     void trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
                std::uint32_t lane) const;
 
@@ -183,6 +189,7 @@ private:
     std::function<void(const SystemStatus&)> slow_handler_;
     double slow_milliseconds_ = 0;
     std::function<void(const TraceSpan&)> trace_handler_;
+    std::function<void(const ScheduleMoment&)> moment_handler_;
     TickTime last_time_;
     bool is_running_ = false;
     bool is_recording_ = false;

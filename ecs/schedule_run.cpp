@@ -233,6 +233,9 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         if (is_recording_) check_overlaps(due);
     }
     for (Node* node : due) finish_system(*node);
+    if (moment_handler_) {
+        for (const Node* node : due) tell(ScheduleMoment::Kind::ran, *node);
+    }
 }
 
 SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
@@ -297,7 +300,9 @@ void Schedule::play_back(Node& group) {
     // A version of its own: whoever ran in this group has yet to see what the commands change.
     world_.advance_change_version();
     for (Node* node : group.order) {
-        if (!node->commands.is_empty()) node->status.commands += node->commands.play_back();
+        if (node->commands.is_empty()) continue;
+        node->status.commands += node->commands.play_back();
+        tell(ScheduleMoment::Kind::played_back, *node);
     }
     if (trace_handler_) trace(TraceSpan::Kind::playback, group, start, now(), 0);
 }
@@ -326,6 +331,10 @@ void Schedule::fail(Node& node, std::string message) {
     node.status.is_suspended = true;
     node.status.error = std::move(message);
     if (error_handler_) error_handler_(status(SystemId{node.index}));
+}
+
+void Schedule::tell(ScheduleMoment::Kind kind, const Node& node) const {
+    if (moment_handler_ && !node.parent->is_presentation) moment_handler_({kind, node.desc});
 }
 
 void Schedule::trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,

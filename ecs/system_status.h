@@ -12,6 +12,8 @@
 
 namespace perigee {
 
+struct SystemDesc;
+
 /// How long the last runs took. Shape: a ring; older runs are forgotten.
 class RunTimes {
 public:
@@ -63,6 +65,13 @@ struct SystemStatus {
     RunTimes times;
     std::uint64_t rows = 0;  ///< that its query matches now, and in how many chunks
     std::uint64_t chunks = 0;
+};
+
+/// A moment at which a system may have changed the world; see Schedule::on_moment.
+struct ScheduleMoment {
+    enum class Kind : std::uint8_t { ran, played_back };
+    Kind kind = Kind::ran;
+    const SystemDesc& system;
 };
 
 /// A stretch of time on one thread, for traces.

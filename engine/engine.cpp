@@ -34,6 +34,7 @@ Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_
 
 Engine::~Engine() {
     if (Result<void> finished = finish_recording(); !finished) log(LogLevel::error, finished.error().message);
+    if (Result<void> finished = finish_hash_log(); !finished) log(LogLevel::error, finished.error().message);
 }
 
 Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
@@ -48,6 +49,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
         if (!fits) return fits.error();
     }
     if (Result<void> opened = engine->open_recording(); !opened) return opened.error();
+    if (Result<void> opened = engine->open_hash_log(); !opened) return opened.error();
     return engine;
 }
 
@@ -72,6 +74,24 @@ Result<void> Engine::open_recording() {
     if (!recorder) return recorder.error();
     recorder_.emplace(std::move(recorder).value());
     return {};
+}
+
+Result<void> Engine::open_hash_log() {
+    if (config_.hash_log_file.empty()) return {};
+    Result<HashRecorder> recorder =
+        HashRecorder::open(config_.hash_log_file, {manifest().id, seed(), clock_.steps_per_second()});
+    if (!recorder) return recorder.error();
+    hashes_.emplace(std::move(recorder).value());
+    log_hashes();
+    return {};
+}
+
+void Engine::log_hashes() {
+    const World& world = session_->world();
+    hashes_->start(world);
+    session_->schedule().on_moment([this, &world](const ScheduleMoment& moment) {
+        if (hashes_) hashes_->after(world, moment);
+    });
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() const {
@@ -115,6 +135,7 @@ void Engine::run_step() {
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
     if (recorder_) recorder_->step(session_->actions(), input);
     session_->step(input);
+    if (hashes_) hashes_->end_step(session_->world(), session_->tick() - 1);
 }
 
 void Engine::restart() {
@@ -129,6 +150,7 @@ void Engine::restart() {
     clock_.reset();
     is_paused_ = false;
     if (recorder_) recorder_->restart();
+    if (hashes_) log_hashes();
 }
 
 // ---- endings ----------------------------------------------------------------------------------------------
@@ -142,6 +164,13 @@ Result<void> Engine::finish_recording() {
     if (!recorder_) return {};
     Result<void> finished = recorder_->finish(hash());
     recorder_.reset();
+    return finished;
+}
+
+Result<void> Engine::finish_hash_log() {
+    if (!hashes_) return {};
+    Result<void> finished = hashes_->finish();
+    hashes_.reset();
     return finished;
 }
 

@@ -13,6 +13,7 @@
 #include "engine/clock.h"
 #include "engine/draw_list.h"
 #include "engine/game_session.h"
+#include "engine/hash_recorder.h"
 #include "engine/input.h"
 #include "engine/input_log.h"
 #include "engine/input_recorder.h"
@@ -32,6 +33,7 @@ struct EngineConfig {
     std::filesystem::path record_file;  ///< empty: not recorded
     std::filesystem::path replay_file;  ///< empty: the player plays
     bool accept_truncated_replay = false;   ///< play what a crash left behind as far as it goes
+    std::filesystem::path hash_log_file;    ///< empty: no hashes are kept (engine/hash_log.h)
     const NativeSystems* native = nullptr;  ///< outlives the engine; may be null
     LogSink log;                            ///< may be empty
     FixedClock::Desc clock;
@@ -83,6 +85,8 @@ public:
     /// Ends the recording, if there is one, with the present world. Called by the destructor too, which can
     /// only log.
     Result<void> finish_recording();
+    /// Ends the hash log, if there is one. Called by the destructor too, which can only log.
+    Result<void> finish_hash_log();
 
     // ---- figures ----
     std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }
@@ -96,6 +100,8 @@ private:
     explicit Engine(EngineConfig config);
     Result<void> open_replay();
     Result<void> open_recording();
+    Result<void> open_hash_log();
+    void log_hashes();
     Result<std::unique_ptr<GameSession>> start_session() const;
     void obey(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
@@ -107,6 +113,7 @@ private:
     InputCollector collector_;
     std::optional<InputLog> replay_;
     std::optional<InputRecorder> recorder_;
+    std::optional<HashRecorder> hashes_;
     std::unique_ptr<GameSession> session_;
     DrawList picture_;
     std::uint32_t session_number_ = 1;

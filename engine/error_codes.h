@@ -33,6 +33,21 @@ inline constexpr char kReplayDiverged[] =
     "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
 inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
 
+// hash log
+inline constexpr char kHashLogNotALog[] = "hash log: this file is not a perigee hash log";
+inline constexpr char kHashLogOtherVersion[] =
+    "hash log: the log has version {}, this program reads version {}";
+inline constexpr char kHashLogBadHeader[] =
+    "hash log: the header is damaged: expected the lines game, seed, rate";
+inline constexpr char kHashLogCorrupt[] = "hash log: corrupt near byte {}, after step {}";
+inline constexpr char kCannotWriteHashLog[] = "hash log: cannot write '{}'";
+inline constexpr char kHashDiffLog[] = "log {}: {}";
+inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
+inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";
+inline constexpr char kHashDiffRates[] = "the steps per second differ: {} and {}";
+inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {} steps";
+inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {} steps, the other goes on";
+
 // manifest
 inline constexpr char kManifestNoJson[] = "mod.json: not valid JSON: {}";
 inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … }";

@@ -57,6 +57,9 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         ->type_name("FILE");
     run.add_flag("--accept-truncated", options.accepts_truncated_replay,
                  "Play a recording that a crash cut off as far as it goes");
+    run.add_option("--hash-log", options.hash_log_file,
+                   "Keep hashes of every step, system and component: 'perigee diff' compares two such files")
+        ->type_name("FILE");
     const std::map<std::string, Backend::Drawing> drawings = {{"auto", Backend::Drawing::automatic},
                                                               {"software", Backend::Drawing::software},
                                                               {"none", Backend::Drawing::none}};
@@ -89,10 +92,18 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     inspect.footer("\nWithout an option the chunks are shown. The figures go to standard output.");
 }
 
+void add_diff_options(CLI::App& diff, DiffOptions& options) {
+    diff.add_option("A", options.first, "Hash log of a run: see perigee run --hash-log")->required();
+    diff.add_option("B", options.second, "Hash log of the other run")->required();
+    diff.footer(
+        "\nNames the first tick, system, component, entity and field in which the runs differ.\n"
+        "Exit status: 0 no difference, 1 the runs differ, 2 a log cannot be read.");
+}
+
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 5> kOwn = {"run", "inspect", "-h", "--help", "--version"};
+    constexpr std::array<std::string_view, 6> kOwn = {"run", "inspect", "diff", "-h", "--help", "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -107,7 +118,7 @@ std::string what_is_wrong(const RunOptions& options) {
 
 }  // namespace
 
-std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const char* const* argv) {
+CommandLine parse_command_line(int argc, const char* const* argv) {
     CLI::App app{"Perigee: games whose data is declared in Lua and lives in native chunks.", "perigee"};
     app.set_version_flag("--version", "perigee " PERIGEE_VERSION);
     app.footer(
@@ -117,6 +128,9 @@ std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const c
     add_run_options(*app.add_subcommand("run", "Play a game"), options);
     CLI::App& inspect = *app.add_subcommand("inspect", "Run a game without a window and print figures");
     add_inspect_options(inspect, options);
+    DiffOptions diff_options;
+    CLI::App& diff = *app.add_subcommand("diff", "Compare the hash logs of two runs");
+    add_diff_options(diff, diff_options);
 
     std::vector<std::string> words = with_run(argc, argv);
     std::ranges::reverse(words);  // CLI11 takes them from the back
@@ -128,6 +142,7 @@ std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const c
         const bool is_question = app.exit(answer, out, err) == 0;
         return CommandLineAnswer{is_question ? out.str() : err.str(), is_question ? 0 : 2};
     }
+    if (diff.parsed()) return diff_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {
         options.prints_usage = true;

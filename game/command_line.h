@@ -1,4 +1,5 @@
-// The command line: from words to RunOptions. `inspect` is a run without a window that prints what it found.
+// The command line: from words to RunOptions, or DiffOptions. `inspect` is a run without a window that prints
+// what it found.
 //
 // Invariant: options that came through fit together; what does not is a usage error before anything starts.
 // It looks at no file and no display: that is play().
@@ -24,11 +25,18 @@ struct RunOptions {
     std::filesystem::path record_file;
     std::filesystem::path replay_file;
     bool accepts_truncated_replay = false;
+    std::filesystem::path hash_log_file;
     Backend::Drawing drawing = Backend::Drawing::automatic;
     bool is_fullscreen = false;
     bool is_muted = false;
     bool shows_figures = false;
     bool prints_usage = false;  ///< of chunks, at the end: perigee inspect --stats
+};
+
+/// perigee diff: two hash logs.
+struct DiffOptions {
+    std::filesystem::path first;
+    std::filesystem::path second;
 };
 
 /// What to print instead of running: help, the version, or what is wrong.
@@ -37,6 +45,8 @@ struct CommandLineAnswer {
     int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error
 };
 
-std::variant<RunOptions, CommandLineAnswer> parse_command_line(int argc, const char* const* argv);
+using CommandLine = std::variant<RunOptions, DiffOptions, CommandLineAnswer>;
+
+CommandLine parse_command_line(int argc, const char* const* argv);
 
 }  // namespace perigee

@@ -11,6 +11,8 @@ inline constexpr char kNoDemo[] = "the demo game was not found; name a game: per
 inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
 inline constexpr char kScreenshotIsFolder[] = "screenshot: cannot write '{}': it is a folder";
 inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
+inline constexpr char kCannotReadLog[] = "diff: cannot read '{}'";
+inline constexpr char kInLog[] = "'{}': {}";
 
 // What only needs saying.
 inline constexpr char kNoDisplay[] = "no display here: running headless";

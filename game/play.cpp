@@ -102,6 +102,7 @@ Result<void> run(RunOptions& options) {
     config.seed = chosen_seed(options);
     config.record_file = options.record_file;
     config.replay_file = options.replay_file;
+    config.hash_log_file = options.hash_log_file;
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
     config.log = print_log;
@@ -121,6 +122,7 @@ Result<void> run(RunOptions& options) {
         saved = backend.save_screenshot(options.screenshot_file);
     }
     const Result<void> recorded = engine.finish_recording();
+    const Result<void> hashed = engine.finish_hash_log();
     const Result<void> replayed = engine.check_replay();
     if (options.prints_usage) {
         std::fflush(stderr);
@@ -132,7 +134,7 @@ Result<void> run(RunOptions& options) {
         fmt::print("hash {:016x}\n", engine.hash());
         std::fflush(stdout);
     }
-    for (const Result<void>* end : {&std::as_const(saved), &recorded, &replayed})
+    for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &replayed})
         if (!*end) return end->error();
     if (options.is_headless && !engine.has_loaded()) return Error{game_errors::kDidNotLoad};
     return {};

@@ -563,5 +563,23 @@ TEST_CASE("systems are found by name") {
     CHECK(f.schedule.status(move).group == "simulation");
 }
 
+TEST_CASE("the moments at which systems may change the world are told in system order, for hash logs") {
+    Fixture f;
+    Names told;
+    f.schedule.on_moment([&](const ScheduleMoment& moment) {
+        const bool has_run = moment.kind == ScheduleMoment::Kind::ran;
+        told.push_back((has_run ? "" : "commands of ") + moment.system.name);
+    });
+    f.schedule.add(f.running("b", [](SystemContext& context) { context.commands.spawn(); })).value();
+    f.schedule.add(f.noting("a")).value();
+    f.schedule.add(f.failing("c")).value();
+    SystemDesc drawing = f.noting("draw");
+    drawing.group = kPresentation;
+    f.schedule.add(std::move(drawing)).value();
+    f.run();
+    f.run(kPresentation);
+    CHECK(told == Names{"a", "b", "c", "commands of b"});
+}
+
 }  // namespace
 }  // namespace perigee

@@ -12,7 +12,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::variant<RunOptions, CommandLineAnswer> parse(std::vector<const char*> words) {
+CommandLine parse(std::vector<const char*> words) {
     words.insert(words.begin(), "perigee");
     return parse_command_line(static_cast<int>(words.size()), words.data());
 }
@@ -52,9 +52,10 @@ TEST_CASE("a game may stand without the word run, also behind options") {
 }
 
 TEST_CASE("all options together") {
-    const RunOptions options = options_of({"run", "g", "--headless", "--frames", "60", "--screenshot",
-                                           "s.png", "--hash", "--seed", "18446744073709551615", "--record",
-                                           "r.log", "--renderer", "software", "--mute", "--stats"});
+    const RunOptions options =
+        options_of({"run", "g", "--headless", "--frames", "60", "--screenshot", "s.png", "--hash", "--seed",
+                    "18446744073709551615", "--record", "r.log", "--renderer", "software", "--mute",
+                    "--stats", "--hash-log", "h.log"});
     CHECK(options.is_headless);
     CHECK(options.frame_limit == 60U);
     CHECK(options.screenshot_file == "s.png");
@@ -63,6 +64,7 @@ TEST_CASE("all options together") {
     CHECK(options.record_file == "r.log");
     CHECK(options.drawing == Backend::Drawing::software);
     CHECK(options.is_muted);
+    CHECK(options.hash_log_file == "h.log");
     CHECK(options.shows_figures);
 }
 
@@ -77,12 +79,26 @@ TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     CHECK_FALSE(options_of({"g"}).prints_usage);
 }
 
+TEST_CASE("diff takes two logs and nothing else") {
+    const auto parsed = parse({"diff", "a.hashes", "b.hashes"});
+    REQUIRE(std::holds_alternative<DiffOptions>(parsed));
+    CHECK(std::get<DiffOptions>(parsed).first == "a.hashes");
+    CHECK(std::get<DiffOptions>(parsed).second == "b.hashes");
+    for (const std::vector<const char*>& words : {std::vector<const char*>{"diff"},
+                                                  {"diff", "a"},
+                                                  {"diff", "a", "b", "c"},
+                                                  {"diff", "a", "b", "--hash"}})
+        CHECK(answer_to(words).exit_status == 2);
+    CHECK_THAT(answer_to({"diff", "--help"}).text,
+               Contains("the first tick, system, component, entity and field"));
+}
+
 TEST_CASE("help and version are answers, not errors") {
     const CommandLineAnswer help = answer_to({"run", "--help"});
     CHECK(help.exit_status == 0);
     for (const char* option :
-         {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record", "--replay", "--renderer",
-          "--fullscreen", "--windowed", "--mute", "--stats", "Ctrl+R", "600 frames"})
+         {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record", "--replay", "--hash-log",
+          "--renderer", "--fullscreen", "--windowed", "--mute", "--stats", "Ctrl+R", "600 frames"})
         CHECK_THAT(help.text, Contains(option));
     CHECK_THAT(help.text, Contains("--renderer auto|software|none") && !Contains("->"));
     CHECK(answer_to({"--help"}).exit_status == 0);

@@ -1,0 +1,65 @@
+// HashRecorder: a hash log on disk that grows while a game runs.
+//
+// Invariant: after each call that names a moment, the log says what changed since the call before; what a
+// system changed without having declared it, or what changed outside of systems, stands under the moment
+// "other" at the end of the step and is not lost. It reads the world and never changes it.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/result.h"
+#include "ecs/world_sketch.h"
+#include "engine/hash_log.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+class World;
+struct ScheduleMoment;
+
+class HashRecorder {
+public:
+    /// Errors: the file cannot be created.
+    static Result<HashRecorder> open(const std::filesystem::path& file, const HashLogHeader& header);
+
+    /// Of a session that has just loaded; the first or after a restart.
+    void start(const World& world);
+    /// What a schedule says of its systems: hand it to Schedule::on_moment.
+    void after(const World& world, const ScheduleMoment& moment);
+    /// A system has run that may have written these types.
+    void after_system(const World& world, std::string_view system, std::span<const ComponentId> written);
+    /// A system has run that may have written anything.
+    void after_system(const World& world, std::string_view system);
+    /// A system's commands were played back; they may have changed anything.
+    void after_commands(const World& world, std::string_view system);
+    void end_step(const World& world, std::uint64_t tick);
+
+    /// Errors: the disk refused anything since open().
+    Result<void> finish();
+
+private:
+    struct Type {
+        ComponentId id;  ///< not valid: the entities
+        TypeSketch now;
+    };
+    HashRecorder(std::filesystem::path file, const HashLogHeader& header);
+    void declare_new_types(const World& world);
+    void look_at(const World& world, std::uint16_t number, HashLogState& state);
+    HashLogState look_at_all(const World& world, HashMoment moment, std::string_view system);
+
+    std::filesystem::path file_;
+    std::ofstream stream_;
+    HashLogWriter writer_;
+    std::vector<Type> types_;               ///< by number in the log
+    std::vector<std::uint16_t> number_of_;  ///< by component index
+    std::uint64_t step_count_ = 0;
+    bool has_started_ = false;
+};
+
+}  // namespace perigee

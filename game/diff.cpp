@@ -1,0 +1,47 @@
+// Reading both files, and one answer.
+#include "game/diff.h"
+
+#include "engine/hash_diff.h"
+#include "game/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+Result<HashLogReader> read_log(const std::filesystem::path& file) {
+    std::error_code failed;
+    const bool is_file = std::filesystem::is_regular_file(file, failed);
+    std::ifstream in{file, std::ios::binary};
+    if (!is_file || !in) return Error{fmt::format(game_errors::kCannotReadLog, file.string())};
+    Result<HashLogReader> log = HashLogReader::open({std::istreambuf_iterator<char>{in}, {}});
+    if (!log) return Error{fmt::format(game_errors::kInLog, file.string(), log.error().message)};
+    return log;
+}
+
+int give_up(const Error& error) {
+    fmt::print(stderr, "perigee: {}\n", error.message);
+    return 2;
+}
+
+}  // namespace
+
+int diff(const DiffOptions& options) {
+    Result<HashLogReader> first = read_log(options.first);
+    if (!first) return give_up(first.error());
+    Result<HashLogReader> second = read_log(options.second);
+    if (!second) return give_up(second.error());
+    const Result<HashDifference> found = compare(first.value(), second.value());
+    if (!found) return give_up(found.error());
+    fmt::print("{}", text_of(found.value(), options.first.string(), options.second.string()));
+    return found.value().kind == HashDifference::Kind::none ? 0 : 1;
+}
+
+}  // namespace perigee
