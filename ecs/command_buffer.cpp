@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/provisional.h"
 #include "ecs/internal/reserve_more.h"
 #include "ecs/world.h"
 
@@ -33,6 +34,8 @@ PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) noexcept
 
 CommandBuffer::CommandBuffer(World& world) : world_(world) {}
 
+CommandBuffer::CommandBuffer(World& world, internal::CommandLane& lane) : world_(world), lane_(&lane) {}
+
 CommandBuffer::~CommandBuffer() { drop(); }
 
 Entity CommandBuffer::spawn() { return spawn(CommandOp::spawn, 0); }
@@ -54,6 +57,7 @@ Entity CommandBuffer::spawn(CommandOp op, std::uint32_t prefab) {
 }
 
 Entity CommandBuffer::clone(Entity original) {
+    expect_known(original.bits);
     try {
         internal::reserve_more(reserved_, reserved_.size() + 1);
         std::byte* const command =
@@ -66,8 +70,15 @@ Entity CommandBuffer::clone(Entity original) {
     }
 }
 
-// An id for the command that was just appended; without one the command is taken back.
+// An id for the command that was just appended; without one the command is taken back. In a lane, a number
+// that becomes an id when the lanes are put together.
 Entity CommandBuffer::reserve_for(std::byte* command) noexcept {
+    if (lane_ != nullptr) {
+        const Entity entity = internal::provisional_entity(lane_->number, lane_->spawn_count++);
+        reinterpret_cast<Command*>(command)->subject = entity.bits;
+        note_unfinished();
+        return entity;
+    }
     const Entity entity = world_.reserve();
     if (!entity) [[unlikely]] {
         cursor_ = command;
@@ -86,6 +97,7 @@ void CommandBuffer::spawn_many(PrefabId prefab, std::uint32_t count, SpawnInitia
     if (append(CommandOp::spawn_many, ComponentId{}, prefab.index, initializer << 32 | count, 0) == nullptr) {
         return;
     }
+    note_unfinished();
     initializers_.push_back(std::move(initialize));
 }
 
@@ -123,6 +135,9 @@ void CommandBuffer::change(Entity entity, std::span<const ComponentValue> add,
     using internal::ChangeList;
     for (const ComponentValue& part : add) expect_allowed(part.component);
     for (const ComponentId component : remove) expect_allowed(component);
+    if (lane_ != nullptr) {
+        for (const ComponentValue& part : add) expect_known_references(part.component, part.value);
+    }
     const auto bytes_of = [this](const ComponentValue& part) {
         return part.value == nullptr ? 0 : world_.registry().value_bytes(part.component);
     };
@@ -173,6 +188,7 @@ BufferHeader* CommandBuffer::filled_header(Entity entity, ComponentId component,
     internal::reserve_more(filled_, filled_.size() + 1);
     auto filled = std::make_unique<FilledBuffer>(FilledBuffer{{}, &info});
     if (append(op, component, number, entity.bits, 0) == nullptr) return nullptr;
+    note_unfinished();
     filled_.push_back(std::move(filled));
     return &filled_.back()->header;
 }
@@ -184,10 +200,12 @@ void CommandBuffer::add_object(Entity entity, ComponentId component, std::shared
     internal::reserve_more(objects_, objects_.size() + 1);
     const auto number = static_cast<std::uint32_t>(objects_.size());
     if (append(CommandOp::add_object, component, number, entity.bits, 0) == nullptr) return;
+    note_unfinished();
     objects_.push_back({std::move(object), owner, type});
 }
 
 void CommandBuffer::set_parent(Entity child, Entity parent) {
+    expect_known(parent.bits);
     std::byte* const command =
         append(CommandOp::set_parent, ComponentId{}, sizeof parent, child.bits, sizeof parent);
     if (command != nullptr) std::memcpy(command + sizeof(Command), &parent, sizeof parent);
@@ -195,9 +213,13 @@ void CommandBuffer::set_parent(Entity child, Entity parent) {
 
 Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
     if (name.find('/') != name.npos) return Error{errors::name_with_slash(name)};
-    const Result<TextHandle> text = world_.texts().intern(name);
-    if (!text) return text.error();
-    append(CommandOp::set_name, ComponentId{}, text.value().index, entity.bits, 0);
+    if (name.size() > TextPool::kMostTextBytes) {
+        return Error{errors::text_beyond_limit(name.size(), TextPool::kMostTextBytes)};
+    }
+    const auto bytes = static_cast<std::uint32_t>(name.size());
+    std::byte* const command =
+        append(CommandOp::set_name, ComponentId{}, bytes, entity.bits, Command::padded(bytes));
+    if (command != nullptr && bytes != 0) std::memcpy(command + sizeof(Command), name.data(), bytes);
     return {};
 }
 
@@ -230,14 +252,53 @@ void CommandBuffer::destroy_all(const Query& query) {
 void CommandBuffer::append_about_query(CommandOp op, const Query& query, ComponentId component,
                                        std::uint32_t argument, const void* value) {
     const std::uint32_t bytes = value == nullptr ? 0 : world_.registry().value_bytes(component);
+    if (lane_ != nullptr && bytes != 0) expect_known_references(component, value);
     std::byte* const command = append(op, component, value == nullptr ? argument : bytes,
                                       reinterpret_cast<std::uintptr_t>(&query), Command::padded(bytes));
     if (command != nullptr && bytes != 0) std::memcpy(command + sizeof(Command), value, bytes);
 }
 
+// ---- lanes of ParallelCommands ----
+
+// A provisional entity is known only where it was spawned: to later commands of its lane and sort key.
+inline void CommandBuffer::expect_known(std::uint64_t entity) {
+    if (internal::is_provisional(entity)) [[unlikely]]
+        expect_spawned_here(Entity{entity});
+}
+
+void CommandBuffer::expect_spawned_here(Entity entity) {
+    ECS_EXPECTS(lane_ != nullptr, "an entity spawned by a parallel task, used outside its ParallelCommands");
+    ECS_EXPECTS(lane_->is_recording, "an entity spawned by a parallel task, used after finish");
+    const std::uint32_t lane = internal::provisional_lane(entity);
+    const std::uint32_t number = internal::provisional_number(entity);
+    ECS_EXPECTS(lane == lane_->number && number < lane_->spawn_count,
+                "an entity spawned by another parallel task", lane, lane_->number, number);
+    const std::uint64_t spawn_key = lane_->key_of_spawn(number);
+    const std::uint64_t sort_key = lane_->segments.back().sort_key;
+    ECS_EXPECTS(spawn_key == sort_key, "an entity spawned under another sort key", spawn_key, sort_key);
+    note_unfinished();
+}
+
+// Of the entities that a value refers to.
+void CommandBuffer::expect_known_references(ComponentId component, const void* value) {
+    if (value == nullptr) return;
+    for (const Leaf& leaf : world_.registry().info(component).leaves) {
+        if (leaf.type != FieldType::entity) continue;
+        std::uint64_t entity = 0;
+        std::memcpy(&entity, static_cast<const std::byte*>(value) + leaf.offset, sizeof entity);
+        expect_known(entity);
+    }
+}
+
+// What was just recorded names something that has no id or no place yet.
+inline void CommandBuffer::note_unfinished() noexcept {
+    if (lane_ != nullptr) lane_->segments.back().is_plain = false;
+}
+
 // ---- what may be recorded ----
 
 std::optional<std::string> CommandBuffer::refusal(ComponentId component) const {
+    if (lane_ != nullptr) return lane_->target->refusal(component);
     const Schema& schema = world_.registry().info(component).schema;
     if (schema.kind == ComponentKind::chunk) return errors::chunk_component_command(schema.name);
     if (component == world_.destroyed_tag()) return errors::destroyed_tag_command(schema.name);
@@ -264,6 +325,7 @@ void CommandBuffer::expect_allowed(ComponentId component) const {
 
 void CommandBuffer::append_value(CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,
                                  const void* value) {
+    if (lane_ != nullptr && row_bytes != 0) expect_known_references(component, value);
     std::byte* const command = append(op, component, row_bytes, entity.bits, Command::padded(row_bytes));
     if (command == nullptr || row_bytes == 0) return;
     internal::copy_value(command + sizeof(Command), static_cast<const std::byte*>(value), row_bytes);
@@ -272,6 +334,7 @@ void CommandBuffer::append_value(CommandOp op, Entity entity, ComponentId compon
 // The one place where the arena grows by a command. Null when the buffer is closed.
 inline std::byte* CommandBuffer::append(CommandOp op, ComponentId component, std::uint32_t argument,
                                         std::uint64_t subject, std::uint32_t payload_bytes) {
+    if (op < CommandOp::add_all) expect_known(subject);
     const std::size_t bytes = sizeof(Command) + payload_bytes;
     if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]] {
         if (!make_room(bytes)) return nullptr;
@@ -291,6 +354,8 @@ bool CommandBuffer::make_room(std::size_t bytes) {
         ++refused_count_;
         return false;
     }
+    ECS_EXPECTS(lane_ == nullptr || lane_->is_recording,
+                "a command of a parallel task outside at() … finish()");
     const auto used = static_cast<std::size_t>(cursor_ - arena_.get());
     const std::size_t wanted = std::max({kFirstArenaBytes, arena_bytes_ * 2, used + bytes});
     std::unique_ptr<std::byte[]> larger(new std::byte[wanted]);

@@ -9,6 +9,7 @@
 #include "ecs/component.h"
 #include "ecs/entity.h"
 #include "ecs/internal/command.h"
+#include "ecs/internal/command_lane.h"
 #include "ecs/object_store.h"
 #include "ecs/prefab.h"
 #include "ecs/result.h"
@@ -97,7 +98,8 @@ public:
     /// them is dead by then; failed when the child would be below itself.
     void set_parent(Entity child, Entity parent);
     /// Gives the entity a name, "" for none; see names.h.
-    /// Errors, and nothing is recorded: a name with '/'; no room for the text.
+    /// Errors, and nothing is recorded: a name with '/' or of more than TextPool::kMostTextBytes. Failed at
+    /// playback when the world has no room for it.
     Result<void> set_name(Entity entity, std::string_view name);
 
     /// A copy of the entity as it is at playback; see World::clone. The id is real at once, as with spawn.
@@ -148,6 +150,9 @@ public:
 private:
     enum class Mode : std::uint8_t { open, playing, closed };
     class Playback;
+    friend class ParallelCommands;  // its lanes are buffers that never play back
+
+    CommandBuffer(World& world, internal::CommandLane& lane);
 
     std::byte* append(internal::CommandOp op, ComponentId component, std::uint32_t argument,
                       std::uint64_t subject, std::uint32_t payload_bytes);
@@ -155,6 +160,10 @@ private:
     void append_about_query(internal::CommandOp op, const Query& query, ComponentId component,
                             std::uint32_t argument, const void* value);
     Entity reserve_for(std::byte* command) noexcept;
+    void expect_known(std::uint64_t entity);
+    void expect_spawned_here(Entity entity);
+    void expect_known_references(ComponentId component, const void* value);
+    void note_unfinished() noexcept;
     void append_value(internal::CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,
                       const void* value);
     bool make_room(std::size_t bytes);
@@ -169,6 +178,7 @@ private:
     };
 
     World& world_;
+    internal::CommandLane* lane_ = nullptr;  ///< null: a buffer that plays back
     std::unique_ptr<std::byte[]> arena_;
     std::byte* cursor_ = nullptr;
     std::byte* limit_ = nullptr;  ///< end of the arena; equal to cursor_ while recording is not allowed

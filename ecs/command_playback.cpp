@@ -333,7 +333,7 @@ private:
             ++report_.dropped;
             return;
         }
-        const std::string_view name = world_.texts().text(TextHandle{command.argument});
+        const std::string_view name(reinterpret_cast<const char*>(command.payload()), command.argument);
         perigee::set_name(world_, command.entity(), name) ? ++report_.applied : ++report_.failed;
     }
 

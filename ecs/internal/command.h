@@ -20,7 +20,7 @@
 //   add_buffer, .. yes        its number       entity                        -
 //   add_object     yes        its number       entity                        -
 //   set_parent     -          8                the child                     the parent, or null
-//   set_name       -          handle of text   entity                        -
+//   set_name       -          payload bytes    entity                        the name's bytes
 //   --------------------------------------------------------------------------------------
 //   remove_all     yes        -                address of the query          -
 //   enable_all     yes        0 or 1           address of the query          -
@@ -76,6 +76,7 @@ struct Command {
             case CommandOp::clone:
             case CommandOp::change:
             case CommandOp::set_parent:
+            case CommandOp::set_name:
             case CommandOp::add_all:
             case CommandOp::set_all:
                 return true;

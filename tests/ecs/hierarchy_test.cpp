@@ -223,6 +223,18 @@ TEST_CASE("a buffer attaches and names what it spawns, and counts what it could 
     CHECK(!find_named(world, "turret"));
 }
 
+TEST_CASE("a name for which there is no room fails when it is recorded or when it is played back") {
+    WorldConfig config;
+    config.most_text_bytes = 300;
+    World world(config);
+    CommandBuffer commands(world);
+    const Entity entity = commands.spawn();
+    CHECK_THAT(commands.set_name(entity, std::string(TextPool::kMostTextBytes + 1, 'x')).error().message,
+               Contains("65536"));
+    CHECK(commands.set_name(entity, std::string(400, 'x')).ok());
+    CHECK(commands.play_back() == PlaybackReport{1, 0, 1, 0});
+}
+
 TEST_CASE("set_parent refuses the dead and loops, and names them") {
     World world;
     const Entity a = world.spawn(), b = world.spawn(), c = world.spawn(), dead = world.spawn();
