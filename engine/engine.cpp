@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 namespace perigee {
@@ -30,7 +32,11 @@ Result<std::string> read_replay(const std::filesystem::path& file) {
 
 // ---- coming up --------------------------------------------------------------------------------------------
 
-Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_.clock) {}
+Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_.clock) {
+    const std::uint32_t threads =
+        config_.workers != 0 ? config_.workers : std::max(1U, std::thread::hardware_concurrency());
+    if (threads > 1) workers_ = std::make_unique<WorkerPool>(std::min(threads, kMostWorkers) - 1);
+}
 
 Engine::~Engine() {
     if (Result<void> finished = finish_recording(); !finished) log(LogLevel::error, finished.error().message);
@@ -95,7 +101,8 @@ void Engine::log_hashes() {
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() const {
-    return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native, config_.log});
+    return GameSession::start(
+        {config_.game, seed(), clock_.step_seconds(), config_.native, config_.log, workers_.get()});
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ecs/result.h"
+#include "ecs/worker_pool.h"
 #include "engine/audio.h"
 #include "engine/clock.h"
 #include "engine/draw_list.h"
@@ -27,13 +28,18 @@
 
 namespace perigee {
 
+inline constexpr std::uint32_t kMostWorkers = 64;
+
 struct EngineConfig {
     std::filesystem::path game;         ///< folder or zip archive
     std::optional<std::uint64_t> seed;  ///< 0 if not given; a replay brings its own, which must be the same
     std::filesystem::path record_file;  ///< empty: not recorded
     std::filesystem::path replay_file;  ///< empty: the player plays
-    bool accept_truncated_replay = false;   ///< play what a crash left behind as far as it goes
-    std::filesystem::path hash_log_file;    ///< empty: no hashes are kept (engine/hash_log.h)
+    bool accept_truncated_replay = false;  ///< play what a crash left behind as far as it goes
+    std::filesystem::path hash_log_file;   ///< empty: no hashes are kept (engine/hash_log.h)
+    /// Threads that run systems, this one included: 1 .. kMostWorkers; 0: as many as the machine has. What
+    /// happens in the game does not depend on it.
+    std::uint32_t workers = 0;
     const NativeSystems* native = nullptr;  ///< outlives the engine; may be null
     LogSink log;                            ///< may be empty
     FixedClock::Desc clock;
@@ -89,6 +95,8 @@ public:
     Result<void> finish_hash_log();
 
     // ---- figures ----
+    /// Threads that run systems, this one included.
+    std::uint32_t worker_count() const noexcept { return workers_ ? workers_->lane_count() : 1; }
     std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }
     std::uint64_t tick() const noexcept { return session_->tick(); }
     std::uint64_t hash() const { return session_->hash(); }
@@ -114,6 +122,7 @@ private:
     std::optional<InputLog> replay_;
     std::optional<InputRecorder> recorder_;
     std::optional<HashRecorder> hashes_;
+    std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
     DrawList picture_;
     std::uint32_t session_number_ = 1;

@@ -35,7 +35,9 @@ void draw_note(Painter& painter, std::string_view note, float width, float heigh
 // ---- coming up --------------------------------------------------------------------------------------------
 
 GameSession::GameSession(GameSessionConfig config)
-    : config_(std::move(config)), schedule_(world_, config_.seed) {}
+    : config_(std::move(config)), schedule_(world_, config_.seed) {
+    schedule_.use_workers(config_.workers);
+}
 
 GameSession::~GameSession() = default;
 

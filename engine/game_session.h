@@ -34,12 +34,15 @@
 
 namespace perigee {
 
+class WorkerPool;
+
 struct GameSessionConfig {
     std::filesystem::path game;  ///< folder or zip archive
     std::uint64_t seed = 0;
     double step_seconds = 1.0 / 60.0;
     const NativeSystems* native = nullptr;  ///< outlives the session; may be null
     LogSink log;                            ///< may be empty
+    WorkerPool* workers = nullptr;          ///< outlives the session; null: everything on the caller
 };
 
 class GameSession {

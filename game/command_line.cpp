@@ -1,9 +1,11 @@
 // CLI11's side of the options, and the texts of --help.
 #include "game/command_line.h"
 
+#include "engine/engine.h"
 #include "game/error_codes.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -37,6 +39,16 @@ const CLI::Validator kWholeNumber{
     },
     ""};
 
+const CLI::Validator kWorkerCount{
+    [](std::string& word) -> std::string {
+        std::uint32_t count = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+        const bool is_count = error == std::errc{} && end == word.data() + word.size();
+        if (is_count && count >= 1 && count <= kMostWorkers) return "";
+        return fmt::format(game_errors::kWorkers, kMostWorkers, word);
+    },
+    ""};
+
 void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
     run.add_flag("--headless", options.is_headless,
@@ -60,6 +72,11 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("--hash-log", options.hash_log_file,
                    "Keep hashes of every step, system and component: 'perigee diff' compares two such files")
         ->type_name("FILE");
+    run.add_option("--workers", options.workers,
+                   "Threads that run systems, 1 to 64; as many as the machine has if left away. What happens "
+                   "in the game does not depend on it")
+        ->type_name("N")
+        ->check(kWorkerCount);
     const std::map<std::string, Backend::Drawing> drawings = {{"auto", Backend::Drawing::automatic},
                                                               {"software", Backend::Drawing::software},
                                                               {"none", Backend::Drawing::none}};

@@ -26,6 +26,7 @@ struct RunOptions {
     std::filesystem::path replay_file;
     bool accepts_truncated_replay = false;
     std::filesystem::path hash_log_file;
+    std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
     bool is_fullscreen = false;
     bool is_muted = false;

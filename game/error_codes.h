@@ -22,6 +22,7 @@ inline constexpr char kScreenshotSaved[] = "saved {}";
 
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
+inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kReplaySeed[] = "--replay brings its own seed: leave --seed away";
 
 }  // namespace perigee::game_errors

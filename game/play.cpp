@@ -102,6 +102,7 @@ Result<void> run(RunOptions& options) {
     config.seed = chosen_seed(options);
     config.record_file = options.record_file;
     config.replay_file = options.replay_file;
+    config.workers = options.workers;
     config.hash_log_file = options.hash_log_file;
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;

@@ -83,6 +83,7 @@ QueryDesc query_from_lua(lua_State* lua, int index) {
 SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod) {
     SystemDesc desc;
     desc.is_native = false;
+    desc.serial_key = mod.name;  // its systems share one Lua state
     desc.name = mod.own_name(text_of(lua, index, "name"));
     desc.group = text_of(lua, index, "group");
     lua_getfield(lua, index, "every");

@@ -3,8 +3,10 @@
 
 #include "tests/engine/game_folder.h"
 
+#include <algorithm>
 #include <fstream>
 #include <random>
+#include <thread>
 
 using namespace perigee;
 using namespace perigee::test;
@@ -258,6 +260,27 @@ TEST_CASE("a paused game stands still, shows that it does, and forgets the time 
     engine->step(frame);
     CHECK(engine->tick() == 3);
     CHECK_FALSE(contains(picture(*engine), "\"paused\""));
+}
+
+TEST_CASE("a session has the same world after each step, however many threads run its systems") {
+    GameFolder game{kMain, kSchema};
+    const auto hashes = [&](std::uint32_t workers) {
+        EngineConfig config = game.config();
+        config.workers = workers;
+        const auto engine = GameFolder::play(std::move(config));
+        CHECK(engine->worker_count() == workers);
+        std::mt19937 random{7};
+        std::vector<std::uint64_t> all;
+        for (int i = 0; i < 200; ++i) {
+            engine->step(random_frame(random));
+            all.push_back(engine->hash());
+        }
+        CHECK(engine->error_count() == 0);
+        return all;
+    };
+    const std::vector<std::uint64_t> alone = hashes(1);
+    for (const std::uint32_t workers : {2, 3, 8}) CHECK(hashes(workers) == alone);
+    CHECK(game.play()->worker_count() == std::clamp(std::thread::hardware_concurrency(), 1U, kMostWorkers));
 }
 
 TEST_CASE("two engines in one process do not know of each other") {

@@ -53,9 +53,10 @@ TEST_CASE("a game may stand without the word run, also behind options") {
 
 TEST_CASE("all options together") {
     const RunOptions options =
-        options_of({"run", "g", "--headless", "--frames", "60", "--screenshot", "s.png", "--hash", "--seed",
-                    "18446744073709551615", "--record", "r.log", "--renderer", "software", "--mute",
-                    "--stats", "--hash-log", "h.log"});
+        options_of({"run",          "g",          "--headless", "--frames",  "60",
+                    "--screenshot", "s.png",      "--hash",     "--seed",    "18446744073709551615",
+                    "--record",     "r.log",      "--renderer", "software",  "--mute",
+                    "--stats",      "--hash-log", "h.log",      "--workers", "3"});
     CHECK(options.is_headless);
     CHECK(options.frame_limit == 60U);
     CHECK(options.screenshot_file == "s.png");
@@ -64,6 +65,7 @@ TEST_CASE("all options together") {
     CHECK(options.record_file == "r.log");
     CHECK(options.drawing == Backend::Drawing::software);
     CHECK(options.is_muted);
+    CHECK(options.workers == 3);
     CHECK(options.hash_log_file == "h.log");
     CHECK(options.shows_figures);
 }
@@ -96,9 +98,9 @@ TEST_CASE("diff takes two logs and nothing else") {
 TEST_CASE("help and version are answers, not errors") {
     const CommandLineAnswer help = answer_to({"run", "--help"});
     CHECK(help.exit_status == 0);
-    for (const char* option :
-         {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record", "--replay", "--hash-log",
-          "--renderer", "--fullscreen", "--windowed", "--mute", "--stats", "Ctrl+R", "600 frames"})
+    for (const char* option : {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record",
+                               "--replay", "--hash-log", "--renderer", "--fullscreen", "--windowed", "--mute",
+                               "--stats", "--workers", "Ctrl+R", "600 frames"})
         CHECK_THAT(help.text, Contains(option));
     CHECK_THAT(help.text, Contains("--renderer auto|software|none") && !Contains("->"));
     CHECK(answer_to({"--help"}).exit_status == 0);
@@ -118,6 +120,9 @@ TEST_CASE("wrong use is an error with status 2 that names the word") {
     refused({"run", "a", "b"}, "b");
     refused({"run", "--frames", "many"}, "--frames");
     refused({"run", "--frames", "-1"}, "--frames");
+    refused({"run", "--workers", "0"}, "--workers: expected a number of threads from 1 to 64, got '0'");
+    for (const char* count : {"-1", "65", "two", "1.5", "4294967297"})
+        refused({"run", "--workers", count}, "expected a number of threads from 1 to 64");
     refused({"run", "--seed", "-1"}, "--seed");
     refused({"run", "--seed", "18446744073709551616"}, "--seed");
     refused({"run", "--frames"}, "--frames");

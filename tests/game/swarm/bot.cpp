@@ -210,7 +210,7 @@ RawInput Bot::decide(Engine& engine) {
     return raw;
 }
 
-std::unique_ptr<Engine> start_swarm(std::uint64_t seed, const std::string& record_file, LogSink log) {
+EngineConfig swarm_config(std::uint64_t seed) {
     static const NativeSystems native = [] {
         NativeSystems systems;
         systems.add("swarm", add_systems);
@@ -219,8 +219,13 @@ std::unique_ptr<Engine> start_swarm(std::uint64_t seed, const std::string& recor
     EngineConfig config;
     config.game = PERIGEE_SOURCE_DIR "/scripts/games/swarm";
     config.seed = seed;
-    config.record_file = record_file;
     config.native = &native;
+    return config;
+}
+
+std::unique_ptr<Engine> start_swarm(std::uint64_t seed, const std::string& record_file, LogSink log) {
+    EngineConfig config = swarm_config(seed);
+    config.record_file = record_file;
     config.log = std::move(log);
     return Engine::create(std::move(config)).value();
 }

@@ -59,6 +59,9 @@ private:
     std::array<bool, kInputCodeCount> held_{};
 };
 
+/// The demo game with its native systems.
+EngineConfig swarm_config(std::uint64_t seed);
+
 /// An engine on the demo game, headless. `record_file` may be empty.
 std::unique_ptr<Engine> start_swarm(std::uint64_t seed, const std::string& record_file = {},
                                     LogSink log = {});
