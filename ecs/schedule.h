@@ -101,8 +101,13 @@ public:
 
     // ---- running ----
 
-    /// Threads that help from now on; null for none. Lifetime: the schedule's, or until the next call.
-    void use_workers(WorkerPool* workers) noexcept { workers_ = workers; }
+    /// Threads that help from now on; null for none. Systems that took less than `milliseconds` together the
+    /// last time do not share threads. What comes out is the same. Lifetime: the schedule's, or until the
+    /// next call.
+    void use_workers(WorkerPool* workers, double milliseconds = 0.05) noexcept {
+        workers_ = workers;
+        worth_sharing_ = milliseconds;
+    }
 
     /// Runs one group once and plays its commands back.
     /// Expects: the group exists, no system is running.
@@ -181,6 +186,7 @@ private:
     World& world_;
     std::uint64_t seed_;
     WorkerPool* workers_ = nullptr;
+    double worth_sharing_ = 0;  ///< milliseconds
     std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null where removed; groups of the top first
     std::size_t system_count_ = 0;
     std::map<ComponentId, std::string> owners_;  ///< of cleanup components: who wrote them first

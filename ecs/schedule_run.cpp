@@ -19,9 +19,6 @@ namespace perigee {
 
 namespace {
 
-// Systems that together took less the last time are not worth another thread.
-constexpr double kWorthSharing = 0.05;  // ms
-
 std::int64_t now() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 double milliseconds_between(std::int64_t start, std::int64_t end) noexcept {
@@ -223,7 +220,7 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         if (is_beside_others) group.turns.end(place);
     };
     const auto count = static_cast<std::uint32_t>(due.size());
-    if (is_beside_others && workers_ != nullptr && expected >= kWorthSharing) {
+    if (is_beside_others && workers_ != nullptr && expected >= worth_sharing_) {
         workers_->run(count, run_one, Wake::at_once);
     } else {
         for (std::uint32_t place = 0; place < count; ++place) run_one(place, 0);
