@@ -2,6 +2,7 @@
 #include "ecs/archetype_graph.h"
 
 #include "ecs/contract.h"
+#include "ecs/error_codes.h"
 #include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
@@ -69,6 +70,12 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     key.erase(std::unique(key.begin(), key.end()), key.end());
     if (const auto found = by_components_.find(key); found != by_components_.end()) return found->second;
 
+    for (const ComponentId id : key) {
+        const Schema& schema = registry_.info(id).schema;
+        if (!is_component_kind(schema.kind)) {
+            return Error{errors::not_of_entities(schema.name, kind_name(schema.kind))};
+        }
+    }
     Result<ArchetypeParts> parts = parts_of(key);
     if (!parts) return parts.error();
     return &make_archetype(std::move(key), std::move(parts).value());

@@ -66,7 +66,8 @@ public:
     ~ArchetypeGraph();
 
     /// The archetype with exactly these components (sorted here, duplicates dropped).
-    /// Errors: a row too wide for the largest chunk. Throws std::bad_alloc, and then nothing changed.
+    /// Errors: a resource, event or blob type; a row too wide for the largest chunk. Throws std::bad_alloc,
+    /// and then nothing changed.
     Result<Archetype*> require(std::span<const ComponentId> components);
 
     Archetype& empty() noexcept { return *archetypes_.front(); }

@@ -19,7 +19,7 @@ enum class ComponentKind : std::uint8_t {
     chunk,           ///< one value per chunk
     object,          ///< a reference to something outside chunk memory, such as a Lua value
     enableable,      ///< like component (or tag, without fields), and each row can be switched off in place
-    event,           ///< sent, not stored in rows; not available yet
+    event,           ///< sent from system to system, not stored in rows
     blob,            ///< immutable arrays, referenced by handle
     shared_cleanup,  ///< both
 };

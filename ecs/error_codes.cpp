@@ -41,9 +41,6 @@ std::string requirement_of_kind(std::string_view where, std::string_view name, s
 std::string no_fields(std::string_view where) {
     return fmt::format("{}: expected at least one field; a component without data is kind 'tag'", where);
 }
-std::string kind_not_available(std::string_view where, std::string_view kind) {
-    return fmt::format("{}: kind '{}' is not available in this version", where, kind);
-}
 std::string bad_array_length(std::string_view where, std::uint64_t length) {
     return fmt::format("{}: expected an array length of 1 to 1024, got {}", where, length);
 }
@@ -164,12 +161,17 @@ std::string blobs_full(std::string_view name, std::size_t most) {
     return fmt::format("blob '{}': all blobs together may have {} MiB", name, most >> 20);
 }
 
+std::string not_of_entities(std::string_view name, std::string_view kind) {
+    return fmt::format("'{}' is {} {} and no component: no entity can have it", name,
+                       kind == "event" ? "an" : "a", kind);
+}
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes) {
     return fmt::format("a row of {} bytes does not fit into the largest chunk of {} bytes", row_bytes,
                        chunk_bytes);
 }
 std::string query_of_kind(std::string_view name, std::string_view kind) {
-    return fmt::format("a query names components and tags, '{}' is a {}", name, kind);
+    return fmt::format("a query names components and tags, '{}' is {} {}", name, kind == "event" ? "an" : "a",
+                       kind);
 }
 std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
 std::string shared_filter_of_kind(std::string_view name, std::string_view kind) {
@@ -286,6 +288,12 @@ std::string presentation_commands(std::string_view system, std::size_t count) {
         "commands in simulation",
         system, count, count == 1 ? "command" : "commands");
 }
+std::string presentation_events(std::string_view system) {
+    return fmt::format(
+        "system '{}': presentation systems see a finished world and may not send events; send them in "
+        "simulation",
+        system);
+}
 std::string bad_interval(std::string_view system, double seconds) {
     return fmt::format("system '{}': expected every >= 0 seconds, got {}", system, seconds);
 }
@@ -350,6 +358,15 @@ std::string undeclared_access(std::string_view system, std::string_view componen
 std::string access_overlap(std::string_view system, std::string_view other, std::string_view component) {
     return fmt::format("system '{}' touched memory of '{}' that system '{}' used at the same time", system,
                        component, other);
+}
+
+// ---- events ----
+std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
+                            std::size_t most_bytes) {
+    return fmt::format(
+        "system '{}': too many events '{}': {} of them may wait at a time, which fill {} KiB; events wait "
+        "until the end of the next tick",
+        system, event, most, most_bytes / 1024);
 }
 
 // ---- moving between worlds ----

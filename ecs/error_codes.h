@@ -21,7 +21,6 @@ std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, 
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest);
 std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind);
 std::string no_fields(std::string_view where);
-std::string kind_not_available(std::string_view where, std::string_view kind);
 std::string bad_array_length(std::string_view where, std::uint64_t length);
 std::string bad_string_capacity(std::string_view where, std::uint64_t capacity);
 std::string no_labels(std::string_view where, std::string_view type);
@@ -68,6 +67,7 @@ std::string other_blob_layout(std::string_view name);
 std::string blobs_full(std::string_view name, std::size_t most);
 
 // ---- archetypes, queries, prefabs ----
+std::string not_of_entities(std::string_view name, std::string_view kind);
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes);
 std::string query_of_kind(std::string_view name, std::string_view kind);
 std::string query_names_twice(std::string_view name);
@@ -109,6 +109,10 @@ std::string reinterpret_size(std::string_view name, std::uint32_t size, std::str
 std::string fragmented_by_shared(std::string_view name, std::size_t values, std::size_t rows,
                                  std::size_t chunks, std::size_t needed);
 
+// ---- events ----
+std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
+                            std::size_t most_bytes);
+
 // ---- moving between worlds ----
 std::string transfer_unknown(std::string_view name);
 std::string transfer_differs(std::string_view name, std::string_view ours, std::string_view theirs);
@@ -133,6 +137,7 @@ std::string system_cycle(std::string_view loop);
 std::string system_query(std::string_view system, std::string_view reason);
 std::string presentation_writes(std::string_view system, std::string_view component);
 std::string presentation_commands(std::string_view system, std::size_t count);
+std::string presentation_events(std::string_view system);
 std::string bad_interval(std::string_view system, double seconds);
 std::string group_without_name();
 std::string system_threw(std::string_view system, std::string_view what);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace perigee {
@@ -120,6 +121,7 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
 void Schedule::drop_node(Node& node) {
     forget_owned(node);
     node.commands.drop();
+    node.events.drop();
     std::erase(node.parent->members, &node);
     std::erase(node.parent->order, &node);
     node.parent->is_stale = true;
@@ -176,9 +178,26 @@ Result<Query*> Schedule::query_of(const SystemDesc& desc) {
 
 void Schedule::set_up(Node& node, Query* query) {
     node.query = query;
-    if (node.parent->is_presentation) node.commands.close();
+    if (node.parent->is_presentation) {
+        node.commands.close();
+        node.events.close();
+    }
     claim_owned(node);
     node.commands.restrict_to(node.desc.name, written_by(node.desc));
+    if (!is_undeclared(node.desc)) {
+        const std::vector<ComponentId> sent = events_of(node.desc.access.write);
+        std::vector<ComponentId> read = events_of(node.desc.access.read);
+        read.insert(read.end(), sent.begin(), sent.end());
+        node.events.restrict_to(node.desc.name, std::move(read), sent);
+    }
+}
+
+// The events of a list of types.
+std::vector<ComponentId> Schedule::events_of(const std::vector<ComponentId>& types) const {
+    std::vector<ComponentId> events;
+    std::copy_if(types.begin(), types.end(), std::back_inserter(events),
+                 [this](ComponentId id) { return world_.events().has(id); });
+    return events;
 }
 
 void Schedule::claim_owned(const Node& node) {
@@ -250,6 +269,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     }
     forget_owned(node);
     node.commands.drop();
+    node.events.drop();
     Node& group = *find_group(desc.group);
     if (&group != node.parent) {
         std::erase(node.parent->members, &node);
@@ -313,6 +333,7 @@ void Schedule::resume(SystemId system) { node_at(system).status.is_suspended = f
 
 void Schedule::reset(std::uint64_t seed) {
     seed_ = seed;
+    world_.events().clear();
     for (const std::unique_ptr<Node>& node : nodes_) {
         if (node == nullptr) continue;
         node->random = Random(stream_seed(seed, node->desc.name));

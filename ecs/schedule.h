@@ -2,12 +2,12 @@
 //
 // Invariant: the order inside a group depends only on the declarations (before/after, then name bytewise),
 // never on registration; what comes out of a run depends on the order and the declared access, never on the
-// number of threads. Groups nest and are ordered like systems. The world is locked while systems run;
-// commands are played back at the end of the group, in system order. `initialization`, `simulation` and
-// `transforms` (for what follows from the simulation's commands) run once per fixed step in this order,
-// `presentation` once per frame on a world that nobody may change: systems there that declare write access
-// are refused, one that records a command fails, and nothing runs at the same time. How systems share
-// threads: internal/stage_plan.h.
+// number of threads. Groups nest and are ordered like systems. The world is locked while systems run; at the
+// end of the group, events are delivered and commands played back, in system order. `initialization`,
+// `simulation` and `transforms` (for what follows from the simulation's commands) run once per fixed step in
+// this order, `presentation` once per frame on a world that nobody may change: systems there that declare
+// write access are refused, one that records a command fails, and nothing runs at the same time. How systems
+// share threads: internal/stage_plan.h.
 #pragma once
 
 #include "ecs/result.h"
@@ -115,8 +115,8 @@ public:
     ///         through on_error.
     Result<void> run_group(std::string_view group, const TickTime& time);
 
-    /// All random streams start again from `seed`, all `every` timers at zero, and everything counts as
-    /// changed.
+    /// All random streams start again from `seed`, all `every` timers at zero, everything counts as changed,
+    /// and no event waits.
     void reset(std::uint64_t seed);
 
     // ---- looking up and telling ----
@@ -156,6 +156,7 @@ private:
     Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
     Result<Query*> query_of(const SystemDesc& desc);
     void set_up(Node& node, Query* query);
+    std::vector<ComponentId> events_of(const std::vector<ComponentId>& types) const;
     void claim_owned(const Node& node);
     void forget_owned(const Node& node);
     void expect_steerable() const;
@@ -171,7 +172,10 @@ private:
     void run_systems(Node& group, const Nodes& due, const TickTime& time);
     void run_system(Node& node, RunScope scope, const TickTime& time);
     void finish_system(Node& node);
+    void begin_tick(const TickTime& time);
     void play_back(Node& group);
+    void deliver_events(Node& node);
+    void fail_of_events(Node& node, ComponentId event);
     void check_overlaps(const Nodes& ran);
     void finish_later();
     Result<void> call_outside(Node& node, const SystemFunction& function);

@@ -84,7 +84,7 @@ void Schedule::plan_group(Node& group) const {
     };
     for (std::uint32_t place = 0; place < group.order.size(); ++place) {
         const Node& node = *group.order[place];
-        members.push_back(internal::stage_member(node.desc));
+        members.push_back(internal::stage_member(node.desc, world_.registry()));
         if (node.is_group || group.is_presentation) members.back().is_alone = true;
         for (const std::string& name : node.desc.before)
             group.declared.emplace_back(place, place_of_name(name));
@@ -125,7 +125,8 @@ std::vector<UnorderedWrites> Schedule::unordered_writes() {
     for (const std::unique_ptr<Node>& group : nodes_) {
         if (group == nullptr || !group->is_group) continue;
         std::vector<internal::StageMember> members;
-        for (const Node* node : group->order) members.push_back(internal::stage_member(node->desc));
+        for (const Node* node : group->order)
+            members.push_back(internal::stage_member(node->desc, world_.registry()));
         for (const internal::UnorderedPair& pair : internal::unordered_writes(members, group->declared)) {
             pairs.push_back({group->order[pair.first]->desc.name, group->order[pair.second]->desc.name,
                              world_.registry().info(pair.component).schema.name});
@@ -147,6 +148,7 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     ECS_EXPECTS(group != nullptr, name);
     ECS_EXPECTS(!is_running_, "a group run from inside a system");
     if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
+    begin_tick(time);
     last_time_ = time;
     {
         const Flag running(is_running_);
@@ -236,9 +238,8 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
 }
 
 SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
-    return {world_,  node.commands,          node.random,           node.query,
-            time,    elapsed_of(node, time), node.last_run_version, &node.desc,
-            workers_};
+    return {world_, node.commands,          node.events,           node.random, node.query,
+            time,   elapsed_of(node, time), node.last_run_version, &node.desc,  workers_};
 }
 
 // On any thread.
@@ -276,9 +277,14 @@ void Schedule::finish_system(Node& node) {
         fail(node, node.outcome.error().message);
     } else if (const std::size_t refused = node.commands.refused_count(); refused != 0) {
         fail(node, errors::presentation_commands(node.desc.name, refused));
+    } else if (node.events.refused_count() != 0) {
+        fail(node, errors::presentation_events(node.desc.name));
+    } else if (const std::optional<ComponentId> event = node.events.overflow()) {
+        fail_of_events(node, *event);
     } else {
         node.last_run_version = node.version;
     }
+    node.events.mark_read();
     if (slow_handler_ && milliseconds > 2 * worst) slow_handler_(status(SystemId{node.index}));
 }
 
@@ -292,10 +298,28 @@ void Schedule::check_overlaps(const Nodes& ran) {
                                                   world_.registry().info(overlap->component).schema.name)};
 }
 
+// What was two ticks ago is not news any more.
+void Schedule::begin_tick(const TickTime& time) {
+    if (time.tick == last_time_.tick) return;
+    world_.events().begin_tick();
+}
+
+// In system order. Where there is no room for all that a system sent, it fails, and its commands go too.
+void Schedule::deliver_events(Node& node) {
+    if (const std::optional<ComponentId> refused = node.events.deliver()) fail_of_events(node, *refused);
+}
+
+void Schedule::fail_of_events(Node& node, ComponentId event) {
+    const EventStore& events = world_.events();
+    fail(node, errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
+                                       events.most(event), events.most_bytes()));
+}
+
 void Schedule::play_back(Node& group) {
     const std::int64_t start = trace_handler_ ? now() : 0;
     // A version of its own: whoever ran in this group has yet to see what the commands change.
     world_.advance_change_version();
+    for (Node* node : group.order) deliver_events(*node);
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
         node->status.commands += node->commands.play_back();
@@ -309,10 +333,12 @@ Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) 
     if (!function) return {};
     SystemContext context = context_of(node, last_time_);
     Result<void> result = guarded(node, function, context);
+    if (result) deliver_events(node);
     if (result) {
         node.status.commands += node.commands.play_back();
     } else {
         node.commands.drop();
+        node.events.drop();
     }
     return result;
 }
@@ -325,6 +351,7 @@ void Schedule::finish_later() {
 
 void Schedule::fail(Node& node, std::string message) {
     node.commands.drop();
+    node.events.drop();
     node.status.is_suspended = true;
     node.status.error = std::move(message);
     if (error_handler_) error_handler_(status(SystemId{node.index}));

@@ -223,15 +223,13 @@ std::vector<std::string> layout_schema(Schema& schema) {
     std::vector<std::string> mistakes;
     const std::string place = errors::where_schema(kind_name(schema.kind), schema.name);
     if (schema.name.empty()) mistakes.push_back(errors::unnamed_schema());
-    if (schema.kind == ComponentKind::event) {
-        mistakes.push_back(errors::kind_not_available(errors::where_schema("component", schema.name),
-                                                      kind_name(schema.kind)));
-    }
     const bool has_no_fields = schema.kind == ComponentKind::tag || schema.kind == ComponentKind::object;
     if (has_no_fields && !schema.fields.empty()) {
         mistakes.push_back(errors::fields_on_kind(place, kind_name(schema.kind)));
     }
-    if (!has_no_fields && schema.kind != ComponentKind::enableable && schema.fields.empty()) {
+    const bool may_lack_fields =
+        schema.kind == ComponentKind::enableable || schema.kind == ComponentKind::event;
+    if (!has_no_fields && !may_lack_fields && schema.fields.empty()) {
         mistakes.push_back(errors::no_fields(place));
     }
     if (schema.kind == ComponentKind::buffer && schema.buffer_capacity > kMaxBufferCapacity) {

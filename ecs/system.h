@@ -18,6 +18,7 @@
 
 namespace perigee {
 
+class SystemEvents;
 class World;
 struct SystemDesc;
 
@@ -36,6 +37,7 @@ struct SystemContext {
     World& world;
     CommandBuffer& commands;  ///< played back at the end of the group; dropped if the system fails; closed in
                               ///< `presentation`
+    SystemEvents& events;     ///< delivered at the end of the group, dropped like commands
     Random& random;           ///< this system's own stream
     Query* query;             ///< null when the system declared none
     TickTime time;

@@ -52,6 +52,11 @@ void mark_prefabs(const World& world, const ComponentInfo& info, const Marker& m
     }
 }
 
+void mark_events(const World& world, const ComponentInfo& info, const Marker& marker) {
+    const EventBatch kept = world.events().kept(info.id);
+    for (std::size_t i = 0; i < kept.count; ++i) marker.mark(kept.rows + i * kept.row_bytes);
+}
+
 }  // namespace
 
 std::size_t collect_texts(World& world) {
@@ -70,6 +75,9 @@ std::size_t collect_texts(World& world) {
                 break;
             case ComponentKind::blob:
                 mark_blobs(world, info, marker);
+                break;
+            case ComponentKind::event:
+                mark_events(world, info, marker);
                 break;
             default:
                 internal::each_shared_value(world, info,

@@ -19,7 +19,8 @@ World::World(WorldConfig config)
       buffers_(std::make_unique<BufferPool>(config.max_buffer_bytes)),
       pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
       graph_(registry_, pool_, units_, shared_, config.shape),
-      index_(config.max_entities) {
+      index_(config.max_entities),
+      events_(config.most_event_bytes) {
     graph_.on_created([this](Archetype& archetype) {
         archetype.buffer_source = {buffers_.get(), &structure_version_};
         std::size_t told = 0;

@@ -14,6 +14,7 @@
 #include "ecs/buffer.h"
 #include "ecs/entity.h"
 #include "ecs/entity_index.h"
+#include "ecs/event_store.h"
 #include "ecs/object_store.h"
 #include "ecs/parallel_options.h"
 #include "ecs/prefab.h"
@@ -45,8 +46,9 @@ struct WorldConfig {
     ChunkShape shape;
     std::size_t reserved_chunk_bytes = std::size_t{16} << 30;  ///< address space, not memory
     std::uint32_t max_entities = 1u << 27;
-    std::size_t most_text_bytes = TextPool::kMostBytes;  ///< of all texts together
-    std::size_t max_buffer_bytes = SIZE_MAX;             ///< of all buffers outside the chunks
+    std::size_t most_text_bytes = TextPool::kMostBytes;    ///< of all texts together
+    std::size_t max_buffer_bytes = SIZE_MAX;               ///< of all buffers outside the chunks
+    std::size_t most_event_bytes = std::size_t{16} << 20;  ///< of the events of one type that are kept
 };
 
 /// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
@@ -115,6 +117,13 @@ public:
     template <typename T, typename... Fields>
     Result<ComponentId> declare_resource(std::string_view name, Fields... fields) {
         return declare_type(name, type_number<T>(), ComponentKind::resource,
+                            bound_type_of<T>(std::move(fields)...));
+    }
+
+    /// Likewise for an event; see system_events.h.
+    template <typename T, typename... Fields>
+    Result<ComponentId> declare_event(std::string_view name, Fields... fields) {
+        return declare_type(name, type_number<T>(), ComponentKind::event,
                             bound_type_of<T>(std::move(fields)...));
     }
 
@@ -369,6 +378,11 @@ public:
         return *reinterpret_cast<T*>(value);
     }
 
+    /// What was sent and delivered. Systems send and receive through their SystemEvents; the host program may
+    /// send with an EventWriter, outside of systems.
+    EventStore& events() noexcept { return events_; }
+    const EventStore& events() const noexcept { return events_; }
+
     /// What the handles in text and blob fields mean.
     TextPool& texts() noexcept { return texts_; }
     const TextPool& texts() const noexcept { return texts_; }
@@ -554,6 +568,7 @@ private:
     ArchetypeGraph graph_;
     EntityIndex index_;
     ResourceStore resources_;
+    EventStore events_;
     PrefabStore prefabs_;
     std::vector<std::unique_ptr<Query>> queries_;
     std::recursive_mutex query_mutex_;   ///< see lock_queries

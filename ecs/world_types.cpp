@@ -26,10 +26,14 @@ Result<ComponentId> World::declare(Schema schema) {
     }
 }
 
-// What a type needs beside its entry: the value of a resource, the tag of held entities.
+// What a type needs beside its entry: the value of a resource, the queue of an event, the tag of held
+// entities.
 Result<void> World::complete_type(const ComponentInfo& info) {
     if (info.kind() == ComponentKind::resource && !resources_.has(info.id)) {
         resources_.create(info.id, info.schema);
+    }
+    if (info.kind() == ComponentKind::event && !events_.has(info.id)) {
+        events_.create(info.id, info.schema.size);
     }
     if (!is_cleanup_kind(info.kind()) || graph_.destroyed_tag().is_valid()) return {};
     Schema tag;

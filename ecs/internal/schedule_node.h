@@ -13,6 +13,7 @@
 #include "ecs/random.h"
 #include "ecs/run_scope.h"
 #include "ecs/system.h"
+#include "ecs/system_events.h"
 #include "ecs/system_status.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ struct ScheduleNode {
     ScheduleNode(SystemDesc&& description, World& world, std::uint64_t game_seed)
         : desc(std::move(description)),
           commands(world),
+          events(world),
           random(stream_seed(game_seed, desc.name)),
           timer(desc.every) {
         status.name = desc.name;
@@ -37,6 +39,7 @@ struct ScheduleNode {
     SystemDesc desc;  ///< of a group: name, group, before, after, every, run_if
     SystemStatus status;
     CommandBuffer commands;
+    SystemEvents events;
     Random random;
     Query* query = nullptr;
     StepTimer timer;

@@ -1,6 +1,7 @@
 // Comparing each member with all before it; groups are small, and plans are made once.
 #include "ecs/internal/stage_plan.h"
 
+#include "ecs/registry.h"
 #include "ecs/system.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ bool share_one(const Ids& a, const Ids& b) noexcept {
 
 }  // namespace
 
-StageMember stage_member(const SystemDesc& desc) {
+StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& registry) {
     StageMember member;
     const QueryDesc& query = desc.query;
     for (const QueryTerm& term : query.terms) {
@@ -39,6 +40,9 @@ StageMember stage_member(const SystemDesc& desc) {
     }
     member.reads.insert(member.reads.end(), desc.access.read.begin(), desc.access.read.end());
     member.writes.insert(member.writes.end(), desc.access.write.begin(), desc.access.write.end());
+    const auto is_event = [&](ComponentId id) { return registry.info(id).kind() == ComponentKind::event; };
+    std::erase_if(member.reads, is_event);
+    std::erase_if(member.writes, is_event);
     make_set(member.reads);
     make_set(member.writes);
     member.serial_key = desc.serial_key;

@@ -17,6 +17,8 @@
 
 namespace perigee {
 
+class ComponentRegistry;
+
 struct SystemDesc;
 
 namespace internal {
@@ -28,8 +30,9 @@ struct StageMember {
     bool is_alone = false;
 };
 
-/// What a description says: its query with all that it filters by, and access besides.
-StageMember stage_member(const SystemDesc& desc);
+/// What a description says: its query with all that it filters by, and access besides. Events are no part of
+/// it: they wait apart until the end of the group, so sending and reading them disturbs nobody.
+StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& registry);
 
 bool is_conflict(const StageMember& a, const StageMember& b) noexcept;
 

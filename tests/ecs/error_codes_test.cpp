@@ -151,16 +151,6 @@ TEST_CASE("one type more than a world can number is refused, and nothing else") 
     CHECK_FALSE(registry.find("one more").has_value());
 }
 
-TEST_CASE("a kind whose time has not come is refused by its name") {
-    Schema schema;
-    schema.name = "Later";
-    schema.kind = ComponentKind::event;
-    schema.fields.resize(1);
-    schema.fields[0].name = "x";
-    CHECK(layout_schema(schema) ==
-          std::vector<std::string>{"component 'Later': kind 'event' is not available in this version"});
-}
-
 TEST_CASE("what a schema requires is declared before it, and is a component that a new row can have") {
     ComponentRegistry registry;
     Schema wave;

@@ -1,0 +1,90 @@
+// One vector per type. What is forgotten leaves at the front, once a tick.
+#include "ecs/event_store.h"
+
+#include "ecs/internal/reserve_more.h"
+
+#include <algorithm>
+
+namespace perigee {
+
+void EventStore::create(ComponentId event, std::uint32_t row_bytes) {
+    ECS_EXPECTS(!has(event), event.index);
+    if (channels_.size() <= event.index) channels_.resize(std::size_t{event.index} + 1);
+    types_.push_back(event);
+    channels_[event.index].row_bytes = row_bytes;
+    channels_[event.index].exists = true;
+}
+
+bool EventStore::has(ComponentId event) const noexcept {
+    return event.index < channels_.size() && channels_[event.index].exists;
+}
+
+const EventStore::Channel& EventStore::channel(ComponentId event) const noexcept {
+    ECS_EXPECTS(has(event), event.index);
+    return channels_[event.index];
+}
+
+EventStore::Channel& EventStore::channel(ComponentId event) noexcept {
+    ECS_EXPECTS(has(event), event.index);
+    return channels_[event.index];
+}
+
+// An event without fields takes no memory, but is counted.
+std::size_t EventStore::most(ComponentId event) const noexcept {
+    return most_bytes_ / std::max<std::size_t>(channel(event).row_bytes, 1);
+}
+
+std::size_t EventStore::room(ComponentId event) const noexcept {
+    return most(event) - static_cast<std::size_t>(channel(event).count);
+}
+
+bool EventStore::make_room(ComponentId event, std::size_t count) noexcept {
+    Channel& channel = this->channel(event);
+    if (count > room(event)) return false;
+    return internal::try_reserve(channel.rows, channel.rows.size() + count * channel.row_bytes);
+}
+
+void EventStore::deliver(ComponentId event, const std::byte* rows, std::size_t count) noexcept {
+    Channel& channel = this->channel(event);
+    const std::size_t bytes = count * channel.row_bytes;
+    ECS_EXPECTS(channel.rows.capacity() - channel.rows.size() >= bytes, count);
+    if (bytes != 0) channel.rows.insert(channel.rows.end(), rows, rows + bytes);
+    channel.count += count;
+}
+
+std::uint64_t EventStore::next_number(ComponentId event) const noexcept {
+    const Channel& channel = this->channel(event);
+    return channel.first + channel.count;
+}
+
+EventBatch EventStore::since(ComponentId event, std::uint64_t number) const noexcept {
+    const Channel& channel = this->channel(event);
+    const std::uint64_t begin = std::clamp(number, channel.first, channel.first + channel.count);
+    const auto skipped = static_cast<std::size_t>(begin - channel.first);
+    return {channel.rows.data() + skipped * channel.row_bytes,
+            static_cast<std::size_t>(channel.count) - skipped, channel.row_bytes};
+}
+
+void EventStore::begin_tick() noexcept {
+    for (Channel& channel : channels_) {
+        forget_before(channel, channel.tick_start);
+        channel.tick_start = channel.first + channel.count;
+    }
+}
+
+void EventStore::clear() noexcept {
+    for (Channel& channel : channels_) {
+        forget_before(channel, channel.first + channel.count);
+        channel.tick_start = channel.first;
+    }
+}
+
+void EventStore::forget_before(Channel& channel, std::uint64_t number) noexcept {
+    const std::uint64_t gone = number - channel.first;
+    const auto bytes = static_cast<std::ptrdiff_t>(gone * channel.row_bytes);
+    channel.rows.erase(channel.rows.begin(), channel.rows.begin() + bytes);
+    channel.first = number;
+    channel.count -= gone;
+}
+
+}  // namespace perigee

@@ -1,0 +1,122 @@
+// Events that somebody sends, kept apart until they are delivered: each system has a writer of its own.
+//
+// Invariant: rows lie in blocks that never move, so a stretch of rows that was given out may be filled until
+// the writer is emptied. Within a type the order is that of sending. Nothing is in the world's EventStore
+// before deliver(). For one thread at a time; several that work for one system use ParallelEvents.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/contract.h"
+#include "ecs/world.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+/// Lifetime: within the world's. Memory is kept between uses.
+class EventWriter {
+public:
+    explicit EventWriter(World& world) noexcept : world_(world) {}
+    /// An empty one that refuses what `like` refuses: see ParallelEvents.
+    struct Like {
+        const EventWriter& writer;
+    };
+    explicit EventWriter(Like like);
+    EventWriter(const EventWriter&) = delete;
+    EventWriter& operator=(const EventWriter&) = delete;
+
+    // ---- sending. When events of a type become more than the world keeps of it, or memory is exhausted,
+    // ---- nothing is sent, and overflow() says so: a system fails by it. Expects, everywhere: an event of
+    // ---- this world, which the system declared under access.write (checked in debug builds).
+
+    template <typename T> void send(const T& event) {
+        std::byte* const row = send_many(world_.id<T>(), 1);
+        if (row != nullptr && world_.registry().value_bytes(world_.id<T>()) != 0) {
+            *reinterpret_cast<T*>(row) = event;
+        }
+    }
+    /// `row`: the event's bytes; null for the schema's defaults.
+    void send(ComponentId event, const void* row = nullptr);
+
+    /// `count` events with the schema's defaults, to be filled: one stretch of rows. Null when they were not
+    /// sent. Lifetime: until the end of the system's run.
+    std::byte* send_many(ComponentId event, std::size_t count);
+    template <typename T> std::span<T> send_many(std::size_t count) {
+        auto* const rows = reinterpret_cast<T*>(send_many(world_.id<T>(), count));
+        return {rows, rows == nullptr ? 0 : count};
+    }
+
+    /// Everything that another writer holds, behind what is here. False when that is too much.
+    bool append(const EventWriter& other);
+
+    /// From now on the writer belongs to a system, which sends what it declares.
+    void restrict_to(std::string system, std::vector<ComponentId> written);
+    bool may_send(ComponentId event) const noexcept;
+    /// From now on nothing is sent, and events are counted as refused.
+    void close() noexcept { is_closed_ = true; }
+    bool is_closed() const noexcept { return is_closed_; }
+    std::size_t refused_count() const noexcept { return refused_count_; }
+
+    // ---- what becomes of it
+
+    bool is_empty() const noexcept { return event_count_ == 0; }
+    std::size_t event_count() const noexcept { return event_count_; }
+
+    /// The first type of which too many were sent since the last deliver or drop.
+    std::optional<ComponentId> overflow() const noexcept { return overflow_; }
+
+    /// Appends everything to the world's events, and is empty then. When the world has no room for all of it,
+    /// nothing happens, and the result is the first type of which there are too many.
+    std::optional<ComponentId> deliver() noexcept;
+    /// Forgets everything.
+    void drop() noexcept;
+
+    /// Calls fn(ComponentId, const std::byte* rows, std::size_t count) for each stretch, by type, then in
+    /// order of sending.
+    template <typename Function> void each_stretch(Function&& fn) const {
+        for (const Lane& lane : lanes_) {
+            for (const Block& block : lane.blocks) {
+                if (block.used != 0) fn(lane.event, block.rows.get(), block.used);
+            }
+        }
+    }
+
+private:
+    struct Block {
+        std::unique_ptr<std::byte[]> rows;
+        std::size_t capacity = 0;  ///< rows
+        std::size_t used = 0;
+    };
+    struct Lane {
+        ComponentId event;
+        std::uint32_t row_bytes = 0;
+        const std::byte* defaults = nullptr;
+        std::size_t count = 0;
+        std::vector<Block> blocks;
+    };
+
+    void expect_declared(ComponentId event) const;
+    Lane& lane_of(ComponentId event);
+    static std::byte* take(Lane& lane, std::size_t count);
+    static void empty(Lane& lane) noexcept;
+
+    World& world_;
+
+    std::vector<Lane> lanes_;  ///< one per type that was ever sent, in order of first use
+    std::size_t last_ = 0;     ///< index of the lane that was used last
+    std::size_t event_count_ = 0;
+    std::optional<ComponentId> overflow_;
+    std::string system_;                ///< whose writer it is; empty: nobody's
+    std::vector<ComponentId> written_;  ///< what the system may send; sorted
+    bool is_restricted_ = false;
+    bool is_closed_ = false;
+    std::size_t refused_count_ = 0;
+};
+
+}  // namespace perigee

@@ -1,0 +1,24 @@
+// The events that tests of the data core share.
+#pragma once
+
+#include "ecs/world.h"
+
+#include <cstdint>
+
+namespace perigee {
+
+struct Damage {
+    Entity target;
+    float amount = 1;
+    bool operator==(const Damage&) const = default;
+};
+struct GameOver {};
+
+/// Damage (amount 1 by default in C++, 0 in the schema) and GameOver, which has no fields.
+inline void declare_test_events(World& world) {
+    world.declare_event<Damage>("Damage", field("target", &Damage::target), field("amount", &Damage::amount))
+        .value();
+    world.declare_event<GameOver>("GameOver").value();
+}
+
+}  // namespace perigee
