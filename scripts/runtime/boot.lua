@@ -29,6 +29,7 @@ host.random = ffi.cast(void_pointer, host.random)
 if host.world then host.world = ffi.cast(void_pointer, host.world) end
 rt.order = rt.include("order")
 rt.text = rt.include("text")
+rt.whole = rt.include("whole")
 rt.nested = rt.include("nested")
 rt.numbers = rt.include("numbers")
 rt.load = rt.include("load")

@@ -3,7 +3,7 @@
 -- math.random draws from the mod's own stream, seeded by the game.
 local rt = ...
 local type, error, select, tonumber = type, error, select, tonumber
-local floor = math.floor
+local floor, ceil = math.floor, math.ceil
 local api, random = rt.api, rt.host.random
 local random_unit, random_integer, random_seed = api.random_unit, api.random_integer, api.random_seed
 
@@ -52,6 +52,9 @@ function numbers.max(a, b, ...)
   if b == nil and select("#", ...) == 0 then return fold("max", is_greater, a) end
   return fold("max", is_greater, a, b, ...)
 end
+
+-- Compiled, the stock one gives -0 between -1 and 0, interpreted 0.
+function numbers.ceil(x) return ceil(check_number(x, 1, "ceil")) + 0 end
 
 local function whole(value, position)
   local number = floor(check_number(value, position, "random", 4))

@@ -25,11 +25,13 @@ env.coroutine = copy(coroutine, { "create", "isyieldable", "running", "status", 
 env.coroutine.resume, env.coroutine.wrap = rt.nested.resume, rt.nested.wrap
 env.math = rt.numbers
 env.string = copy(string, {
-  "byte", "char", "find", "gmatch", "len", "lower", "match", "rep", "reverse", "sub", "upper",
+  "char", "gmatch", "len", "lower", "rep", "reverse", "upper",
 })
+for _, name in ipairs { "byte", "find", "match", "sub" } do env.string[name] = rt.whole[name] end
 env.string.format = text.format
 env.string.gsub = rt.nested.gsub
-env.table = copy(table, { "concat", "insert", "maxn", "move", "remove" })
+env.table = copy(table, { "concat", "maxn", "move", "remove" })
+env.table.insert = rt.whole.insert
 env.table.sort = rt.nested.sort
 
 env.pairs = rt.order.pairs

@@ -8,6 +8,9 @@ TEST_CASE("a mod sees the whitelist and nothing else") { run_script("sandbox_whi
 TEST_CASE("every known escape from the sandbox is closed") { run_script("sandbox_escapes.lua"); }
 TEST_CASE("pairs and next visit keys in one order") { run_script("order.lua"); }
 TEST_CASE("math gives the same results interpreted and compiled") { run_script("numbers.lua"); }
+TEST_CASE("positions in strings and lists mean what they mean in stock Lua, whatever number comes") {
+    run_script("positions.lua");
+}
 TEST_CASE("require reads files of the mod only") { run_script("require.lua"); }
 
 TEST_CASE("loops over string keys see the same order in twenty states") {

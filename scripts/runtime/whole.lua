@@ -1,0 +1,89 @@
+-- Library functions that take positions, with positions that lie in what they point into.
+-- Compiled code of LuaJIT converts such a number to 32 bits without looking at it and counts from the end in another
+-- way than interpreted code: results differ, and string.sub can read memory that is not the string's. Here positions
+-- are put right before the stock function sees them; what they mean is unchanged.
+-- The stock functions are called last, so that their errors name the mod's line.
+local type, tonumber, tostring, error, select = type, tonumber, tostring, error, select
+local floor = math.floor
+local sub, byte, find, match, insert = string.sub, string.byte, string.find, string.match, table.insert
+
+local whole = {}
+local kMost = 2 ^ 31 - 1
+
+-- The position as counted from the start, without its fraction; nil for what is no number. NaN lies before all.
+local function counted(value, length)
+  value = tonumber(value)
+  if not value then return nil end
+  if value >= 0 then return floor(value < kMost and value or kMost) end
+  return length + 1 - floor(value > -kMost and -value or kMost)
+end
+
+local function refuse(position, name, expected, value)
+  error("bad argument #" .. position .. " to '" .. name .. "' (" .. expected .. " expected, got " ..
+    (value == nil and "no value" or type(value)) .. ")", 4)
+end
+
+local function text_of(value, position, name)
+  if type(value) == "string" then return value end
+  if type(value) == "number" then return tostring(value) end
+  refuse(position, name, "string", value)
+end
+
+local function place_of(value, length, position, name)
+  return counted(value, length) or refuse(position, name, "number", value)
+end
+
+function whole.sub(s, first, last)
+  s = text_of(s, 1, "sub")
+  local length = #s
+  local from, to = place_of(first, length, 2, "sub"), last == nil and length or place_of(last, length, 3, "sub")
+  if from < 1 then from = 1 end
+  if to > length then to = length end
+  if from > to then return "" end
+  return sub(s, from, to)
+end
+
+function whole.byte(s, first, last)
+  s = text_of(s, 1, "byte")
+  local length = #s
+  local from = first == nil and 1 or place_of(first, length, 2, "byte")
+  local to = last == nil and from or place_of(last, length, 3, "byte")
+  if from < 1 then from = 1 end
+  if to > length then to = length end
+  if from > to then return end
+  return byte(s, from, to)
+end
+
+local function start_in(s, init, name)
+  if init == nil then return 1 end
+  local from = place_of(init, #s, 3, name)
+  return from < 1 and 1 or from > #s + 1 and #s + 1 or from
+end
+
+function whole.find(s, pattern, init, plain)
+  s, pattern = text_of(s, 1, "find"), text_of(pattern, 2, "find")
+  local from = start_in(s, init, "find")
+  return find(s, pattern, from, plain)
+end
+
+function whole.match(s, pattern, init)
+  s, pattern = text_of(s, 1, "match"), text_of(pattern, 2, "match")
+  local from = start_in(s, init, "match")
+  return match(s, pattern, from)
+end
+
+-- The stock one moves everything from the end down to the position, however far below 1 that is.
+local function insert_at(t, position, value)
+  local number = tonumber(position)
+  if number and (number < 1 or number ~= number) then
+    error("bad argument #2 to 'insert' (position " .. tostring(number) .. " is before the list)", 3)
+  end
+  return insert(t, number and number > kMost and kMost or position, value)
+end
+
+function whole.insert(t, ...)
+  if select("#", ...) == 2 then return insert_at(t, ...) end
+  return insert(t, ...)
+end
+
+return whole
