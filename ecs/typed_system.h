@@ -1,0 +1,164 @@
+// C++ systems written as a parameter list, a few words and a loop.
+//
+// Invariant: what the words and the parameters say is the whole declaration; the description that comes out
+// is a SystemDesc like any other. `T` writes, `const T` reads, as in typed_query.h, and the loops are those
+// of typed queries, inlined.
+//
+//     schedule.add(system<Position, const Velocity>(world, "move").after({"steer"}).each(
+//         [](const SystemContext& context) {
+//             return [dt = static_cast<float>(context.time.dt)](Position& position, const Velocity& velocity)
+//             {
+//                 position.x += velocity.x * dt;
+//             };
+//         }));
+#pragma once
+
+#include "ecs/parallel_query.h"
+#include "ecs/system.h"
+#include "ecs/world.h"
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+template <typename... Parameters> class SystemBuilder {
+public:
+    SystemBuilder(World& world, std::string name) : world_(&world) {
+        desc_.name = std::move(name);
+        desc_.needs_rows = sizeof...(Parameters) != 0;
+        if constexpr (sizeof...(Parameters) != 0) desc_.query = world.query<Parameters...>().desc();
+    }
+
+    // ---- order and time: see SystemDesc
+    SystemBuilder& group(std::string name) { return set(desc_.group, std::move(name)); }
+    SystemBuilder& before(std::vector<std::string> names) { return set(desc_.before, std::move(names)); }
+    SystemBuilder& after(std::vector<std::string> names) { return set(desc_.after, std::move(names)); }
+    SystemBuilder& every(double seconds) { return set(desc_.every, seconds); }
+    SystemBuilder& run_if(SystemCondition condition) { return set(desc_.run_if, std::move(condition)); }
+    SystemBuilder& serial_key(std::string key) { return set(desc_.serial_key, std::move(key)); }
+    SystemBuilder& alone() { return set(desc_.is_alone, true); }
+    /// Runs also while no row matches.
+    SystemBuilder& always() { return set(desc_.needs_rows, false); }
+
+    // ---- what it touches
+    template <typename... T> SystemBuilder& any() { return narrow(words().template any<T...>()); }
+    template <typename... T> SystemBuilder& without() { return narrow(words().template without<T...>()); }
+    template <typename... T> SystemBuilder& changed() { return narrow(words().template changed<T...>()); }
+    template <typename T> SystemBuilder& shared(const T& value) { return narrow(words().shared(value)); }
+    SystemBuilder& include_disabled() { return narrow(words().include_disabled()); }
+    /// Besides the rows: random access, resources. `T` writes, `const T` reads.
+    template <typename... T> SystemBuilder& uses() {
+        (add_use<T>(), ...);
+        return *this;
+    }
+
+    // ---- its life
+    SystemBuilder& on_create(SystemFunction function) { return set(desc_.on_create, std::move(function)); }
+    SystemBuilder& on_start(SystemFunction function) { return set(desc_.on_start, std::move(function)); }
+    SystemBuilder& on_stop(SystemFunction function) { return set(desc_.on_stop, std::move(function)); }
+    SystemBuilder& on_destroy(SystemFunction function) { return set(desc_.on_destroy, std::move(function)); }
+
+    // ---- what it does; each of these ends the description
+
+    /// fn(Component&…) or fn(Entity, Component&…) for each row; or fn(const SystemContext&), called once per
+    /// run, which returns such a function. Cost: a plain loop.
+    template <typename Function> SystemDesc each(Function fn) const {
+        return ending([fn = std::move(fn)](SystemContext& context) mutable {
+            const TypedQuery<Parameters...> query(context.world, *context.query);
+            if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
+                query.each(fn(context));
+            } else {
+                query.each(std::ref(fn));
+            }
+        });
+    }
+
+    /// Like each, with the chunks split over the workers when there are rows enough. The function is called
+    /// from several threads at once, so it cannot be one that changes itself.
+    template <typename Function> SystemDesc each_parallel(Function fn, ParallelOptions options = {}) const {
+        return ending([fn = std::move(fn), options](SystemContext& context) {
+            const TypedQuery<Parameters...> query(context.world, *context.query);
+            const auto visit = [&](const auto& row) {
+                if (context.workers == nullptr) {
+                    query.each(row);
+                } else {
+                    query.each_parallel(*context.workers, row, options);
+                }
+            };
+            if constexpr (std::is_invocable_v<const Function&, SystemContext&>) {
+                visit(fn(context));
+            } else {
+                visit(fn);
+            }
+        });
+    }
+
+    /// fn(ChunkView&, std::span<Component>…) for each chunk, or fn(SystemContext&) that returns such a
+    /// function.
+    template <typename Function> SystemDesc each_chunk(Function fn) const {
+        return ending([fn = std::move(fn)](SystemContext& context) mutable {
+            const TypedQuery<Parameters...> query(context.world, *context.query);
+            if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
+                query.each_chunk(fn(context));
+            } else {
+                query.each_chunk(std::ref(fn));
+            }
+        });
+    }
+
+    /// fn(SystemContext&), and with parameters fn(SystemContext&, const TypedQuery<…>&) too; returns nothing
+    /// or a Result<void>.
+    template <typename Function> SystemDesc run(Function fn) const {
+        return ending([fn = std::move(fn)](SystemContext& context) mutable {
+            if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
+                return fn(context);
+            } else {
+                return fn(context, TypedQuery<Parameters...>(context.world, *context.query));
+            }
+        });
+    }
+
+private:
+    template <typename Value> SystemBuilder& set(Value& member, Value value) {
+        member = std::move(value);
+        return *this;
+    }
+    QueryBuilder<Parameters...> words() const {
+        static_assert(sizeof...(Parameters) != 0, "a query needs a parameter");
+        return QueryBuilder<Parameters...>(*world_, desc_.query);
+    }
+    SystemBuilder& narrow(const QueryBuilder<Parameters...>& narrowed) {
+        desc_.query = narrowed.desc();
+        return *this;
+    }
+    template <typename T> void add_use() {
+        std::vector<ComponentId>& list = std::is_const_v<T> ? desc_.access.read : desc_.access.write;
+        list.push_back(world_->id<std::remove_const_t<T>>());
+    }
+    template <typename Body> SystemDesc ending(Body body) const {
+        SystemDesc desc = desc_;
+        desc.run = [body = std::move(body)](SystemContext& context) mutable -> Result<void> {
+            if constexpr (std::is_void_v<std::invoke_result_t<Body&, SystemContext&>>) {
+                body(context);
+                return {};
+            } else {
+                return body(context);
+            }
+        };
+        return desc;
+    }
+
+    World* world_;
+    SystemDesc desc_;
+};
+
+/// The description of a system over the rows that have these components; without parameters, of one without
+/// a query.
+template <typename... Parameters> SystemBuilder<Parameters...> system(World& world, std::string name) {
+    return SystemBuilder<Parameters...>(world, std::move(name));
+}
+
+}  // namespace perigee
