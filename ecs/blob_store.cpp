@@ -36,7 +36,7 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
     if (rows.size() % schema.size != 0) {
         return Error{errors::part_of_a_row(schema.name, schema.size, rows.size())};
     }
-    if (rows.size() > kMostBytes - byte_count_) return Error{errors::blobs_full(schema.name, kMostBytes)};
+    if (rows.size() > kMostBytes) return Error{errors::blobs_full(schema.name, kMostBytes)};
 
     Blob blob{type, schema.size, rows.size() / schema.size, info.hash, nullptr};
     blob.bytes = std::make_unique<std::byte[]>(rows.size());
@@ -54,6 +54,7 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
         blob.hash = hasher.hash(to, blob.hash);
     }
 
+    const std::lock_guard lock(mutex_);
     const auto [first, last] = by_hash_.equal_range(blob.hash);
     for (auto known = first; known != last; ++known) {
         const Blob& other = blobs_[known->second - 1];
@@ -62,10 +63,11 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
             return BlobHandle{known->second};
         }
     }
+    if (rows.size() > kMostBytes - byte_count_) return Error{errors::blobs_full(schema.name, kMostBytes)};
     const BlobHandle handle{static_cast<std::uint32_t>(blobs_.size() + 1)};
     const auto named = by_hash_.emplace(blob.hash, handle.index);
     try {
-        blobs_.push_back(std::move(blob));
+        blobs_.add() = std::move(blob);
     } catch (...) {
         by_hash_.erase(named);
         throw;

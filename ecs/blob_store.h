@@ -3,19 +3,21 @@
 // Invariant: a blob never changes and lives as long as the world; two blobs of a type never have the same
 // rows, so equal handles mean equal content and the other way round. Rows are kept in one canonical form:
 // pad bytes are zero, every NaN is the same.
+// Building and reading are for any number of threads.
 // Not here: rows that change (a buffer, or entities), and rows that refer to entities, which come and go.
 #pragma once
 
 #include "ecs/component.h"
 #include "ecs/contract.h"
 #include "ecs/field_type.h"
+#include "ecs/internal/stable_array.h"
 #include "ecs/result.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 
@@ -69,20 +71,22 @@ public:
 
     /// How many there are; their handles are 1 .. size.
     std::size_t size() const noexcept { return blobs_.size(); }
+    /// Expects: nobody is building.
     std::size_t byte_count() const noexcept { return byte_count_; }
 
 private:
     struct Blob {
         ComponentId type;
-        std::uint32_t row_bytes;
-        std::size_t row_count;
-        std::uint64_t hash;
+        std::uint32_t row_bytes = 0;
+        std::size_t row_count = 0;
+        std::uint64_t hash = 0;
         std::unique_ptr<std::byte[]> bytes;  ///< operator new aligns to 16
     };
 
     const ComponentRegistry& registry_;
     const TextPool& texts_;
-    std::deque<Blob> blobs_;
+    std::mutex mutex_;  ///< for building
+    internal::StableArray<Blob> blobs_;
     std::multimap<std::uint64_t, std::uint32_t> by_hash_;  ///< content hash to handle
     std::size_t byte_count_ = 0;
 };

@@ -18,16 +18,19 @@ struct SystemDesc;
 namespace internal {
 class AccessLog;
 class IdPool;
+class StageTurns;
 }  // namespace internal
 
 struct RunScope {
     const World* world = nullptr;
-    const SystemDesc* system = nullptr;  ///< null: anything may be touched
-    std::uint32_t version = 0;           ///< marks what this run writes
-    std::uint32_t since = 0;             ///< version of this system's last run
-    bool is_beside_others = false;       ///< other systems may run at the same time
-    internal::IdPool* ids = nullptr;     ///< null: straight from the world
-    internal::AccessLog* log = nullptr;  ///< null: nobody wants to know
+    const SystemDesc* system = nullptr;     ///< null: anything may be touched
+    std::uint32_t version = 0;              ///< marks what this run writes
+    std::uint32_t since = 0;                ///< version of this system's last run
+    bool is_beside_others = false;          ///< other systems may run at the same time
+    internal::IdPool* ids = nullptr;        ///< null: straight from the world
+    internal::StageTurns* turns = nullptr;  ///< set when is_beside_others
+    std::uint32_t place = 0;                ///< in the stage
+    internal::AccessLog* log = nullptr;     ///< null: nobody wants to know
 };
 
 namespace internal {
@@ -52,5 +55,12 @@ public:
 private:
     const RunScope* before_;
 };
+
+/// Returns once all systems that run at the same time and come before this thread's in the order have ended;
+/// at once outside of systems and in those that run alone. What comes after it happens in system order, one
+/// system at a time, however many threads there are: for the rare call of a system that reaches what is not
+/// a component, such as a log, a store of assets or a list of sounds. Cost: the system's own threads do
+/// nothing meanwhile.
+void wait_for_turn();
 
 }  // namespace perigee

@@ -380,6 +380,12 @@ SystemStatus Schedule::status(SystemId system) const {
     return status;
 }
 
+bool Schedule::is_presentation(std::string_view group) const {
+    const Node* const node = find_group(group);
+    ECS_EXPECTS(node != nullptr, group);
+    return node->is_presentation;
+}
+
 std::vector<SystemId> Schedule::all() const {
     std::vector<SystemId> ids;
     for (const std::unique_ptr<Node>& node : nodes_) {

@@ -125,6 +125,8 @@ public:
     std::optional<SystemId> find(std::string_view name) const noexcept;
     SystemStatus status(SystemId system) const;
     std::size_t system_count() const noexcept { return system_count_; }
+    /// Is the group `presentation`, or one inside it? Expects: the group exists.
+    bool is_presentation(std::string_view group) const;
     /// All systems and groups that there are, as added; the groups of the top first.
     std::vector<SystemId> all() const;
 
@@ -190,7 +192,7 @@ private:
     World& world_;
     std::uint64_t seed_;
     WorkerPool* workers_ = nullptr;
-    double worth_sharing_ = 0;  ///< milliseconds
+    double worth_sharing_ = 0;                  ///< milliseconds
     std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null where removed; groups of the top first
     std::size_t system_count_ = 0;
     std::map<ComponentId, std::string> owners_;  ///< of cleanup components: who wrote them first

@@ -217,7 +217,8 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         Node& node = *due[place];
         run_system(node,
                    {&world_, &node.desc, node.version, node.last_run_version, is_beside_others,
-                    is_beside_others ? &node.ids : nullptr, is_recording_ ? &node.log : nullptr},
+                    is_beside_others ? &node.ids : nullptr, is_beside_others ? &group.turns : nullptr, place,
+                    is_recording_ ? &node.log : nullptr},
                    time);
         if (is_beside_others) group.turns.end(place);
     };

@@ -41,15 +41,18 @@ void TextPool::refill_slots() noexcept {
 }
 
 TextHandle TextPool::find(std::string_view text) const noexcept {
-    if (text.empty() || slots_.empty()) return TextHandle{};
+    if (text.empty()) return TextHandle{};
+    const std::lock_guard lock(mutex_);
+    if (slots_.empty()) return TextHandle{};
     return TextHandle{slots_[slot_of(XXH3_64bits(text.data(), text.size()), text)]};
 }
 
 Result<TextHandle> TextPool::intern(std::string_view text) {
     if (text.empty()) return TextHandle{};
     if (text.size() > kMostTextBytes) return Error{errors::text_beyond_limit(text.size(), kMostTextBytes)};
-    if (slots_.size() < 2 * (count_ + 1)) widen_slots(std::max<std::size_t>(16, slots_.size() * 2));
     const std::uint64_t hash = XXH3_64bits(text.data(), text.size());
+    const std::lock_guard lock(mutex_);
+    if (slots_.size() < 2 * (count_ + 1)) widen_slots(std::max<std::size_t>(16, slots_.size() * 2));
     const std::size_t slot = slot_of(hash, text);
     if (slots_[slot] != 0) {
         entries_[slots_[slot]].is_young = true;
@@ -63,10 +66,10 @@ Result<TextHandle> TextPool::intern(std::string_view text) {
     // All that can fail comes before anything changes.
     std::unique_ptr<char[]> copy = std::make_unique<char[]>(text.size());
     std::memcpy(copy.get(), text.data(), text.size());
-    if (entries_.empty()) entries_.emplace_back();
+    if (entries_.empty()) entries_.add();
     if (free_.empty()) {
         internal::reserve_more(free_, 1);
-        entries_.emplace_back();
+        entries_.add();
         free_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
     }
     const std::uint32_t handle = free_.back();
@@ -87,7 +90,7 @@ void TextPool::remove_root(std::size_t number) noexcept { roots_[number] = nullp
 
 void TextPool::begin_marking() {
     uses_ = 0;
-    for (Entry& entry : entries_) entry.uses = 0;
+    for (std::size_t handle = 0; handle < entries_.size(); ++handle) entries_[handle].uses = 0;
     for (const Root& root : roots_) {
         if (root) root(*this);
     }

@@ -4,16 +4,20 @@
 // it in the world; what no row refers to any more is freed by a sweep (text_sweep.h says when, and
 // docs/decisions/0005 why rows are not counted one by one). A text that was interned since the last sweep
 // outlives the next one: its handle may be under way in a command.
-// Not here: finding the handles in a world. One thread at a time.
+// Interning, finding and reading are for any number of threads; the number of a new text then depends on who
+// came first, but nothing else does. Sweeping is for one thread that is alone.
+// Not here: finding the handles in a world.
 #pragma once
 
 #include "ecs/field_type.h"
+#include "ecs/internal/stable_array.h"
 #include "ecs/result.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -58,11 +62,13 @@ public:
     }
 
     std::size_t most_bytes() const noexcept { return most_bytes_; }
+    /// Expects: nobody is interning.
     TextStats stats() const noexcept { return {count_, bytes_, uses_}; }
 
     // ---- sweeping; see text_sweep.h ----
 
     /// True when so much was interned that a sweep is worth its while.
+    /// Expects: nobody is interning.
     bool wants_sweep() const noexcept { return bytes_ >= sweep_at_; }
 
     /// Holders of handles outside the world (a script's values) that want to be asked at each sweep: `root`
@@ -98,9 +104,10 @@ private:
     void widen_slots(std::size_t slot_count);
     void refill_slots() noexcept;
 
-    std::vector<Entry> entries_;        ///< by handle; entry 0 stays free
-    std::vector<std::uint32_t> slots_;  ///< open addressing by hash; 0: empty; at most half full
-    std::vector<std::uint32_t> free_;   ///< handles to give out again
+    mutable std::mutex mutex_;              ///< for all below but reading entries
+    internal::StableArray<Entry> entries_;  ///< by handle; entry 0 stays free
+    std::vector<std::uint32_t> slots_;      ///< open addressing by hash; 0: empty; at most half full
+    std::vector<std::uint32_t> free_;       ///< handles to give out again
     std::vector<Root> roots_;
     std::size_t most_bytes_;
     std::size_t count_ = 0;

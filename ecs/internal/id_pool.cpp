@@ -1,6 +1,7 @@
 // Waiting for the others only where a pool runs dry.
 #include "ecs/internal/id_pool.h"
 
+#include "ecs/run_scope.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -25,6 +26,19 @@ void StageTurns::wait_for_turn(std::uint32_t member) {
     std::unique_lock lock(mutex_);
     somebody_ended_.wait(lock, [&] { return first_busy_ >= member; });
 }
+
+}  // namespace perigee::internal
+
+namespace perigee {
+
+void wait_for_turn() {
+    const RunScope* const scope = internal::t_run_scope;
+    if (scope != nullptr && scope->turns != nullptr) scope->turns->wait_for_turn(scope->place);
+}
+
+}  // namespace perigee
+
+namespace perigee::internal {
 
 void IdPool::fill(World& world) {
     ids_.clear();

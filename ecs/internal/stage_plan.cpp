@@ -46,7 +46,10 @@ StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& regist
     make_set(member.reads);
     make_set(member.writes);
     member.serial_key = desc.serial_key;
-    member.is_alone = desc.is_alone || is_undeclared(desc);
+    // The store of objects is for one thread, whatever the components are.
+    const auto is_object = [&](ComponentId id) { return registry.info(id).kind() == ComponentKind::object; };
+    member.is_alone = desc.is_alone || is_undeclared(desc) || std::ranges::any_of(member.reads, is_object) ||
+                      std::ranges::any_of(member.writes, is_object);
     return member;
 }
 

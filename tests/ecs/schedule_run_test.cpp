@@ -104,6 +104,20 @@ TEST_CASE("readers share, writers exclude, and so do keys and declared orders [Q
           std::vector<Names>{{"a reads", "b reads", "d of mod"}, {"c writes", "e of mod"}, {"f later"}});
 }
 
+TEST_CASE("systems that touch objects run alone, since their store is for one thread [Q2]") {
+    Threads t;
+    Schema schema;
+    schema.name = "Image";
+    schema.kind = ComponentKind::object;
+    const ComponentId image = t.world.declare(schema).value();
+    const auto nothing = [](SystemContext&) {};
+    SystemDesc desc = t.system("a", image, nothing);
+    desc.query.terms[0].access = Access::read;
+    t.schedule.add(desc).value();
+    t.schedule.add(t.system("b", t.world.id<Velocity>(), nothing)).value();
+    CHECK(t.schedule.stages(kSimulation) == std::vector<Names>{{"a"}, {"b"}});
+}
+
 TEST_CASE("pairs that write the same without an order are listed, also by way of others they are not") {
     Threads t;
     const auto nothing = [](SystemContext&) {};

@@ -3,9 +3,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -132,6 +134,33 @@ TEST_CASE("a random program of interning and sweeping agrees with a map") {
             std::advance(some, random() % live.size());
             REQUIRE(pool.text(some->second) == some->first);
         }
+    }
+}
+
+TEST_CASE("texts interned by several threads at once are each there once, and are read meanwhile") {
+    TextPool pool;
+    constexpr int kThreads = 4, kTexts = 3000;
+    std::vector<std::vector<TextHandle>> handles(kThreads);
+    std::vector<int> wrong(kThreads, 0);
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < kThreads; ++thread) {
+        threads.emplace_back([&, thread] {
+            const auto me = static_cast<std::size_t>(thread);
+            for (int i = 0; i < kTexts; ++i) {
+                const std::string text = "text " + std::to_string((i * 7 + thread * 100) % kTexts);
+                const TextHandle handle = pool.intern(text).value();
+                handles[me].push_back(handle);
+                if (pool.text(handle) != text || pool.find(text) != handle) ++wrong[me];
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == std::vector<int>(kThreads, 0));
+    CHECK(pool.stats().texts == kTexts);
+    for (std::vector<TextHandle>& of_thread : handles) {
+        std::sort(of_thread.begin(), of_thread.end(),
+                  [](TextHandle a, TextHandle b) { return a.index < b.index; });
+        CHECK(of_thread == handles[0]);
     }
 }
 

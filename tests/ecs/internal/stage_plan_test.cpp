@@ -1,16 +1,30 @@
 // Stages against their definition, for random members.
 #include "ecs/internal/stage_plan.h"
 
+#include "ecs/registry.h"
 #include "ecs/system.h"
 
 #include <catch2/catch.hpp>
 
 #include <random>
+#include <string>
 
 namespace perigee::internal {
 namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+// Numbers 0 to 7 are there and mean nothing.
+const ComponentRegistry& few_components() {
+    static ComponentRegistry registry;
+    while (registry.size() < 8) {
+        Schema schema;
+        schema.name = "C" + std::to_string(registry.size());
+        schema.kind = ComponentKind::tag;
+        registry.declare(schema).value();
+    }
+    return registry;
+}
 
 TEST_CASE("a member stands right behind the last one that it conflicts with or comes after, and no later") {
     static const std::string_view kKeys[] = {"", "", "", "one", "two"};
@@ -53,24 +67,24 @@ TEST_CASE("filters count as reading, and writing conflicts with itself") {
     desc.query.changed = {ComponentId{2}};
     desc.query.without = {ComponentId{3}};
     desc.query.any = {ComponentId{4}, ComponentId{5}};
-    const StageMember member = stage_member(desc);
+    const StageMember member = stage_member(desc, few_components());
     CHECK(member.writes == std::vector<ComponentId>{ComponentId{1}});
     CHECK(member.reads.size() == 4);
     CHECK(is_conflict(member, member));
     SystemDesc writer;
     writer.access.write = {ComponentId{3}};
-    CHECK(is_conflict(member, stage_member(writer)));
+    CHECK(is_conflict(member, stage_member(writer, few_components())));
     writer.access.write = {ComponentId{6}};
-    CHECK_FALSE(is_conflict(member, stage_member(writer)));
+    CHECK_FALSE(is_conflict(member, stage_member(writer, few_components())));
 }
 
 TEST_CASE("who declares nothing is alone when native; a script's system touches nothing then") {
     SystemDesc desc;
-    CHECK(stage_member(desc).is_alone);
+    CHECK(stage_member(desc, few_components()).is_alone);
     desc.is_native = false;
-    CHECK_FALSE(stage_member(desc).is_alone);
+    CHECK_FALSE(stage_member(desc, few_components()).is_alone);
     desc.is_alone = true;
-    CHECK(stage_member(desc).is_alone);
+    CHECK(stage_member(desc, few_components()).is_alone);
 }
 
 TEST_CASE("writers are unordered unless a chain of declarations joins them") {
