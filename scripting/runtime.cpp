@@ -1,6 +1,7 @@
 // Loading of mods and keeping of errors. What runs per frame is script_system.cpp.
 #include "scripting/runtime.h"
 
+#include "ecs/run_scope.h"
 #include "ecs/schedule.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
@@ -84,7 +85,12 @@ void declare_sketch(ScriptState& state, std::vector<ScriptError>& errors) {
 ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config)
     : world_(world), schedule_(schedule), config_(std::move(config)) {}
 
-ScriptRuntime::~ScriptRuntime() = default;
+ScriptRuntime::~ScriptRuntime() {
+    for (auto mod = mods_.rbegin(); mod != mods_.rend(); ++mod) {
+        const std::vector<SystemId>& systems = (*mod)->system_ids;
+        for (auto system = systems.rbegin(); system != systems.rend(); ++system) schedule_.remove(*system);
+    }
+}
 
 std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::function<Result<void>()>& between) {
     ECS_EXPECTS(config.files != nullptr, "a mod needs files");
@@ -103,7 +109,12 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     state_config.mod = config.name;
     state_config.files = config.files;
     state_config.seed = config_.seed;
-    state_config.log = config_.log;
+    if (config_.log) {
+        state_config.log = [this](const LogEntry& entry) {
+            wait_for_turn();
+            config_.log(entry);
+        };
+    }
     state_config.modules = std::move(config.modules);
     state_config.library = internal::world_functions();
     std::ranges::move(internal::content_functions(), std::back_inserter(state_config.library));
@@ -159,6 +170,7 @@ ScriptState* ScriptRuntime::state(std::string_view mod) noexcept {
 }
 
 void ScriptRuntime::report(ScriptError error) {
+    wait_for_turn();
     if (config_.log) {
         const std::string text = error.text();
         config_.log(LogEntry{LogLevel::error, error.mod, text});

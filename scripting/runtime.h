@@ -13,6 +13,7 @@
 #include "scripting/script_error.h"
 #include "scripting/state.h"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -57,8 +58,7 @@ struct ModConfig {
 
 class ScriptRuntime {
 public:
-    /// Lifetime: `world` and `schedule` must outlive the runtime; the schedule must not run a group after the
-    /// runtime is gone, since the systems it holds belong to it.
+    /// Lifetime: `world` and `schedule` must outlive the runtime, which takes its systems away with it.
     ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config = {});
     ~ScriptRuntime();
     ScriptRuntime(const ScriptRuntime&) = delete;
@@ -89,14 +89,15 @@ public:
 
     /// A number never used before in this runtime: of a run, of a visit to a chunk, of a stretch between
     /// runs.
-    std::uint64_t next_epoch() noexcept { return ++last_epoch_; }
+    std::uint64_t next_epoch() noexcept { return last_epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
+    /// In system order, also from systems that run at the same time.
     void report(ScriptError error);
 
 private:
     World& world_;
     Schedule& schedule_;
     ScriptRuntimeConfig config_;
-    std::uint64_t last_epoch_ = 1;
+    std::atomic<std::uint64_t> last_epoch_ = 1;
     std::deque<ScriptError> recent_errors_;
     std::vector<std::unique_ptr<internal::ScriptMod>> mods_;
 };

@@ -6,6 +6,7 @@
 
 #include <lua.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -33,36 +34,64 @@ ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits tr
                            std::span<const ComponentId> terms)
     : mod_(mod), name_(std::move(name)), traits_(traits), has_terms_(!terms.empty()), views_(terms) {
     memory_.system = this;
+    functions_.fill(LUA_NOREF);
 }
 
 ScriptSystem::~ScriptSystem() = default;
 
-void ScriptSystem::set_functions(int run_reference, int chunk_reference, int context_reference) noexcept {
-    run_reference_ = run_reference;
+void ScriptSystem::set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
+                                 int context_reference) noexcept {
+    functions_ = functions;
     chunk_reference_ = chunk_reference;
     context_reference_ = context_reference;
 }
 
-Result<void> ScriptSystem::run(SystemContext& context) {
+bool ScriptSystem::has(SystemWord word) const noexcept {
+    return functions_[static_cast<std::size_t>(word)] != LUA_NOREF;
+}
+
+// From here to disarm, what the script got from this system works.
+void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
-    mod_.collect_objects();
     if (context.time.tick != static_cast<std::uint64_t>(memory_.tick)) mod_.state->refill_log_budget();
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;
     memory_.alpha = context.time.alpha;
     memory_.epoch = runtime.next_epoch();
-    memory_.may_command = traits_.is_presentation ? 0 : 1;
-    memory_.random = &context.random;
-    commands_ = &context.commands;
+    memory_.may_command = traits_.is_presentation || commands == nullptr ? 0 : 1;
+    memory_.random = random;
+    commands_ = commands;
     context_ = &context;
     has_counted_ = false;
     views_.restart();
     mod_.memory.outside_epoch = runtime.next_epoch();  // what ecs.world:get gave before ends here
+    phase_before_ = mod_.memory.phase;
     mod_.set_phase(ScriptPhase::system);
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
+}
 
+Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
+    memory_.epoch = 0;
+    memory_.may_command = 0;
+    memory_.random = nullptr;
+    commands_ = nullptr;
+    context_ = nullptr;
+    mod_.memory.phase = phase_before_;
+    mod_.memory.is_presentation = 0;
+    if (error) return mod_.report(std::move(*error), name_);
+    return {};
+}
+
+Result<void> ScriptSystem::run(SystemContext& context) {
+    if (condition_error_) {
+        Error error = std::move(*condition_error_);
+        condition_error_.reset();
+        return error;
+    }
+    mod_.collect_objects();
+    arm(context, &context.random, &context.commands);
     std::optional<ScriptError> error;
     if (has_terms_) {
         context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
@@ -72,16 +101,24 @@ Result<void> ScriptSystem::run(SystemContext& context) {
         const World::Lock lock(context.world);
         error = call();
     }
+    return disarm(std::move(error));
+}
 
-    memory_.epoch = 0;
-    memory_.may_command = 0;
-    memory_.random = nullptr;
-    commands_ = nullptr;
-    context_ = nullptr;
-    mod_.set_phase(ScriptPhase::idle);
-    mod_.memory.is_presentation = 0;
-    if (error) return mod_.report(std::move(*error), name_);
-    return {};
+Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
+    arm(context, &context.random, &context.commands);
+    return disarm(call_with_context(word, 0));
+}
+
+bool ScriptSystem::is_wanted(const SystemContext& context) {
+    arm(context, nullptr, nullptr);
+    std::optional<ScriptError> error = call_with_context(SystemWord::run_if, 1);
+    bool is_wanted = true;
+    if (!error) {
+        is_wanted = lua_toboolean(mod_.state->lua(), -1) != 0;
+        lua_pop(mod_.state->lua(), 1);
+    }
+    if (Result<void> asked = disarm(std::move(error)); !asked) condition_error_ = asked.error();
+    return is_wanted;
 }
 
 std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
@@ -100,6 +137,20 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
         views_.disarm();
     });
     return error;
+}
+
+bool ScriptSystem::may_count(const Query& query) const noexcept {
+    if (query.is_plain() || context_->system == nullptr) return true;
+    const QueryDesc& desc = query.desc();
+    const auto is_declared = [&](ComponentId id) { return declares(*context_->system, id, Access::read); };
+    // Whether a component is there stands in the archetype; whether it is enabled stands in the rows.
+    const auto is_fine = [&](ComponentId id) {
+        return mod_.runtime.world().registry().info(id).kind() != ComponentKind::enableable ||
+               is_declared(id);
+    };
+    return std::ranges::all_of(desc.terms, [&](const QueryTerm& term) { return is_fine(term.component); }) &&
+           std::ranges::all_of(desc.any, is_fine) && std::ranges::all_of(desc.without, is_fine) &&
+           std::ranges::all_of(desc.changed, is_declared);
 }
 
 std::uint64_t ScriptSystem::visit_count() {
@@ -132,7 +183,7 @@ void ScriptSystem::count_rows() {
 
 std::optional<ScriptError> ScriptSystem::call() {
     lua_State* lua = mod_.state->lua();
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, run_reference_);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_[static_cast<std::size_t>(SystemWord::run)]);
     if (has_terms_) {
         lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_reference_);
     } else {
@@ -140,6 +191,13 @@ std::optional<ScriptError> ScriptSystem::call() {
     }
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
     return mod_.state->call(2, 0);
+}
+
+std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int result_count) {
+    lua_State* lua = mod_.state->lua();
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_[static_cast<std::size_t>(word)]);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
+    return mod_.state->call(1, result_count);
 }
 
 void ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {

@@ -2,7 +2,7 @@
 // a chunk has rows that do not pass the query's enabled bits, one call per run of those that do, unless the
 // system asked for runs itself: what a script can reach without asking are rows that match.
 //
-// Invariant: outside of run() (and of an initialiser it asked for) nothing that the script kept from it
+// Invariant: outside of its calls (and of an initialiser it asked for) nothing that the script kept from it
 // works: views are disarmed, epochs are zero, commands and random are refused. An error ends the run at once;
 // the schedule then drops the commands and suspends the system. Chunks do not move meanwhile, because the
 // world is locked.
@@ -11,6 +11,8 @@
 #include "ecs/system.h"
 #include "scripting/view.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +26,10 @@ namespace internal {
 struct ScriptMod;
 }
 
+/// The functions of a declaration, by the words that authors use for them.
+enum class SystemWord : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
+inline constexpr std::size_t kSystemWords = 6;
+
 class ScriptSystem {
 public:
     struct Traits {
@@ -36,16 +42,25 @@ public:
     ScriptSystem(const ScriptSystem&) = delete;
     ScriptSystem& operator=(const ScriptSystem&) = delete;
 
-    /// Registry slots of the run function, the chunk object (none for a system without terms) and ctx.
-    void set_functions(int run_reference, int chunk_reference, int context_reference) noexcept;
+    /// Registry slots: of the functions by SystemWord (LUA_NOREF where there is none), the chunk object (none
+    /// for a system without terms) and ctx.
+    void set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
+                       int context_reference) noexcept;
+    bool has(SystemWord word) const noexcept;
 
-    /// What the schedule calls.
+    // ---- what the schedule calls
     Result<void> run(SystemContext& context);
+    /// on_create, on_start, on_stop or on_destroy, as fn(ctx).
+    Result<void> call_word(SystemWord word, SystemContext& context);
+    /// run_if: true when the function says so. One that fails says so too, and then run() fails with that.
+    bool is_wanted(const SystemContext& context);
 
     /// Records a batch spawn. `initializer_reference`: registry slot of its function, 0 for none; owned from
     /// now on.
     void spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference);
 
+    /// May this run count what the query matches: is all that decides about it declared?
+    bool may_count(const Query& query) const noexcept;
     /// How many times this run calls the function with a chunk, and how many rows it shows in all.
     std::uint64_t visit_count();
     std::uint64_t row_count();
@@ -58,6 +73,9 @@ public:
 private:
     std::optional<ScriptError> visit(const ChunkView& chunk);
     std::optional<ScriptError> call();
+    std::optional<ScriptError> call_with_context(SystemWord word, int result_count);
+    void arm(const SystemContext& context, Random* random, CommandBuffer* commands);
+    Result<void> disarm(std::optional<ScriptError> error);
     void count_rows();
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                     std::uint32_t last, Random* random);
@@ -68,12 +86,14 @@ private:
     bool has_terms_;
     SystemMemory memory_;
     ViewSet views_;
-    CommandBuffer* commands_ = nullptr;  ///< while running
-    SystemContext* context_ = nullptr;   ///< while running
-    bool has_counted_ = false;           ///< in this run
+    CommandBuffer* commands_ = nullptr;       ///< while running
+    const SystemContext* context_ = nullptr;  ///< while running
+    bool has_counted_ = false;                ///< in this run
     std::uint64_t visit_count_ = 0;
     std::uint64_t row_count_ = 0;
-    int run_reference_ = 0;
+    std::array<int, kSystemWords> functions_{};
+    std::uint32_t phase_before_ = 0;        ///< the state's, while running
+    std::optional<Error> condition_error_;  ///< of run_if, until run
     int chunk_reference_ = 0;
     int context_reference_ = 0;
 };

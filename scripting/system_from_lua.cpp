@@ -85,13 +85,14 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     desc.is_native = false;
     desc.serial_key = mod.name;  // its systems share one Lua state
     desc.name = mod.own_name(text_of(lua, index, "name"));
-    desc.group = text_of(lua, index, "group");
+    desc.group = mod.group_name(text_of(lua, index, "group"));
     lua_getfield(lua, index, "every");
     desc.every = lua_tonumber(lua, -1);
     lua_pop(lua, 1);
     each_entry(lua, index, "after", [&] { desc.after.push_back(mod.system_name(text_at(lua, -1))); });
     each_entry(lua, index, "before", [&] { desc.before.push_back(mod.system_name(text_at(lua, -1))); });
     desc.query = query_from_lua(lua, index);
+    desc.needs_rows = !desc.query.terms.empty();
     each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });
     each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
     return desc;

@@ -63,6 +63,13 @@ std::string ScriptMod::system_name(std::string_view word) const {
     return std::string(word.substr(0, colon) == root ? word.substr(colon + 1) : word);
 }
 
+std::string ScriptMod::group_name(std::string_view word) const {
+    if (word.find(':') == std::string_view::npos && !runtime.schedule().find(own_name(word))) {
+        return std::string(word);
+    }
+    return system_name(word);
+}
+
 std::optional<ComponentId> ScriptMod::component(std::string_view word) const {
     const ComponentRegistry& registry = runtime.world().registry();
     const std::size_t colon = word.find(':');

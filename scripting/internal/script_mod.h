@@ -32,6 +32,8 @@ struct ScriptMod {
     std::string own_name(std::string_view word) const;
     /// A name from a list of systems: "game:move" is the root's "move", a plain word the mod's own.
     std::string system_name(std::string_view word) const;
+    /// A group: the mod's own of this name, if there is one.
+    std::string group_name(std::string_view word) const;
     std::optional<ComponentId> component(std::string_view word) const;
     /// What was probably meant, as this mod would write it.
     std::string nearest_component(std::string_view word) const;

@@ -124,6 +124,9 @@ double query_entity_count(void* query) noexcept {
     return static_cast<double>(query_at(query).entity_count());
 }
 double query_chunk_count(void* query) noexcept { return static_cast<double>(query_at(query).chunk_count()); }
+bool may_count(void* system, void* query) noexcept {
+    return static_cast<ScriptSystem*>(system)->may_count(query_at(query));
+}
 double visit_count(void* system) noexcept {
     return static_cast<double>(static_cast<ScriptSystem*>(system)->visit_count());
 }
@@ -236,6 +239,7 @@ std::vector<NativeFunction> world_functions() {
         native_function("world_destroy_all", &destroy_all),
         native_function("query_entity_count", &query_entity_count),
         native_function("query_chunk_count", &query_chunk_count),
+        native_function("system_may_count", &may_count),
         native_function("system_visit_count", &visit_count),
         native_function("system_row_count", &row_count),
         native_function("chunk_fill_rows", &fill_rows),

@@ -4,6 +4,7 @@
 #include "ecs/error_codes.h"
 #include "ecs/hierarchy.h"
 #include "ecs/names.h"
+#include "ecs/run_scope.h"
 #include "ecs/schedule.h"
 #include "ecs/schema_json.h"
 #include "ecs/world.h"
@@ -19,11 +20,13 @@
 #include <lua.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <random>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace perigee::internal {
 
@@ -76,25 +79,39 @@ int declare(lua_State* lua) {
     return 1;
 }
 
-int add_system(lua_State* lua) {
+// Name -> whether it is presentation, or in it.
+int groups(lua_State* lua) {
+    const Schedule& schedule = mod_of(lua).runtime.schedule();
+    lua_newtable(lua);
+    for (const SystemId id : schedule.all()) {
+        const SystemStatus status = schedule.status(id);
+        if (!status.is_group) continue;
+        lua_pushboolean(lua, schedule.is_presentation(status.name) ? 1 : 0);
+        lua_setfield(lua, -2, status.name.c_str());
+    }
+    return 1;
+}
+
+int own_name(lua_State* lua) {
+    push_text(lua, mod_of(lua).own_name(text_at(lua, 1)));
+    return 1;
+}
+
+// What a declaration needs before its functions can be made; finish_system gives it to the schedule.
+int make_system(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
-    SystemDesc desc = system_from_lua(lua, 1, mod);
+    const SystemDesc desc = system_from_lua(lua, 1, mod);
     std::vector<ComponentId> terms;
     for (const QueryTerm& term : desc.query.terms) terms.push_back(term.component);
     lua_getfield(lua, 1, "runs");
-    const ScriptSystem::Traits traits{desc.group == kPresentation, lua_toboolean(lua, -1) != 0};
+    const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
+                                      lua_toboolean(lua, -1) != 0};
     lua_pop(lua, 1);
     auto system = std::make_unique<ScriptSystem>(mod, desc.name, traits, terms);
-    desc.run = [running = system.get()](SystemContext& context) { return running->run(context); };
-    const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
-    if (!id) {
-        return nil_and_message(lua, id.error().message);
-    }
     lua_pushlightuserdata(lua, system->memory());
     lua_pushlightuserdata(lua, system->views().data());
     lua_pushlightuserdata(lua, system->views().memory());
     mod.systems.push_back(std::move(system));
-    mod.system_ids.push_back(id.value());
     return 3;
 }
 
@@ -155,18 +172,79 @@ int shared_values(lua_State* lua) {
     return 1;
 }
 
+// The functions of the spec at `index`, by SystemWord.
+std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
+    constexpr std::array<const char*, kSystemWords> kWords{"run",      "run_if",  "on_create",
+                                                           "on_start", "on_stop", "on_destroy"};
+    std::array<int, kSystemWords> functions{};
+    for (std::size_t word = 0; word < kSystemWords; ++word) {
+        lua_getfield(lua, index, kWords[word]);
+        if (lua_isnil(lua, -1)) {
+            lua_pop(lua, 1);
+            functions[word] = LUA_NOREF;
+        } else {
+            functions[word] = luaL_ref(lua, LUA_REGISTRYINDEX);
+        }
+    }
+    return functions;
+}
+
+// What a description calls of a system that is written in Lua.
+template <typename Description> void set_calls(Description& desc, ScriptSystem& system) {
+    if (system.has(SystemWord::run_if)) {
+        desc.run_if = [&system](const SystemContext& context) { return system.is_wanted(context); };
+    }
+    if constexpr (std::is_same_v<Description, SystemDesc>) {
+        const auto set = [&](SystemFunction& function, SystemWord word) {
+            if (!system.has(word)) return;
+            function = [&system, word](SystemContext& context) { return system.call_word(word, context); };
+        };
+        desc.run = [&system](SystemContext& context) { return system.run(context); };
+        set(desc.on_create, SystemWord::on_create);
+        set(desc.on_start, SystemWord::on_start);
+        set(desc.on_stop, SystemWord::on_stop);
+        set(desc.on_destroy, SystemWord::on_destroy);
+    }
+}
+
+// memory, spec, chunk or nil, ctx -> true; nil and a message.
 int finish_system(lua_State* lua) {
-    const ScriptMod& mod = mod_of(lua);
+    ScriptMod& mod = mod_of(lua);
     const void* memory = lua_touserdata(lua, 1);
     const auto found =
         std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
     ECS_EXPECTS(found != mod.systems.end());
+    ScriptSystem& system = **found;
+    SystemDesc desc = system_from_lua(lua, 2, mod);
+    const std::array<int, kSystemWords> functions = take_functions(lua, 2);
     lua_settop(lua, 4);
     const int context = luaL_ref(lua, LUA_REGISTRYINDEX);
     const int chunk = luaL_ref(lua, LUA_REGISTRYINDEX);
-    const int run = luaL_ref(lua, LUA_REGISTRYINDEX);
-    (*found)->set_functions(run, chunk, context);
-    return 0;
+    system.set_functions(functions, chunk, context);
+    set_calls(desc, system);
+    const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
+    if (!id) return nil_and_message(lua, id.error().message);
+    mod.system_ids.push_back(id.value());
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+// The same for a group.
+int finish_group(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    const void* memory = lua_touserdata(lua, 1);
+    const auto found =
+        std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
+    ECS_EXPECTS(found != mod.systems.end());
+    SystemDesc like = system_from_lua(lua, 2, mod);
+    lua_settop(lua, 4);
+    (*found)->set_functions(take_functions(lua, 2), LUA_NOREF, luaL_ref(lua, LUA_REGISTRYINDEX));
+    GroupDesc desc{like.name, like.group, like.before, like.after, like.every, {}};
+    set_calls(desc, **found);
+    const Result<SystemId> id = mod.runtime.schedule().add_group(std::move(desc));
+    if (!id) return nil_and_message(lua, id.error().message);
+    lua_pushboolean(lua, 1);
+    return 1;
 }
 
 // ---- the hierarchy and names; hierarchy.lua has checked the arguments ----
@@ -237,6 +315,7 @@ int name(lua_State* lua) {
 int build_blob(lua_State* lua) {
     const ComponentId type{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     const std::string_view rows = text_at(lua, 2);
+    wait_for_turn();
     const Result<BlobHandle> blob =
         mod_of(lua).runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
     if (!blob) return nil_and_message(lua, blob.error().message);
@@ -270,6 +349,7 @@ int asset_handle(lua_State* lua) {
     const ScriptMod& mod = mod_of(lua);
     const AssetNames& assets = mod.runtime.config().assets;
     if (!assets.handle_of) return nil_and_message(lua, messages::kNoAssets);
+    wait_for_turn();
     const Result<std::uint32_t> handle = assets.handle_of(mod.name, text_at(lua, 1));
     if (!handle) return nil_and_message(lua, handle.error().message);
     lua_pushnumber(lua, handle.value());
@@ -278,6 +358,7 @@ int asset_handle(lua_State* lua) {
 
 int asset_path(lua_State* lua) {
     const AssetNames& assets = mod_of(lua).runtime.config().assets;
+    wait_for_turn();
     const std::string path =
         assets.path_of ? assets.path_of(static_cast<std::uint32_t>(lua_tonumber(lua, 1))) : std::string();
     if (path.empty()) return 0;
@@ -358,8 +439,11 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<component_id>(lua, "component_id", mod);
     set_function<describe>(lua, "describe", mod);
     set_function<declare>(lua, "declare", mod);
-    set_function<add_system>(lua, "add_system", mod);
+    set_function<groups>(lua, "groups", mod);
+    set_function<own_name>(lua, "own_name", mod);
+    set_function<make_system>(lua, "make_system", mod);
     set_function<finish_system>(lua, "finish_system", mod);
+    set_function<finish_group>(lua, "finish_group", mod);
     set_function<add_query>(lua, "add_query", mod);
     set_function<refusal>(lua, "refusal", mod);
     set_function<world_stats>(lua, "stats", mod);

@@ -30,6 +30,7 @@ local ecs = {
   struct = rt.schema.struct, enum = rt.schema.enum, flags = rt.schema.flags, string = rt.schema.string,
   array = rt.schema.array, blob = rt.schema.blob, build_blob = rt.blob.build,
   components = rt.component.components, prefab = rt.prefab.declare, system = rt.system.declare,
+  group = rt.system.declare_group,
   query = rt.query.make, world = rt.world.object,
 }
 

@@ -10,9 +10,11 @@ local system = {}
 
 -- ---- reading the declaration --------------------------------------------------------------------------------
 
-local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true, run = true }
+local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
+local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true }
+for i = 1, #words do known_keys[words[i]] = true end
+local group_keys = { group = true, access = true, after = true, before = true, every = true, run_if = true }
 local access_keys = { read = true, write = true }
-local groups = { "initialization", "simulation", "presentation" }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
 local function names_of(t, what)
@@ -26,34 +28,53 @@ local function names_of(t, what)
   return list
 end
 
-local function spec_from(name, description, what)
-  check_table(description, known_keys, what)
-  local run, group, every = description.run, description.group or "simulation", description.every or 0
-  if type(run) ~= "function" then fail.raise(what .. ": expected a function 'run', got " .. fail.shown(run)) end
+-- Is the group of this name presentation, or in it?
+local function is_presentation(group, what)
   if type(group) ~= "string" then fail.raise(what .. ": expected a group name, got " .. fail.shown(group)) end
-  if group ~= groups[1] and group ~= groups[2] and group ~= groups[3] then
-    fail.raise(format("%s: unknown group '%s'; groups are %s%s", what, group, table.concat(groups, ", "),
-      fail.suggestion(group, groups)))
+  local known = host.groups()
+  known.transforms = nil  -- for what follows from the commands of simulation
+  local own = known[host.own_name(group)]
+  if own == nil then own = known[group] end
+  if own ~= nil then return own end
+  local list = { "initialization", "simulation", "presentation" }
+  local others = {}
+  known.initialization, known.simulation, known.presentation = nil, nil, nil
+  for name in next, known do others[#others + 1] = name end
+  table.sort(others)
+  for i = 1, #others do list[#list + 1] = others[i] end
+  fail.raise(format("%s: unknown group '%s'; groups are %s%s", what, group, table.concat(list, ", "),
+    fail.suggestion(group, list)))
+end
+
+-- What systems and groups have in common.
+local function spec_from(name, description, what, keys)
+  check_table(description, keys, what)
+  local group, every = description.group or "simulation", description.every or 0
+  local presentation = is_presentation(group, what)
+  for i = 1, #words do
+    local f = description[words[i]]
+    if f ~= nil and type(f) ~= "function" then
+      fail.raise(format("%s: expected a function '%s', got %s", what, words[i], fail.shown(f)))
+    end
   end
   if type(every) ~= "number" or not (every >= 0 and every < 1e9) then
     fail.raise(what .. ": expected 'every' in seconds, at least 0, got " .. fail.shown(every))
   end
-  local wanted, access = description.query or {}, description.access or {}
+  local access = description.access or {}
   check_table(access, access_keys, what .. ", access")
   local spec = {
-    name = name, group = group, every = every, run = run,
+    name = name, group = group, every = every, presentation = presentation, terms = {},
     after = names_of(description.after, what .. ", after"),
     before = names_of(description.before, what .. ", before"),
     read = components_of(access.read, what .. ", access.read"),
     write = components_of(access.write, what .. ", access.write"),
   }
-  query.read(wanted, spec, what, { "runs" })
-  spec.runs = query.flag_of(wanted, "runs", what .. ", query")
+  for i = 1, #words do spec[words[i]] = description[words[i]] end
   return spec
 end
 
 local function check_presentation(spec, what)
-  if spec.group ~= "presentation" then return end
+  if not spec.presentation then return end
   local written = spec.write[1] and spec.write[1].name
   for i = 1, #spec.terms do
     if spec.terms[i].write then written = spec.terms[i].description.name end
@@ -140,22 +161,33 @@ local function context_methods(spec, cell)
   function methods.is_enabled(_, entity, handle)
     check_running("is_enabled")
     local description = component.expect(handle, "ctx:is_enabled")
+    if allowed[description.id] == nil and description.kind == "enableable" then undeclared(description) end
     if entity == nil then return false end
     check_entity(entity, "is_enabled")
     return (is_enabled(world_handle, entity, description.id))
   end
 
+  -- What counting looks at besides the number of rows is data like any other.
+  local function countable(of, name)
+    local handle = query.expect(of, name)
+    if not api.system_may_count(cell.system, handle) then
+      fail.raise(name .. ": the query asks which rows are enabled or what changed, of components that are not " ..
+        "declared; add them to access.read of the system")
+    end
+    return handle
+  end
+
   --- How many rows this run shows in all; with a query, how many that one matches.
   function methods.entity_count(_, of)
     check_running("entity_count")
-    if of ~= nil then return api.query_entity_count(query.expect(of, "ctx:entity_count")) end
+    if of ~= nil then return api.query_entity_count(countable(of, "ctx:entity_count")) end
     return api.system_row_count(cell.system)
   end
 
   --- How often this run is given a chunk: the last value of chunk.index; with a query, the number of its chunks.
   function methods.chunk_count(_, of)
     check_running("chunk_count")
-    if of ~= nil then return api.query_chunk_count(query.expect(of, "ctx:chunk_count")) end
+    if of ~= nil then return api.query_chunk_count(countable(of, "ctx:chunk_count")) end
     return api.system_visit_count(cell.system)
   end
 
@@ -197,7 +229,7 @@ local function make_context(spec, address, what)
   local ctype = typeof("struct { const double dt, tick, time, alpha; }")
   local entries = context_methods(spec, cell)
   entries.random = rt.random.at(address)
-  if spec.group ~= "presentation" then entries.commands = rt.commands.at(address) end
+  if not spec.presentation then entries.commands = rt.commands.at(address) end
   ffi.metatype(ctype, {
     __index = function(_, key)
       local entry = entries[key]
@@ -222,16 +254,47 @@ end
 
 -- ---- ecs.system ---------------------------------------------------------------------------------------------
 
+local function check_name(name, of)
+  if type(name) ~= "string" or name == "" then fail.raise(of .. ": expected a name, got " .. fail.shown(name)) end
+end
+
+-- The host's half of a declaration, with what its functions are called with.
+local function make(spec, what)
+  local address, views, chunk_address = host.make_system(spec)
+  local chunk = #spec.terms > 0 and rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs) or nil
+  return address, chunk, make_context(spec, address, what)
+end
+
+local function expect(done, message)
+  if not done then fail.raise(message) end
+end
+
 function system.declare(name, description)
-  if type(name) ~= "string" or name == "" then fail.raise("ecs.system: expected a name, got " .. fail.shown(name)) end
+  check_name(name, "ecs.system")
   local what = format("system '%s'", name)
   world.expect_loading(what)
-  local spec = spec_from(name, description, what)
+  local spec = spec_from(name, description, what, known_keys)
+  if not spec.run then fail.raise(what .. ": expected a function 'run', got nil") end
+  if spec.on_create and coroutine.running() then
+    fail.raise(what .. ": a system with on_create is declared outside of coroutines")
+  end
+  local wanted = description.query or {}
+  query.read(wanted, spec, what, { "runs" })
+  spec.runs = query.flag_of(wanted, "runs", what .. ", query")
   check_presentation(spec, what)
-  local address, views, chunk_address = host.add_system(spec)
-  if not address then fail.raise(views) end
-  local chunk = #spec.terms > 0 and rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs) or nil
-  host.finish_system(address, spec.run, chunk, make_context(spec, address, what))
+  local address, chunk, ctx = make(spec, what)
+  expect(host.finish_system(address, spec, chunk, ctx))
+end
+
+--- A group of systems inside another one; run_if gets a ctx without commands and rows.
+function system.declare_group(name, description)
+  check_name(name, "ecs.group")
+  local what = format("group '%s'", name)
+  world.expect_loading(what)
+  local spec = spec_from(name, description or {}, what, group_keys)
+  check_presentation(spec, what)
+  local address, _, ctx = make(spec, what)
+  expect(host.finish_group(address, spec, nil, ctx))
 end
 
 --- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing.

@@ -72,6 +72,17 @@ TEST_CASE(
 TEST_CASE("prefabs build on others, change single fields and bring children along [C6]") {
     run_world_script("prefabs.lua");
 }
+TEST_CASE("systems live and die by five words, wait for a condition, and stand in nested groups [Q7] [Q8]") {
+    ScriptWorld game;
+    REQUIRE(game.load_script("system_life.lua") == "");
+    CHECK(game.step() == "game/system_life.lua:80: system 'doubtful': no idea");
+    for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
+    REQUIRE(game.run("assert(finished, 'the script did not get to its end')") == "");
+    game.log.clear();
+    game.runtime.reset();
+    CHECK(game.log == std::vector<std::string>{"rows stop", "stop", "destroy 5"});
+    CHECK(game.schedule.system_count() == 0);
+}
 TEST_CASE("parents, children and names, by command and at once") {
     ScriptWorld game;
     REQUIRE(game.load_script("hierarchy.lua") == "");

@@ -67,7 +67,8 @@ ecs.system("voices", {
 })
 
 ecs.system("check", {
-  group = "presentation", access = { read = { C.Velocity, C.Health, C.Look, C.Team, C.Shield, C.Voice, C.Numbers } },
+  group = "presentation", access = { read = { C.Velocity, C.Health, C.Look, C.Team, C.Shield, C.Voice, C.Numbers,
+    C.Stunned } },
   run = function(_, ctx)
     if step == 1 then
       t.equal(ctx:try_get(a, C.Team).id, 2)

@@ -213,6 +213,7 @@ for _, stranger in ipairs { 5, "x", C.Health, C.Health {}, world, {}, one } do
 end
 
 ecs.system("reach", {
+  access = { read = { C.Shield } },
   run = function(_, ctx)
     for _, name in ipairs { "stats", "clone", "change", "enable", "add_all", "destroy_all", "shared_values" } do
       t.fails("not inside a system", world[name], world, one, C.Shield, true)
