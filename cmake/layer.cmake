@@ -1,5 +1,6 @@
 # perigee_layer: one static library from the .cpp files under its folders.
 # perigee_program: one executable; left out while its source does not exist.
+# perigee_plugin: one shared object that the program loads at run time.
 # PUBLIC holds the layer below, which is how the order of the layers reaches the linker.
 
 # All .cpp files under FOLDERS, without those whose path starts with an entry of EXCLUDE.
@@ -57,6 +58,14 @@ function(perigee_header_check layer)
         target_link_libraries(${layer}_headers PRIVATE ${arg_LINK})
         target_compile_options(${layer}_headers PRIVATE -O0 -g0)
     endif()
+endfunction()
+
+# A native plugin: build/<preset>/plugins/NAME.so from one C or C++ file. It links nothing of ours.
+function(perigee_plugin name source)
+    add_library(${name} MODULE "${PROJECT_SOURCE_DIR}/${source}")
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+    set_target_properties(${name} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
+        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
 endfunction()
 
 function(perigee_program name)

@@ -59,14 +59,14 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
     };
     const bool is_alone = query.desc().order_by || pool.worker_count() == 0;
     if (is_alone || (query.is_plain() && query.entity_count() < options.least_rows)) {
-        each_chunk(query, [&call](ChunkView& view) { call(view, 0); });
+        each_chunk(query, [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
         return;
     }
     const Lock lock(*this);
     note_visit(query, reader_version());
     const ChunkList list(query, change_version(), reader_version());
     if (list.size() < 2 || list.row_count() < options.least_rows) {
-        list.visit(0, list.size(), [&call](ChunkView& view) { call(view, 0); });
+        list.visit(0, list.size(), [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
         return;
     }
     const std::uint64_t rows_per_chunk = list.row_count() / list.size() + 1;

@@ -102,7 +102,8 @@ void Engine::log_hashes() {
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() const {
     return GameSession::start(
-        {config_.game, seed(), clock_.step_seconds(), config_.native, config_.log, workers_.get()});
+        {config_.game, seed(), clock_.step_seconds(), config_.native, config_.plugins,
+         config_.allows_native_code, config_.log, workers_.get()});
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace perigee {
 
@@ -41,6 +42,8 @@ struct EngineConfig {
     /// happens in the game does not depend on it.
     std::uint32_t workers = 0;
     const NativeSystems* native = nullptr;  ///< outlives the engine; may be null
+    std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
+    bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     LogSink log;                            ///< may be empty
     FixedClock::Desc clock;
 };

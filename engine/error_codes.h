@@ -74,6 +74,38 @@ inline constexpr char kUnknownNativeDidYouMean[] =
     "mod.json: 'native': this program has no systems '{}', did you mean '{}'?";
 inline constexpr char kNativeFailed[] = "native systems '{}': {}";
 
+// plugins
+inline constexpr char kPluginNoFile[] = "plugin '{}': no such file";
+inline constexpr char kPluginCannotLoad[] = "plugin '{}': cannot be loaded: {}";
+inline constexpr char kPluginNoEntry[] =
+    "plugin '{}': not a Perigee plugin: it exports no '{}', which PERIGEE_PLUGIN defines";
+inline constexpr char kPluginOtherAbi[] =
+    "plugin '{}': it was built for plugin interface {}, and this program has {}; build it again with this "
+    "program's engine/plugin_abi.h";
+inline constexpr char kPluginRefused[] = "plugin '{}': {}";
+inline constexpr char kPluginReturned[] = "it returned {} and gave no reason";
+inline constexpr char kPluginTooLate[] = "{} is for perigee_plugin alone; nothing happened";
+inline constexpr char kPluginTypeWithoutName[] = "a type without a name";
+inline constexpr char kPluginKind[] = "type '{}': there is no kind {}";
+inline constexpr char kPluginNoFields[] = "type '{}': it has fields, but 'fields' is null";
+inline constexpr char kPluginField[] = "type '{}', field {}: expected a name and a field type, got type {}";
+inline constexpr char kPluginSystemWithoutName[] = "a system without a name";
+inline constexpr char kPluginNothingToRun[] = "system '{}': neither run nor run_chunk is set";
+inline constexpr char kPluginTerms[] = "system '{}': expected at most {} terms, got {}, or 'terms' is null";
+inline constexpr char kPluginTermType[] = "system '{}': a term names component type {}, which does not exist";
+inline constexpr char kPluginAccess[] = "system '{}': there is no access {}";
+inline constexpr char kPluginOrder[] = "system '{}': a name in before or after is null";
+inline constexpr char kPluginNoRows[] = "system '{}': run_chunk needs a term that selects rows";
+inline constexpr char kPluginNoSuchType[] = "there is no component type {}";
+inline constexpr char kPluginUndeclared[] = "it uses '{}', which it did not declare";
+inline constexpr char kPluginNoPrefab[] = "there is no prefab '{}'";
+inline constexpr char kPluginCommand[] = "commands of plugins cannot do this to '{}', of kind {}";
+inline constexpr char kPluginSetWithoutValue[] = "set needs a value";
+inline constexpr char kNativeFileRefused[] =
+    "mod.json: 'native': '{}' is machine code, which no sandbox holds; --allow-native lets this game load it, "
+    "if you trust it";
+inline constexpr char kNativeFilePath[] = "mod.json: 'native': the path '{}' {}";
+
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
 inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";

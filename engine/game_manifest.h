@@ -19,7 +19,7 @@ struct GameManifest {
     std::string id = "game";  ///< letters, digits, '_' and '-'; names the game in logs, replays and messages
     std::string title;        ///< of the window; the id if empty
     std::string version = "0";
-    std::vector<std::string> native;  ///< C++ systems to add, by their name in NativeSystems
+    std::vector<std::string> native;  ///< C++ systems by their name in NativeSystems, or files of plugins
     std::uint16_t width = 1280;       ///< logical size: what the game draws on, whatever the window's size
     std::uint16_t height = 720;
 };

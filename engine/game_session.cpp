@@ -20,6 +20,9 @@ constexpr MountId kGame = 0;
 constexpr char kManifestFile[] = "mod.json";
 constexpr float kNoteSize = 32.0F;
 
+// In a manifest's "native": a plugin, and not one of the program's own systems.
+bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
+
 void draw_note(Painter& painter, std::string_view note, float width, float height) {
     painter.is_screen = true;
     painter.layer = 32766;  // below the error card
@@ -126,9 +129,34 @@ void GameSession::load_game() {
 Result<void> GameSession::install_native() {
     static const NativeSystems kNone;
     const NativeSystems& native = config_.native != nullptr ? *config_.native : kNone;
-    for (const std::string& name : manifest_.native)
-        if (Result<void> installed = native.install(name, world_, schedule_); !installed) return installed;
+    for (const std::string& name : manifest_.native) {
+        Result<void> installed;
+        if (is_file_name(name)) {
+            const Result<std::filesystem::path> file = native_file(name);
+            if (!file) return file.error();
+            installed = load_plugin(file.value());
+        } else {
+            installed = native.install(name, world_, schedule_);
+        }
+        if (!installed) return installed;
+    }
+    for (const std::filesystem::path& file : config_.plugins)
+        if (Result<void> loaded = load_plugin(file); !loaded) return loaded;
     return {};
+}
+
+Result<void> GameSession::load_plugin(const std::filesystem::path& file) {
+    Result<std::unique_ptr<Plugin>> plugin = Plugin::load(file, world_, schedule_, config_.log);
+    if (!plugin) return plugin.error();
+    plugins_.push_back(std::move(plugin).value());
+    return {};
+}
+
+// Where the file of a game's "native" entry lies, if it may be loaded at all.
+Result<std::filesystem::path> GameSession::native_file(const std::string& name) const {
+    if (!config_.allows_native_code) return Error{fmt::format(e::kNativeFileRefused, name)};
+    if (const char* why = why_bad_path(name)) return Error{fmt::format(e::kNativeFilePath, name, why)};
+    return config_.game / name;
 }
 
 void GameSession::add_extraction() {

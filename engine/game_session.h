@@ -24,6 +24,7 @@
 #include "engine/input_module.h"
 #include "engine/native_systems.h"
 #include "engine/painter.h"
+#include "engine/plugin.h"
 #include "scripting/runtime.h"
 
 #include <cstdint>
@@ -41,6 +42,8 @@ struct GameSessionConfig {
     std::uint64_t seed = 0;
     double step_seconds = 1.0 / 60.0;
     const NativeSystems* native = nullptr;  ///< outlives the session; may be null
+    std::vector<std::filesystem::path> plugins;  ///< native code that the user named himself
+    bool allows_native_code = false;  ///< "native" in mod.json may name files of the game's folder
     LogSink log;                            ///< may be empty
     WorkerPool* workers = nullptr;          ///< outlives the session; null: everything on the caller
 };
@@ -83,6 +86,8 @@ private:
     void add_extraction();
     ModConfig mod_config();
     Result<void> install_native();
+    Result<void> load_plugin(const std::filesystem::path& file);
+    Result<std::filesystem::path> native_file(const std::string& name) const;
     void run_group(std::string_view group, const TickTime& time);
     void show(const ScriptError& error);
     void report(std::string title, std::string text);
@@ -110,6 +115,7 @@ private:
     World world_;
     EngineComponents components_;
     Schedule schedule_;
+    std::vector<std::unique_ptr<Plugin>> plugins_;
     std::unique_ptr<SpriteExtractor> extractor_;
     DrawList* list_ = nullptr;  // of the frame that is being presented
     std::unique_ptr<ScriptRuntime> scripts_;

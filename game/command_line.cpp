@@ -77,6 +77,12 @@ void add_run_options(CLI::App& run, RunOptions& options) {
                    "in the game does not depend on it")
         ->type_name("N")
         ->check(kWorkerCount);
+    run.add_option("--plugin", options.plugins,
+                   "Load a native plugin; may stand several times. It is machine code and can do all that you can")
+        ->type_name("FILE.so")
+        ->allow_extra_args(false);
+    run.add_flag("--allow-native", options.allows_native_code,
+                 "Let the game's mod.json load native plugins from its folder");
     const std::map<std::string, Backend::Drawing> drawings = {{"auto", Backend::Drawing::automatic},
                                                               {"software", Backend::Drawing::software},
                                                               {"none", Backend::Drawing::none}};

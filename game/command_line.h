@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace perigee {
 
@@ -28,6 +29,8 @@ struct RunOptions {
     std::filesystem::path hash_log_file;
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
+    std::vector<std::filesystem::path> plugins;
+    bool allows_native_code = false;
     bool is_fullscreen = false;
     bool is_muted = false;
     bool shows_figures = false;

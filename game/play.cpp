@@ -106,6 +106,8 @@ Result<void> run(RunOptions& options) {
     config.hash_log_file = options.hash_log_file;
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
+    config.plugins = options.plugins;
+    config.allows_native_code = options.allows_native_code;
     config.log = print_log;
     Result<std::unique_ptr<Engine>> created = Engine::create(std::move(config));
     if (!created) return created.error();

@@ -86,10 +86,11 @@ struct Played {
     std::size_t items;
 };
 
-Played play(const fs::path& game, int frames) {
+Played play(const fs::path& game, int frames, std::vector<fs::path> plugins = {}) {
     Played played{};
     EngineConfig config;
     config.game = game;
+    config.plugins = std::move(plugins);
     config.log = [&](const LogEntry& entry) { played.log += std::string(entry.text) + "\n"; };
     Result<std::unique_ptr<Engine>> engine = Engine::create(config);
     REQUIRE(engine.ok());
@@ -125,6 +126,23 @@ TEST_CASE("the first game of the README works when it is pasted") { play_blocks(
 
 TEST_CASE("every step of the first-game page works when it is pasted") {
     play_blocks("docs/first-game.md", 3, 15);
+}
+
+TEST_CASE("the plugin page quotes the example as it is, and its game is blown about by it") {
+    const GameFolder folder;
+    bool is_quoted = false;
+    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "docs/plugins.md"))) {
+        if (block.language == "lua") folder.write(block);
+        if (block.language == "c")
+            is_quoted = block.text == read(fs::path(PERIGEE_SOURCE_DIR) / "game/plugins/wind.c");
+    }
+    CHECK(is_quoted);
+    const Played played = play(folder.path(), 60, {PERIGEE_BINARY_DIR "/plugins/wind.so"});
+    INFO(played.log);
+    CHECK(played.errors == 0);
+    CHECK(played.entities >= 40);
+    // main.lua orders itself after wind:blow, which only the plugin brings.
+    CHECK(play(folder.path(), 1).errors > 0);
 }
 
 TEST_CASE("every example plays without an error and shows something") {

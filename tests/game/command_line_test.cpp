@@ -51,6 +51,14 @@ TEST_CASE("a game may stand without the word run, also behind options") {
     CHECK(options_of({"--frames", "7", "some/game"}).frame_limit == 7U);
 }
 
+TEST_CASE("plugins are named one by one, and a game's own are allowed by a word") {
+    const RunOptions options = options_of({"run", "--plugin", "a.so", "--plugin", "b/c.so", "game"});
+    CHECK(options.plugins == std::vector<std::filesystem::path>{"a.so", "b/c.so"});
+    CHECK(options.game == "game");
+    CHECK_FALSE(options.allows_native_code);
+    CHECK(options_of({"game", "--allow-native"}).allows_native_code);
+}
+
 TEST_CASE("all options together") {
     const RunOptions options =
         options_of({"run",          "g",          "--headless", "--frames",  "60",

@@ -147,6 +147,22 @@ TEST_CASE("a game that does not load says why, shows it, and fails a headless ru
     CHECK_THAT(run.err, Contains("perigee: the game did not load"));
 }
 
+TEST_CASE("a game is played with a plugin, and does not load with one that is no good") {
+    const test::TemporaryFolder folder;
+    folder.write("schema.lua",
+                 "local ecs = require 'ecs'\n"
+                 "ecs.component('Velocity', { { 'x', 'f32' }, { 'y', 'f32' } })");
+    folder.write("main.lua", "local ecs = require 'ecs'\necs.world:spawn(ecs.components.Velocity)");
+    const std::string run = "run '" + folder.path().string() + "' --headless --frames 20 --hash --plugin ";
+    const ProgramRun blown = run_program(run + "'" PERIGEE_BINARY_DIR "/plugins/wind.so'");
+    CAPTURE(blown.err);
+    CHECK(blown.status == 0);
+    CHECK(run_program(run + "'" PERIGEE_BINARY_DIR "/plugins/wind.so' --workers 3").out == blown.out);
+    const ProgramRun failed = run_program(run + "no/such.so");
+    CHECK(failed.status == 1);
+    CHECK_THAT(failed.err, Contains("plugin 'no/such.so': no such file"));
+}
+
 TEST_CASE("wrong use has status 2 and keeps standard output clean, help and version do not") {
     const ProgramRun wrong = run_program("run --colour");
     CHECK(wrong.status == 2);
