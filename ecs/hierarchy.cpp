@@ -1,28 +1,26 @@
-// Linking and unlinking. What must happen when an entity dies hangs on World::on_remove of the components.
+// Linking and unlinking. Whose rows move is planned first; then nothing can fail, and the links are written.
 #include "ecs/hierarchy.h"
 
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/row_plan.h"
 #include "ecs/world.h"
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perigee {
 
 namespace {
 
-// What the handlers of one world share.
-struct Cascade {
-    bool is_running = false;  ///< parents are about to die, so their lists may run empty
-};
-
 std::string shown(Entity entity) { return "entity " + std::to_string(entity.bits); }
 
 // Takes a child out of its parent's list; its own links stay as they are.
-void unlink(World& world, Entity child) {
+void unlink(World& world, Entity child) noexcept {
     const Parent link = *world.get<Parent>(child);
     if (Parent* previous = world.edit<Parent>(link.previous_sibling))
         previous->next_sibling = link.next_sibling;
@@ -31,21 +29,15 @@ void unlink(World& world, Entity child) {
     if (list == nullptr) return;
     if (!link.previous_sibling) list->first = link.next_sibling;
     if (!link.next_sibling) list->last = link.previous_sibling;
-    if (--list->count == 0 && !world.part<Cascade>().is_running) world.remove<Children>(link.parent);
+    --list->count;
 }
 
-// Everything below, the deepest first, so that each dies without children. Iterative: chains may be long.
-void destroy_below(World& world, Entity top) {
-    if (child_count(world, top) == 0) return;
-    std::vector<Entity> below;
-    for (const Entity child : children(world, top)) below.push_back(child);
-    for (std::size_t i = 0; i < below.size(); ++i) {
-        for (const Entity child : children(world, below[i])) below.push_back(child);
-    }
-    Cascade& cascade = world.part<Cascade>();
-    const bool before = std::exchange(cascade.is_running, true);
-    for (std::size_t i = below.size(); i-- > 0;) world.destroy(below[i]);
-    cascade.is_running = before;
+// The parent of a child that leaves loses its list with the last one.
+bool plan_list(World& world, Entity child, internal::RowPlan& plan) {
+    const Entity parent = parent_of(world, child);
+    if (child_count(world, parent) != 1) return true;
+    const ComponentId list = world.id<Children>();
+    return plan.change(parent, {}, {&list, 1});
 }
 
 Result<void> check_loop(const World& world, Entity child, Entity parent) {
@@ -66,38 +58,65 @@ std::uint16_t depth_below(std::uint16_t depth) {
     return std::min<std::uint16_t>(static_cast<std::uint16_t>(depth + 1), HierarchyDepth::kDeepest);
 }
 
-// Where a depth is right already, so is all below it.
-void correct_depths_below(World& world, Entity top) {
-    std::vector<Entity> pending{top};
+// The depths below an entity that is to have this one. Where one is right already, so is all below it.
+bool plan_depths(World& world, Entity top, std::uint16_t depth, internal::RowPlan& plan) {
+    if (child_count(world, top) == 0) return true;
+    std::vector<std::pair<Entity, std::uint16_t>> pending{{top, depth}};
     while (!pending.empty()) {
-        const Entity parent = pending.back();
+        const auto [parent, above] = pending.back();
         pending.pop_back();
-        const HierarchyDepth depth{depth_below(depth_of(world, parent))};
+        const HierarchyDepth below{depth_below(above)};
+        const ComponentValue value{world.id<HierarchyDepth>(), reinterpret_cast<const std::byte*>(&below)};
         for (const Entity child : children(world, parent)) {
-            if (depth_of(world, child) == depth.depth) continue;
-            world.set(child, depth);
-            pending.push_back(child);
+            if (depth_of(world, child) == below.depth) continue;
+            if (!plan.set_shared(child, value)) return false;
+            pending.emplace_back(child, below.depth);
         }
     }
+    return true;
 }
 
-void detach(World& world, Entity child) {
+bool plan_detached(World& world, Entity child, internal::RowPlan& plan) {
     const std::array<ComponentId, 2> links{world.id<Parent>(), world.id<HierarchyDepth>()};
-    world.change(child, {}, links);
-    correct_depths_below(world, child);
+    return plan_list(world, child, plan) && plan.change(child, {}, links) &&
+           plan_depths(world, child, 0, plan);
 }
 
-// The components of a child without a place in its parent's list yet.
-bool make_child(World& world, Entity child, const Parent& link, const HierarchyDepth& depth) {
-    if (world.has<Parent>(child)) {
-        unlink(world, child);
-        *world.edit<Parent>(child) = link;
-        return depth_of(world, child) == depth.depth || world.set(child, depth);
-    }
-    const std::array<ComponentValue, 2> parts{
-        ComponentValue{world.id<Parent>(), reinterpret_cast<const std::byte*>(&link)},
+// Puts a child that has a Parent at the end of a list that is there.
+void append(World& world, Entity child, Entity parent) noexcept {
+    Children& list = *world.edit<Children>(parent);
+    *world.edit<Parent>(child) = Parent{parent, Entity{}, list.last};
+    if (list.last) world.edit<Parent>(list.last)->next_sibling = child;
+    if (!list.first) list.first = child;
+    list.last = child;
+    ++list.count;
+}
+
+bool attach(World& world, Entity child, Entity parent) {
+    const HierarchyDepth depth{depth_below(depth_of(world, parent))};
+    const Parent no_link;
+    const std::array<ComponentValue, 2> links{
+        ComponentValue{world.id<Parent>(), reinterpret_cast<const std::byte*>(&no_link)},
         ComponentValue{world.id<HierarchyDepth>(), reinterpret_cast<const std::byte*>(&depth)}};
-    return world.change(child, parts, {});
+    const ComponentValue no_children{world.id<Children>()};
+    const bool was_child = world.has<Parent>(child);
+    internal::RowPlan plan(world);
+    const bool is_possible = (world.has<Children>(parent) || plan.change(parent, {&no_children, 1}, {})) &&
+                             (was_child ? plan_list(world, child, plan) && plan.set_shared(child, links[1])
+                                        : plan.change(child, links, {})) &&
+                             plan_depths(world, child, depth.depth, plan);
+    if (!is_possible) return false;
+    if (was_child) unlink(world, child);
+    plan.finish();
+    append(world, child, parent);
+    return true;
+}
+
+bool detach(World& world, Entity child) {
+    internal::RowPlan plan(world);
+    if (!plan_detached(world, child, plan)) return false;
+    plan.finish();
+    return true;
 }
 
 Schema links_schema(std::string name, std::string doc) {
@@ -133,7 +152,10 @@ Result<void> declare_hierarchy(World& world) {
     depth.fields = {link_field("depth", FieldType::u16, "from 1")};
     depth.fields.front().default_value.data = 1.0;
     for (Schema* schema : {&parent, &family, &depth}) {
-        if (Result<ComponentId> id = world.declare(std::move(*schema)); !id) return id.error();
+        const bool is_link = schema == &parent;
+        const Result<ComponentId> id = world.declare(std::move(*schema));
+        if (!id) return id.error();
+        world.keep_books(id.value(), is_link ? unlink : nullptr);
     }
     const Result<ComponentId> bound_parent = world.bind<Parent>(
         "Parent", field("parent", &Parent::parent), field("next_sibling", &Parent::next_sibling),
@@ -143,10 +165,8 @@ Result<void> declare_hierarchy(World& world) {
         .bind<Children>("Children", field("first", &Children::first), field("last", &Children::last),
                         field("count", &Children::count), field("unused", &Children::unused))
         .value();
+    // Last: it says that all is there.
     world.bind<HierarchyDepth>("HierarchyDepth", field("depth", &HierarchyDepth::depth)).value();
-    world.on_remove(world.id<Parent>(), unlink);
-    world.on_remove(world.id<Children>(), destroy_below);
-    world.on_remove(world.id<HierarchyDepth>(), [](World&, Entity) {});
     return {};
 }
 
@@ -154,28 +174,57 @@ Result<void> set_parent(World& world, Entity child, Entity parent) {
     if (Result<void> declared = declare_hierarchy(world); !declared) return declared;
     if (!world.is_alive(child)) return Error{errors::parent_of_dead(shown(child))};
     if (parent_of(world, child) == parent) return {};
-    if (!parent) {
-        detach(world, child);
-        return {};
-    }
+    const auto full = [&] { return Error{errors::no_room_for_parent(shown(child), shown(parent))}; };
+    if (!parent) return detach(world, child) ? Result<void>{} : full();
     if (!world.is_alive(parent)) return Error{errors::dead_parent(shown(child), shown(parent))};
     if (Result<void> checked = check_loop(world, child, parent); !checked) return checked;
+    return attach(world, child, parent) ? Result<void>{} : full();
+}
 
-    const bool is_first = !world.has<Children>(parent);
-    const bool has_list = !is_first || world.add<Children>(parent);
-    const Entity last = has_list ? world.get<Children>(parent)->last : Entity{};
-    const HierarchyDepth depth{depth_below(depth_of(world, parent))};
-    if (!has_list || !make_child(world, child, Parent{parent, Entity{}, last}, depth)) {
-        if (has_list && is_first) world.remove<Children>(parent);
-        return Error{errors::no_room_for_parent(shown(child), shown(parent))};
+// ---- what goes along when the world changes ----
+
+std::vector<Entity> internal::family_of(const World& world, Entity top) {
+    std::vector<Entity> family{top};
+    for (std::size_t i = 0; i < family.size(); ++i) {
+        for (const Entity child : children(world, family[i])) family.push_back(child);
     }
-    if (last) world.edit<Parent>(last)->next_sibling = child;
-    Children& list = *world.edit<Children>(parent);
-    if (!last) list.first = child;
-    list.last = child;
-    ++list.count;
-    correct_depths_below(world, child);
-    return {};
+    return family;
+}
+
+bool internal::dies_alone(const World& world, Entity entity) noexcept {
+    return child_count(world, entity) == 0 && child_count(world, parent_of(world, entity)) != 1;
+}
+
+bool internal::plan_death(World& world, Entity top, RowPlan& plan) {
+    try {
+        const std::vector<Entity> dying = family_of(world, top);
+        for (std::size_t i = dying.size(); i-- > 0;) {
+            if (!plan.destroy(dying[i])) return false;
+        }
+        return plan_list(world, top, plan);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+bool internal::plan_leaving(World& world, Entity entity, std::span<const ComponentId> leaving,
+                            RowPlan& plan) {
+    if (!world.is_bound<HierarchyDepth>()) return true;
+    const auto leaves = [&](ComponentId id) {
+        return std::find(leaving.begin(), leaving.end(), id) != leaving.end();
+    };
+    try {
+        const bool leaves_parent = leaves(world.id<Parent>());
+        if (leaves_parent && !plan_list(world, entity, plan)) return false;
+        if (!leaves(world.id<Children>())) return !leaves_parent || plan_depths(world, entity, 0, plan);
+        const std::vector<Entity> dying = family_of(world, entity);
+        for (std::size_t i = dying.size(); i-- > 1;) {
+            if (!plan.destroy(dying[i])) return false;
+        }
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 Entity parent_of(const World& world, Entity entity) noexcept {

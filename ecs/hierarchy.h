@@ -6,12 +6,15 @@
 // parents before children. Only set_parent writes the three; they are no part of a clone.
 #pragma once
 
+#include "ecs/component.h"
 #include "ecs/entity.h"
 #include "ecs/result.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
+#include <vector>
 
 namespace perigee {
 
@@ -97,5 +100,23 @@ private:
     Entity first_;
 };
 ChildRange children(const World& world, Entity parent) noexcept;
+
+namespace internal {
+
+class RowPlan;
+
+/// An entity and all below it, parents before children.
+std::vector<Entity> family_of(const World& world, Entity top);
+
+/// It and all below it are destroyed, and its parent loses the list that runs empty. These two are false when
+/// memory is exhausted.
+bool plan_death(World& world, Entity top, RowPlan& plan);
+/// What goes along when these components leave an entity: it is taken out of its parent's list, or all below
+/// it is destroyed. Not its own row.
+bool plan_leaving(World& world, Entity entity, std::span<const ComponentId> leaving, RowPlan& plan);
+/// Nobody else needs to be told or moved when it dies.
+bool dies_alone(const World& world, Entity entity) noexcept;
+
+}  // namespace internal
 
 }  // namespace perigee

@@ -15,11 +15,13 @@ namespace perigee {
 
 namespace {
 
+using NameEntries = std::set<std::pair<std::uint32_t, Entity>>;  ///< handle of the text, entity
+
 struct NameIndex {
-    std::set<std::pair<std::uint32_t, Entity>> entries;  ///< handle of the text, entity
+    NameEntries entries;
 };
 
-void forget_name(World& world, Entity entity) {
+void forget_name(World& world, Entity entity) noexcept {
     world.part<NameIndex>().entries.erase({world.get<Name>(entity)->text.index, entity});
 }
 
@@ -46,9 +48,11 @@ Result<void> declare_names(World& world) {
     schema.fields.resize(1);
     schema.fields[0].name = "text";
     schema.fields[0].type = FieldType::text;
-    if (const Result<ComponentId> id = world.declare(std::move(schema)); !id) return id.error();
-    world.bind<Name>("Name", field("text", &Name::text)).value();
-    world.on_remove(world.id<Name>(), forget_name);
+    const Result<ComponentId> id = world.declare(std::move(schema));
+    if (!id) return id.error();
+    world.part<NameIndex>();
+    world.keep_books(id.value(), forget_name);
+    world.bind<Name>("Name", field("text", &Name::text)).value();  // last: it says that all is there
     return {};
 }
 
@@ -57,19 +61,24 @@ Result<void> set_name(World& world, Entity entity, std::string_view name) {
     if (!world.is_alive(entity)) return Error{errors::name_of_dead(name, std::to_string(entity.bits))};
     if (name.find('/') != name.npos) return Error{errors::name_with_slash(name)};
     if (name.empty()) {
-        world.remove<Name>(entity);
-        return {};
+        if (world.remove<Name>(entity)) return {};
+        return Error{errors::no_room_for_name(name)};
     }
     const Result<TextHandle> text = world.texts().intern(name);
     if (!text) return text.error();
-    if (world.has<Name>(entity)) forget_name(world, entity);
-    if (!world.add(entity, Name{text.value()})) return Error{errors::no_room_for_name(name)};
-    world.part<NameIndex>().entries.insert({text.value().index, entity});
+    NameEntries entry{{text.value().index, entity}};  // made ahead: from here on the index does not fail
+    if (world.has<Name>(entity)) {
+        forget_name(world, entity);
+        world.edit<Name>(entity)->text = text.value();
+    } else if (!world.add(entity, Name{text.value()})) {
+        return Error{errors::no_room_for_name(name)};
+    }
+    world.part<NameIndex>().entries.merge(entry);
     return {};
 }
 
-void internal::note_name(World& world, Entity entity) {
-    world.part<NameIndex>().entries.insert({world.get<Name>(entity)->text.index, entity});
+void internal::NewNames::note(World& world) noexcept {
+    if (!entries_.empty()) world.part<NameIndex>().entries.merge(entries_);
 }
 
 std::string_view name_of(const World& world, Entity entity) noexcept {

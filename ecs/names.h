@@ -8,7 +8,10 @@
 #include "ecs/field_type.h"
 #include "ecs/result.h"
 
+#include <cstdint>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace perigee {
 
@@ -37,8 +40,15 @@ std::string_view name_of(const World& world, Entity entity) noexcept;
 Entity find_named(const World& world, std::string_view path) noexcept;
 
 namespace internal {
-/// For rows that came with a Name: takes the entity into the index. Expects: it has one.
-void note_name(World& world, Entity entity);
+/// For rows that came with a Name: takes them into the index, once it is sure that they stay.
+class NewNames {
+public:
+    void prepare(TextHandle text, Entity entity) { entries_.insert({text.index, entity}); }
+    void note(World& world) noexcept;
+
+private:
+    std::set<std::pair<std::uint32_t, Entity>> entries_;
+};
 }  // namespace internal
 
 }  // namespace perigee

@@ -25,6 +25,11 @@ Result<PrefabId> PrefabStore::add(Prefab prefab) {
     return id;
 }
 
+void PrefabStore::remove_last() noexcept {
+    by_name_.erase(prefabs_.back().name);
+    prefabs_.pop_back();
+}
+
 std::optional<PrefabId> PrefabStore::find(std::string_view name) const noexcept {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? std::nullopt : std::optional(found->second);

@@ -78,6 +78,8 @@ public:
     /// Errors: a name in use. Components are sorted here. Expects: no component twice (World::add_prefab
     /// checks).
     Result<PrefabId> add(Prefab prefab);
+    /// Takes the one back that was added last. Expects: nobody has used it.
+    void remove_last() noexcept;
     std::optional<PrefabId> find(std::string_view name) const noexcept;
     const Prefab& get(PrefabId id) const noexcept;
     Prefab& get(PrefabId id) noexcept;

@@ -32,13 +32,15 @@ public:
         std::vector<Plan> plans(descs_.size());
         for (const std::size_t i : order_) plans[i] = plan(descs_[i].name, flat_[i]);
         if (!mistakes_.empty()) return Error{mistakes_};
-        std::vector<PrefabId> ids(descs_.size());
-        for (const std::size_t i : order_) {
-            const Result<PrefabId> id = add(descs_[i].name, plans[i]);
-            if (!id) return id.error();  // out of rows or texts: what was checked does not fail
-            ids[i] = id.value();
+        const std::size_t before = world_.prefabs().size();
+        try {
+            Result<std::vector<PrefabId>> ids = add_all(plans);
+            if (!ids) world_.withdraw_prefabs(before);
+            return ids;
+        } catch (...) {
+            world_.withdraw_prefabs(before);
+            throw;
         }
-        return ids;
     }
 
 private:
@@ -286,6 +288,16 @@ private:
         root.value().name = name;
         if (parts.size() > 1 || !parts[0].links.empty()) root.value().parts = std::move(parts);
         return world_.add_prefab(std::move(root).value());
+    }
+
+    Result<std::vector<PrefabId>> add_all(std::vector<Plan>& plans) {
+        std::vector<PrefabId> ids(descs_.size());
+        for (const std::size_t i : order_) {
+            const Result<PrefabId> id = add(descs_[i].name, plans[i]);
+            if (!id) return id.error();  // out of rows, texts or memory: what was checked does not fail
+            ids[i] = id.value();
+        }
+        return ids;
     }
 
     template <typename T> static PrefabComponent with_value(ComponentId id, const T& value) {

@@ -12,6 +12,7 @@
 #include "ecs/bind.h"
 #include "ecs/blob_store.h"
 #include "ecs/buffer.h"
+#include "ecs/component_value.h"
 #include "ecs/entity.h"
 #include "ecs/entity_index.h"
 #include "ecs/event_store.h"
@@ -41,6 +42,9 @@
 namespace perigee {
 
 class WorkerPool;
+namespace internal {
+class RowPlan;
+}
 
 struct WorldConfig {
     ChunkShape shape;
@@ -49,27 +53,6 @@ struct WorldConfig {
     std::size_t most_text_bytes = TextPool::kMostBytes;    ///< of all texts together
     std::size_t max_buffer_bytes = SIZE_MAX;               ///< of all buffers outside the chunks
     std::size_t most_event_bytes = std::size_t{16} << 20;  ///< of the events of one type that are kept
-};
-
-/// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
-/// written to the chunk in which the row lands.
-struct ComponentValue {
-    ComponentId component;
-    const std::byte* value = nullptr;
-};
-
-/// One of the different values of a shared component.
-struct SharedValue {
-    SharedIndex index;
-    const std::byte* value;  ///< lifetime: until the next structural change
-    std::size_t entities;
-    std::size_t chunks;
-};
-
-/// A component to add to or remove from one entity, among many.
-struct ComponentChange {
-    Entity entity;
-    const std::byte* value = nullptr;  ///< the row's bytes; null for the schema's defaults, and to remove
 };
 
 struct WorldStats {
@@ -180,7 +163,9 @@ public:
 
     /// Destroys the entity. With cleanup components it is held: not alive any more, but its id is not used
     /// again, and the cleanup components can be read and removed, until the last of them is gone.
-    /// False, and nothing happens, when it is not alive, or when it would be held and memory is exhausted.
+    /// What is below it in the hierarchy is destroyed with it.
+    /// False, and nothing happens, when it is not alive, or when memory is exhausted: that is needed where
+    /// one of them is to be held, or where others hang on it.
     bool destroy(Entity entity);
     /// Destroys every entity, held ones too. Types, prefabs, queries and resources stay.
     void clear();
@@ -394,6 +379,8 @@ public:
     /// Adds a prefab. Errors: a name in use, a component named twice, not a component, wrong value size, row
     /// too wide.
     Result<PrefabId> add_prefab(Prefab prefab);
+    /// Takes those back that were added after the first `count`. Expects: nothing was made of them.
+    void withdraw_prefabs(std::size_t count) noexcept;
     const PrefabStore& prefabs() const noexcept { return prefabs_; }
 
     // ---- time of change, locking, figures ----
@@ -435,10 +422,15 @@ public:
     std::uint64_t structure_version() const noexcept { return structure_version_; }
 
     /// Calls `handler` before a component of this type goes from an entity, by removal or because the entity
-    /// is destroyed. The handler may change the world structurally. One handler per type.
+    /// is destroyed. The handler may change the world structurally. One handler per type. Where memory is
+    /// exhausted it may have been called although the component stays.
     /// Expects: no archetype has the component yet.
     /// Cost: entities with the component are destroyed and changed one by one, also in bulk.
     void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
+    /// Likewise for what keeps books outside the rows, such as the index of names: `keeper` (may be null) is
+    /// called in the very moment, when nothing can fail any more. It makes no structural change.
+    using Keeper = void (*)(World&, Entity) noexcept;
+    void keep_books(ComponentId component, Keeper keeper);
 
     /// Commits memory for `entity_count` further entities of an archetype, so that making them costs no page
     /// faults.
@@ -451,6 +443,7 @@ public:
     const EntityIndex& entities() const noexcept { return index_; }
 
 private:
+    friend class internal::RowPlan;
     template <typename T, typename... Fields> static BoundType bound_type_of(Fields... fields) {
         // An empty struct stands for a tag: C++ gives it one byte, a schema none.
         const std::uint32_t size = sizeof...(Fields) == 0 ? 0 : sizeof(T);
@@ -506,6 +499,10 @@ private:
     }
     std::byte* special_cell(Entity entity, ComponentId component) const noexcept;
     bool call_hooks(Entity entity, std::span<const ComponentId> components);
+    bool tell_of_death(Entity top);
+    void tell_keepers(Entity entity, std::span<const ComponentId> leaving) noexcept;
+    void fill_moved(Entity entity, Location from, Location to, const ArchetypeTransition& transition,
+                    std::span<const ComponentValue> given, bool is_held) noexcept;
     bool destroy_special(Entity entity);
     bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;
     bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition* way,
@@ -580,6 +577,7 @@ private:
     std::uint32_t lock_depth_ = 0;
     std::uint64_t structure_version_ = 0;
     std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;
+    std::vector<std::pair<ComponentId, Keeper>> keepers_;
     std::vector<std::shared_ptr<void>> kept_parts_;  ///< by type_number
 };
 

@@ -42,7 +42,9 @@ std::size_t World::spawn_many(PrefabId id, std::size_t count, const SpawnInitial
                               Entity* out) {
     const Prefab& prefab = prefabs_.get(id);
     if (prefab.parts.empty()) return spawn_runs(*prefab.archetype, image_of(prefab), count, initialize, out);
-    std::vector<Entity> roots(count);
+    std::vector<Entity> roots;
+    if (!internal::try_reserve(roots, count)) return 0;
+    roots.resize(count);
     roots.resize(spawn_runs(*prefab.archetype, image_of(prefab), count, initialize, roots.data()));
     const std::size_t done = complete(prefab, roots);
     if (out != nullptr) std::copy_n(roots.begin(), done, out);

@@ -170,7 +170,8 @@ std::size_t World::destroy_all(const Query& query) {
 void World::clear() {
     begin_structural_change();
     // Again while it helps: a handler may move an entity to an archetype that was emptied before.
-    for (std::size_t before = SIZE_MAX; entity_count_ != 0 && entity_count_ < before;) {
+    for (std::size_t before = SIZE_MAX;
+         !remove_handlers_.empty() && entity_count_ != 0 && entity_count_ < before;) {
         before = entity_count_;
         for (std::size_t i = 0; i < graph_.size(); ++i)
             destroy_rows(graph_.at(static_cast<std::uint32_t>(i)));
@@ -198,6 +199,9 @@ std::size_t World::destroy_rows(Archetype& archetype) {
 void World::free_rows(Archetype& archetype) {
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
+        for (std::uint32_t row = 0; archetype.is_hooked() && row < slot.row_count; ++row) {
+            tell_keepers(Archetype::entities(slot)[row], archetype.components());
+        }
         release_cells(archetype, archetype.owning_columns(), slot, 0, slot.row_count);
         index_.release_all(Archetype::entities(slot), slot.row_count);
     }

@@ -3,14 +3,17 @@
 //
 // Invariant: a change either happens as a whole or not at all; what may run out of memory comes first.
 #include "ecs/contract.h"
+#include "ecs/hierarchy.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/reserve_more.h"
 #include "ecs/internal/row_bits.h"
+#include "ecs/internal/row_plan.h"
 #include "ecs/world.h"
 
 #include <algorithm>
 #include <array>
 #include <new>
+#include <set>
 
 namespace perigee {
 
@@ -133,13 +136,24 @@ bool World::move_special(Entity entity, Location from, Archetype& source, const 
         target.drop_partition(partition);
         return false;
     }
-    const ChunkSlot slot = target.chunks()[run.chunk];
-    const std::uint32_t row = run.row;
+    fill_moved(entity, from, Location(target.chunks()[run.chunk].unit, run.row), transition, given, is_held);
+    take_row(from, source);
+    return true;
+}
+
+// Record and values of a row that is there already; the one it comes from is the caller's to take away.
+void World::fill_moved(Entity entity, Location from, Location to, const ArchetypeTransition& transition,
+                       std::span<const ComponentValue> given, bool is_held) noexcept {
+    const Archetype& source = graph_.at(units_.archetype[from.unit()]);
+    Archetype& target = *transition.target;
+    const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
+    const ChunkSlot slot = target.chunks()[units_.chunk_index[to.unit()]];
+    const std::uint32_t row = to.row();
     Archetype::entities(slot)[row] = entity;
     if (is_held) {
-        index_.hold(entity, Location(slot.unit, row));
+        index_.hold(entity, to);
     } else {
-        index_.place(entity, Location(slot.unit, row));
+        index_.place(entity, to);
     }
     transition.copies.copy_row(old.data, from.row(), slot.data, row);
     transition.also_added.copy_row(target.default_image(), 0, slot.data, row);
@@ -154,8 +168,6 @@ bool World::move_special(Entity entity, Location from, Archetype& source, const 
     }
     write_given(slot, row, target, given);
     release_cells(source, transition.released, old, from.row(), 1);
-    take_row(from, source);
-    return true;
 }
 
 // Where a change leads from an archetype; null when the row gets too wide, or memory is exhausted.
@@ -199,12 +211,20 @@ bool World::change(Entity entity, std::span<const ComponentValue> add, std::span
         target = changed(*source, add, remove);
         if (target == nullptr) return false;
         transition = graph_.between(*source, *target);
+        if (transition == nullptr) return false;
     }
     for (const ComponentValue& part : add) {
         const bool is_there = target->has(part.component);
         if (is_there && part.value != nullptr && registry_.value_bytes(part.component) != 0) {
             given.push_back(part);
         }
+    }
+    if (!transition->hooked.empty()) {
+        internal::RowPlan plan(*this);
+        const bool is_possible = internal::plan_leaving(*this, entity, transition->hooked, plan) &&
+                                 plan.move(entity, transition, given);
+        if (is_possible) plan.finish();
+        return is_possible;
     }
     if (!move_special(entity, location, *source, transition, given)) return false;
     if (target == source) {
@@ -236,12 +256,48 @@ void World::on_remove(ComponentId component, std::function<void(World&, Entity)>
     graph_.set_hooked(component);  // from here on the handler is called
 }
 
+void World::keep_books(ComponentId component, Keeper keeper) {
+    if (graph_.is_hooked(component)) return;
+    keepers_.reserve(keepers_.size() + 1);
+    graph_.set_hooked(component);
+    if (keeper != nullptr) keepers_.emplace_back(component, keeper);
+}
+
+void World::tell_keepers(Entity entity, std::span<const ComponentId> leaving) noexcept {
+    for (const auto& [component, keeper] : keepers_) {
+        if (std::binary_search(leaving.begin(), leaving.end(), component)) keeper(*this, entity);
+    }
+}
+
 // False when a handler ran out of memory: what it hangs on stays then.
 bool World::call_hooks(Entity entity, std::span<const ComponentId> components) {
+    if (remove_handlers_.empty()) return true;
     try {
-        for (const ComponentId component : components) {
-            if (graph_.is_hooked(component) && is_alive(entity) && has(entity, component))
-                remove_handlers_.at(component)(*this, entity);
+        const std::vector<ComponentId> all(components.begin(), components.end());  // they may make archetypes
+        for (const ComponentId component : all) {
+            const auto handler = remove_handlers_.find(component);
+            if (handler != remove_handlers_.end() && is_alive(entity) && has(entity, component))
+                handler->second(*this, entity);
+        }
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+// Calls the handlers of all that will die with an entity, the deepest first, also of those that a handler
+// puts there.
+bool World::tell_of_death(Entity top) {
+    if (remove_handlers_.empty()) return true;
+    try {
+        std::set<Entity> told;
+        for (std::size_t before = SIZE_MAX; told.size() != before;) {
+            before = told.size();
+            const std::vector<Entity> dying = internal::family_of(*this, top);
+            for (std::size_t i = dying.size(); i-- > 0;) {
+                if (!is_alive(dying[i]) || !told.insert(dying[i]).second) continue;
+                if (!call_hooks(dying[i], archetype_of(dying[i])->components())) return false;
+            }
         }
         return true;
     } catch (const std::bad_alloc&) {
@@ -253,12 +309,21 @@ bool World::destroy_special(Entity entity) {
     Location location;
     static_cast<void>(index_.find(entity, location));
     Archetype* archetype = &graph_.at(units_.archetype[location.unit()]);
-    // Found before a handler is called: then the rest seldom fails.
-    if (archetype->has_cleanup() && graph_.destroying(*archetype) == nullptr) return false;
     if (archetype->is_hooked()) {
-        if (!call_hooks(entity, archetype->components())) return false;
+        // Found before a handler is called: then the rest seldom fails.
+        if (archetype->has_cleanup() && graph_.destroying(*archetype) == nullptr) return false;
+        if (!tell_of_death(entity)) return false;
         if (!index_.find(entity, location)) return true;  // a handler destroyed it
         archetype = &graph_.at(units_.archetype[location.unit()]);
+        if (!archetype->has_cleanup() && internal::dies_alone(*this, entity)) {
+            tell_keepers(entity, archetype->components());
+            --entity_count_;
+            return free_row(entity, location, *archetype);
+        }
+        internal::RowPlan plan(*this);
+        const bool is_possible = internal::plan_death(*this, entity, plan);
+        if (is_possible) plan.finish();
+        return is_possible;
     }
     if (!archetype->has_cleanup()) {
         --entity_count_;
@@ -282,8 +347,8 @@ bool World::free_row(Entity entity, Location location, Archetype& archetype) noe
 bool World::remove_special(Entity entity, ComponentId component) {
     Location location;
     if (!locate(entity, location) || component == graph_.destroyed_tag()) return false;
-    if (!call_hooks(entity, {&component, 1})) return false;
-    if (!locate(entity, location)) return false;
+    if (is_bound<Parent>() && component == id<Parent>()) return set_parent(*this, entity, Entity{}).ok();
+    if (graph_.is_hooked(component) && is_alive(entity)) return change(entity, {}, {&component, 1});
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     const ArchetypeTransition* transition = graph_.removing(archetype, component);
     if (transition == nullptr) return false;

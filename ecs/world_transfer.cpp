@@ -4,11 +4,14 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/hierarchy.h"
+#include "ecs/internal/row_plan.h"
+#include "ecs/names.h"
 #include "ecs/references.h"
 #include "ecs/world.h"
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -22,18 +25,24 @@ namespace {
 class Transfer {
 public:
     Transfer(World& from, World& to, std::vector<Entity> entities)
-        : from_(from), to_(to), entities_(std::move(entities)) {}
+        : from_(from), to_(to), entities_(std::move(entities)), arrived_(to), leaving_(from) {}
 
     Result<std::size_t> run() {
         if (Result<void> matched = match_types(); !matched) return matched.error();
-        Result<void> copied = make_ids();
-        for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = copy(entities_[i]);
-        for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = link_children(entities_[i]);
-        if (!copied) {
-            for (const auto& [old_id, new_id] : ids_) end(to_, new_id);
-            return copied.error();
+        try {
+            Result<void> copied = make_ids();
+            for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = copy(entities_[i]);
+            for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = link(entities_[i]);
+            if (copied) copied = plan_leaving();
+            if (!copied) {
+                arrived_.finish();
+                return copied.error();
+            }
+        } catch (...) {
+            arrived_.finish();
+            throw;
         }
-        for (const Entity entity : entities_) end(from_, entity);
+        leaving_.finish();
         return entities_.size();
     }
 
@@ -44,7 +53,7 @@ private:
         for (const Entity entity : entities_) {
             const std::span<const ComponentId> components = from_.archetype_of(entity)->components();
             std::copy_if(components.begin(), components.end(), std::inserter(used, used.end()),
-                         [this](ComponentId id) { return !is_link(id); });
+                         [this](ComponentId id) { return !is_kept(id); });
         }
         std::string mistakes;
         for (const ComponentId id : used) {
@@ -67,6 +76,10 @@ private:
         for (const Entity entity : entities_) {
             const Entity made = to_.spawn();
             if (!made) return Error{errors::transfer_full(entities_.size())};
+            if (!arrived_.end(made)) {
+                to_.destroy(made);
+                return Error{errors::transfer_full(entities_.size())};
+            }
             ids_.emplace(entity, made);
         }
         return {};
@@ -79,7 +92,7 @@ private:
         std::vector<ComponentValue> added;
         std::set<ComponentId> present, left_out;
         for (const ComponentId id : components) {
-            if (is_link(id)) continue;
+            if (is_kept(id)) continue;
             const ComponentInfo& info = from_.registry().info(id);
             const ComponentId type = types_.at(id);
             present.insert(type);
@@ -105,7 +118,7 @@ private:
 
     // What World::change does not take.
     Result<void> copy_special(Entity entity, Entity made, ComponentId id) {
-        if (is_link(id)) return {};
+        if (is_kept(id)) return {};
         const ComponentInfo& info = from_.registry().info(id);
         const ComponentId type = types_.at(id);
         if (info.kind() == ComponentKind::enableable && !from_.is_enabled(entity, id)) {
@@ -123,19 +136,36 @@ private:
         return {};
     }
 
-    // The tree is built again on the other side; its components are no part of a copy.
-    bool is_link(ComponentId id) const {
+    // Tree and names are built again on the other side; their components are no part of a copy.
+    bool is_kept(ComponentId id) const {
         const std::string_view name = from_.registry().info(id).schema.name;
         return from_.registry().info(id).schema.owner == "engine" &&
-               (name == "Parent" || name == "Children" || name == "HierarchyDepth");
+               (name == "Parent" || name == "Children" || name == "HierarchyDepth" || name == "Name");
     }
 
-    Result<void> link_children(Entity parent) {
-        for (const Entity child : children(from_, parent)) {
-            if (Result<void> linked = set_parent(to_, ids_.at(child), ids_.at(parent)); !linked)
+    Result<void> link(Entity entity) {
+        for (const Entity child : children(from_, entity)) {
+            if (Result<void> linked = set_parent(to_, ids_.at(child), ids_.at(entity)); !linked)
                 return linked;
         }
-        return {};
+        const std::string_view name = name_of(from_, entity);
+        return name.empty() ? Result<void>{} : set_name(to_, ids_.at(entity), name);
+    }
+
+    // Nothing of them stays, cleanup components neither; a parent that stays may lose its list.
+    Result<void> plan_leaving() {
+        std::unordered_map<Entity, std::size_t> lost;  // children of parents that stay
+        bool is_possible = true;
+        for (const Entity entity : entities_) {
+            is_possible = is_possible && leaving_.end(entity);
+            const Entity parent = parent_of(from_, entity);
+            if (!is_possible || !parent || ids_.contains(parent)) continue;
+            if (++lost[parent] != child_count(from_, parent)) continue;
+            const ComponentId list = from_.id<Children>();
+            is_possible = leaving_.change(parent, {}, {&list, 1});
+        }
+        if (is_possible) return {};
+        return Error{errors::transfer_full(entities_.size())};
     }
 
     Result<void> copy_elements(const DynamicBuffer& source, DynamicBuffer target, const ComponentInfo& info) {
@@ -159,39 +189,39 @@ private:
         return carry_handles(from_, to_, info.leaves, value);
     }
 
-    // Nothing of it stays, cleanup components neither.
-    static void end(World& world, Entity entity) {
-        if (!world.is_alive(entity)) return;
-        const std::span<const ComponentId> all = world.archetype_of(entity)->components();
-        std::vector<ComponentId> cleanup;
-        for (const ComponentId id : all) {
-            if (is_cleanup_kind(world.registry().info(id).kind())) cleanup.push_back(id);
-        }
-        if (!cleanup.empty()) world.change(entity, {}, cleanup);
-        world.destroy(entity);
-    }
-
     World& from_;
     World& to_;
     std::vector<Entity> entities_;
     std::map<ComponentId, ComponentId> types_;
     std::unordered_map<Entity, Entity> ids_;
+    internal::RowPlan arrived_;  ///< that they are gone again, when something fails
+    internal::RowPlan leaving_;
 };
 
-}  // namespace
-
-Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
-    ECS_EXPECTS(&from != &to, "entities moved within one world");
-    ECS_EXPECTS(!from.is_locked() && !to.is_locked());
+// What is below comes along, once.
+std::vector<Entity> all_moved(const World& from, const Query& query) {
     std::vector<Entity> entities = query.entities();
     std::erase_if(entities, [&](Entity entity) { return !from.is_alive(entity); });
-    // What is below comes along, once.
     std::unordered_set<Entity> known(entities.begin(), entities.end());
     for (std::size_t i = 0; i < entities.size(); ++i) {
         for (const Entity child : children(from, entities[i])) {
             if (known.insert(child).second) entities.push_back(child);
         }
     }
+    return entities;
+}
+
+}  // namespace
+
+Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
+    ECS_EXPECTS(&from != &to, "entities moved within one world");
+    ECS_EXPECTS(!from.is_locked() && !to.is_locked());
+    std::vector<Entity> entities = all_moved(from, query);
+    const std::uint64_t version = from.structure_version();
+    for (const Entity entity : entities) {
+        if (!internal::RowPlan::tell_handlers(from, entity)) throw std::bad_alloc();
+    }
+    if (from.structure_version() != version) entities = all_moved(from, query);
     return Transfer(from, to, std::move(entities)).run();
 }
 

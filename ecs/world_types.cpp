@@ -151,6 +151,15 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
     }
 }
 
+void World::withdraw_prefabs(std::size_t count) noexcept {
+    while (prefabs_.size() > count) {
+        const Prefab& last = prefabs_.get(PrefabId{static_cast<std::uint32_t>(prefabs_.size() - 1)});
+        const std::span<const ComponentId> shared = last.archetype->shared_components();
+        for (std::size_t i = 0; i < shared.size(); ++i) shared_.release(shared[i], last.shared[i]);
+        prefabs_.remove_last();
+    }
+}
+
 // The image of a row: the archetype's defaults with the prefab's values over them. What it counted of shared
 // values is in the prefab, also when it throws.
 void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {

@@ -278,5 +278,24 @@ TEST_CASE("names that the hierarchy needs may be taken") {
     CHECK(listed(world, world.spawn()).empty());
 }
 
+TEST_CASE("a handler hears of everything below that dies, also of what another handler put there") {
+    World world;
+    declare_test_components(world);
+    std::vector<Entity> heard;
+    Entity late;
+    world.on_remove(world.id<Frozen>(), [&](World& same, Entity entity) {
+        heard.push_back(entity);
+        if (late) return;
+        late = same.spawn(Frozen{});
+        set_parent(same, late, entity).value();
+    });
+    const Entity top = world.spawn(Frozen{}), middle = world.spawn(Position{}), low = world.spawn(Frozen{});
+    set_parent(world, middle, top).value();
+    set_parent(world, low, middle).value();
+    CHECK(world.destroy(top));
+    CHECK(heard == std::vector<Entity>{low, top, late});
+    CHECK(world.entity_count() == 0);
+}
+
 }  // namespace
 }  // namespace perigee

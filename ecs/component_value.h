@@ -1,0 +1,34 @@
+// What the functions of the world take and give for components whose types are known at run time only: an id,
+// and where the bytes are. None of them owns bytes.
+#pragma once
+
+#include "ecs/component.h"
+#include "ecs/entity.h"
+#include "ecs/shared_store.h"
+
+#include <cstddef>
+
+namespace perigee {
+
+/// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
+/// written to the chunk in which the row lands.
+struct ComponentValue {
+    ComponentId component;
+    const std::byte* value = nullptr;
+};
+
+/// One of the different values of a shared component.
+struct SharedValue {
+    SharedIndex index;
+    const std::byte* value;  ///< lifetime: until the next structural change
+    std::size_t entities;
+    std::size_t chunks;
+};
+
+/// A component to add to or remove from one entity, among many.
+struct ComponentChange {
+    Entity entity;
+    const std::byte* value = nullptr;  ///< the row's bytes; null for the schema's defaults, and to remove
+};
+
+}  // namespace perigee
