@@ -44,6 +44,7 @@ struct Case {
 std::vector<Case> iterate_cases();
 std::vector<Case> enabled_cases();
 std::vector<Case> parallel_cases();
+std::vector<Case> schedule_cases();
 std::vector<Case> structural_cases();
 std::vector<Case> bulk_cases();
 std::vector<Case> value_cases();

@@ -203,6 +203,7 @@ private:
     std::function<void(const TraceSpan&)> trace_handler_;
     std::function<void(const ScheduleMoment&)> moment_handler_;
     TickTime last_time_;
+    std::int64_t clock_ = 0;  ///< nanoseconds, when the running group last looked
     bool is_running_ = false;
     bool is_recording_ = false;
 };

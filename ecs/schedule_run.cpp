@@ -161,19 +161,19 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
 }
 
 void Schedule::run_nodes(Node& group, const TickTime& time) {
-    const std::int64_t start = now();
+    const std::int64_t start = clock_ = now();
     group.elapsed = elapsed_of(group, time);
     const std::uint64_t steps = group.take_steps(time);
     for (const Nodes& stage : group.stages) run_stage(group, stage, steps, time);
     play_back(group);
-    const std::int64_t end = now();
-    group.status.times.add(milliseconds_between(start, end));
+    group.status.times.add(milliseconds_between(start, clock_));
     ++group.status.run_count;
-    trace(TraceSpan::Kind::group, group, start, end, 0);
+    trace(TraceSpan::Kind::group, group, start, clock_, 0);
 }
 
 void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time) {
-    Nodes due;
+    Nodes& due = group.due;
+    due.clear();
     for (Node* node : stage) {
         if (node->is_active() && node->timer.advance(steps, time.dt) && is_due(*node, time)) {
             due.push_back(node);
@@ -213,8 +213,10 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         node.ids.begin(group.turns, place);
         node.ids.fill(world_);
     }
+    const bool is_sharing = is_beside_others && workers_ != nullptr && expected >= worth_sharing_;
     const auto run_one = [&](std::uint32_t place, std::uint32_t) {
         Node& node = *due[place];
+        if (is_sharing) node.start_nanoseconds = now();
         run_system(node,
                    {&world_, &node.desc, node.version, node.last_run_version, is_beside_others,
                     is_beside_others ? &node.ids : nullptr, is_beside_others ? &group.turns : nullptr, place,
@@ -223,10 +225,16 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         if (is_beside_others) group.turns.end(place);
     };
     const auto count = static_cast<std::uint32_t>(due.size());
-    if (is_beside_others && workers_ != nullptr && expected >= worth_sharing_) {
+    if (is_sharing) {
         workers_->run(count, run_one, Wake::at_once);
+        clock_ = now();
     } else {
-        for (std::uint32_t place = 0; place < count; ++place) run_one(place, 0);
+        for (std::uint32_t place = 0; place < count; ++place) {
+            // One look at the clock is the end of one and the beginning of the next.
+            due[place]->start_nanoseconds = clock_;
+            run_one(place, 0);
+            clock_ = due[place]->end_nanoseconds;
+        }
     }
     if (is_beside_others) {
         for (std::size_t place = due.size(); place-- > 0;) due[place]->ids.drain(world_);
@@ -249,7 +257,6 @@ void Schedule::run_system(Node& node, RunScope scope, const TickTime& time) {
     SystemContext context = context_of(node, time);
     node.log.clear();
     node.lane = workers_ != nullptr ? workers_->lane() : 0;
-    node.start_nanoseconds = now();
     node.outcome = {};
     if (!node.is_started && node.desc.on_start) node.outcome = guarded(node, node.desc.on_start, context);
     if (node.outcome.ok()) {
@@ -270,7 +277,8 @@ Result<void> Schedule::guarded(Node& node, const SystemFunction& function, Syste
 
 void Schedule::finish_system(Node& node) {
     const double milliseconds = milliseconds_between(node.start_nanoseconds, node.end_nanoseconds);
-    const double worst = std::max(node.status.times.worst(), slow_milliseconds_ / 2);
+    const bool is_slow =
+        slow_handler_ && milliseconds > slow_milliseconds_ && milliseconds > 2 * node.status.times.worst();
     node.status.times.add(milliseconds);
     ++node.status.run_count;
     trace(TraceSpan::Kind::system, node, node.start_nanoseconds, node.end_nanoseconds, node.lane);
@@ -286,7 +294,7 @@ void Schedule::finish_system(Node& node) {
         node.last_run_version = node.version;
     }
     node.events.mark_read();
-    if (slow_handler_ && milliseconds > 2 * worst) slow_handler_(status(SystemId{node.index}));
+    if (is_slow) slow_handler_(status(SystemId{node.index}));
 }
 
 void Schedule::check_overlaps(const Nodes& ran) {
@@ -317,16 +325,19 @@ void Schedule::fail_of_events(Node& node, ComponentId event) {
 }
 
 void Schedule::play_back(Node& group) {
-    const std::int64_t start = trace_handler_ ? now() : 0;
+    const std::int64_t start = clock_;
+    bool has_played = false;
     // A version of its own: whoever ran in this group has yet to see what the commands change.
     world_.advance_change_version();
     for (Node* node : group.order) deliver_events(*node);
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
         node->status.commands += node->commands.play_back();
+        has_played = true;
         tell(ScheduleMoment::Kind::played_back, *node);
     }
-    if (trace_handler_) trace(TraceSpan::Kind::playback, group, start, now(), 0);
+    if (has_played) clock_ = now();
+    trace(TraceSpan::Kind::playback, group, start, clock_, 0);
 }
 
 // Outside of runs: the world is not locked, and commands happen at once.

@@ -77,8 +77,9 @@ void add_run_options(CLI::App& run, RunOptions& options) {
                    "in the game does not depend on it")
         ->type_name("N")
         ->check(kWorkerCount);
-    run.add_option("--plugin", options.plugins,
-                   "Load a native plugin; may stand several times. It is machine code and can do all that you can")
+    run.add_option(
+           "--plugin", options.plugins,
+           "Load a native plugin; may stand several times. It is machine code and can do all that you can")
         ->type_name("FILE.so")
         ->allow_extra_args(false);
     run.add_flag("--allow-native", options.allows_native_code,
@@ -104,6 +105,9 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     inspect.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
     inspect.add_flag("--stats", options.prints_usage,
                      "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes them");
+    inspect.add_flag(
+        "--systems", options.prints_order,
+        "In what order systems run, which may run at the same time, and which somebody should order");
     inspect.add_option("--frames", options.frame_limit, "Look after N frames; 600 if left away")
         ->type_name("N")
         ->check(kWholeNumber);
@@ -168,7 +172,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (diff.parsed()) return diff_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {
-        options.prints_usage = true;
+        options.prints_usage |= !options.prints_order;
         options.drawing = Backend::Drawing::none;
     }
     // Nothing to show means nowhere to show it.

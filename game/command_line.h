@@ -35,6 +35,7 @@ struct RunOptions {
     bool is_muted = false;
     bool shows_figures = false;
     bool prints_usage = false;  ///< of chunks, at the end: perigee inspect --stats
+    bool prints_order = false;  ///< of systems, at the end: perigee inspect --systems
 };
 
 /// perigee diff: two hash logs.

@@ -2,6 +2,7 @@
 #include "game/play.h"
 
 #include "ecs/chunk_usage.h"
+#include "ecs/schedule_report.h"
 #include "engine/engine.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
@@ -127,6 +128,13 @@ Result<void> run(RunOptions& options) {
     const Result<void> recorded = engine.finish_recording();
     const Result<void> hashed = engine.finish_hash_log();
     const Result<void> replayed = engine.check_replay();
+    if (options.prints_order) {
+        const Result<std::string> order = order_report(engine.session().schedule());
+        if (!order) return order.error();
+        std::fflush(stderr);
+        fmt::print("{}", order.value());
+        std::fflush(stdout);
+    }
     if (options.prints_usage) {
         std::fflush(stderr);
         fmt::print("{}", text_of(chunk_usage(engine.session().world())));

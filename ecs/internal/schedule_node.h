@@ -66,6 +66,7 @@ struct ScheduleNode {
     std::vector<std::vector<ScheduleNode*>> stages;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> declared;  ///< places in `order`: earlier, later
     StageTurns turns;
+    std::vector<ScheduleNode*> due;  ///< of the stage that runs now
     bool is_stale = false;
     bool has_run = false;
     double elapsed = 0;  ///< seconds since it last ran, for its members

@@ -192,4 +192,8 @@ TEST_CASE(
     CHECK(std::regex_search(run.out, std::regex{" 40 +1 +\\d+ +16 "}));
     CHECK_THAT(run.err, Contains("loaded"));
     CHECK(run_program("inspect '" + folder.path().string() + "' --frames 3").out == run.out);
+    const ProgramRun systems = run_program("inspect --systems '" + folder.path().string() + "' --frames 3");
+    CHECK(systems.status == 0);
+    CHECK_THAT(systems.out, Catch::Matchers::StartsWith("systems in order;"));
+    CHECK_THAT(systems.out, Catch::Matchers::EndsWith("without a declared order\n"));
 }
