@@ -70,6 +70,8 @@ Result<void> Engine::open_replay() {
         return Error{fmt::format(e::kReplayOtherSeed, seed, *config_.seed)};
     config_.seed = seed;
     replay_ = std::move(log).value();
+    if (const std::optional<ReplayLimit>& limit = replay_->limit())
+        this->log(LogLevel::warning, fmt::format(e::kReplayLimit, limit->step_count, limit->reason));
     return {};
 }
 
@@ -101,9 +103,8 @@ void Engine::log_hashes() {
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() const {
-    return GameSession::start(
-        {config_.game, seed(), clock_.step_seconds(), config_.native, config_.plugins,
-         config_.allows_native_code, config_.log, workers_.get()});
+    return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native, config_.plugins,
+                               config_.allows_native_code, config_.log, workers_.get()});
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------
@@ -143,7 +144,16 @@ void Engine::run_step() {
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
     if (recorder_) recorder_->step(session_->actions(), input);
     session_->step(input);
+    note_limits();
     if (hashes_) hashes_->end_step(session_->world(), session_->tick() - 1);
+}
+
+void Engine::note_limits() {
+    const std::string& reason = session_->not_replayable();
+    if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
+    log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
+    if (recorder_) recorder_->mark_not_replayable(reason);
+    if (hashes_) hashes_->mark_not_replayable(reason);
 }
 
 void Engine::restart() {
@@ -165,6 +175,9 @@ void Engine::restart() {
 
 Result<void> Engine::check_replay() const {
     if (!is_replay_finished() || !replay_->world_hash() || *replay_->world_hash() == hash()) return {};
+    if (const std::optional<ReplayLimit>& limit = replay_->limit())
+        return Error{fmt::format(e::kReplayDivergedByLimit, limit->reason, limit->step_count,
+                                 *replay_->world_hash(), hash())};
     return Error{fmt::format(e::kReplayDiverged, *replay_->world_hash(), hash(), tick())};
 }
 

@@ -41,10 +41,10 @@ struct EngineConfig {
     /// Threads that run systems, this one included: 1 .. kMostWorkers; 0: as many as the machine has. What
     /// happens in the game does not depend on it.
     std::uint32_t workers = 0;
-    const NativeSystems* native = nullptr;  ///< outlives the engine; may be null
+    const NativeSystems* native = nullptr;       ///< outlives the engine; may be null
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
-    LogSink log;                            ///< may be empty
+    LogSink log;                                 ///< may be empty
     FixedClock::Desc clock;
 };
 
@@ -117,6 +117,7 @@ private:
     void obey(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
     void run_step();
+    void note_limits();
     void log(LogLevel level, std::string_view text) const;
 
     EngineConfig config_;
@@ -130,6 +131,7 @@ private:
     DrawList picture_;
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;
+    bool has_noted_limit_ = false;
 };
 
 }  // namespace perigee

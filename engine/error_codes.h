@@ -31,6 +31,14 @@ inline constexpr char kInFile[] = "'{}': {}";
 inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was asked for";
 inline constexpr char kReplayDiverged[] =
     "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
+inline constexpr char kNotReplayable[] =
+    "{} changed what happened in step {}: this run may not be the same when it is repeated";
+inline constexpr char kReplayLimit[] =
+    "replay: the recording cannot be relied on after step {}: {} changed what happened there";
+inline constexpr char kReplayDivergedByLimit[] =
+    "replay: diverged, as it may: {} changed what happened in step {} of the recording, which ended with "
+    "hash "
+    "{:016x}, this run with {:016x}";
 inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
 
 // hash log
@@ -45,6 +53,8 @@ inline constexpr char kHashDiffLog[] = "log {}: {}";
 inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
 inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";
 inline constexpr char kHashDiffRates[] = "the steps per second differ: {} and {}";
+inline constexpr char kHashDiffLimit[] =
+    "log {} cannot be relied on after {} steps: {} changed what happened, which need not be the same again";
 inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {} steps";
 inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {} steps, the other goes on";
 
@@ -102,7 +112,8 @@ inline constexpr char kPluginNoPrefab[] = "there is no prefab '{}'";
 inline constexpr char kPluginCommand[] = "commands of plugins cannot do this to '{}', of kind {}";
 inline constexpr char kPluginSetWithoutValue[] = "set needs a value";
 inline constexpr char kNativeFileRefused[] =
-    "mod.json: 'native': '{}' is machine code, which no sandbox holds; --allow-native lets this game load it, "
+    "mod.json: 'native': '{}' is machine code, which no sandbox holds; --allow-native lets this game load "
+    "it, "
     "if you trust it";
 inline constexpr char kNativeFilePath[] = "mod.json: 'native': the path '{}' {}";
 

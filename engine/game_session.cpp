@@ -197,6 +197,7 @@ void GameSession::step(const InputFrame& input) {
     run_group(kTransforms, time);
     camera_ = extractor_->camera();
     ++tick_;
+    mark_not_replayable(scripts_->limit_reached());
 }
 
 void GameSession::present(float alpha, std::string_view note, DrawList& list) {
@@ -212,6 +213,10 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     painter_.end_frame();
     list_ = nullptr;
     list.sort(images_);
+}
+
+void GameSession::mark_not_replayable(std::string_view reason) {
+    if (not_replayable_.empty()) not_replayable_ = reason;
 }
 
 std::uint64_t GameSession::hash() const { return world_hash(world_); }

@@ -41,11 +41,11 @@ struct GameSessionConfig {
     std::filesystem::path game;  ///< folder or zip archive
     std::uint64_t seed = 0;
     double step_seconds = 1.0 / 60.0;
-    const NativeSystems* native = nullptr;  ///< outlives the session; may be null
+    const NativeSystems* native = nullptr;       ///< outlives the session; may be null
     std::vector<std::filesystem::path> plugins;  ///< native code that the user named himself
-    bool allows_native_code = false;  ///< "native" in mod.json may name files of the game's folder
-    LogSink log;                            ///< may be empty
-    WorkerPool* workers = nullptr;          ///< outlives the session; null: everything on the caller
+    bool allows_native_code = false;             ///< "native" in mod.json may name files of the game's folder
+    LogSink log;                                 ///< may be empty
+    WorkerPool* workers = nullptr;               ///< outlives the session; null: everything on the caller
 };
 
 class GameSession {
@@ -69,6 +69,12 @@ public:
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept { return card_.error_count(); }
     bool has_loaded() const noexcept { return has_loaded_; }
+
+    /// Why this session may end with another world when it is played again; empty while nothing speaks
+    /// against it. A limit of memory, a clock or a kill that changed what a script did is such a reason.
+    const std::string& not_replayable() const noexcept { return not_replayable_; }
+    /// For whoever enforces such a limit; the first reason stays. Shape: "the clock limit of mod 'swarm'".
+    void mark_not_replayable(std::string_view reason);
 
     const GameManifest& manifest() const noexcept { return manifest_; }
     const AssetStore& assets() const noexcept { return assets_; }
@@ -120,6 +126,7 @@ private:
     DrawList* list_ = nullptr;  // of the frame that is being presented
     std::unique_ptr<ScriptRuntime> scripts_;
     bool has_loaded_ = false;
+    std::string not_replayable_;
     std::uint64_t tick_ = 0;
 };
 

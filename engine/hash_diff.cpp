@@ -47,7 +47,10 @@ public:
                 Result<HashLogEntry> next = readers_[i]->next();
                 if (!next) return Error{fmt::format(e::kHashDiffLog, i + 1, next.error().message)};
                 entries_[i] = std::move(next).value();
-            } while (std::holds_alternative<HashLogType>(entries_[i]));
+                if (const auto* limit = std::get_if<HashLogLimit>(&entries_[i])) note_limit(i, *limit);
+            } while (std::holds_alternative<HashLogType>(entries_[i]) ||
+                     std::holds_alternative<HashLogLimit>(entries_[i]));
+            if (std::holds_alternative<HashLogStep>(entries_[i])) ++step_counts_[i];
         }
         return !std::holds_alternative<HashLogEnd>(entries_[0]) &&
                !std::holds_alternative<HashLogEnd>(entries_[1]);
@@ -63,7 +66,18 @@ public:
         return are_same_;
     }
 
+    /// Of each log that says so: from where on it need not be the same in another run.
+    const std::vector<std::string>& limits() const noexcept { return limits_; }
+
 private:
+    void note_limit(std::size_t i, const HashLogLimit& limit) {
+        if (std::exchange(has_limit_[i], true)) return;
+        limits_.push_back(fmt::format(e::kHashDiffLimit, i + 1, step_counts_[i], limit.reason));
+    }
+
+    std::array<std::uint64_t, 2> step_counts_{};
+    std::array<bool, 2> has_limit_{};
+    std::vector<std::string> limits_;
     std::array<std::size_t, 2> compared_{};
     bool are_same_ = true;
     std::array<HashLogReader*, 2> readers_;
@@ -231,7 +245,7 @@ Result<HashDifference> compare(HashLogReader& first, HashLogReader& second) {
             else
                 compare_steps(std::get<HashLogStep>(a), std::get<HashLogStep>(b), logs.types(0), found);
         }
-        if (found.kind != Kind::none) return found;
+        if (found.kind != Kind::none) break;
         if (const auto* step = std::get_if<HashLogStep>(&a)) {
             ++found.step_count;
             found.tick = step->tick + 1;
@@ -244,7 +258,8 @@ Result<HashDifference> compare(HashLogReader& first, HashLogReader& second) {
             is_started = false;
         }
     }
-    note_end(logs, found);
+    found.remarks.insert(found.remarks.end(), logs.limits().begin(), logs.limits().end());
+    if (found.kind == Kind::none) note_end(logs, found);
     return found;
 }
 

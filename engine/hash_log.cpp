@@ -20,7 +20,7 @@ namespace e = engine_errors;
 constexpr std::string_view kMagic = "perigee hash log ";
 constexpr std::string_view kVersion = "1";
 
-enum Tag : std::uint8_t { kType = 1, kState, kStep, kRestart, kEnd };
+enum Tag : std::uint8_t { kType = 1, kState, kStep, kRestart, kEnd, kLimit };
 
 void put_name(std::string& out, std::string_view name) {
     put_varint(out, name.size());
@@ -80,6 +80,11 @@ void put(std::string& out, const HashLogRestart&) { out += static_cast<char>(kRe
 void put(std::string& out, const HashLogEnd& end) {
     out += static_cast<char>(kEnd);
     put_varint(out, end.step_count);
+}
+
+void put(std::string& out, const HashLogLimit& limit) {
+    out += static_cast<char>(kLimit);
+    put_name(out, limit.reason);
 }
 
 // ---- reading: nothing when damaged ----
@@ -144,6 +149,8 @@ std::optional<HashLogEntry> take_entry(ByteReader& in, std::size_t type_count) {
             return take_step(in, type_count);
         case kRestart:
             return HashLogRestart{};
+        case kLimit:
+            return HashLogLimit{take_name(in)};
         case kEnd:
             return HashLogEnd{true, in.varint()};
         default:

@@ -18,6 +18,8 @@
 //   0x03 step      tick, u64 world hash, number of types, u64 hash of each, by number: the end of a step
 //   0x04 restart   the game begins again: types and sums begin empty
 //   0x05 end       number of steps; nothing follows
+//   0x06 limit     a text: a limit of memory, a clock or a kill changed what happened; another run may differ
+//                  from here on without having done anything wrong
 #pragma once
 
 #include "ecs/hash_sketch.h"
@@ -72,13 +74,19 @@ struct HashLogRestart {
     friend bool operator==(const HashLogRestart&, const HashLogRestart&) = default;
 };
 
+struct HashLogLimit {
+    std::string reason;
+    friend bool operator==(const HashLogLimit&, const HashLogLimit&) = default;
+};
+
 struct HashLogEnd {
     bool is_whole = true;  ///< false where a crash cut the log off
     std::uint64_t step_count = 0;
     friend bool operator==(const HashLogEnd&, const HashLogEnd&) = default;
 };
 
-using HashLogEntry = std::variant<HashLogType, HashLogState, HashLogStep, HashLogRestart, HashLogEnd>;
+using HashLogEntry =
+    std::variant<HashLogType, HashLogState, HashLogStep, HashLogRestart, HashLogEnd, HashLogLimit>;
 
 /// Encodes a log as it happens. Cost: 3 bytes and a name for a system that changed nothing, up to 1.6 KiB for
 /// one that changed much.

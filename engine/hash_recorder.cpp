@@ -113,6 +113,10 @@ void HashRecorder::end_step(const World& world, std::uint64_t tick) {
     stream_ << writer_.take_bytes();
 }
 
+void HashRecorder::mark_not_replayable(std::string_view reason) {
+    writer_.write(HashLogLimit{std::string(reason)});
+}
+
 Result<void> HashRecorder::finish() {
     writer_.write(HashLogEnd{true, step_count_});
     stream_ << writer_.take_bytes();

@@ -39,6 +39,8 @@ public:
     /// A system's commands were played back; they may have changed anything.
     void after_commands(const World& world, std::string_view system);
     void end_step(const World& world, std::uint64_t tick);
+    /// From here on another run may differ, and why.
+    void mark_not_replayable(std::string_view reason);
 
     /// Errors: the disk refused anything since open().
     Result<void> finish();

@@ -28,10 +28,13 @@ constexpr std::uint8_t kWheel = 0x08;
 constexpr std::uint8_t kText = 0x10;
 constexpr std::uint8_t kAllFlags = 0x1F;
 constexpr std::uint8_t kRestart = 0x40;
+constexpr std::uint8_t kLimit = 0x41;
 constexpr std::uint8_t kRepeat = 0x80;
 constexpr std::uint64_t kMaxRepeats = 126;
 constexpr std::uint8_t kEnd = 0xFF;
 constexpr std::size_t kEndMarkBytes = 3 * sizeof(std::uint64_t);  // after the byte kEnd
+
+constexpr std::size_t kMostReasonBytes = 255;
 
 constexpr std::uint8_t kDown = 1;
 constexpr std::uint8_t kPressed = 2;
@@ -187,6 +190,14 @@ void InputLogWriter::restart() {
     rest_ = {};
 }
 
+void InputLogWriter::mark_not_replayable(std::string_view reason) {
+    flush_repeats();
+    reason = reason.substr(0, kMostReasonBytes);
+    bytes_ += static_cast<char>(kLimit);
+    put_varint(bytes_, reason.size());
+    bytes_ += reason;
+}
+
 void InputLogWriter::finish(std::uint64_t world_hash) {
     flush_repeats();
     bytes_ += static_cast<char>(kEnd);
@@ -220,6 +231,13 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         cursor.frame = {};
         return Record::restart;
     }
+    if (tag == kLimit) {
+        const std::uint64_t size = in.varint();
+        if (in.ok() && size > kMostReasonBytes) return Record::corrupt;
+        cursor.limit = in.text(size);
+        cursor.at = in.position();
+        return in.ran_out() ? Record::truncated : in.ok() ? Record::limit : Record::corrupt;
+    }
     come_to_rest(cursor.frame);
     if (tag > kRepeat) {
         cursor.repeats = tag - kRepeat - 1U;
@@ -238,6 +256,7 @@ Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
     if (!body) return body.error();
     log.cursor_.at = body.value();
     if (Result<void> scanned = log.scan(accept_truncated); !scanned) return scanned.error();
+    log.skip_limits();
     return log;
 }
 
@@ -278,6 +297,9 @@ Result<void> InputLog::scan(bool accept_truncated) {
                 break;
             case Record::restart:
                 break;
+            case Record::limit:
+                if (!limit_) limit_ = ReplayLimit{steps, cursor.limit};
+                break;
             case Record::corrupt:
                 return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
             case Record::end:
@@ -317,6 +339,15 @@ bool InputLog::is_restart_next() const noexcept {
 void InputLog::take_restart() {
     ECS_EXPECTS(is_restart_next());
     decode(bytes_, cursor_);
+    skip_limits();
+}
+
+// So that what comes next is a step, a restart or the end.
+void InputLog::skip_limits() {
+    while (cursor_.repeats == 0 && cursor_.at < bytes_.size() &&
+           static_cast<std::uint8_t>(bytes_[cursor_.at]) == kLimit) {
+        if (decode(bytes_, cursor_) != Record::limit) return;
+    }
 }
 
 InputFrame InputLog::take_step(ActionMap& map) {
@@ -324,6 +355,7 @@ InputFrame InputLog::take_step(ActionMap& map) {
     const Record record = decode(bytes_, cursor_);
     ECS_INVARIANT(record == Record::step);
     ++steps_played_;
+    skip_limits();
 
     for (const std::string& name : cursor_.names)
         // A game that declares other actions than the recorded one may run out of room; the rest is unknown

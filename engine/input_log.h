@@ -18,6 +18,9 @@
 //     0x10    text: length, UTF-8 bytes
 //             "at rest" = as in the step before, with pressed = no
 //   repeat    byte 0x80 + n, n = 1 .. 126: n steps at rest, without wheel and text
+//   limit     byte 0x41, then length and text: a limit of memory, a clock or a kill changed what happened in
+//   the
+//             step before; from here on the log may play to another world
 //   restart   byte 0x40: the game starts again; actions and states begin empty, the mouse at 0,0
 //   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before this
 //   last number
@@ -50,6 +53,8 @@ public:
     /// Expects: one state per action of the map.
     void step(const ActionMap& map, const InputFrame& frame);
     void restart();
+    /// What is recorded cannot be relied on any more, and why. Shape: at most 255 bytes count.
+    void mark_not_replayable(std::string_view reason);
     /// The end mark; nothing may follow.
     void finish(std::uint64_t world_hash);
 
@@ -69,6 +74,12 @@ private:
     std::uint64_t step_count_ = 0;
 };
 
+/// Where a recording stops being repeatable.
+struct ReplayLimit {
+    std::uint64_t step_count = 0;  ///< before that
+    std::string reason;
+};
+
 /// A parsed log, played step by step.
 class InputLog {
 public:
@@ -81,6 +92,9 @@ public:
     std::uint64_t step_count() const noexcept { return step_count_; }
     /// Of the world after the last step; absent in a truncated log.
     std::optional<std::uint64_t> world_hash() const noexcept { return world_hash_; }
+
+    /// The first, if there is one.
+    const std::optional<ReplayLimit>& limit() const noexcept { return limit_; }
 
     /// Fails unless the log belongs to this game at this rate.
     Result<void> expect_game(std::string_view game, std::uint32_t steps_per_second) const;
@@ -104,10 +118,12 @@ private:
         std::size_t at = 0;
         std::uint64_t repeats = 0;  // steps still to come from the last repeat record
         std::vector<std::string> names;
-        InputFrame frame;  // by the log's own action numbers
+        InputFrame frame;   // by the log's own action numbers
+        std::string limit;  // of the last limit record
     };
-    enum class Record : std::uint8_t { step, restart, end, truncated, corrupt };
+    enum class Record : std::uint8_t { step, restart, limit, end, truncated, corrupt };
     static Record decode(std::string_view bytes, Cursor& cursor);
+    void skip_limits();
     Result<std::size_t> parse_header();
     Result<void> scan(bool accept_truncated);
     Result<void> check_end(const Cursor& cursor, std::uint64_t steps);
@@ -118,6 +134,7 @@ private:
     std::uint64_t step_count_ = 0;
     std::uint64_t steps_played_ = 0;
     std::optional<std::uint64_t> world_hash_;
+    std::optional<ReplayLimit> limit_;
 };
 
 }  // namespace perigee

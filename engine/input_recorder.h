@@ -21,6 +21,8 @@ public:
     void step(const ActionMap& map, const InputFrame& frame);
     void restart() { writer_.restart(); }
 
+    void mark_not_replayable(std::string_view reason) { writer_.mark_not_replayable(reason); }
+
     /// Writes the end mark and gives the file its name. Errors: the disk refused anything since open().
     Result<void> finish(std::uint64_t world_hash);
 

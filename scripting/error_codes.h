@@ -17,6 +17,8 @@ inline constexpr std::string_view kNotReadable = "cannot be read";
 inline constexpr std::string_view kErrorIsNoText =
     "error was called with a value of type {}, not with a message";
 inline constexpr std::string_view kOutOfMemory = "not enough memory";
+inline constexpr std::string_view kMemoryLimit = "the memory limit";
+inline constexpr std::string_view kLimitOfMod = "{} of mod '{}'";
 inline constexpr std::string_view kTooManyLines = "{} log lines in one step; the rest is not shown";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";

@@ -162,6 +162,14 @@ std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_vi
     return errors;
 }
 
+std::string ScriptRuntime::limit_reached() const {
+    for (const std::unique_ptr<internal::ScriptMod>& mod : mods_) {
+        const std::string limit = mod->state != nullptr ? mod->state->limit_reached() : std::string();
+        if (!limit.empty()) return fmt::format(messages::kLimitOfMod, limit, mod->name);
+    }
+    return {};
+}
+
 ScriptState* ScriptRuntime::state(std::string_view mod) noexcept {
     for (const auto& candidate : mods_) {
         if (candidate->name == mod) return candidate->state.get();

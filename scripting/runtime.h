@@ -77,6 +77,10 @@ public:
     /// The state of a loaded mod; null when there is none of this name.
     ScriptState* state(std::string_view mod) noexcept;
 
+    /// The first limit that a mod's run met and that another run may meet elsewhere, "the memory limit of mod
+    /// 'swarm'"; empty while there is none. Expects: no system is running.
+    std::string limit_reached() const;
+
     /// Runs a piece of Lua in a mod, outside of systems: consoles and tests.
     std::vector<ScriptError> run(std::string_view mod, std::string_view code,
                                  std::string_view name = "console");

@@ -244,6 +244,15 @@ ScriptError ScriptState::error_from_text(std::string_view message) const {
 
 std::size_t ScriptState::memory_bytes() const noexcept { return heap_->used_bytes(); }
 
+std::string ScriptState::limit_reached() const {
+    if (!noted_limit_.empty()) return noted_limit_;
+    return heap_->has_refused() ? std::string(messages::kMemoryLimit) : std::string();
+}
+
+void ScriptState::note_limit(std::string_view limit) {
+    if (noted_limit_.empty()) noted_limit_ = limit;
+}
+
 void ScriptState::collect() {
     lua_cpcall(
         lua_,

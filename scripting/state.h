@@ -65,6 +65,11 @@ public:
 
     const std::string& mod() const noexcept { return config_.mod; }
     std::size_t memory_bytes() const noexcept;
+    /// What ended or changed a run of this state at a moment that is not the same in each run: a limit of
+    /// memory, a clock, a kill. Empty while nothing did: then the run can be repeated.
+    std::string limit_reached() const;
+    /// For limits that somebody else keeps; the first one counts. Shape: a phrase, "the clock limit".
+    void note_limit(std::string_view limit);
     /// A whole garbage collection, protected.
     void collect();
 
@@ -109,7 +114,8 @@ private:
     lua_State* lua_ = nullptr;
     int runtime_reference_ = 0;  ///< registry slot of rt
     int handler_reference_ = 0;  ///< registry slot of note_error
-    ScriptError noted_;          ///< filled by note_error during a failing call
+    std::string noted_limit_;
+    ScriptError noted_;  ///< filled by note_error during a failing call
     int log_lines_left_ = kLogLinesPerStep;
 };
 

@@ -63,6 +63,12 @@ LuaHeap::~LuaHeap() {
 }
 
 void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
+    void* const result = try_reallocate(block, old_bytes, new_bytes);
+    if (result == nullptr && new_bytes != 0) has_refused_ = true;
+    return result;
+}
+
+void* LuaHeap::try_reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
     if (block == nullptr) old_bytes = 0;
     if (new_bytes == 0) {
         if (block != nullptr) give(block, old_bytes);

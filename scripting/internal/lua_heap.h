@@ -31,6 +31,8 @@ public:
     std::size_t used_bytes() const noexcept { return used_bytes_; }
     std::size_t peak_bytes() const noexcept { return peak_bytes_; }
     std::size_t limit_bytes() const noexcept { return limit_bytes_; }
+    /// Was a request ever refused?
+    bool has_refused() const noexcept { return has_refused_; }
 
     /// A hard wall. Reaching it is fatal for what runs: LuaJIT's stock build can crash when memory is refused
     /// inside compiled code, so the wall stands far above what a mod may use.
@@ -51,6 +53,7 @@ private:
 
     static std::size_t class_of(std::size_t bytes) noexcept;
     static std::size_t class_bytes(std::size_t index) noexcept;
+    void* try_reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept;
     void* take(std::size_t bytes) noexcept;
     void give(void* block, std::size_t bytes) noexcept;
     void* carve(std::size_t bytes) noexcept;
@@ -66,6 +69,7 @@ private:
     std::size_t used_bytes_ = 0;
     std::size_t peak_bytes_ = 0;
     std::size_t limit_bytes_;
+    bool has_refused_ = false;
 };
 
 }  // namespace perigee::internal

@@ -154,6 +154,51 @@ TEST_CASE("a replay in which the game was changed is found to have diverged") {
         contains(engine->check_replay().error().message, "replay: diverged: the recording ended with hash "));
 }
 
+TEST_CASE("a limit that changed a run marks its recording and hash log, and the replay says so") {
+    const std::string greedy =
+        "local ecs = require 'ecs'\n"
+        "local C = ecs.components\n"
+        "ecs.system('greedy', { access = { write = { C.Score } }, run = function(_, ctx)\n"
+        "  if ctx.tick == 4 and not pcall(string.rep, 'x', 2 ^ 30) then ctx:resource(C.Score).points = 7 "
+        "end\n"
+        "end })\n";
+    GameFolder game{greedy, kSchema};
+    EngineConfig config = game.config();
+    config.record_file = game.file("run.log");
+    config.hash_log_file = game.file("run.hashes");
+    {
+        const auto engine = game.play(config);
+        run(*engine, 20);
+        CHECK(engine->session().not_replayable() == "the memory limit of mod 'game'");
+        CHECK(engine->error_count() == 0);
+    }
+    const std::string said =
+        "the memory limit of mod 'game' changed what happened in step 5: this run may not be";
+    CHECK(game.log.find(said) != std::string::npos);
+    CHECK(game.log.find(said) == game.log.rfind(said));
+    std::ifstream stream{game.file("run.hashes"), std::ios::binary};
+    CHECK(
+        contains(std::string{std::istreambuf_iterator<char>{stream}, {}}, "the memory limit of mod 'game'"));
+
+    const auto replay = [&] {
+        game.log.clear();
+        EngineConfig again = game.config();
+        again.replay_file = game.file("run.log");
+        const auto engine = game.play(again);
+        while (!engine->is_replay_finished()) run(*engine, 1);
+        CHECK(contains(game.log,
+                       "replay: the recording cannot be relied on after step 5: the memory limit of mod "
+                       "'game' changed what happened there"));
+        const Result<void> played = engine->check_replay();
+        return played ? std::string{} : played.error().message;
+    };
+    CHECK(replay().empty());
+    game.write("main.lua", "");  // a machine with more memory, say
+    CHECK(contains(replay(),
+                   "replay: diverged, as it may: the memory limit of mod 'game' changed what happened in "
+                   "step 5 of the recording"));
+}
+
 TEST_CASE("recordings and replays that cannot be are errors before the game starts") {
     GameFolder game{"function draw() end"};
     EngineConfig config = game.config();

@@ -219,6 +219,26 @@ TEST_CASE("other seeds, a shorter log and one that was cut off are remarked on")
                Contains("log 1 was cut off after 19 steps"));
 }
 
+TEST_CASE("a run that a limit changed is told not to be reliable, whether it differs or not") {
+    const auto log = [](bool has_limit, std::uint64_t last_hash) {
+        HashLogWriter writer{{"orbit", 1, 60}};
+        writer.write(HashLogState{});
+        writer.write(HashLogStep{0, 1, {}});
+        if (has_limit) writer.write(HashLogLimit{"the memory limit of mod 'orbit'"});
+        writer.write(HashLogStep{1, last_hash, {}});
+        writer.write(HashLogEnd{true, 2});
+        return writer.take_bytes();
+    };
+    const std::string remark =
+        "log 2 cannot be relied on after 1 steps: the memory limit of mod 'orbit' changed what happened, "
+        "which need "
+        "not be the same again\n";
+    CHECK(text_of(difference(log(false, 7), log(true, 7)), "a", "b") ==
+          remark + "no difference in 2 steps\n");
+    CHECK_THAT(text_of(difference(log(false, 7), log(true, 8)), "a", "b"),
+               Contains(remark + "first difference: tick 1"));
+}
+
 TEST_CASE("logs of other games are remarked on, a damaged one is an error") {
     HashLogWriter orbit{{"orbit", 1, 60}}, swarm{{"swarm", 1, 30}};
     swarm.write(HashLogEnd{});

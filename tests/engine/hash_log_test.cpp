@@ -39,6 +39,9 @@ public:
                     ++steps;
                     break;
                 }
+                case 4:
+                    made.emplace_back(HashLogLimit{word()});
+                    break;
                 default:
                     made.emplace_back(state(types));
             }

@@ -17,7 +17,9 @@ struct Session {
     std::string bytes;
     std::vector<InputFrame> frames;
     std::vector<std::size_t> restarts;  // before which step
-    ActionMap map;                      // as at the end
+    std::size_t limits = 0;
+    std::size_t limit_step = 0;  // of the first
+    ActionMap map;               // as at the end
 };
 
 void randomise(std::mt19937& random, InputFrame& frame, bool is_busy) {
@@ -42,6 +44,10 @@ Session random_session(std::mt19937& random, std::size_t steps) {
     InputFrame frame;
     bool is_busy = true;
     for (std::size_t step = 0; step < steps; ++step) {
+        if (random() % 100 == 0) {
+            if (session.limits++ == 0) session.limit_step = step;
+            writer.mark_not_replayable(std::string(random() % 300, 'l'));
+        }
         if (random() % 60 == 0) {
             writer.restart();
             session.restarts.push_back(step);
@@ -81,6 +87,8 @@ TEST_CASE("any session comes back step by step, with its restarts") {
         CHECK(log.header() == kHeader);
         CHECK(log.step_count() == session.frames.size());
         CHECK(log.world_hash() == 0xFEED);
+        CHECK(log.limit().has_value() == (session.limits > 0));
+        if (log.limit()) CHECK(log.limit()->step_count == session.limit_step);
 
         ActionMap map;  // the game declares everything at once, in another order than the log
         for (int i = 29; i >= 0; --i) REQUIRE(map.declare("action" + std::to_string(i), {}));

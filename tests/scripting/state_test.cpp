@@ -61,6 +61,18 @@ TEST_CASE("a request beyond the memory of a state is an error, and the state goe
     CHECK(test.run("assert(#('x'):rep(1e6) == 1e6)") == "");
 }
 
+TEST_CASE("a state remembers that a limit changed what it did, also when the script caught the error") {
+    LuaTest test;
+    CHECK(test.run("local s = ('x'):rep(1000)") == "");
+    CHECK(test.state->limit_reached().empty());
+    CHECK(test.run("assert(not pcall(string.rep, 'x', 2 ^ 30))") == "");
+    CHECK(test.state->limit_reached() == "the memory limit");
+    LuaTest other;
+    other.state->note_limit("the clock limit");
+    other.state->note_limit("another one");
+    CHECK(other.state->limit_reached() == "the clock limit");
+}
+
 TEST_CASE("a module without its Lua file fails when the state is made") {
     ScriptStateConfig config;
     config.modules.push_back({"no_such_module", nullptr, {}});

@@ -69,7 +69,9 @@ TEST_CASE("the limit refuses growth and never shrinking") {
     LuaHeap heap(1'000'000);
     void* block = heap.reallocate(nullptr, 0, 900'000);
     REQUIRE(block != nullptr);
+    CHECK_FALSE(heap.has_refused());
     CHECK(heap.reallocate(nullptr, 0, 200'000) == nullptr);
+    CHECK(heap.has_refused());
     CHECK(heap.reallocate(block, 900'000, 1'100'000) == nullptr);
     heap.set_limit_bytes(10);
     block = heap.reallocate(block, 900'000, 500);
