@@ -419,6 +419,7 @@ private:
 
 PlaybackReport CommandBuffer::play_back() {
     ECS_EXPECTS(mode_ != Mode::playing, "a buffer played back from inside its own playback");
+    if (world_.is_locked()) world_.wait_for_jobs();
     ECS_EXPECTS(!world_.is_locked(), "playback while a query is visited or a system runs");
     if (is_empty()) return PlaybackReport{};
     return Playback(*this).run();

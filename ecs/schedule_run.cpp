@@ -37,6 +37,18 @@ private:
     bool& flag_;
 };
 
+// The end of a call of a system.
+class EndOfJobs {
+public:
+    EndOfJobs(Jobs& jobs, WorkerPool* workers) noexcept : jobs_(jobs) { jobs_.use_workers(workers); }
+    ~EndOfJobs() { jobs_.forget(); }
+    EndOfJobs(const EndOfJobs&) = delete;
+    EndOfJobs& operator=(const EndOfJobs&) = delete;
+
+private:
+    Jobs& jobs_;
+};
+
 }  // namespace
 
 // ---- the order ----
@@ -148,6 +160,7 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     ECS_EXPECTS(group != nullptr, name);
     ECS_EXPECTS(!is_running_, "a group run from inside a system");
     if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
+    world_.wait_for_jobs();
     begin_tick(time);
     last_time_ = time;
     {
@@ -247,8 +260,9 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
 }
 
 SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
-    return {world_, node.commands,          node.events,           node.random, node.query,
-            time,   elapsed_of(node, time), node.last_run_version, &node.desc,  workers_};
+    return {world_,    node.commands,          node.events,           node.random, node.query,
+            time,      elapsed_of(node, time), node.last_run_version, &node.desc,  workers_,
+            &node.jobs};
 }
 
 // On any thread.
@@ -267,9 +281,13 @@ void Schedule::run_system(Node& node, RunScope scope, const TickTime& time) {
 }
 
 // Scripts keep their errors to themselves; what comes out of them is none of Lua's.
+// Its jobs end with it, however it ends.
 Result<void> Schedule::guarded(Node& node, const SystemFunction& function, SystemContext& context) {
+    const EndOfJobs end_of_jobs(node.jobs, workers_);
     try {
-        return function(context);
+        Result<void> result = function(context);
+        if (result) node.jobs.complete_all();
+        return result;
     } catch (const std::exception& exception) {
         return Error{errors::system_threw(node.desc.name, exception.what())};
     }

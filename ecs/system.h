@@ -30,6 +30,7 @@ struct TickTime {
     double alpha = 1;        ///< presentation only: how far between the last two steps the picture is, 0 .. 1
 };
 
+class Jobs;
 class WorkerPool;
 
 /// What a running system may use. Lent for the call.
@@ -49,6 +50,7 @@ struct SystemContext {
 
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
     WorkerPool* workers = nullptr;       ///< threads that help with chunks; null: none, see parallel_query.h
+    Jobs* jobs = nullptr;  ///< work with dependencies, completed when the system returns; null likewise
 };
 
 /// Data that a system touches besides the rows of its query: random access, resources, events. Does not

@@ -81,25 +81,57 @@ std::uint32_t WorkerPool::lane() const noexcept { return t_membership.pool == th
 
 void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake) {
     const std::uint32_t own_lane = lane();
-    Loop* const loop = task_count > 1 && !threads_.empty() ? take_loop() : nullptr;
+    Loop* const loop = task_count > 1 ? open_loop(task_count, function, context) : nullptr;
     if (loop == nullptr) {
         run_alone(task_count, function, context, own_lane);
         return;
     }
+    work(*loop, task_count, own_lane, wake);
+    close_loop(*loop, task_count);
+}
+
+// From here on threads may take tasks. Null when there are none, or no place for another run.
+WorkerPool::Loop* WorkerPool::open_loop(std::uint32_t task_count, TaskFunction function,
+                                        const void* context) noexcept {
+    Loop* const loop = !threads_.empty() ? take_loop() : nullptr;
+    if (loop == nullptr) return nullptr;
     loop->finished.store(0, std::memory_order_relaxed);
     loop->function.store(function, std::memory_order_relaxed);
     loop->context.store(context, std::memory_order_relaxed);
     loop->task_count.store(task_count, std::memory_order_relaxed);
     const std::uint64_t run = (loop->claim.load(std::memory_order_relaxed) >> 32) + 1;
     loop->claim.store(run << 32 | task_count);
-    const std::uint32_t bit = 1u << static_cast<std::uint32_t>(loop - loops_.data());
-    open_loops_.fetch_or(bit);
-    work(*loop, task_count, own_lane, wake);
-    open_loops_.fetch_and(~bit);
-    wait_for_end(*loop, task_count);
-    const std::exception_ptr error = std::exchange(loop->error, nullptr);
-    loop->is_used.store(false, std::memory_order_release);
+    open_loops_.fetch_or(1u << static_cast<std::uint32_t>(loop - loops_.data()));
+    return loop;
+}
+
+// Expects: every task was taken.
+void WorkerPool::close_loop(Loop& loop, std::uint32_t task_count) {
+    open_loops_.fetch_and(~(1u << static_cast<std::uint32_t>(&loop - loops_.data())));
+    wait_for_end(loop, task_count);
+    const std::exception_ptr error = std::exchange(loop.error, nullptr);
+    loop.is_used.store(false, std::memory_order_release);
     if (error) std::rethrow_exception(error);
+}
+
+WorkerPool::Loop* WorkerPool::start_tasks(std::uint32_t task_count, TaskFunction function,
+                                          const void* context) noexcept {
+    Loop* const loop = task_count > 0 ? open_loop(task_count, function, context) : nullptr;
+    if (loop != nullptr && sleeping_workers_.load() != 0) wake_sleepers();
+    return loop;
+}
+
+void WorkerPool::finish(const Started& started) {
+    const std::uint32_t own_lane = lane();
+    while (run_one(*started.loop_, own_lane)) {
+    }
+    close_loop(*started.loop_, started.task_count_);
+}
+
+bool WorkerPool::finish_if_done(const Started& started) {
+    if (started.loop_->finished.load() != started.task_count_) return false;
+    close_loop(*started.loop_, started.task_count_);
+    return true;
 }
 
 void WorkerPool::run_alone(std::uint32_t task_count, TaskFunction function, const void* context,

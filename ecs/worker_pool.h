@@ -57,6 +57,18 @@ public:
         run_tasks(task_count, call, std::addressof(task), wake);
     }
 
+    /// A run that nobody waits for yet: see start().
+    class Started;
+
+    /// Begins what run() does and returns at once; finish() does the rest. Not started when there are no
+    /// threads, or too many runs at once: then nothing happens. Lifetime of the task: until finish().
+    template <typename Task> Started start(std::uint32_t task_count, Task& task);
+    /// Helps with the tasks that are left, waits for the others, and throws what run() would throw.
+    /// Expects: it was started; once, by any thread.
+    void finish(const Started& started);
+    /// Finishes a run of which all tasks are done; else false, and nothing happens.
+    bool finish_if_done(const Started& started);
+
 private:
     using TaskFunction = void (*)(const void* context, std::uint32_t task_index, std::uint32_t worker_index);
 
@@ -80,6 +92,9 @@ private:
         32;  ///< bits of open_loops_; runs beyond that stay on their caller
 
     void run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake);
+    Loop* open_loop(std::uint32_t task_count, TaskFunction function, const void* context) noexcept;
+    void close_loop(Loop& loop, std::uint32_t task_count);
+    Loop* start_tasks(std::uint32_t task_count, TaskFunction function, const void* context) noexcept;
     static void run_alone(std::uint32_t task_count, TaskFunction function, const void* context,
                           std::uint32_t lane);
     Loop* take_loop() noexcept;
@@ -105,5 +120,24 @@ private:
 
     std::vector<std::thread> threads_;
 };
+
+class WorkerPool::Started {
+public:
+    explicit operator bool() const noexcept { return loop_ != nullptr; }
+
+private:
+    friend class WorkerPool;
+    Started(Loop* loop, std::uint32_t task_count) noexcept : loop_(loop), task_count_(task_count) {}
+
+    Loop* loop_;
+    std::uint32_t task_count_;
+};
+
+template <typename Task> WorkerPool::Started WorkerPool::start(std::uint32_t task_count, Task& task) {
+    const auto call = [](const void* context, std::uint32_t task_index, std::uint32_t worker_index) {
+        (*static_cast<Task*>(const_cast<void*>(context)))(task_index, worker_index);
+    };
+    return Started(start_tasks(task_count, call, std::addressof(task)), task_count);
+}
 
 }  // namespace perigee

@@ -41,6 +41,7 @@
 
 namespace perigee {
 
+class Jobs;
 class WorkerPool;
 namespace internal {
 class RowPlan;
@@ -64,6 +65,8 @@ struct WorldStats {
 };
 
 class World {
+    friend class Jobs;
+
 public:
     explicit World(WorldConfig config = {});
     ~World();
@@ -417,6 +420,8 @@ public:
         World* world_;
     };
     bool is_locked() const noexcept { return lock_depth_ != 0; }
+    /// Completes the jobs of a host that work here (jobs.h). Structural changes begin with it.
+    void wait_for_jobs() noexcept;
 
     /// Grows with each structural change: what keeps addresses of rows compares it.
     std::uint64_t structure_version() const noexcept { return structure_version_; }
@@ -485,6 +490,7 @@ private:
     }
 
     void begin_structural_change() {
+        if (is_locked()) [[unlikely]] wait_for_jobs();
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
         ++structure_version_;
     }
@@ -575,6 +581,7 @@ private:
     std::size_t entity_count_ = 0;
     std::uint32_t change_version_ = 1;
     std::uint32_t lock_depth_ = 0;
+    std::vector<Jobs*> jobs_;  ///< of hosts, that have not ended; each adds to lock_depth_
     std::uint64_t structure_version_ = 0;
     std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;
     std::vector<std::pair<ComponentId, Keeper>> keepers_;

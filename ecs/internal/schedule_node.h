@@ -9,6 +9,7 @@
 #include "ecs/internal/access_log.h"
 #include "ecs/internal/id_pool.h"
 #include "ecs/internal/step_timer.h"
+#include "ecs/jobs.h"
 #include "ecs/query.h"
 #include "ecs/random.h"
 #include "ecs/run_scope.h"
@@ -30,6 +31,7 @@ struct ScheduleNode {
         : desc(std::move(description)),
           commands(world),
           events(world),
+          jobs(world),
           random(stream_seed(game_seed, desc.name)),
           timer(desc.every) {
         status.name = desc.name;
@@ -40,6 +42,7 @@ struct ScheduleNode {
     SystemStatus status;
     CommandBuffer commands;
     SystemEvents events;
+    Jobs jobs;
     Random random;
     Query* query = nullptr;
     StepTimer timer;

@@ -167,5 +167,30 @@ TEST_CASE("threads that sleep are woken for long tasks, and at once when asked")
     }
 }
 
+TEST_CASE("a run that was started goes on by itself, and finishing it does what is left") {
+    for (const std::uint32_t workers : kWorkerCounts) {
+        WorkerPool pool(workers);
+        std::vector<WorkerPool::Started> runs;
+        std::atomic<int> count{0};
+        auto task = [&](std::uint32_t index, std::uint32_t) {
+            ++count;
+            if (index == 2) throw std::runtime_error("task two");
+        };
+        auto fine = [&](std::uint32_t, std::uint32_t) { ++count; };
+        for (int i = 0; i < 40; ++i) {
+            if (const WorkerPool::Started run = pool.start(5, fine)) runs.push_back(run);
+        }
+        CHECK(runs.size() == (workers == 0 ? 0 : 32));  // more have no place
+        pool.run(10, fine);
+        for (const WorkerPool::Started& run : runs) {
+            if (!pool.finish_if_done(run)) pool.finish(run);
+        }
+        CHECK(count == static_cast<int>(runs.size()) * 5 + 10);
+        if (const WorkerPool::Started run = pool.start(4, task))
+            CHECK_THROWS_WITH(pool.finish(run), "task two");
+        CHECK_FALSE(pool.start(0, fine));
+    }
+}
+
 }  // namespace
 }  // namespace perigee
