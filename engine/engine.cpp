@@ -41,6 +41,7 @@ Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_
 Engine::~Engine() {
     if (Result<void> finished = finish_recording(); !finished) log(LogLevel::error, finished.error().message);
     if (Result<void> finished = finish_hash_log(); !finished) log(LogLevel::error, finished.error().message);
+    if (Result<void> finished = finish_profile(); !finished) log(LogLevel::error, finished.error().message);
 }
 
 Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
@@ -56,6 +57,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     }
     if (Result<void> opened = engine->open_recording(); !opened) return opened.error();
     if (Result<void> opened = engine->open_hash_log(); !opened) return opened.error();
+    if (Result<void> opened = engine->open_profile(); !opened) return opened.error();
     return engine;
 }
 
@@ -99,6 +101,21 @@ void Engine::log_hashes() {
     hashes_->start(world);
     session_->schedule().on_moment([this, &world](const ScheduleMoment& moment) {
         if (hashes_) hashes_->after(world, moment);
+    });
+}
+
+Result<void> Engine::open_profile() {
+    if (config_.profile_file.empty()) return {};
+    Result<TraceFile> trace = TraceFile::open(config_.profile_file);
+    if (!trace) return trace.error();
+    trace_.emplace(std::move(trace).value());
+    trace_session();
+    return {};
+}
+
+void Engine::trace_session() {
+    session_->schedule().on_trace([this](const TraceSpan& span) {
+        if (trace_) trace_->add(span);
     });
 }
 
@@ -169,6 +186,7 @@ void Engine::restart() {
     is_paused_ = false;
     if (recorder_) recorder_->restart();
     if (hashes_) log_hashes();
+    if (trace_) trace_session();
 }
 
 // ---- endings ----------------------------------------------------------------------------------------------
@@ -192,6 +210,13 @@ Result<void> Engine::finish_hash_log() {
     if (!hashes_) return {};
     Result<void> finished = hashes_->finish();
     hashes_.reset();
+    return finished;
+}
+
+Result<void> Engine::finish_profile() {
+    if (!trace_) return {};
+    Result<void> finished = trace_->finish();
+    trace_.reset();
     return finished;
 }
 

@@ -19,6 +19,7 @@
 #include "engine/input_log.h"
 #include "engine/input_recorder.h"
 #include "engine/native_systems.h"
+#include "engine/trace_file.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -37,6 +38,7 @@ struct EngineConfig {
     std::filesystem::path record_file;  ///< empty: not recorded
     std::filesystem::path replay_file;  ///< empty: the player plays
     bool accept_truncated_replay = false;  ///< play what a crash left behind as far as it goes
+    std::filesystem::path profile_file;    ///< empty: no trace is written (engine/trace_file.h)
     std::filesystem::path hash_log_file;   ///< empty: no hashes are kept (engine/hash_log.h)
     /// Threads that run systems, this one included: 1 .. kMostWorkers; 0: as many as the machine has. What
     /// happens in the game does not depend on it.
@@ -96,6 +98,8 @@ public:
     Result<void> finish_recording();
     /// Ends the hash log, if there is one. Called by the destructor too, which can only log.
     Result<void> finish_hash_log();
+    /// Ends the trace, if there is one. Called by the destructor too, which can only log.
+    Result<void> finish_profile();
 
     // ---- figures ----
     /// Threads that run systems, this one included.
@@ -113,6 +117,8 @@ private:
     Result<void> open_recording();
     Result<void> open_hash_log();
     void log_hashes();
+    Result<void> open_profile();
+    void trace_session();
     Result<std::unique_ptr<GameSession>> start_session() const;
     void obey(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
@@ -126,6 +132,7 @@ private:
     std::optional<InputLog> replay_;
     std::optional<InputRecorder> recorder_;
     std::optional<HashRecorder> hashes_;
+    std::optional<TraceFile> trace_;
     std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
     DrawList picture_;

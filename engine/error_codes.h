@@ -49,6 +49,7 @@ inline constexpr char kHashLogBadHeader[] =
     "hash log: the header is damaged: expected the lines game, seed, rate";
 inline constexpr char kHashLogCorrupt[] = "hash log: corrupt near byte {}, after step {}";
 inline constexpr char kCannotWriteHashLog[] = "hash log: cannot write '{}'";
+inline constexpr char kCannotWriteTrace[] = "profile: cannot write '{}'";
 inline constexpr char kHashDiffLog[] = "log {}: {}";
 inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
 inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";

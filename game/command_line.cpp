@@ -72,6 +72,9 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("--hash-log", options.hash_log_file,
                    "Keep hashes of every step, system and component: 'perigee diff' compares two such files")
         ->type_name("FILE");
+    run.add_option("--profile", options.profile_file,
+                   "Write what ran when and on which thread, as a Chrome trace: load it into ui.perfetto.dev")
+        ->type_name("FILE.json");
     run.add_option("--workers", options.workers,
                    "Threads that run systems, 1 to 64; as many as the machine has if left away. What happens "
                    "in the game does not depend on it")
@@ -97,7 +100,8 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         ->description("Start in a window, as it does without --fullscreen")
         ->excludes(fullscreen);
     run.add_flag("--mute", options.is_muted, "No sound");
-    run.add_flag("--stats", options.shows_figures, "Start with the figures shown (F3)");
+    run.add_flag("--stats", options.shows_figures,
+                 "Start with the figures shown (F3), and print the times of all systems at the end");
     run.footer(kFooter);
 }
 

@@ -27,15 +27,16 @@ struct RunOptions {
     std::filesystem::path replay_file;
     bool accepts_truncated_replay = false;
     std::filesystem::path hash_log_file;
+    std::filesystem::path profile_file;
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     bool is_fullscreen = false;
     bool is_muted = false;
-    bool shows_figures = false;
-    bool prints_usage = false;  ///< of chunks, at the end: perigee inspect --stats
-    bool prints_order = false;  ///< of systems, at the end: perigee inspect --systems
+    bool shows_figures = false;  ///< and the times of all systems, at the end
+    bool prints_usage = false;   ///< of chunks, at the end: perigee inspect --stats
+    bool prints_order = false;   ///< of systems, at the end: perigee inspect --systems
 };
 
 /// perigee diff: two hash logs.

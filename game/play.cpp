@@ -4,6 +4,7 @@
 #include "ecs/chunk_usage.h"
 #include "ecs/schedule_report.h"
 #include "engine/engine.h"
+#include "engine/run_stats.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
 #include "game/run_loop.h"
@@ -31,6 +32,13 @@ NativeSystems native_systems() {
 }
 
 void say(std::string_view text) { fmt::print(stderr, "perigee: {}\n", text); }
+
+// After everything that went to standard error.
+void print_out(std::string_view text) {
+    std::fflush(stderr);
+    fmt::print("{}", text);
+    std::fflush(stdout);
+}
 
 void print_log(const LogEntry& entry) {
     constexpr const char* kLevels[] = {"", "warning: ", "error: "};
@@ -104,6 +112,7 @@ Result<void> run(RunOptions& options) {
     config.record_file = options.record_file;
     config.replay_file = options.replay_file;
     config.workers = options.workers;
+    config.profile_file = options.profile_file;
     config.hash_log_file = options.hash_log_file;
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
@@ -127,25 +136,18 @@ Result<void> run(RunOptions& options) {
     }
     const Result<void> recorded = engine.finish_recording();
     const Result<void> hashed = engine.finish_hash_log();
+    const Result<void> profiled = engine.finish_profile();
     const Result<void> replayed = engine.check_replay();
+    GameSession& session = engine.session();
+    if (options.shows_figures) print_out(run_stats(session.schedule()));
     if (options.prints_order) {
-        const Result<std::string> order = order_report(engine.session().schedule());
+        const Result<std::string> order = order_report(session.schedule());
         if (!order) return order.error();
-        std::fflush(stderr);
-        fmt::print("{}", order.value());
-        std::fflush(stdout);
+        print_out(order.value());
     }
-    if (options.prints_usage) {
-        std::fflush(stderr);
-        fmt::print("{}", text_of(chunk_usage(engine.session().world())));
-        std::fflush(stdout);
-    }
-    if (options.prints_hash) {
-        std::fflush(stderr);
-        fmt::print("hash {:016x}\n", engine.hash());
-        std::fflush(stdout);
-    }
-    for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &replayed})
+    if (options.prints_usage) print_out(text_of(chunk_usage(session.world())));
+    if (options.prints_hash) print_out(fmt::format("hash {:016x}\n", engine.hash()));
+    for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &profiled, &replayed})
         if (!*end) return end->error();
     if (options.is_headless && !engine.has_loaded()) return Error{game_errors::kDidNotLoad};
     return {};

@@ -177,8 +177,9 @@ TEST_CASE("the README quotes the minimal host as it is, and it does what it says
 }
 
 TEST_CASE("links between the pages lead to files") {
-    for (const char* document : {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md",
-                                 "docs/security.md", "docs/lua-api.md", "docs/determinism.md"}) {
+    for (const char* document :
+         {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md", "docs/security.md",
+          "docs/lua-api.md", "docs/determinism.md", "docs/profile.md"}) {
         const fs::path page = fs::path(PERIGEE_SOURCE_DIR) / document;
         const std::string text = read(page);
         for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {

@@ -64,7 +64,8 @@ TEST_CASE("all options together") {
         options_of({"run",          "g",          "--headless", "--frames",  "60",
                     "--screenshot", "s.png",      "--hash",     "--seed",    "18446744073709551615",
                     "--record",     "r.log",      "--renderer", "software",  "--mute",
-                    "--stats",      "--hash-log", "h.log",      "--workers", "3"});
+                    "--stats",      "--hash-log", "h.log",      "--workers", "3",
+                    "--profile",    "p.json"});
     CHECK(options.is_headless);
     CHECK(options.frame_limit == 60U);
     CHECK(options.screenshot_file == "s.png");
@@ -74,6 +75,7 @@ TEST_CASE("all options together") {
     CHECK(options.drawing == Backend::Drawing::software);
     CHECK(options.is_muted);
     CHECK(options.workers == 3);
+    CHECK(options.profile_file == "p.json");
     CHECK(options.hash_log_file == "h.log");
     CHECK(options.shows_figures);
 }
@@ -107,8 +109,8 @@ TEST_CASE("help and version are answers, not errors") {
     const CommandLineAnswer help = answer_to({"run", "--help"});
     CHECK(help.exit_status == 0);
     for (const char* option : {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record",
-                               "--replay", "--hash-log", "--renderer", "--fullscreen", "--windowed", "--mute",
-                               "--stats", "--workers", "Ctrl+R", "600 frames"})
+                               "--replay", "--hash-log", "--profile", "--renderer", "--fullscreen",
+                               "--windowed", "--mute", "--stats", "--workers", "Ctrl+R", "600 frames"})
         CHECK_THAT(help.text, Contains(option));
     CHECK_THAT(help.text, Contains("--renderer auto|software|none") && !Contains("->"));
     CHECK(answer_to({"--help"}).exit_status == 0);

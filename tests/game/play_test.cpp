@@ -163,6 +163,29 @@ TEST_CASE("a game is played with a plugin, and does not load with one that is no
     CHECK_THAT(failed.err, Contains("plugin 'no/such.so': no such file"));
 }
 
+TEST_CASE("a profile is a trace of what ran, and --stats a table of it at the end") {
+    const test::TemporaryFolder folder;
+    const std::string file = (folder.path() / "trace.json").string();
+    const ProgramRun run =
+        run_program("run '" + kMovers +
+                    "' --headless --frames 40 --seed 3 --hash --stats --workers 2 --profile '" + file + "'");
+    CHECK(run.status == 0);
+    CHECK(is_hash_line(run.last_line()));
+    CHECK(run.last_line() ==
+          run_program("run '" + kMovers + "' --headless --frames 40 --seed 3 --hash").last_line());
+    CHECK_THAT(run.out, Contains("median ms") && Contains("\nsimulation ") && Contains(" %\n"));
+    const std::string trace = test::bytes_of(file);
+    CHECK_THAT(trace,
+               Contains("\"traceEvents\"") && Contains("\"name\": \"simulation\", \"cat\": \"group\""));
+    std::size_t steps = 0;
+    const std::string group = "\"name\": \"simulation\", \"cat\": \"group\"";
+    for (std::size_t at = trace.find(group); at != std::string::npos; at = trace.find(group, at + 1)) ++steps;
+    CHECK(steps == 40);
+    refused(
+        "run '" + kMovers + "' --headless --frames 1 --profile " + folder.path().string() + "/no/trace.json",
+        "profile: cannot write '" + folder.path().string() + "/no/trace.json'");
+}
+
 TEST_CASE("wrong use has status 2 and keeps standard output clean, help and version do not") {
     const ProgramRun wrong = run_program("run --colour");
     CHECK(wrong.status == 2);
