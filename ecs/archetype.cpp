@@ -34,8 +34,10 @@ Archetype::Archetype(std::uint32_t index, ArchetypeParts parts, ChunkPool& pool,
       column_count_(layout_.columns.size()),
       slot_count_(column_count_ + layout_.masks.size() + parts_.chunk_values.size()),
       chunk_stride_(parts_.default_chunk_value.size()),
-      is_plain_(layout_.masks.empty() && parts_.shared.empty() && parts_.chunk_values.empty() &&
-                parts_.owning.empty() && !parts_.has_cleanup && !parts_.is_destroyed && !parts_.is_hooked),
+      has_plain_rows_(layout_.masks.empty() && parts_.shared.empty() && parts_.chunk_values.empty() &&
+                      parts_.owning.empty() && !parts_.has_cleanup && !parts_.is_destroyed &&
+                      !parts_.is_hooked),
+      is_plain_(has_plain_rows_),
       default_image_(std::move(parts_.default_image)),
       pool_(pool),
       units_(units),

@@ -227,8 +227,17 @@ public:
 
     // ---- kinds that need more than a column
 
-    /// Columns and tags only: rows can be moved by copying, and chunks are all alike.
+    /// Columns and tags only, and nobody observes them: rows can be moved by copying, and chunks are all
+    /// alike.
     bool is_plain() const noexcept { return is_plain_; }
+    /// The same, whoever observes.
+    bool has_plain_rows() const noexcept { return has_plain_rows_; }
+    /// Components whose coming and going must be noted; see observers.h.
+    std::span<const ComponentId> reported() const noexcept { return reported_; }
+    void set_reported(std::vector<ComponentId> components) noexcept {
+        reported_ = std::move(components);
+        is_plain_ = has_plain_rows_ && reported_.empty();
+    }
     bool has_cleanup() const noexcept { return parts_.has_cleanup; }
     /// Holds destroyed entities that still have cleanup components.
     bool is_destroyed() const noexcept { return parts_.is_destroyed; }
@@ -319,7 +328,9 @@ private:
     std::size_t column_count_;
     std::size_t slot_count_;    ///< columns, masks and chunk values: what has a version
     std::size_t chunk_stride_;  ///< bytes of all chunk values of one chunk
+    bool has_plain_rows_;
     bool is_plain_;
+    std::vector<ComponentId> reported_;  ///< sorted
     std::vector<std::byte> default_image_;
     internal::CopyPlan write_plan_;  ///< from an image into a row
     internal::CopyPlan swap_plan_;   ///< from one row to another of the same chunk, the entity included

@@ -13,6 +13,22 @@ namespace perigee {
 
 namespace {
 
+// Is one of the components reported here and missing there?
+bool reports_more(const Archetype& archetype, const Archetype& other) noexcept {
+    return std::any_of(archetype.reported().begin(), archetype.reported().end(),
+                       [&](ComponentId component) { return !other.has(component); });
+}
+
+// What follows from who observes. Those that die and are held report all that they have.
+void review(ArchetypeTransition& transition) noexcept {
+    const Archetype &from = *transition.source, &to = *transition.target;
+    const bool is_death = to.is_destroyed() && !from.is_destroyed();
+    transition.is_reported =
+        reports_more(from, to) || reports_more(to, from) || (is_death && !from.reported().empty());
+    transition.is_plain = from.has_plain_rows() && to.has_plain_rows() &&
+                          transition.also_added.ops().empty() && !transition.is_reported;
+}
+
 // What to copy and what to default when a row moves. Both column lists are sorted by component. `given` is
 // the component whose value may come from the caller.
 std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph, const Archetype& from,
@@ -47,7 +63,8 @@ std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph
     for (const ComponentId component : from.components()) {
         if (graph.is_hooked(component) && !to.has(component)) transition->hooked.push_back(component);
     }
-    transition->is_plain = from.is_plain() && to.is_plain() && transition->also_added.ops().empty();
+    transition->source = &from;
+    review(*transition);
     return transition;
 }
 
@@ -226,6 +243,11 @@ void ArchetypeGraph::set_hooked(ComponentId component) {
 
 bool ArchetypeGraph::is_hooked(ComponentId component) const noexcept {
     return std::binary_search(hooked_.begin(), hooked_.end(), component);
+}
+
+void ArchetypeGraph::review_transitions() noexcept {
+    for (const std::unique_ptr<ArchetypeTransition>& transition : transitions_) review(*transition);
+    for (const auto& [ends, transition] : between_) review(*transition);
 }
 
 // Room in places_, a dense matrix of archetypes by components, the stride a power of two.

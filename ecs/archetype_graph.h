@@ -24,9 +24,11 @@ namespace perigee {
 /// The way from one archetype to another.
 struct ArchetypeTransition {
     Archetype* target = nullptr;
+    const Archetype* source = nullptr;
     internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
     internal::CopyPlan::Op added{};  ///< from the target's default image into the new column; size 0: none
     bool is_plain = true;            ///< both ends are plain, and nothing but `copies` and `added` is to do
+    bool is_reported = false;        ///< a component comes or goes of which that must be noted
 
     internal::CopyPlan also_added;  ///< further new columns, from the default image
     /// Enabled bits that both have: offsets of the words in the chunk.
@@ -106,6 +108,9 @@ public:
     /// Marks a component of which somebody wants to know before it goes. Expects: no archetype has it yet.
     void set_hooked(ComponentId component);
     bool is_hooked(ComponentId component) const noexcept;
+
+    /// What archetypes report has changed: the ways between them are looked at again.
+    void review_transitions() noexcept;
 
     /// A component's column in an archetype. Two loads; the path of random access.
     ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {

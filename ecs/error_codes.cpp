@@ -11,6 +11,10 @@ std::string suggestion(std::string_view nearest) {
     return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
 }
 
+std::string_view article_of(std::string_view kind) {
+    return kind == "event" || kind == "object" || kind == "enableable" ? "an" : "a";
+}
+
 }  // namespace
 
 std::string where_schema(std::string_view kind, std::string_view schema) {
@@ -162,16 +166,14 @@ std::string blobs_full(std::string_view name, std::size_t most) {
 }
 
 std::string not_of_entities(std::string_view name, std::string_view kind) {
-    return fmt::format("'{}' is {} {} and no component: no entity can have it", name,
-                       kind == "event" ? "an" : "a", kind);
+    return fmt::format("'{}' is {} {} and no component: no entity can have it", name, article_of(kind), kind);
 }
 std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes) {
     return fmt::format("a row of {} bytes does not fit into the largest chunk of {} bytes", row_bytes,
                        chunk_bytes);
 }
 std::string query_of_kind(std::string_view name, std::string_view kind) {
-    return fmt::format("a query names components and tags, '{}' is {} {}", name, kind == "event" ? "an" : "a",
-                       kind);
+    return fmt::format("a query names components and tags, '{}' is {} {}", name, article_of(kind), kind);
 }
 std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
 std::string shared_filter_of_kind(std::string_view name, std::string_view kind) {
@@ -363,10 +365,37 @@ std::string access_overlap(std::string_view system, std::string_view other, std:
 // ---- events ----
 std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
                             std::size_t most_bytes) {
+    return (system.empty() ? std::string() : fmt::format("system '{}': ", system)) +
+           fmt::format(
+               "too many events '{}': {} of them may wait at a time, which fill {} KiB; events wait "
+               "until the end of the next tick",
+               event, most, most_bytes / 1024);
+}
+
+// ---- reactions ----
+std::string not_observable(std::string_view name, std::string_view kind, std::string_view trigger,
+                           std::string_view reason) {
+    return fmt::format("nobody can react to '{}' of '{}', which is {} {}: {}", trigger, name,
+                       article_of(kind), kind, reason);
+}
+std::string reaction_refused(std::string_view system, std::string_view reason) {
+    return fmt::format("reaction '{}': {}", system, reason);
+}
+std::string reaction_with_interval(std::string_view system) {
     return fmt::format(
-        "system '{}': too many events '{}': {} of them may wait at a time, which fill {} KiB; events wait "
-        "until the end of the next tick",
-        system, event, most, most_bytes / 1024);
+        "reaction '{}': a reaction runs when there is something for it and takes no 'every'; use a system "
+        "that "
+        "reads the event",
+        system);
+}
+std::string group_of_reactions(std::string_view system) {
+    return fmt::format("'{}': group 'reactions' is for what reacts to events and changes", system);
+}
+std::string reaction_loop(std::string_view names, int rounds) {
+    return fmt::format(
+        "reactions set each other off without end: after {} rounds there is still something for {}; the rest "
+        "is dropped",
+        rounds, names);
 }
 
 // ---- moving between worlds ----

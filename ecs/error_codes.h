@@ -113,6 +113,14 @@ std::string fragmented_by_shared(std::string_view name, std::size_t values, std:
 std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
                             std::size_t most_bytes);
 
+// ---- reactions ----
+std::string not_observable(std::string_view name, std::string_view kind, std::string_view trigger,
+                           std::string_view reason);
+std::string reaction_refused(std::string_view system, std::string_view reason);
+std::string reaction_with_interval(std::string_view system);
+std::string group_of_reactions(std::string_view system);
+std::string reaction_loop(std::string_view names, int rounds);
+
 // ---- moving between worlds ----
 std::string transfer_unknown(std::string_view name);
 std::string transfer_differs(std::string_view name, std::string_view ours, std::string_view theirs);

@@ -17,8 +17,8 @@ namespace perigee {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kGroupNames{kInitialization, kSimulation, kTransforms,
-                                                      kPresentation};
+constexpr std::array<std::string_view, 5> kGroupNames{kInitialization, kSimulation, kTransforms,
+                                                      kPresentation, kReactions};
 
 // The first component that a description may write; not valid when there is none.
 ComponentId written_component(const SystemDesc& desc) {
@@ -47,6 +47,7 @@ Schedule::Schedule(World& world, std::uint64_t seed) : world_(world), seed_(seed
         Node& group = add_node(std::move(desc), nullptr);
         group.is_group = group.status.is_group = true;
         group.is_presentation = name == kPresentation;
+        if (name == kReactions) reactions_ = &group;
     }
     system_count_ = 0;
 }
@@ -62,6 +63,7 @@ Schedule::~Schedule() {
 Result<SystemId> Schedule::add(SystemDesc desc) {
     expect_steerable();
     ECS_EXPECTS(desc.run != nullptr, desc.name);
+    if (desc.reacts_to) desc.group = kReactions;
     if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
     Result<Query*> query = query_of(desc);
     if (!query) return query.error();
@@ -97,6 +99,7 @@ Result<SystemId> Schedule::add_group(GroupDesc group) {
     desc.every = group.every;
     desc.run_if = std::move(group.run_if);
     if (desc.name.empty()) return Error{errors::group_without_name()};
+    if (desc.group == kReactions) return Error{errors::group_of_reactions(desc.name)};
     if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
     Node& parent = *find_group(desc.group);
     Node& node = add_node(std::move(desc), &parent);
@@ -120,6 +123,7 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
 
 void Schedule::drop_node(Node& node) {
     forget_owned(node);
+    forget(node);
     node.commands.drop();
     node.events.drop();
     std::erase(node.parent->members, &node);
@@ -141,6 +145,7 @@ Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const
         }
         return Error{errors::unknown_group(desc.name, desc.group, nearest_name(desc.group, names))};
     }
+    if (Result<void> checked = check_reaction(desc); !checked) return checked;
     if (!(desc.every >= 0) || std::isinf(desc.every))
         return Error{errors::bad_interval(desc.name, desc.every)};
     for (const ComponentId id : desc.access.read) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
@@ -188,8 +193,13 @@ void Schedule::set_up(Node& node, Query* query) {
         const std::vector<ComponentId> sent = events_of(node.desc.access.write);
         std::vector<ComponentId> read = events_of(node.desc.access.read);
         read.insert(read.end(), sent.begin(), sent.end());
+        if (node.desc.reacts_to && node.desc.reacts_to->kind == Trigger::Kind::event) {
+            read.push_back(node.desc.reacts_to->component);
+        }
         node.events.restrict_to(node.desc.name, std::move(read), sent);
     }
+    if (node.desc.reacts_to) node.events.mark_read();  // what was before it is not its affair
+    observe(node);
 }
 
 // The events of a list of types.
@@ -245,6 +255,7 @@ void Schedule::remove_now(Node& node) {
 Result<void> Schedule::replace(SystemId system, SystemDesc desc) {
     expect_steerable();
     ECS_EXPECTS(desc.run != nullptr, desc.name);
+    if (desc.reacts_to) desc.group = kReactions;
     Node& node = node_at(system);
     ECS_EXPECTS(!node.is_group, node.desc.name, "a group is not replaced");
     if (!is_running_) return replace_now(node, std::move(desc));
@@ -268,6 +279,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
         fail(node, ended.error().message);
     }
     forget_owned(node);
+    forget(node);
     node.commands.drop();
     node.events.drop();
     Node& group = *find_group(desc.group);

@@ -8,6 +8,11 @@
 // this order, `presentation` once per frame on a world that nobody may change: systems there that declare
 // write access are refused, one that records a command fails, and nothing runs at the same time. How systems
 // share threads: internal/stage_plan.h.
+//
+// Reactions wait for events or changes of components. When a group has ended, those for which there is
+// something run in a round, in their order; then their commands are played back and their events delivered,
+// and the next round begins. Reactions that are not at an end after kMostRounds are suspended, and what is
+// left is dropped.
 #pragma once
 
 #include "ecs/result.h"
@@ -35,6 +40,8 @@ inline constexpr std::string_view kInitialization = "initialization";
 inline constexpr std::string_view kSimulation = "simulation";
 inline constexpr std::string_view kTransforms = "transforms";
 inline constexpr std::string_view kPresentation = "presentation";
+/// Where all reactions are: ordered among each other, run at the end of the others.
+inline constexpr std::string_view kReactions = "reactions";
 
 /// A system or a group. Never given out twice.
 struct SystemId {
@@ -51,6 +58,8 @@ struct UnorderedWrites {
 
 class Schedule {
 public:
+    static constexpr int kMostRounds = 16;
+
     explicit Schedule(World& world, std::uint64_t seed = 0);
     ~Schedule();  ///< removes all systems, the last one added first
     Schedule(const Schedule&) = delete;
@@ -175,6 +184,14 @@ private:
     void run_system(Node& node, RunScope scope, const TickTime& time);
     void finish_system(Node& node);
     void begin_tick(const TickTime& time);
+    void react(const TickTime& time);
+    bool gather(Node& reaction);
+    bool gather_all();
+    void forget_news(Node& reaction);
+    void observe(const Node& reaction);
+    void forget(const Node& reaction);
+    void stop_loop();
+    Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
     void deliver_events(Node& node);
     void fail_of_events(Node& node, ComponentId event);
@@ -194,6 +211,7 @@ private:
     WorkerPool* workers_ = nullptr;
     double worth_sharing_ = 0;                  ///< milliseconds
     std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null where removed; groups of the top first
+    Node* reactions_ = nullptr;                 ///< the group of all reactions
     std::size_t system_count_ = 0;
     std::map<ComponentId, std::string> owners_;  ///< of cleanup components: who wrote them first
     std::vector<std::function<void()>> later_;   ///< changes that wait for the end of the run

@@ -34,6 +34,7 @@ Result<std::string> order_report(Schedule& schedule) {
     for (const std::string_view group : {kInitialization, kSimulation, kTransforms, kPresentation}) {
         append_group(schedule, std::string(group), 0, text);
     }
+    if (!schedule.order(kReactions).empty()) append_group(schedule, std::string(kReactions), 0, text);
     const std::vector<UnorderedWrites> pairs = schedule.unordered_writes();
     if (pairs.empty()) return text + "no two systems write the same without a declared order\n";
     text += "these write the same, and only their names decide which is first; say before or after:\n";

@@ -160,6 +160,7 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     ECS_EXPECTS(group != nullptr, name);
     ECS_EXPECTS(!is_running_, "a group run from inside a system");
     if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
+    if (Result<void> resolved = resolve_group(*reactions_); !resolved) return resolved;
     world_.wait_for_jobs();
     begin_tick(time);
     last_time_ = time;
@@ -179,6 +180,7 @@ void Schedule::run_nodes(Node& group, const TickTime& time) {
     const std::uint64_t steps = group.take_steps(time);
     for (const Nodes& stage : group.stages) run_stage(group, stage, steps, time);
     play_back(group);
+    if (!group.is_presentation) react(time);
     group.status.times.add(milliseconds_between(start, clock_));
     ++group.status.run_count;
     trace(TraceSpan::Kind::group, group, start, clock_, 0);
@@ -188,6 +190,7 @@ void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, c
     Nodes& due = group.due;
     due.clear();
     for (Node* node : stage) {
+        if (node->desc.reacts_to && !node->is_pending) continue;
         if (node->is_active() && node->timer.advance(steps, time.dt) && is_due(*node, time)) {
             due.push_back(node);
         }
@@ -260,9 +263,18 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
 }
 
 SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
-    return {world_,    node.commands,          node.events,           node.random, node.query,
-            time,      elapsed_of(node, time), node.last_run_version, &node.desc,  workers_,
-            &node.jobs};
+    return {world_,
+            node.commands,
+            node.events,
+            node.random,
+            node.query,
+            time,
+            elapsed_of(node, time),
+            node.last_run_version,
+            &node.desc,
+            workers_,
+            &node.jobs,
+            node.is_pending ? &node.batch : nullptr};
 }
 
 // On any thread.

@@ -6,12 +6,15 @@
 #pragma once
 
 #include "ecs/command_buffer.h"
+#include "ecs/event_store.h"
+#include "ecs/observers.h"
 #include "ecs/query.h"
 #include "ecs/random.h"
 #include "ecs/result.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +36,12 @@ struct TickTime {
 class Jobs;
 class WorkerPool;
 
+/// What a reaction reacts to, all at once. Lifetime: the reaction's run.
+struct ReactionBatch {
+    EventBatch events;       ///< of an event: those that are new
+    ObservedBatch observed;  ///< of a component: whom it happened to, in the order in which it did
+};
+
 /// What a running system may use. Lent for the call.
 struct SystemContext {
     World& world;
@@ -51,6 +60,7 @@ struct SystemContext {
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
     WorkerPool* workers = nullptr;       ///< threads that help with chunks; null: none, see parallel_query.h
     Jobs* jobs = nullptr;  ///< work with dependencies, completed when the system returns; null likewise
+    const ReactionBatch* batch = nullptr;  ///< of reactions
 };
 
 /// Data that a system touches besides the rows of its query: random access, resources, events. Does not
@@ -80,6 +90,10 @@ struct SystemDesc {
     bool is_alone = false;
     /// Not run while no row matches its query.
     bool needs_rows = false;
+
+    /// Makes it a reaction: it belongs to no group, and `group` is ignored. It runs at the end of each group
+    /// but `presentation`, when there is something for it, before that is old; see Schedule.
+    std::optional<Trigger> reacts_to = {};
 
     SystemCondition run_if = {};  ///< asked when it is due; without writing anything
     SystemFunction run = {};      ///< an error drops the system's commands and suspends it

@@ -69,6 +69,7 @@ std::size_t collect_texts(World& world) {
         if (!marker.is_needed()) continue;
         marker.mark(info.schema.defaults.data());
         mark_prefabs(world, info, marker);
+        world.observers().each_value(info.id, [&](const std::byte* value) { marker.mark(value); });
         switch (info.kind()) {
             case ComponentKind::resource:
                 marker.mark(world.resources().data(info.id));

@@ -20,9 +20,11 @@ World::World(WorldConfig config)
       pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
       graph_(registry_, pool_, units_, shared_, config.shape),
       index_(config.max_entities),
-      events_(config.most_event_bytes) {
+      events_(config.most_event_bytes),
+      observers_(registry_) {
     graph_.on_created([this](Archetype& archetype) {
         archetype.buffer_source = {buffers_.get(), &structure_version_};
+        archetype.set_reported(observers_.reported_of(archetype.components()));
         std::size_t told = 0;
         try {
             for (; told < queries_.size(); ++told) queries_[told]->consider(archetype);

@@ -17,6 +17,7 @@
 #include "ecs/entity_index.h"
 #include "ecs/event_store.h"
 #include "ecs/object_store.h"
+#include "ecs/observers.h"
 #include "ecs/parallel_options.h"
 #include "ecs/prefab.h"
 #include "ecs/query.h"
@@ -90,27 +91,22 @@ public:
     /// Declares a component as C++ describes it, and binds it. The same as a schema file that says so.
     template <typename T, typename... Fields>
     Result<ComponentId> declare(std::string_view name, Fields... fields) {
-        return declare_type(name, type_number<T>(),
-                            sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
-                            bound_type_of<T>(std::move(fields)...));
+        return declare<T>(name, sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
+                          std::move(fields)...);
     }
     /// Likewise for any kind of component: world.declare<Team>("Team", ComponentKind::shared, field(…)).
     template <typename T, typename... Fields>
     Result<ComponentId> declare(std::string_view name, ComponentKind kind, Fields... fields) {
         return declare_type(name, type_number<T>(), kind, bound_type_of<T>(std::move(fields)...));
     }
-    /// Likewise for a resource.
+    /// Likewise for a resource, and for an event; see system_events.h.
     template <typename T, typename... Fields>
     Result<ComponentId> declare_resource(std::string_view name, Fields... fields) {
-        return declare_type(name, type_number<T>(), ComponentKind::resource,
-                            bound_type_of<T>(std::move(fields)...));
+        return declare<T>(name, ComponentKind::resource, std::move(fields)...);
     }
-
-    /// Likewise for an event; see system_events.h.
     template <typename T, typename... Fields>
     Result<ComponentId> declare_event(std::string_view name, Fields... fields) {
-        return declare_type(name, type_number<T>(), ComponentKind::event,
-                            bound_type_of<T>(std::move(fields)...));
+        return declare<T>(name, ComponentKind::event, std::move(fields)...);
     }
 
     /// The id that T is bound to. Expects: T is bound in this world.
@@ -366,10 +362,14 @@ public:
         return *reinterpret_cast<T*>(value);
     }
 
-    /// What was sent and delivered. Systems send and receive through their SystemEvents; the host program may
-    /// send with an EventWriter, outside of systems.
+    /// What was sent and delivered; hosts send with an EventWriter.
     EventStore& events() noexcept { return events_; }
     const EventStore& events() const noexcept { return events_; }
+
+    /// Notes what happens to components until as many calls of forget; see observers.h, also for errors.
+    Result<void> observe(Trigger trigger);
+    void forget(Trigger trigger);
+    Observers& observers() noexcept { return observers_; }
 
     /// What the handles in text and blob fields mean.
     TextPool& texts() noexcept { return texts_; }
@@ -490,7 +490,8 @@ private:
     }
 
     void begin_structural_change() {
-        if (is_locked()) [[unlikely]] wait_for_jobs();
+        if (is_locked()) [[unlikely]]
+            wait_for_jobs();
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
         ++structure_version_;
     }
@@ -513,6 +514,10 @@ private:
     bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;
     bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition* way,
                       std::span<const ComponentValue> given, bool is_held = false);
+    void report_all();
+    void note_born(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept;
+    void note_gone(const Archetype& archetype, const Archetype::Run& rows) noexcept;
+    void note_moved(const ArchetypeTransition& transition, const Archetype::Run& rows) noexcept;
     Archetype* changed(Archetype& from, std::span<const ComponentValue> add,
                        std::span<const ComponentId> remove) noexcept;
     bool remove_special(Entity entity, ComponentId component);
@@ -572,6 +577,7 @@ private:
     EntityIndex index_;
     ResourceStore resources_;
     EventStore events_;
+    Observers observers_;
     PrefabStore prefabs_;
     std::vector<std::unique_ptr<Query>> queries_;
     std::recursive_mutex query_mutex_;   ///< see lock_queries

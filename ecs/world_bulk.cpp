@@ -70,7 +70,10 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
         const Entity* entities = Archetype::entities(slot) + run.row;
         if (out != nullptr) std::copy_n(entities, run.count, out + done);
         done += run.count;
-        if (!initialize) continue;
+        if (!initialize) {
+            note_born(archetype, entities, run.count);
+            continue;
+        }
         made.insert(made.end(), entities, entities + run.count);
         ChunkView view(whole.match(), slot, run.chunk);
         if (!call_initializer(initialize, view, run)) {
@@ -78,6 +81,7 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
             return 0;
         }
     }
+    note_born(archetype, made.data(), made.size());
     archetype.drop_partition(partition);  // when not even its first row could be made
     return done;
 }
@@ -96,7 +100,11 @@ bool World::call_initializer(const SpawnInitializer& initialize, ChunkView& view
 void World::undo_spawns(std::span<const Entity> entities) noexcept {
     for (std::size_t i = entities.size(); i > 0; --i) {
         const Location location = index_.location(entities[i - 1]);
-        static_cast<void>(free_row(entities[i - 1], location, graph_.at(units_.archetype[location.unit()])));
+        Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+        const ChunkSlot slot = archetype.chunks()[units_.chunk_index[location.unit()]];
+        release_cells(archetype, archetype.owning_columns(), slot, location.row(), 1);
+        take_row(location, archetype);
+        index_.release_alive(entities[i - 1]);
     }
     entity_count_ -= entities.size();
 }
@@ -162,6 +170,7 @@ std::size_t World::clone_runs(Entity entity, std::size_t count, NextEntity&& nex
             Archetype::entities(slot)[row] = next_entity(done, Location{slot.unit, row});
         }
         entity_count_ += copied;
+        note_born(*target, Archetype::entities(slot) + run.row, copied);
         for (std::uint32_t row = run.count; row > copied; --row) {
             target->remove(run.chunk, run.row + row - 1, change_version_);
         }

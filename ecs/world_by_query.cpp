@@ -199,6 +199,7 @@ std::size_t World::destroy_rows(Archetype& archetype) {
 void World::free_rows(Archetype& archetype) {
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
+        note_gone(archetype, {chunk, 0, slot.row_count});
         for (std::uint32_t row = 0; archetype.is_hooked() && row < slot.row_count; ++row) {
             tell_keepers(Archetype::entities(slot)[row], archetype.components());
         }
@@ -247,8 +248,8 @@ std::size_t World::change_archetype(Archetype& source, const ArchetypeTransition
     Archetype& target = *transition.target;
     if (&target == &source && !given.component.is_valid()) return source.entity_count();
     const std::span<const ComponentValue> all_given(&given, given.component.is_valid() ? 1 : 0);
-    const bool is_adoptable =
-        target.has_same_columns(source) && target.is_destroyed() == source.is_destroyed();
+    const bool is_adoptable = target.has_same_columns(source) &&
+                              target.is_destroyed() == source.is_destroyed() && !transition.is_reported;
     // A value for a chunk component is that of the chunks that come, not of those that were there.
     const bool sets_chunk_value = given.value != nullptr && target.chunk_value_of(given.component) >= 0;
     const std::size_t count = source.entity_count();
@@ -316,6 +317,7 @@ std::size_t World::move_chunk(Archetype& source, std::uint32_t chunk, const Arch
             copy_bits(reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset), done,
                       reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), run.row, run.count);
         }
+        if (transition.is_reported) note_moved(transition, {chunk, done, run.count});
         release_cells(source, transition.released, old, done, run.count);
         done += run.count;
     }

@@ -34,6 +34,7 @@ std::size_t World::place_runs(std::span<const Entity> entities, Archetype& arche
             index_.place(entities[done + i], Location{slot.unit, run.row + i});
         }
         archetype.write_images(run.chunk, run.row, run.count, image.columns);
+        note_born(archetype, entities.data() + done, run.count);
         done += run.count;
     }
     if (partition != kNoPartition) archetype.drop_partition(partition);

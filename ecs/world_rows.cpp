@@ -65,6 +65,7 @@ Entity World::spawn_values(Archetype& archetype, std::span<const ComponentValue>
     ++entity_count_;
     archetype.write_image(slot, run.row, archetype.default_image());
     write_given(slot, run.row, archetype, values);
+    note_born(archetype, &entity, 1);
     return entity;
 }
 
@@ -167,6 +168,7 @@ void World::fill_moved(Entity entity, Location from, Location to, const Archetyp
                               internal::row_bit(from_bits, from.row()));
     }
     write_given(slot, row, target, given);
+    if (transition.is_reported) note_moved(transition, {units_.chunk_index[from.unit()], from.row(), 1});
     release_cells(source, transition.released, old, from.row(), 1);
 }
 
@@ -337,6 +339,7 @@ bool World::destroy_special(Entity entity) {
 // The row and the id of an entity that is not coming back.
 bool World::free_row(Entity entity, Location location, Archetype& archetype) noexcept {
     const ChunkSlot slot = archetype.chunks()[units_.chunk_index[location.unit()]];
+    note_gone(archetype, {units_.chunk_index[location.unit()], location.row(), 1});
     release_cells(archetype, archetype.owning_columns(), slot, location.row(), 1);
     take_row(location, archetype);
     index_.release_alive(entity);

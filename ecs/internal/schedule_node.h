@@ -61,6 +61,10 @@ struct ScheduleNode {
     std::int64_t start_nanoseconds = 0;
     std::int64_t end_nanoseconds = 0;
 
+    // ---- of a reaction
+    bool is_pending = false;
+    ReactionBatch batch;
+
     // ---- of a group
     bool is_group = false;
     bool is_presentation = false;        ///< it or a group around it

@@ -148,7 +148,7 @@ TEST_CASE("a group without a name, with one that is in use, or in an unknown gro
     desc.name = "new";
     desc.group = "simulations";
     CHECK_THAT(g.schedule.add_group(desc).error().message, Contains("simulations") && Contains("simulation"));
-    CHECK(g.schedule.all().size() == 4);
+    CHECK(g.schedule.all().size() == 5);
     CHECK(g.schedule.system_count() == 0);
 }
 

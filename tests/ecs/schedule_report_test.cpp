@@ -50,6 +50,23 @@ TEST_CASE("[Q7] a report shows groups, stages and pairs that somebody should ord
           "  poison and wound: Health\n");
 }
 
+TEST_CASE("reactions stand behind the groups, when there are some") {
+    World world(tiny_chunks());
+    declare_test_components(world);
+    Schedule schedule(world);
+    for (const char* name : {"b", "a"}) {
+        SystemDesc desc;
+        desc.name = name;
+        desc.reacts_to = Trigger{Trigger::Kind::added, world.id<Health>()};
+        desc.access.read = {world.id<Health>()};
+        desc.run = [](SystemContext&) -> Result<void> { return {}; };
+        schedule.add(std::move(desc)).value();
+    }
+    CHECK_THAT(order_report(schedule).value(), Catch::Matchers::Contains("     no systems\n"
+                                                                         "reactions\n"
+                                                                         "  1  a | b\n"));
+}
+
 TEST_CASE("a report without mistakes says so, and one of a bad order is the mistake") {
     World world(tiny_chunks());
     Schedule schedule(world);

@@ -1,0 +1,255 @@
+// Notes per kind and component, and the copy that `changed` compares with.
+#include "ecs/observers.h"
+
+#include "ecs/archetype.h"
+#include "ecs/error_codes.h"
+#include "ecs/internal/reserve_more.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace perigee {
+
+namespace {
+
+using Kind = Trigger::Kind;
+
+// Kinds whose rows say when they come and go.
+constexpr std::array<Kind, 3> kReported{Kind::added, Kind::removed, Kind::destroyed};
+
+constexpr std::size_t number(Kind kind) noexcept { return static_cast<std::size_t>(kind); }
+
+}  // namespace
+
+std::string_view trigger_name(Trigger::Kind kind) noexcept {
+    constexpr std::array<std::string_view, 5> kNames{"event", "added", "removed", "changed", "destroyed"};
+    return kNames[number(kind)];
+}
+
+std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& schema) {
+    const auto refused = [&](std::string_view reason) {
+        return errors::not_observable(schema.name, kind_name(schema.kind), trigger_name(kind), reason);
+    };
+    if ((kind == Kind::event) != (schema.kind == ComponentKind::event)) {
+        return refused(kind == Kind::event ? "expected an event"
+                                           : "an event happens and is over; react to the event itself");
+    }
+    if (kind == Kind::event) return std::nullopt;
+    if (!is_component_kind(schema.kind)) return refused("it belongs to no entity");
+    if (schema.kind == ComponentKind::chunk) return refused("it belongs to a chunk and not to an entity");
+    if (kind != Kind::changed) return std::nullopt;
+    if (is_shared_kind(schema.kind))
+        return refused("its value belongs to many rows, which move to change it");
+    if (value_bytes(schema) == 0) return refused("it has no value in its row that could be compared");
+    return std::nullopt;
+}
+
+// ---- who observes what ----
+
+Observers::Watch* Observers::find(ComponentId component) noexcept {
+    return const_cast<Watch*>(std::as_const(*this).find(component));
+}
+
+const Observers::Watch* Observers::find(ComponentId component) const noexcept {
+    const auto found = std::lower_bound(
+        watches_.begin(), watches_.end(), component,
+        [](const std::unique_ptr<Watch>& watch, ComponentId id) { return watch->component < id; });
+    return found != watches_.end() && (*found)->component == component ? found->get() : nullptr;
+}
+
+bool Observers::observe(Trigger trigger) {
+    Watch* watch = find(trigger.component);
+    if (watch == nullptr) {
+        auto made = std::make_unique<Watch>();
+        const ComponentInfo& info = registry_.info(trigger.component);
+        made->component = trigger.component;
+        made->value_bytes = value_bytes(info.schema);
+        made->parts = parts_of(info);
+        watch = made.get();
+        const auto place = std::find_if(watches_.begin(), watches_.end(), [&](const auto& other) {
+            return trigger.component < other->component;
+        });
+        watches_.insert(place, std::move(made));
+    }
+    return ++watch->observers[number(trigger.kind)] == 1;
+}
+
+bool Observers::forget(Trigger trigger) {
+    Watch* const watch = find(trigger.component);
+    ECS_EXPECTS(watch != nullptr && watch->wants(trigger.kind), trigger.component.index);
+    if (--watch->observers[number(trigger.kind)] != 0) return false;
+    watch->coming[number(trigger.kind)] = watch->shown[number(trigger.kind)] = {};
+    if (trigger.kind == Kind::changed) watch->pages.clear();
+    const bool is_wanted =
+        std::any_of(watch->observers.begin(), watch->observers.end(), [](auto count) { return count != 0; });
+    if (!is_wanted) std::erase_if(watches_, [&](const auto& other) { return other.get() == watch; });
+    return true;
+}
+
+bool Observers::is_observed(Trigger trigger) const noexcept {
+    const Watch* const watch = find(trigger.component);
+    return watch != nullptr && watch->wants(trigger.kind);
+}
+
+std::vector<ComponentId> Observers::reported_of(std::span<const ComponentId> components) const {
+    std::vector<ComponentId> reported;
+    for (const ComponentId component : components) {
+        const Watch* const watch = find(component);
+        if (watch == nullptr) continue;
+        const bool is_reported =
+            watch->wants(Kind::changed) ||
+            std::any_of(kReported.begin(), kReported.end(), [&](Kind kind) { return watch->wants(kind); });
+        if (is_reported) reported.push_back(component);
+    }
+    return reported;
+}
+
+// ---- notes ----
+
+void Observers::add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes) {
+    internal::reserve_more(notes.entities, notes.entities.size() + 1);
+    if (value != nullptr) notes.values.insert(notes.values.end(), value, value + bytes);
+    notes.entities.push_back(entity);
+}
+
+void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
+                     const std::byte* values, std::size_t stride) noexcept {
+    Watch* const watch = find(component);
+    // Who compares must know which rows are new.
+    if (watch == nullptr || !(watch->wants(kind) || (kind == Kind::added && watch->wants(Kind::changed))))
+        return;
+    Notes& notes = watch->coming[number(kind)];
+    std::size_t done = 0;
+    try {
+        for (; done < count; ++done) {
+            const std::byte* const value = values == nullptr ? nullptr : values + done * stride;
+            add(notes, entities[done], value, watch->value_bytes);
+        }
+    } catch (const std::bad_alloc&) {
+        lost_count_ += count - done;
+    }
+}
+
+void Observers::copy_all(World& world, ComponentId component) {
+    Watch* const watch = find(component);
+    ECS_EXPECTS(watch != nullptr, component.index);
+    watch->pages.clear();
+    watch->compared = 0;
+    compare(world, *watch);
+    world.advance_change_version();
+}
+
+bool Observers::turn(World& world) {
+    bool is_any = false;
+    bool has_compared = false;
+    for (const std::unique_ptr<Watch>& watch : watches_) {
+        if (watch->wants(Kind::changed)) {
+            forget_new(*watch);
+            compare(world, *watch);
+            has_compared = true;
+        }
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            std::swap(watch->coming[kind], watch->shown[kind]);
+            watch->coming[kind].entities.clear();
+            watch->coming[kind].values.clear();
+            is_any |= watch->observers[kind] != 0 && !watch->shown[kind].entities.empty();
+        }
+    }
+    // What is written from now on has a version of its own.
+    if (has_compared) world.advance_change_version();
+    return is_any;
+}
+
+ObservedBatch Observers::batch(Trigger trigger) const noexcept {
+    const Watch* const watch = find(trigger.component);
+    if (watch == nullptr || !watch->wants(trigger.kind)) return {};
+    const Notes& notes = watch->shown[number(trigger.kind)];
+    return {notes.entities, notes.values.empty() ? nullptr : notes.values.data()};
+}
+
+void Observers::clear() noexcept {
+    for (const std::unique_ptr<Watch>& watch : watches_) {
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            watch->coming[kind] = {};
+            watch->shown[kind] = {};
+        }
+        watch->pages.clear();
+        watch->compared = 0;
+    }
+}
+
+// ---- comparing ----
+
+// Neighbouring fields are one stretch.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const ComponentInfo& info) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
+    for (const Leaf& leaf : info.leaves) {
+        if (!parts.empty() && parts.back().first + parts.back().second == leaf.offset) {
+            parts.back().second += leaf.size;
+        } else {
+            parts.emplace_back(leaf.offset, leaf.size);
+        }
+    }
+    return parts;
+}
+
+// Where the copy of an entity's value is, and whose it is.
+std::pair<Entity*, std::byte*> Observers::copy_of(Watch& watch, Entity entity) {
+    const std::size_t number = entity.index() / kPageRows, row = entity.index() % kPageRows;
+    if (number >= watch.pages.size()) watch.pages.resize(number + 1);
+    std::unique_ptr<Page>& page = watch.pages[number];
+    if (page == nullptr) {
+        auto made = std::make_unique<Page>();
+        made->values = std::make_unique<std::byte[]>(kPageRows * watch.value_bytes);
+        page = std::move(made);
+    }
+    return {&page->owners[row], page->values.get() + row * watch.value_bytes};
+}
+
+// Rows that are new have nothing to compare with, even where the entity had the component before.
+void Observers::forget_new(Watch& watch) noexcept {
+    for (const Entity entity : watch.coming[number(Kind::added)].entities) {
+        const std::size_t page = entity.index() / kPageRows;
+        if (page < watch.pages.size() && watch.pages[page] != nullptr) {
+            watch.pages[page]->owners[entity.index() % kPageRows] = Entity{};
+        }
+    }
+}
+
+// Looks at the chunks that were written since the last time.
+void Observers::compare(World& world, Watch& watch) {
+    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+        const Archetype& archetype = world.archetypes().at(i);
+        const int column = archetype.column_of(watch.component);
+        if (column < 0) continue;
+        const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
+        for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+            if (archetype.version(chunk, static_cast<std::uint32_t>(column)) <= watch.compared) continue;
+            const ChunkSlot& slot = archetype.chunks()[chunk];
+            compare_chunk(watch, Archetype::entities(slot), Archetype::cell(slot, cells, 0), slot.row_count);
+        }
+    }
+    watch.compared = world.change_version();
+}
+
+void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
+                              std::uint32_t count) {
+    const std::uint32_t bytes = watch.value_bytes;
+    for (std::uint32_t row = 0; row < count; ++row, cells += bytes) {
+        const auto [owner, copy] = copy_of(watch, entities[row]);
+        if (*owner == entities[row]) {
+            const std::byte* const before = copy;
+            const bool is_same = std::all_of(watch.parts.begin(), watch.parts.end(), [&](const auto& part) {
+                return std::memcmp(before + part.first, cells + part.first, part.second) == 0;
+            });
+            if (is_same) continue;
+            add(watch.coming[number(Kind::changed)], entities[row], copy, bytes);
+        }
+        *owner = entities[row];
+        std::memcpy(copy, cells, bytes);
+    }
+}
+
+}  // namespace perigee

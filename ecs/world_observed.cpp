@@ -1,0 +1,85 @@
+// What rows report to observers: called where rows come, go and move, when their archetype says that somebody
+// wants to know. Whose components those are is settled when observing begins, not per row.
+#include "ecs/contract.h"
+#include "ecs/error_codes.h"
+#include "ecs/world.h"
+
+namespace perigee {
+
+namespace {
+
+// With the values of the rows: those of the column, or the one that they share.
+void note_values(World& world, Trigger::Kind kind, const Archetype& archetype, ComponentId component,
+                 const Archetype::Run& rows) noexcept {
+    const ChunkSlot& slot = archetype.chunks()[rows.chunk];
+    const std::byte* values = nullptr;
+    std::size_t stride = 0;
+    const std::uint32_t bytes = world.registry().value_bytes(component);
+    if (const int column = archetype.column_of(component); column >= 0 && bytes != 0) {
+        values =
+            Archetype::cell(slot, archetype.layout().columns[static_cast<std::size_t>(column)], rows.row);
+        stride = bytes;
+    } else if (const int shared = archetype.shared_of(component); shared >= 0) {
+        const auto index = static_cast<std::size_t>(shared);
+        values = world.shared().value(component, archetype.shared_value(slot.partition, index));
+    }
+    const Entity* const entities = Archetype::entities(slot) + rows.row;
+    world.observers().note(kind, component, entities, rows.count, values, stride);
+}
+
+}  // namespace
+
+Result<void> World::observe(Trigger trigger) {
+    if (auto refused = observing_refused(trigger.kind, registry_.info(trigger.component).schema)) {
+        return Error{std::move(*refused)};
+    }
+    if (observers_.observe(trigger)) {
+        report_all();
+        if (trigger.kind == Trigger::Kind::changed) observers_.copy_all(*this, trigger.component);
+    }
+    return {};
+}
+
+void World::forget(Trigger trigger) {
+    if (observers_.forget(trigger)) report_all();
+}
+
+void World::report_all() {
+    for (std::uint32_t i = 0; i < graph_.size(); ++i) {
+        graph_.at(i).set_reported(observers_.reported_of(graph_.at(i).components()));
+    }
+    graph_.review_transitions();
+}
+
+void World::note_born(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept {
+    for (const ComponentId component : archetype.reported()) {
+        observers_.note(Trigger::Kind::added, component, entities, count, nullptr, 0);
+    }
+}
+
+// Rows that end. Of held entities these are the last of their components.
+void World::note_gone(const Archetype& archetype, const Archetype::Run& rows) noexcept {
+    const Trigger::Kind kind = archetype.is_destroyed() ? Trigger::Kind::removed : Trigger::Kind::destroyed;
+    for (const ComponentId component : archetype.reported()) {
+        note_values(*this, kind, archetype, component, rows);
+    }
+}
+
+// Rows before they leave for the target.
+void World::note_moved(const ArchetypeTransition& transition, const Archetype::Run& rows) noexcept {
+    const Archetype &source = *transition.source, &target = *transition.target;
+    if (target.is_destroyed() && !source.is_destroyed()) {
+        note_gone(source, rows);
+        return;
+    }
+    for (const ComponentId component : source.reported()) {
+        if (!target.has(component)) note_values(*this, Trigger::Kind::removed, source, component, rows);
+    }
+    for (const ComponentId component : target.reported()) {
+        if (source.has(component)) continue;
+        const Entity* const entities = Archetype::entities(source.chunks()[rows.chunk]) + rows.row;
+        observers_.note(Trigger::Kind::added, component, entities, rows.count, nullptr, 0);
+    }
+}
+
+}  // namespace perigee
