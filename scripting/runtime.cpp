@@ -8,6 +8,7 @@
 #include "scripting/error_codes.h"
 #include "scripting/internal/buffer_api.h"
 #include "scripting/internal/content_api.h"
+#include "scripting/internal/event_api.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/world_api.h"
@@ -120,6 +121,7 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     std::ranges::move(internal::content_functions(), std::back_inserter(state_config.library));
     std::ranges::move(internal::buffer_functions(), std::back_inserter(state_config.library));
     std::ranges::move(internal::object_functions(), std::back_inserter(state_config.library));
+    std::ranges::move(internal::event_functions(), std::back_inserter(state_config.library));
     state_config.extend_host = [&mod](lua_State* lua) { internal::extend_host(lua, mod); };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return {plain_error(config.name, made.error().message)};

@@ -1,6 +1,7 @@
 // The run of a Lua system, and of the initialisers that it recorded.
 #include "scripting/script_system.h"
 
+#include "ecs/system_events.h"
 #include "ecs/world.h"
 #include "scripting/internal/script_mod.h"
 
@@ -73,6 +74,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
 }
 
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
+    event_views_.disarm();
     memory_.epoch = 0;
     memory_.may_command = 0;
     memory_.random = nullptr;
@@ -93,7 +95,9 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     mod_.collect_objects();
     arm(context, &context.random, &context.commands);
     std::optional<ScriptError> error;
-    if (has_terms_) {
+    if (context.batch != nullptr) {
+        error = react(*context.batch);
+    } else if (has_terms_) {
         context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
             if (!error) error = visit(chunk);
         });
@@ -119,6 +123,39 @@ bool ScriptSystem::is_wanted(const SystemContext& context) {
     }
     if (Result<void> asked = disarm(std::move(error)); !asked) condition_error_ = asked.error();
     return is_wanted;
+}
+
+std::optional<ScriptError> ScriptSystem::react(const ReactionBatch& batch) {
+    const World::Lock lock(context_->world);
+    const auto [kind, component] = *context_->system->reacts_to;
+    if (kind == Trigger::Kind::event) {
+        read_events(component);
+        return call();
+    }
+    views_.arm_list(batch.observed.entities, batch.observed.values, mod_.runtime.next_epoch());
+    std::optional<ScriptError> error = call();
+    views_.disarm();
+    return error;
+}
+
+void ScriptSystem::read_events(ComponentId event) noexcept {
+    ColumnView& view = event_views_.of(event).reading;
+    if (view.epoch != 0) return;  // as it was lent before in this run
+    const EventBatch batch = context_->events.read(event);
+    EventViews::lend(view, batch.rows, batch.count, mod_.runtime.next_epoch());
+}
+
+bool ScriptSystem::send_event(ComponentId event, const void* row) noexcept {
+    const std::size_t before = context_->events.event_count();
+    context_->events.send(event, row);
+    return context_->events.event_count() != before;
+}
+
+bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
+    std::byte* const rows = context_->events.send_many(event, count);
+    if (rows == nullptr) return false;
+    EventViews::lend(event_views_.of(event).writing, rows, count, mod_.runtime.next_epoch());
+    return true;
 }
 
 std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
@@ -184,11 +221,7 @@ void ScriptSystem::count_rows() {
 std::optional<ScriptError> ScriptSystem::call() {
     lua_State* lua = mod_.state->lua();
     lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_[static_cast<std::size_t>(SystemWord::run)]);
-    if (has_terms_) {
-        lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_reference_);
-    } else {
-        lua_pushnil(lua);
-    }
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_reference_);  // nil where there is none
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
     return mod_.state->call(2, 0);
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ecs/system.h"
+#include "scripting/event_views.h"
 #include "scripting/view.h"
 
 #include <array>
@@ -65,6 +66,15 @@ public:
     std::uint64_t visit_count();
     std::uint64_t row_count();
 
+    // ---- events. Expects: while running; an event of this world, declared as the call needs it.
+    /// Arms the view for reading.
+    void read_events(ComponentId event) noexcept;
+    /// `row` null: defaults. False when there are too many.
+    bool send_event(ComponentId event, const void* row) noexcept;
+    /// Arms the view for filling. False when there are too many.
+    bool send_events(ComponentId event, std::size_t count) noexcept;
+    EventViews& event_views() noexcept { return event_views_; }
+
     const std::string& name() const noexcept { return name_; }
     CommandBuffer& commands() const noexcept { return *commands_; }
     SystemMemory* memory() noexcept { return &memory_; }
@@ -72,6 +82,7 @@ public:
 
 private:
     std::optional<ScriptError> visit(const ChunkView& chunk);
+    std::optional<ScriptError> react(const ReactionBatch& batch);
     std::optional<ScriptError> call();
     std::optional<ScriptError> call_with_context(SystemWord word, int result_count);
     void arm(const SystemContext& context, Random* random, CommandBuffer* commands);
@@ -86,6 +97,7 @@ private:
     bool has_terms_;
     SystemMemory memory_;
     ViewSet views_;
+    EventViews event_views_;
     CommandBuffer* commands_ = nullptr;       ///< while running
     const SystemContext* context_ = nullptr;  ///< while running
     bool has_counted_ = false;                ///< in this run

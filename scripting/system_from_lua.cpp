@@ -52,6 +52,15 @@ std::string text_of(lua_State* lua, int table, const char* key) {
     return text;
 }
 
+// system.lua knows no other words.
+Trigger::Kind trigger_kind(std::string_view word) {
+    for (const Trigger::Kind kind :
+         {Trigger::Kind::added, Trigger::Kind::removed, Trigger::Kind::changed, Trigger::Kind::destroyed}) {
+        if (word == trigger_name(kind)) return kind;
+    }
+    return Trigger::Kind::event;
+}
+
 }  // namespace
 
 QueryDesc query_from_lua(lua_State* lua, int index) {
@@ -95,6 +104,11 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     desc.needs_rows = !desc.query.terms.empty();
     each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });
     each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
+    lua_getfield(lua, index, "trigger");
+    if (lua_istable(lua, -1)) {
+        desc.reacts_to = Trigger{trigger_kind(text_of(lua, lua_gettop(lua), "kind")), id_of_table(lua)};
+    }
+    lua_pop(lua, 1);
     return desc;
 }
 

@@ -57,6 +57,19 @@ void ViewSet::arm_runs(const ChunkView& chunk, std::uint64_t epoch) {
     count_visit(chunk.row_count(), seen);
 }
 
+void ViewSet::arm_list(std::span<const Entity> entities, const std::byte* values,
+                       std::uint64_t epoch) noexcept {
+    const auto lend = [&](ColumnView& view, const void* first) {
+        view.address = address_of(first);
+        view.count = first == nullptr ? 0 : static_cast<std::int32_t>(entities.size());
+        view.epoch = epoch;
+    };
+    lend(views_[0], entities.data());
+    if (!terms_.empty()) lend(views_[1], values);
+    memory_->count = static_cast<std::int32_t>(entities.size());
+    memory_->index = 1;
+}
+
 bool ViewSet::fill_rows() noexcept {
     const auto needed = static_cast<std::size_t>(memory_->count) + 1;
     try {

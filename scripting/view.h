@@ -79,6 +79,9 @@ public:
     void arm(const ChunkView& chunk, std::uint32_t first, std::uint32_t last, std::uint64_t epoch) noexcept;
     /// Lends all rows of a chunk; chunk:runs() gives those that pass.
     void arm_runs(const ChunkView& chunk, std::uint64_t epoch);
+    /// Lends a list of entities, and of one value each for the first term (null: there are none), which need
+    /// not come from a chunk.
+    void arm_list(std::span<const Entity> entities, const std::byte* values, std::uint64_t epoch) noexcept;
     /// Makes the table that chunk:rows() walks, from the runs of the chunk. False when memory is exhausted.
     bool fill_rows() noexcept;
     /// Takes everything back: each access is an error from now on.

@@ -145,6 +145,10 @@ TEST_CASE("the plugin page quotes the example as it is, and its game is blown ab
     CHECK(play(folder.path(), 1).errors > 0);
 }
 
+TEST_CASE("the game of the page about events works when it is pasted") {
+    play_blocks("docs/events.md", 1, 0);
+}
+
 TEST_CASE("every example plays without an error and shows something") {
     int examples = 0;
     for (const fs::directory_entry& entry :
@@ -179,7 +183,7 @@ TEST_CASE("the README quotes the minimal host as it is, and it does what it says
 TEST_CASE("links between the pages lead to files") {
     for (const char* document :
          {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md", "docs/security.md",
-          "docs/lua-api.md", "docs/determinism.md", "docs/profile.md"}) {
+          "docs/lua-api.md", "docs/events.md", "docs/determinism.md", "docs/profile.md"}) {
         const fs::path page = fs::path(PERIGEE_SOURCE_DIR) / document;
         const std::string text = read(page);
         for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {

@@ -103,6 +103,10 @@ int make_system(lua_State* lua) {
     const SystemDesc desc = system_from_lua(lua, 1, mod);
     std::vector<ComponentId> terms;
     for (const QueryTerm& term : desc.query.terms) terms.push_back(term.component);
+    // A reaction to components sees a list of values as if it were a column.
+    if (desc.reacts_to && desc.reacts_to->kind != Trigger::Kind::event) {
+        terms.push_back(desc.reacts_to->component);
+    }
     lua_getfield(lua, 1, "runs");
     const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
                                       lua_toboolean(lua, -1) != 0};
@@ -323,6 +327,14 @@ int build_blob(lua_State* lua) {
     return 1;
 }
 
+int events_full(lua_State* lua) {
+    const World& world = mod_of(lua).runtime.world();
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name, world.events().most(id),
+                                           world.events().most_bytes()));
+    return 1;
+}
+
 int texts_full(lua_State* lua) {
     push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().most_bytes()));
     return 1;
@@ -458,6 +470,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<name>(lua, "name", mod);
     set_function<build_blob>(lua, "build_blob", mod);
     set_function<texts_full>(lua, "texts_full", mod);
+    set_function<events_full>(lua, "events_full", mod);
     set_function<type_as_json>(lua, "schema_json", mod);
     set_function<object_hash>(lua, "object_hash", mod);
     set_function<keep>(lua, "keep", mod);

@@ -45,8 +45,8 @@ local function check_kind(system, id, what)
   local description = component.by_id(id)
   local kind = description.kind
   if kinds_of_the_world[kind] then
-    fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a " .. kind ..
-      " and does not belong to entities")
+    fail.raise(format("commands:%s: '%s' is %s %s and does not belong to entities", what, description.name,
+      kind == "event" and "an" or "a", kind))
   end
   if kind == "chunk" then
     fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a chunk component, one value for all rows " ..

@@ -95,7 +95,7 @@ local function short_name(name)
 end
 
 local function description_from(raw)
-  local is_component = raw.kind ~= "resource" and raw.kind ~= "blob"
+  local is_component = raw.kind ~= "resource" and raw.kind ~= "event" and raw.kind ~= "blob"
   local whose = format("%s '%s'", is_component and "component" or raw.kind, raw.name)
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
@@ -172,6 +172,11 @@ component.components = setmetatable({}, {
 --- Its value stands once for all rows of a chunk, and only `set` changes it, by moving the row.
 function component.is_shared(description)
   return description.kind == "shared" or description.kind == "shared_cleanup"
+end
+
+--- Is there a value of the component for each entity, as bytes?
+function component.has_value(description)
+  return description.size > 0 and description.kind ~= "buffer" and description.kind ~= "object"
 end
 
 local other_ways = {

@@ -22,8 +22,10 @@ rt.query = rt.include("query")
 rt.commands = rt.include("commands")
 rt.world = rt.include("world")
 rt.hierarchy = rt.include("hierarchy")
+rt.event = rt.include("event")
 rt.schema = rt.include("schema")
 rt.system = rt.include("system")
+rt.reaction = rt.include("reaction")
 
 local ecs = {
   component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,
@@ -34,9 +36,7 @@ local ecs = {
   query = rt.query.make, world = rt.world.object,
 }
 
-function ecs.on()
-  rt.fail.raise("ecs.on: events are not available yet")
-end
+for name, declare in next, rt.reaction do ecs[name] = declare end
 
 -- Mods see it through a table that cannot be changed and knows what was probably meant.
 rt.modules.ecs = setmetatable({}, {

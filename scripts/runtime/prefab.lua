@@ -32,6 +32,9 @@ local function refuse_kind(what, description)
   if description.kind == "resource" then
     fail.raise(format("%s: '%s' is a resource; resources belong to the world, not to entities", what, description.name))
   end
+  if description.kind == "event" then
+    fail.raise(format("%s: '%s' is an event; events are sent, no entity has them", what, description.name))
+  end
   if description.kind == "cleanup" or description.kind == "shared_cleanup" then
     fail.raise(format("%s: '%s' is a cleanup component; the system that owns it adds it to the entities it has seen",
       what, description.name))

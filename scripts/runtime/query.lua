@@ -38,6 +38,9 @@ function query.components_of(t, what, wanted)
     if description.kind == "resource" and wanted == "query" then
       fail.raise(format("%s: '%s' is a resource, name it under access", what, description.name))
     end
+    if description.kind == "event" and wanted == "query" then
+      fail.raise(format("%s: '%s' is an event, name it under access", what, description.name))
+    end
     list[i] = description
   end
   return list

@@ -226,9 +226,8 @@ end
 
 local kinds = {
   component = true, tag = true, resource = true, shared = true, cleanup = true, shared_cleanup = true, chunk = true,
-  enableable = true, buffer = true, object = true, blob = true,
+  enableable = true, buffer = true, object = true, blob = true, event = true,
 }
-local later_kinds = { event = true }
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
   hash = true,
@@ -237,14 +236,9 @@ local component_keys = {
 local function kind_from(spec, default, what, note)
   local kind = rawget(spec, "kind") or default
   if kinds[kind] then return kind end
-  if later_kinds[kind] then
-    note(format("%s: kind '%s' is not available yet", what, kind))
-  else
-    local list = {}
-    for name in next, kinds do list[#list + 1] = name end
-    for name in next, later_kinds do list[#list + 1] = name end
-    note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, list)))
-  end
+  local list = {}
+  for name in next, kinds do list[#list + 1] = name end
+  note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, list)))
 end
 
 local first_place = {}  -- of each name this mod declared
@@ -252,8 +246,9 @@ local first_place = {}  -- of each name this mod declared
 -- Full names of what comes along when the component is added.
 local function requirements_from(list, name, kind, what, note)
   if list == nil then return nil end
-  if kind == "resource" then
-    note(what .. ": 'requires' is for components of entities; a resource belongs to the world")
+  if kind == "resource" or kind == "event" then
+    note(format("%s: 'requires' is for components of entities; %s", what,
+      kind == "resource" and "a resource belongs to the world" or "no entity has an event"))
     return nil
   end
   if type(list) == "string" or component.of_handle(list) then list = { list } end
@@ -390,8 +385,10 @@ function schema.blob(name, spec)
   return declare(name, spec, "blob")
 end
 
-function schema.event(name)
-  mistakes[#mistakes + 1] = position() .. ": event " .. fail.shown(name) .. ": kind 'event' is not available yet"
+--- ecs.event(name, { fields }): something that happens, told from system to system; fields may be left out.
+function schema.event(name, spec)
+  world.expect_outside_systems("ecs.event")
+  return declare(name, spec == nil and {} or spec, "event")
 end
 
 --- All mistakes since the last call, one per line; nil when there were none.

@@ -32,7 +32,7 @@ end
 local function is_presentation(group, what)
   if type(group) ~= "string" then fail.raise(what .. ": expected a group name, got " .. fail.shown(group)) end
   local known = host.groups()
-  known.transforms = nil  -- for what follows from the commands of simulation
+  known.transforms, known.reactions = nil, nil  -- for what follows from the commands of simulation
   local own = known[host.own_name(group)]
   if own == nil then own = known[group] end
   if own ~= nil then return own end
@@ -125,6 +125,9 @@ local function context_methods(spec, cell)
     if description.kind == "resource" then
       fail.raise(format("ctx:try_get: '%s' is a resource; use ctx:resource", description.name))
     end
+    if description.kind == "event" then
+      fail.raise(format("ctx:try_get: '%s' is an event; read it with ctx:events", description.name))
+    end
     component.expect_reachable(description, "ctx:try_get")
     if description.size == 0 then
       fail.raise(format("ctx:try_get: '%s' %s; use ctx:has%s", description.name,
@@ -216,6 +219,7 @@ local function context_methods(spec, cell)
   end
 
   rt.owned.extend_context(methods, allowed, epoch_address, check_running, check_entity)
+  rt.event.extend_context(methods, cell, allowed, check_running)
 
   function methods.log(self, ...)
     host.log("info", text.joined(...))
@@ -295,6 +299,18 @@ function system.declare_group(name, description)
   check_presentation(spec, what)
   local address, _, ctx = make(spec, what)
   expect(host.finish_group(address, spec, nil, ctx))
+end
+
+local reaction_keys = { name = true, access = true, after = true, before = true, run_if = true }
+
+--- For reaction.lua. `make_batch` gives what `run` is called with beside ctx.
+function system.declare_reaction(kind, name, description, options, run, what, make_batch)
+  local spec = spec_from(name, options, what, reaction_keys)
+  spec.run, spec.trigger = run, { kind = kind, id = description.id }
+  if kind == "event" then spec.read[#spec.read + 1] = description end
+  local address, views, chunk_address = host.make_system(spec)
+  local batch = make_batch(ffi.cast(layout.system_pointer, address), views, chunk_address)
+  expect(host.finish_system(address, spec, batch, make_context(spec, address, what)))
 end
 
 --- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing.

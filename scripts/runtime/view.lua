@@ -61,6 +61,24 @@ end
 
 function blob_helper.read_only(where) fail.raise(where .. ": a blob never changes; build another one") end
 
+-- So are events.
+local event_helper = setmetatable({}, { __index = helper })
+
+function event_helper.bad_index(where, count, i)
+  if type(i) ~= "number" then return helper.bad_index(where, 1, i) end
+  if count == 0 then
+    fail.raise(format("%s: row %s is out of range, there are no events here; batches end with the run of their system",
+      where, tostring(i)), i)
+  end
+  fail.raise(format("%s: row %s is out of range, this batch has rows 1 to %d", where, tostring(i), count), i)
+end
+
+function event_helper.read_only(where) fail.raise(where .. " is read-only: what has been sent never changes") end
+
+local function helper_for(description)
+  return description.kind == "blob" and blob_helper or description.kind == "event" and event_helper or helper
+end
+
 function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 
 -- ---- the struct types ---------------------------------------------------------------------------------------
@@ -101,7 +119,7 @@ local function child_text(g, node, types, make)
   return concat(lines, "\n")
 end
 
-local function leaf_type(leaf, stride, writable, types, is_blob)
+local function leaf_type(leaf, stride, writable, types, is_blob, of)
   local g = codec.generator()
   local ctype = typeof("struct { " .. header_text(leaf, writable, is_blob) .. " }")
   local start = "v." .. A
@@ -130,7 +148,7 @@ local function leaf_type(leaf, stride, writable, types, is_blob)
     local function newindex(v, i, x)
       %s
     end
-    return index, newindex]], g:ref(is_blob and blob_helper or helper), g:ref(leaf.where), N,
+    return index, newindex]], g:ref(of and helper_for(of) or helper), g:ref(leaf.where), N,
     codec.read(g, leaf, cell, address, "i"), child_text(g, leaf, types), N, write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
@@ -189,6 +207,7 @@ local function group_type(node, description, writable, types, make)
   local ctype = typeof("struct { " .. group_header() .. " }")
   local is_root = node == description.root
   local is_blob = description.kind == "blob"
+  local has_count = is_blob or description.kind == "event"
   local has_rows = is_root and description.size > 0
   local has_bits = is_root and description.kind == "enableable"
   local children = child_text(g, node, types, make)
@@ -222,9 +241,9 @@ local function group_type(node, description, writable, types, make)
       end
       h.not_whole(node)
     end
-    return index, newindex]], g:ref(is_blob and blob_helper or helper), g:ref(node.where), g:ref(node), g:ref(new_row),
+    return index, newindex]], g:ref(helper_for(description)), g:ref(node.where), g:ref(node), g:ref(new_row),
     g:ref(rt.value.writers(description)[node]), row, children,
-    (is_blob and is_root) and format('if i == "count" then return v.%s end', N) or "",
+    (has_count and is_root) and format('if i == "count" then return v.%s end', N) or "",
     has_rows and write_row or "h.not_whole(node)"))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
@@ -239,7 +258,8 @@ local function types_from(node, description, writable, types)
   if not node.is_array then
     for _, child in ipairs(node.children or {}) do make(child) end
   end
-  types[node] = node.type and leaf_type(node, description.size, writable, types, description.kind == "blob") or
+  local is_blob = description.kind == "blob"
+  types[node] = node.type and leaf_type(node, description.size, writable, types, is_blob, description) or
     group_type(node, description, writable, types, make)
   return types
 end

@@ -43,6 +43,10 @@ local function parts(v, name)
   if description.kind == "resource" then
     fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is a resource; use ecs.world:resource")
   end
+  if description.kind == "event" then
+    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is an event and no component; send it with " ..
+      "ecs.world:send")
+  end
   return id, bytes, description
 end
 

@@ -156,13 +156,13 @@ ecs.component("Ship", {
   { "hull", "f32", unti = "kg" },
   { "shield", "f32", "full" },
 })
-ecs.component("Team", { kind = "event", { "id", "u8" } })
+ecs.component("Team", { kind = "events", { "id", "u8" } })
 ecs.component("Odd", { kind = "compnent" })
 ecs.component("Good", { { "x", "f32" } })
 ecs.component("Enum", { { "state", ecs.enum { "a", "a" } }, { "list", ecs.array("f32", 0) } })
 ecs.component("Default", { { "x", "u8", 256 } })
 ecs.component("Tag", { kind = "tag", { "x", "f32" } })
-ecs.event("Damage", {})
+ecs.event("Damage", { requires = "Ship" })
 ecs.component(5, {})
 ecs.component("a:b", {})
 ecs.resource("R", 5)
@@ -176,13 +176,13 @@ local x = nil + 1
              "component 'Ship': field 3: expected a name, got 5",
              "field 'name': type 'string' needs its particulars: ecs.string(16)",
              "field 'hull': unknown key 'unti'; did you mean 'unit'?",
-             "game/schema.lua:10: component 'Team': kind 'event' is not available yet",
+             "game/schema.lua:10: component 'Team': unknown kind 'events'; did you mean 'event'?",
              "unknown kind 'compnent'; did you mean 'component'?",
              "game/schema.lua:13: component 'Enum', field 'state': label 'a' is named twice",
              "field 'list': expected a length of 1 to 256, got 0",
              "game/schema.lua:14: ",
              "a tag has no fields",
-             "game/schema.lua:16: event 'Damage': kind 'event' is not available yet",
+             "game/schema.lua:16: event 'Damage': 'requires' is for components of entities; no entity has an event",
              "expected a name, got 5",
              "a name holds no ':'",
              "resource 'R': expected a table, got 5",
@@ -467,7 +467,7 @@ TEST_CASE("wrong declarations of systems are errors at their line") {
         Contains("may not write 'Wave'"));
     CHECK_THAT(error_of("ecs.system('s', { run = print }) ecs.system('s', { run = print })"),
                Contains("'s'"));
-    CHECK_THAT(error_of("ecs.on(C.Wave, {})"), Contains("events are not available yet"));
+    CHECK_THAT(error_of("ecs.on(C.Wave, {})"), Contains("'Wave' is a resource and no event"));
 }
 
 TEST_CASE("an unknown system in `after` is an error with a suggestion when the order is made") {

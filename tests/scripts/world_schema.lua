@@ -58,3 +58,11 @@ ecs.component("Stunned", { kind = "enableable" })
 ecs.component("Voice", { kind = "cleanup", owner = "voices", { "channel", "i32", -1 } })
 ecs.component("Room", { kind = "shared_cleanup", { "number", "u16" } })
 ecs.component("Engine", { requires = { "Position", "Shield" }, { "thrust", "f32", 2 } })
+-- What is told, not kept.
+ecs.event("Hit", { { "target", "entity" }, { "amount", "f32" } })
+ecs.event("Over")
+ecs.event("Talk", {
+  { "text", "text" }, { "mood", ecs.enum { "calm", "angry" } }, { "at", "vec2" }, { "slots", ecs.array("u8", 2) },
+})
+ecs.event("Echo", { { "left", "i32" } })
+ecs.event("Unheard", { { "count", "u8", 7 } })

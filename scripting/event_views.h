@@ -1,0 +1,37 @@
+// Batches of events as scripts see them: for each type one view to read through and one to fill.
+//
+// Invariant: a view stays at its address for as long as the Lua state lives; it is armed for a run of its
+// system at most, and shows nothing outside of it.
+#pragma once
+
+#include "ecs/component.h"
+#include "scripting/view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace perigee {
+
+class EventViews {
+public:
+    /// The two views of a type, made on first use. Throws std::bad_alloc.
+    struct Pair {
+        ComponentId event;
+        ColumnView reading;
+        ColumnView writing;
+    };
+    Pair& of(ComponentId event);
+
+    /// Lends rows until disarm(), or until the view is lent again.
+    static void lend(ColumnView& view, const std::byte* rows, std::size_t count,
+                     std::uint64_t epoch) noexcept;
+    /// Takes everything back.
+    void disarm() noexcept;
+
+private:
+    std::vector<std::unique_ptr<Pair>> pairs_;
+};
+
+}  // namespace perigee

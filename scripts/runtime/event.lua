@@ -1,0 +1,193 @@
+-- Events as mods see them: ctx:events, ctx:send, ctx:send_many, ecs.world:send; and the batches of observers.
+-- Invariant: a batch is a struct of columns over rows that C++ lends for one run of the system and takes back after it;
+-- one object per system, type and direction, for the life of the state. What a system may send or read is what it
+-- declared. Rows of send_many stay where they are until the run ends, so filling them later in the run is safe.
+local rt = ...
+local ffi = require("ffi")
+local type, format, floor, next, copy, setmetatable = type, string.format, math.floor, next, ffi.copy, setmetatable
+local host, fail, layout, api, component, value, view =
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view
+local event_view, event_read, event_send, event_send_many =
+  api.event_view, api.event_read, api.event_send, api.event_send_many
+local id_of = component.id_of
+local byte_pointer = ffi.typeof("uint8_t *")
+
+local event = {}
+
+local function expect_event(handle, what)
+  local description = component.expect(handle, what)
+  if description.kind ~= "event" then
+    fail.raise(format("%s: '%s' is a %s and no event", what, description.name, description.kind))
+  end
+  return description
+end
+
+local function too_many(id) fail.raise(host.events_full(id)) end
+
+-- The address of the view of one type in a system.
+local function view_of(system, id, is_writing)
+  local address = event_view(system, id, is_writing)
+  if address == nil then fail.raise("not enough memory") end
+  return ffi.cast(layout.view_pointer, address)
+end
+
+--- The columns through which a reaction sees its events.
+function event.batch_of(cell, description)
+  return layout.reference(view.column_type(description, false), view_of(cell.system, description.id, false))
+end
+
+-- ---- sending one ----------------------------------------------------------------------------------------------
+
+-- function(fields): writes the row of an event to a place of its own; returns that. Mistakes leave nothing sent.
+local function row_maker(description)
+  if description.make_row then return description.make_row end
+  local size = description.size
+  local place, defaults = ffi.new("uint8_t[?]", size + 1), ffi.new("uint8_t[?]", size + 1)
+  copy(defaults, description.defaults, size)
+  local base = ffi.cast(byte_pointer, place)
+  local write = value.writers(description)[description.root]
+  function description.make_row(fields)
+    copy(place, defaults, size)
+    if fields ~= nil then write(base, fields, nil) end
+    return base
+  end
+  return description.make_row
+end
+
+-- ---- ctx ------------------------------------------------------------------------------------------------------
+
+--- Adds to the methods of a ctx. `cell` is the system's memory, `allowed` what it declared: true for write.
+function event.extend_context(methods, cell, allowed, check_running)
+  local system = cell.system
+  local readers, makers, writers = {}, {}, {}
+
+  local function check_sending(name)
+    check_running(name)
+    if layout.cell.is_presentation ~= 0 then
+      fail.raise(format("ctx:%s: a presentation system sees a finished world and sends no events", name))
+    end
+    if cell.may_command == 0 then fail.raise("ctx:" .. name .. ": run_if only looks, it sends nothing") end
+  end
+
+  local function expect_sendable(description, what)
+    if allowed[description.id] ~= true then
+      fail.raise(format("%s: %s is not declared as written; add it to access.write of the system", what,
+        description.root.where))
+    end
+    return description
+  end
+
+  local function new_reader(handle)
+    local description = expect_event(handle, "ctx:events")
+    if allowed[description.id] == nil then
+      fail.raise(format("ctx:events: %s is not declared; add it to access.read of the system", description.root.where))
+    end
+    readers[description.id] = event.batch_of(cell, description)
+    return readers[description.id]
+  end
+
+  local function new_writer(handle)
+    local description = expect_sendable(expect_event(handle, "ctx:send_many"), "ctx:send_many")
+    local address = view_of(system, description.id, true)
+    writers[description.id] = layout.reference(view.column_type(description, true), address)
+    return writers[description.id]
+  end
+
+  --- events(C.Damage): columns of what was delivered since this system last ran: for i = 1, events.count do … end
+  function methods.events(_, handle)
+    if cell.epoch == 0 then check_running("events") end
+    local id = id_of(handle)
+    local batch = readers[id] or new_reader(handle)
+    event_read(system, id)
+    return batch
+  end
+
+  --- send(C.Damage, { target = e, amount = 3 }), send(C.Damage) or send(C.Damage { … })
+  function methods.send(_, what, fields)
+    if cell.may_command == 0 then check_sending("send") end
+    local id = id_of(what)
+    local row
+    if id ~= nil then
+      local make = makers[id]
+      if make == nil then
+        make = row_maker(expect_sendable(expect_event(what, "ctx:send"), "ctx:send"))
+        makers[id] = make
+      end
+      row = make(fields)
+    else
+      id, row = value.parts(what, "ctx:send")
+      if makers[id] == nil then
+        local description = component.by_id(id)
+        makers[id] = row_maker(expect_sendable(expect_event(description.handle, "ctx:send"), "ctx:send"))
+      end
+      if fields ~= nil then fail.raise("ctx:send: expected an event and its fields, got a value and something else") end
+    end
+    if not event_send(system, id, row) then too_many(id) end
+  end
+
+  --- send_many(C.Damage, count): columns of so many new events, to be filled in this run. The next send_many of the
+  --- same type ends what this one gave.
+  function methods.send_many(_, handle, count)
+    if cell.may_command == 0 then check_sending("send_many") end
+    local id = id_of(handle)
+    local batch = writers[id] or new_writer(handle)
+    if type(count) ~= "number" or not (count >= 0 and count < 2 ^ 31) then
+      fail.raise("ctx:send_many: expected a count of at least 0, got " .. fail.shown(count))
+    end
+    if not event_send_many(system, id, floor(count)) then too_many(id) end
+    return batch
+  end
+end
+
+-- ---- outside of systems ---------------------------------------------------------------------------------------
+
+--- ecs.world:send(C.Damage, { … }) or send(C.Damage { … }): delivered at once.
+function rt.world.methods.send(self, what, fields)
+  rt.world.expect_outside(self, "send")
+  local id = id_of(what)
+  local row
+  if id ~= nil then
+    row = row_maker(expect_event(what, "ecs.world:send"))(fields)
+  else
+    id, row = value.parts(what, "ecs.world:send")
+    expect_event(component.by_id(id).handle, "ecs.world:send")
+  end
+  if not api.world_send(host.world, id, row) then too_many(id) end
+end
+
+-- ---- batches of observers -------------------------------------------------------------------------------------
+
+--- What ecs.on_added and its like give: batch.count, batch.entity[i], and batch.Health.current[i] where there are
+--- values. At views_address lie the views of the entities and of the values.
+function event.observed(chunk_address, views_address, description, has_values, what)
+  local views = ffi.cast(layout.view_pointer, views_address)
+  local entries = { entity = layout.reference(view.entity_type, views) }
+  if has_values then
+    -- A list of values, whatever the kind: they have no enabled bits, and are not shared.
+    description.as_list = description.as_list or setmetatable({ kind = "component" }, { __index = description })
+    local columns = layout.reference(view.column_type(description.as_list, false), views + 1)
+    entries[description.handle] = columns
+    entries[description.name], entries[description.short] = columns, columns
+  end
+  local COUNT = layout.secret_name()
+  local ctype = layout.opaque("const int32_t %s;", COUNT)
+  ffi.metatype(ctype, {
+    __index = function(batch, key)
+      local entry = entries[key]
+      if entry ~= nil then return entry end
+      if key == "count" then return batch[COUNT] end
+      if key == component.id_name then return nil end  -- asked by value.lua
+      local list = { "count" }
+      for name in next, entries do
+        if type(name) == "string" then list[#list + 1] = name end
+      end
+      fail.raise(format("the batch of %s has no entry %s%s", what, fail.shown(key), fail.suggestion(key, list)))
+    end,
+    __len = function(batch) return batch[COUNT] end,
+    __newindex = function() fail.raise("a batch cannot be changed; it tells what has happened") end,
+    __tostring = function() return "batch of " .. what end,
+  })
+  return layout.reference(ctype, chunk_address)
+end
+
+return event
