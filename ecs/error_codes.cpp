@@ -200,6 +200,20 @@ std::string prefab_value_size(std::string_view prefab, std::string_view name, st
                               std::size_t got) {
     return fmt::format("prefab '{}': a value of '{}' has {} bytes, got {}", prefab, name, expected, got);
 }
+std::string prefab_elements_size(std::string_view prefab, std::string_view name, std::size_t element,
+                                 std::size_t got) {
+    return fmt::format("prefab '{}': elements of '{}' have {} bytes each and are not too many, got {} bytes",
+                       prefab, name, element, got);
+}
+std::string prefab_of_object(std::string_view prefab, std::string_view name) {
+    return fmt::format(
+        "prefab '{}': '{}' refers to an object, which belongs to a state and cannot be written as data; "
+        "name the component alone and set its object afterwards",
+        prefab, name);
+}
+std::string scene_without_room() {
+    return "the world has no room for all entities of the scene, so none was made";
+}
 std::string prefab_exists(std::string_view prefab) {
     return fmt::format("prefab '{}' exists already", prefab);
 }

@@ -79,6 +79,10 @@ std::string order_of_field(std::string_view name, std::string_view field, std::s
 std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind);
 std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
                               std::size_t got);
+std::string prefab_elements_size(std::string_view prefab, std::string_view name, std::size_t element,
+                                 std::size_t got);
+std::string prefab_of_object(std::string_view prefab, std::string_view name);
+std::string scene_without_room();
 std::string prefab_exists(std::string_view prefab);
 std::string prefab_loop(std::string_view loop);
 std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest);

@@ -1,12 +1,27 @@
 // Keeping prefabs by name and number.
 #include "ecs/prefab.h"
 
+#include "ecs/buffer.h"
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/schema.h"
 
 #include <algorithm>
 
 namespace perigee {
+
+bool is_prefab_value(const Schema& schema, std::size_t bytes) noexcept {
+    if (bytes == 0) return true;
+    if (schema.kind != ComponentKind::buffer) return bytes == value_bytes(schema);
+    return bytes % schema.size == 0 && bytes / schema.size <= kMaxBufferElements && bytes <= kMaxBufferBytes;
+}
+
+std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, std::size_t bytes) {
+    if (schema.kind == ComponentKind::object) return errors::prefab_of_object(prefab, schema.name);
+    const bool is_buffer = schema.kind == ComponentKind::buffer;
+    return is_buffer ? errors::prefab_elements_size(prefab, schema.name, schema.size, bytes)
+                     : errors::prefab_value_size(prefab, schema.name, value_bytes(schema), bytes);
+}
 
 Result<PrefabId> PrefabStore::add(Prefab prefab) {
     if (by_name_.count(prefab.name) != 0) return Error{errors::prefab_exists(prefab.name)};

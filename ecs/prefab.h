@@ -24,6 +24,7 @@ namespace perigee {
 
 class Archetype;
 class ChunkView;
+struct Schema;
 
 /// Fills the new rows of one chunk when entities are made in bulk: rows first .. last - 1 of `chunk` are new
 /// and hold their prefab's values. Term i of the view is the i-th component of the archetype. Returns false
@@ -38,7 +39,9 @@ struct PrefabId {
 /// One component of a prefab; an empty value means the schema's defaults.
 struct PrefabComponent {
     ComponentId component;
-    std::vector<std::byte> value;  ///< the row's bytes, or empty
+    /// The row's bytes, or empty. Of a buffer: its elements one after the other, none when empty.
+    std::vector<std::byte> value;
+    bool is_enabled = true;  ///< false, for enableable kinds: new rows have it switched off
 };
 
 /// An entity field that is to name another part of the same family.
@@ -47,6 +50,10 @@ struct PrefabReference {
     std::string field;
     std::string
         part;  ///< path of names from the part that has the field: "turret/barrel", "..", "" is itself
+    /// Of the entity field in the value, in bytes (of a buffer: from its first element), where `field` alone
+    /// does not say it.
+    std::optional<std::uint32_t> offset = std::nullopt;
+    std::uint32_t place = 0;  ///< see PrefabMistake
 };
 
 /// One entity of a family.
@@ -57,7 +64,7 @@ struct PrefabPart {
 
     struct Link {
         ComponentId component;
-        std::uint32_t offset;  ///< of an entity field, in bytes
+        std::uint32_t offset;  ///< of an entity field, in bytes; of a buffer: from its first element
         std::uint32_t part;    ///< whom it names
     };
     std::vector<Link> links;
@@ -71,7 +78,16 @@ struct Prefab {
     Archetype* archetype = nullptr;                ///< set by the world
     std::vector<std::byte> image;                  ///< of a row of the archetype; set by the world
     std::vector<SharedIndex> shared;  ///< of its shared components, counted for good; set by the world
+    /// What the image cannot say of a new row: buffers too long for the chunk, components switched off. Set
+    /// by the world: numbers of `components`.
+    std::vector<std::uint32_t> extras = {};
 };
+
+/// May a PrefabComponent of this type have a value of so many bytes? 0 is fine for all, nothing else for
+/// tags and objects; buffers take whole elements.
+bool is_prefab_value(const Schema& schema, std::size_t bytes) noexcept;
+/// Why not, as a message.
+std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, std::size_t bytes);
 
 class PrefabStore {
 public:

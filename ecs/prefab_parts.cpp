@@ -1,14 +1,65 @@
-// The parts of prefabs with children: made level by level in runs, then linked to their roots.
+// What comes to the rows of a prefab besides its image: long buffers, bits that are off, chunk values; and
+// the parts of prefabs with children, made level by level in runs, then linked to their roots.
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
+#include "ecs/internal/row_bits.h"
 #include "ecs/names.h"
 #include "ecs/world.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <vector>
 
 namespace perigee {
+
+// Gives the rows of a run their prefab's extras. Returns how many have them: fewer only when memory is
+// exhausted; the others are gone then.
+std::uint32_t World::complete_run(const RowImage& image, Archetype& archetype, const Archetype::Run& run) {
+    const ChunkSlot slot = archetype.chunks()[run.chunk];
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+        if (write_extras(*image.extras, archetype, slot, run.row + i)) continue;
+        for (std::uint32_t gone = run.count; gone > i; --gone) {  // from the end, so that none moves
+            const Entity entity = Archetype::entities(slot)[run.row + gone - 1];
+            undo_spawns({&entity, 1});
+        }
+        return i;
+    }
+    return run.count;
+}
+
+bool World::write_extras(const Prefab& prefab, Archetype& archetype, const ChunkSlot& slot,
+                         std::uint32_t row) {
+    for (const std::uint32_t number : prefab.extras) {
+        const PrefabComponent& part = prefab.components[number];
+        if (const int mask = archetype.mask_of(part.component); mask >= 0 && !part.is_enabled) {
+            const MaskColumn& place = archetype.layout().masks[static_cast<std::size_t>(mask)];
+            internal::set_row_bit(Archetype::mask_words(slot, place), row, false);
+        }
+        if (part.value.empty()) continue;
+        const ComponentInfo& info = registry_.info(part.component);
+        if (info.kind() == ComponentKind::buffer) {
+            const int column = archetype.column_of(part.component);
+            std::byte* cell =
+                Archetype::cell(slot, archetype.layout().columns[static_cast<std::size_t>(column)], row);
+            const auto length = static_cast<std::uint32_t>(part.value.size() / info.schema.size);
+            DynamicBuffer buffer(cell, info, *buffers_, structure_version_);
+            if (!buffer.assign(part.value.data(), length)) return false;
+        } else if (info.kind() == ComponentKind::chunk) {
+            const ComponentValue value{part.component, part.value.data()};
+            write_given(slot, row, archetype, {&value, 1});
+        }
+    }
+    return true;
+}
+
+// Lets an entity field of a new entity name another one.
+void World::write_link(Entity entity, const PrefabPart::Link& link, Entity target) {
+    const ComponentInfo& info = registry_.info(link.component);
+    std::byte* value = edit(entity, link.component);
+    if (info.kind() == ComponentKind::buffer) value = reinterpret_cast<BufferHeader*>(value)->elements();
+    std::memcpy(value + link.offset, &target, sizeof target);
+}
 
 // Everything below `roots`, which were just made of the prefab. False when memory is exhausted; then no part
 // is there, and the roots are the caller's to take back.
@@ -49,8 +100,7 @@ bool World::spawn_parts(const Prefab& prefab, std::span<const Entity> roots) {
     for (std::size_t part = 0; part < parts.size(); ++part) {
         for (const PrefabPart::Link& link : parts[part].links) {
             for (std::size_t i = 0; i < roots.size(); ++i) {
-                std::memcpy(edit(made[part][i], link.component) + link.offset, &made[link.part][i],
-                            sizeof(Entity));
+                write_link(made[part][i], link, made[link.part][i]);
             }
         }
     }

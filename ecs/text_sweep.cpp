@@ -46,8 +46,9 @@ void mark_blobs(const World& world, const ComponentInfo& info, const Marker& mar
 void mark_prefabs(const World& world, const ComponentInfo& info, const Marker& marker) {
     for (std::uint32_t i = 0; i < world.prefabs().size(); ++i) {
         for (const PrefabComponent& part : world.prefabs().get(PrefabId{i}).components) {
-            if (part.component == info.id && part.value.size() == info.schema.size)
-                marker.mark(part.value.data());
+            if (part.component != info.id) continue;
+            for (std::size_t at = 0; at < part.value.size(); at += info.schema.size)
+                marker.mark(&part.value[at]);
         }
     }
 }

@@ -467,11 +467,14 @@ private:
     struct RowImage {
         const std::byte* columns;
         std::span<const SharedIndex> shared;
+        const Prefab* extras;  ///< whose extras each row gets besides; null: none
     };
     static RowImage image_of(const Archetype& archetype) noexcept {
-        return {archetype.default_image(), archetype.default_shared_values()};
+        return {archetype.default_image(), archetype.default_shared_values(), nullptr};
     }
-    static RowImage image_of(const Prefab& prefab) noexcept { return {prefab.image.data(), prefab.shared}; }
+    static RowImage image_of(const Prefab& prefab) noexcept {
+        return {prefab.image.data(), prefab.shared, prefab.extras.empty() ? nullptr : &prefab};
+    }
 
     /// What a system touches must be what it declared, in builds with debug checks; and where somebody keeps
     /// a log, it is written down.
@@ -556,6 +559,9 @@ private:
     bool call_initializer(const SpawnInitializer& initialize, ChunkView& view, const Archetype::Run& run);
     void undo_spawns(std::span<const Entity> entities) noexcept;
     void fill_run(Archetype& archetype, const std::byte* image, const Archetype::Run& run);
+    std::uint32_t complete_run(const RowImage& image, Archetype& archetype, const Archetype::Run& run);
+    bool write_extras(const Prefab& prefab, Archetype& archetype, const ChunkSlot& slot, std::uint32_t row);
+    void write_link(Entity entity, const PrefabPart::Link& link, Entity target);
     std::size_t destroy_rows(Archetype& archetype);
     void free_rows(Archetype& archetype);
     std::size_t change_archetype(Archetype& source, const ArchetypeTransition& transition,

@@ -68,11 +68,19 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
         fill_run(archetype, image.columns, run);
         const ChunkSlot& slot = archetype.chunks()[run.chunk];
         const Entity* entities = Archetype::entities(slot) + run.row;
-        if (out != nullptr) std::copy_n(entities, run.count, out + done);
-        done += run.count;
+        const std::uint32_t complete =
+            image.extras == nullptr ? run.count : complete_run(image, archetype, run);
+        if (out != nullptr) std::copy_n(entities, complete, out + done);
+        done += complete;
         if (!initialize) {
-            note_born(archetype, entities, run.count);
+            note_born(archetype, entities, complete);
+            if (complete < run.count) break;
             continue;
+        }
+        if (complete < run.count) {
+            made.insert(made.end(), entities, entities + complete);
+            undo_spawns(made);
+            return 0;
         }
         made.insert(made.end(), entities, entities + run.count);
         ChunkView view(whole.match(), slot, run.chunk);

@@ -34,11 +34,17 @@ std::size_t World::place_runs(std::span<const Entity> entities, Archetype& arche
             index_.place(entities[done + i], Location{slot.unit, run.row + i});
         }
         archetype.write_images(run.chunk, run.row, run.count, image.columns);
-        note_born(archetype, entities.data() + done, run.count);
+        entity_count_ += run.count;
         done += run.count;
+        const std::uint32_t complete =
+            image.extras == nullptr ? run.count : complete_run(image, archetype, run);
+        note_born(archetype, entities.data() + done - run.count, complete);
+        if (complete == run.count) continue;
+        // The ids of this run's rest are gone with their rows; those behind it are given back here.
+        for (std::size_t rest = entities.size(); rest > done; --rest) index_.release(entities[rest - 1]);
+        return done - (run.count - complete);
     }
     if (partition != kNoPartition) archetype.drop_partition(partition);
-    entity_count_ += done;
     for (std::size_t rest = entities.size(); rest > done; --rest) index_.release(entities[rest - 1]);
     return done;
 }

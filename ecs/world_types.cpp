@@ -4,9 +4,26 @@
 #include "ecs/world.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace perigee {
+
+namespace {
+
+// The value into a cell of an image. False when it does not fit: a buffer that begins on the heap.
+bool write_to_cell(const Schema& schema, std::span<const std::byte> value, std::byte* cell) {
+    if (schema.kind == ComponentKind::buffer) {
+        const BufferHeader header{0, static_cast<std::uint32_t>(value.size() / schema.size), 0};
+        if (header.length > schema.buffer_capacity) return false;
+        std::memcpy(cell, &header, sizeof header);
+        cell += sizeof header;
+    }
+    std::copy(value.begin(), value.end(), cell);
+    return true;
+}
+
+}  // namespace
 
 Result<ComponentId> World::declare(Schema schema) {
     const std::size_t before = registry_.size();
@@ -119,9 +136,8 @@ Result<PrefabId> World::add_prefab(Prefab prefab) {
         if (!is_component_kind(schema.kind) || is_cleanup_kind(schema.kind)) {
             return Error{errors::prefab_of_kind(prefab.name, schema.name, kind_name(schema.kind))};
         }
-        const std::uint32_t expected = registry_.value_bytes(part.component);
-        if (!part.value.empty() && part.value.size() != expected) {
-            return Error{errors::prefab_value_size(prefab.name, schema.name, expected, part.value.size())};
+        if (!is_prefab_value(schema, part.value.size())) {
+            return Error{wrong_prefab_value(prefab.name, schema, part.value.size())};
         }
         components.push_back(part.component);
     }
@@ -165,11 +181,17 @@ void World::withdraw_prefabs(std::size_t count) noexcept {
 void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
     prefab.archetype = &archetype;
     prefab.image.assign(archetype.default_image(), archetype.default_image() + archetype.image_bytes());
-    for (const PrefabComponent& part : prefab.components) {
+    std::sort(prefab.components.begin(), prefab.components.end(),
+              [](const PrefabComponent& a, const PrefabComponent& b) { return a.component < b.component; });
+    for (std::size_t i = 0; i < prefab.components.size(); ++i) {
+        const PrefabComponent& part = prefab.components[i];
         const int column = archetype.column_of(part.component);
-        if (column < 0 || part.value.empty()) continue;
-        std::copy(part.value.begin(), part.value.end(),
-                  prefab.image.begin() + archetype.image_offset(static_cast<std::size_t>(column)));
+        bool is_extra = !part.is_enabled || archetype.chunk_value_of(part.component) >= 0;
+        if (column >= 0 && !part.value.empty()) {
+            std::byte* cell = prefab.image.data() + archetype.image_offset(static_cast<std::size_t>(column));
+            is_extra = !write_to_cell(registry_.info(part.component).schema, part.value, cell) || is_extra;
+        }
+        if (is_extra) prefab.extras.push_back(static_cast<std::uint32_t>(i));
     }
     prefab.shared.reserve(archetype.shared_components().size());
     for (const ComponentId component : archetype.shared_components()) {
