@@ -66,6 +66,24 @@ inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'";
 inline constexpr char kManifestUnknownKeyDidYouMean[] = "mod.json: unknown key '{}', did you mean '{}'?";
 inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 
+// files of data
+inline constexpr char kDataMistake[] = "{}: {}";
+inline constexpr char kDataMistakeAt[] = "{}: {}: {}";
+inline constexpr char kDataMoreMistakes[] = "{}: and {} more";
+inline constexpr char kDataNoJson[] = "not valid JSON: {}";
+inline constexpr char kDataExpected[] = "expected {}, got {}";
+inline constexpr char kDataUnknown[] = "unknown {} '{}'";
+inline constexpr char kDataUnknownDidYouMean[] = "unknown {} '{}', did you mean '{}'?";
+inline constexpr char kDataTooMany[] = "there are more than {1} {0}";
+inline constexpr char kDataEnabled[] =
+    "'$enabled' is true or false, and '{}' must be an enableable component";
+inline constexpr char kDataNoAssets[] = "there are no assets here, so only \"\" is possible";
+inline constexpr char kDataPrefabName[] = "a prefab has a name";
+inline constexpr char kDataResource[] =
+    "expected an object of fields for a resource of the game, and '{}' is none";
+inline constexpr char kDataParentLoop[] = "'{}' stands below this entity itself";
+inline constexpr char kDataNoUtf8[] = "a text cannot be written to JSON: {}";
+
 // drawing
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";

@@ -3,6 +3,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/world_hash.h"
+#include "engine/entity_file.h"
 #include "engine/error_codes.h"
 #include "engine/text_metrics.h"
 
@@ -98,6 +99,17 @@ void GameSession::load_game() {
     };
     scripting.assets.path_of = [this](std::uint32_t handle) {
         return assets_.is_handle(handle) ? assets_[handle].path : std::string{};
+    };
+    scripting.load_data = [this, names = scripting.assets](std::string_view mod, std::string_view path,
+                                                           std::string_view text,
+                                                           bool only_prefabs) -> Result<LoadedData> {
+        EntityFileContext context;
+        context.mod = mod;
+        context.asset_of = [&](std::string_view asset) { return names.handle_of(mod, asset); };
+        Result<LoadedEntities> loaded = only_prefabs ? load_prefabs(world_, text, path, context)
+                                                     : load_entities(world_, text, path, context);
+        if (!loaded) return loaded.error();
+        return LoadedData{std::move(loaded.value().prefabs), std::move(loaded.value().entities)};
     };
     scripts_ = std::make_unique<ScriptRuntime>(world_, schedule_, std::move(scripting));
 

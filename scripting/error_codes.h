@@ -24,6 +24,7 @@ inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
 inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";
 inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
+inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
 }  // namespace perigee::messages

@@ -102,6 +102,7 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     auto owned = std::make_unique<internal::ScriptMod>(*this, config.name, root);
     internal::ScriptMod& mod = *owned;
     mods_.push_back(std::move(owned));
+    mod.files = config.files;
     mod.objects.world = &world_;
     mod.objects.owner = static_cast<ObjectOwner>(mods_.size());
     mod.set_phase(ScriptPhase::schema);

@@ -7,6 +7,8 @@
 // Not here: files, input, pictures; the host offers those as FileSource and NativeModules.
 #pragma once
 
+#include "ecs/entity.h"
+#include "ecs/prefab.h"
 #include "ecs/result.h"
 #include "scripting/file_source.h"
 #include "scripting/native_module.h"
@@ -40,12 +42,24 @@ struct AssetNames {
     std::function<std::string(std::uint32_t handle)> path_of;
 };
 
+/// What a file of data gave: prefabs, and the entities that stand at its top.
+struct LoadedData {
+    std::vector<PrefabId> prefabs;
+    std::vector<Entity> entities;
+};
+
+/// How the text of a file of data becomes prefabs and entities of the world. `mod` is empty for the root mod;
+/// `path` is for messages.
+using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::string_view path,
+                                                    std::string_view text, bool only_prefabs)>;
+
 struct ScriptRuntimeConfig {
     std::uint64_t seed = 0;
     LogSink log;
     std::function<void(const ScriptError&)>
         on_error;  ///< each error of a system or an initialiser, when it happens
     AssetNames assets;
+    DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files
 };
 
 struct ModConfig {

@@ -128,6 +128,22 @@ TEST_CASE("every step of the first-game page works when it is pasted") {
     play_blocks("docs/first-game.md", 3, 15);
 }
 
+TEST_CASE("the game of the page on files of data works when it is pasted [C6]") {
+    const GameFolder folder;
+    fs::create_directories(folder.path() / "data");
+    int files = 0;
+    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "docs/data-files.md"))) {
+        if (block.file.empty()) continue;
+        folder.write(block);
+        ++files;
+    }
+    CHECK(files == 4);
+    const Played played = play(folder.path(), 5);
+    INFO(played.log);
+    CHECK(played.errors == 0);
+    CHECK(played.entities == 6);
+}
+
 TEST_CASE("the plugin page quotes the example as it is, and its game is blown about by it") {
     const GameFolder folder;
     bool is_quoted = false;
@@ -181,9 +197,9 @@ TEST_CASE("the README quotes the minimal host as it is, and it does what it says
 }
 
 TEST_CASE("links between the pages lead to files") {
-    for (const char* document :
-         {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md", "docs/security.md",
-          "docs/lua-api.md", "docs/events.md", "docs/determinism.md", "docs/profile.md"}) {
+    for (const char* document : {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md",
+                                 "docs/security.md", "docs/lua-api.md", "docs/events.md",
+                                 "docs/determinism.md", "docs/profile.md", "docs/data-files.md"}) {
         const fs::path page = fs::path(PERIGEE_SOURCE_DIR) / document;
         const std::string text = read(page);
         for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {

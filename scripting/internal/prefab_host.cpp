@@ -4,6 +4,7 @@
 #include "ecs/prefab_family.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
+#include "scripting/error_codes.h"
 #include "scripting/internal/host_call.h"
 #include "scripting/internal/script_mod.h"
 
@@ -107,6 +108,37 @@ int add_prefab(lua_State* lua) {
     if (!ids) return nil_and_message(lua, ids.error().message);
     lua_pushinteger(lua, ids.value().front().index);
     return 1;
+}
+
+int load_data(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    const std::string path(text_at(lua, 1));
+    const DataLoader& load = mod.runtime.config().load_data;
+    if (!load) return nil_and_message(lua, messages::kNoDataFiles);
+    const Result<std::string> text = mod.files->read(path);
+    if (!text) return nil_and_message(lua, path + " " + text.error().message);
+    const Result<LoadedData> loaded =
+        load(mod.is_root() ? "" : mod.name, path, text.value(), lua_toboolean(lua, 2) != 0);
+    if (!loaded) return nil_and_message(lua, loaded.error().message);
+    lua_newtable(lua);
+    int number = 0;
+    for (const PrefabId id : loaded.value().prefabs) {
+        const std::string& name = mod.runtime.world().prefabs().get(id).name;
+        const std::size_t prefix = mod.is_root() ? 0 : mod.name.size() + 1;
+        lua_createtable(lua, 2, 0);
+        push_text(lua, std::string_view(name).substr(prefix));
+        lua_rawseti(lua, -2, 1);
+        lua_pushinteger(lua, id.index);
+        lua_rawseti(lua, -2, 2);
+        lua_rawseti(lua, -2, ++number);
+    }
+    lua_newtable(lua);
+    number = 0;
+    for (const Entity entity : loaded.value().entities) {
+        lua_pushnumber(lua, number_from_entity(entity));
+        lua_rawseti(lua, -2, ++number);
+    }
+    return 2;
 }
 
 }  // namespace perigee::internal

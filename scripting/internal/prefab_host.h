@@ -1,4 +1,5 @@
-// What ecs.prefab does in C++: a description that prefab.lua has checked becomes a prefab.
+// What ecs.prefab and files of data do in C++: a description that prefab.lua has checked becomes a prefab, a
+// file of the mod prefabs and entities.
 #pragma once
 
 struct lua_State;
@@ -11,5 +12,9 @@ namespace perigee::internal {
 /// `reference_parts`; `base` and a child's `prefab` are numbers of prefabs, or absent; a child may have a
 /// `name`.
 int add_prefab(lua_State* lua);
+
+/// load_data(path, only_prefabs) -> prefabs, entities: a list of { name, number } and a list of entities; or
+/// nil and a message, and nothing has changed. Likewise.
+int load_data(lua_State* lua);
 
 }  // namespace perigee::internal

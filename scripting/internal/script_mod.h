@@ -59,6 +59,7 @@ struct ScriptMod {
     ScriptRuntime& runtime;
     std::string name;
     std::string root;
+    const FileSource* files = nullptr;  ///< of the mod
     StateMemory memory;
     ObjectHome objects;
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's

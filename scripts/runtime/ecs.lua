@@ -31,7 +31,8 @@ local ecs = {
   component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,
   struct = rt.schema.struct, enum = rt.schema.enum, flags = rt.schema.flags, string = rt.schema.string,
   array = rt.schema.array, blob = rt.schema.blob, build_blob = rt.blob.build,
-  components = rt.component.components, prefab = rt.prefab.declare, system = rt.system.declare,
+  components = rt.component.components, prefab = rt.prefab.declare, load_prefabs = rt.prefab.load,
+  system = rt.system.declare,
   group = rt.system.declare_group,
   query = rt.query.make, world = rt.world.object,
 }

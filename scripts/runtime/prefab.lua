@@ -90,13 +90,13 @@ local function read_values(list, first, what, keys)
     if type(entry) == "table" and rawget(entry, 1) ~= nil then
       add_fields(into, entry, place)
     else
-      local id, bytes = value.parts(entry, place)
+      local id, bytes, size = value.parts(entry, place, true)
       local description = component.by_id(id)
       refuse_kind(what, description)
       if seen[id] then fail.raise(format("%s: component '%s' is named twice", what, description.name)) end
       seen[id] = true
       local at = #into.ids + 1
-      into.ids[at], into.images[at] = id, bytes ~= nil and ffi.string(bytes, description.size) or false
+      into.ids[at], into.images[at] = id, bytes ~= nil and ffi.string(bytes, size or description.size) or false
     end
   end
   for i, entry in ipairs(list_of(list, "without", what)) do
@@ -153,6 +153,27 @@ function prefab.declare(name, list)
   if not id then fail.raise(message) end
   names[id] = name
   return ffi.new(handle_type, id)
+end
+
+-- ---- files of data --------------------------------------------------------------------------------------------
+
+--- Reads a file of the mod: prefabs by name, and a list of entities. Raises all that is wrong with the file.
+function prefab.load_file(path, only_prefabs, what)
+  if type(path) ~= "string" then fail.raise(what .. ": expected a path, got " .. fail.shown(path)) end
+  local loaded, entities = host.load_data(path, only_prefabs)
+  if not loaded then fail.raise(what .. ": " .. entities) end
+  local by_name = {}
+  for _, entry in ipairs(loaded) do
+    names[entry[2]] = entry[1]
+    by_name[entry[1]] = ffi.new(handle_type, entry[2])
+  end
+  return by_name, entities
+end
+
+--- ecs.load_prefabs("data/ships.json"): a table of prefabs by name.
+function prefab.load(path)
+  rt.world.expect_loading("ecs.load_prefabs")
+  return (prefab.load_file(path, true, "ecs.load_prefabs"))
 end
 
 -- ---- initialisers of spawn_many -----------------------------------------------------------------------------

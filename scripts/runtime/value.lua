@@ -148,6 +148,53 @@ local function make_maker(description)
     #texts > 0 and format("%s[v] = %s", g:ref(with_texts), g:ref(texts)) or ""))
 end
 
+-- ---- values of buffers: all elements one after the other, behind their number ------------------------------
+
+local kList, kListHeaderBytes = 2, 16
+local list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; const uint64_t %s; uint64_t %s[?]; }",
+  ID, FLAG, layout.secret_name(), layout.secret_name()))
+ffi.metatype(list_type, meta)
+
+local function check_list(description, list)
+  local what = format("component '%s'", description.name)
+  if type(list) ~= "table" then
+    fail.raise(format("%s: expected a list of elements, { { … }, { … } }, got %s", what, fail.shown(list)))
+  end
+  local count = #list
+  for key in next, list do
+    if type(key) ~= "number" or key < 1 or key > count or key % 1 ~= 0 then
+      fail.raise(format("%s is a buffer: expected a list of elements, { { … }, { … } }, found key %s", what,
+        fail.shown(key)))
+    end
+  end
+  if count * description.size > 2 ^ 26 then
+    fail.raise(format("%s: a list of %d elements is too long for a value", what, count))
+  end
+  return count
+end
+
+-- C.Path { { x = 1 }, { x = 2 } }: each element has the schema's defaults where nothing is said.
+local function list_from(description, list)
+  local count, size = check_list(description, list), description.size
+  local v = new(list_type, math.ceil(count * size / 8))
+  local header = cast(word_pointer, v)
+  header[0], header[1], header[2] = description.id, kList, count
+  local base, write = cast(byte_pointer, v) + kListHeaderBytes, value.writers(description)[description.root]
+  for i = 1, count do
+    copy(base + (i - 1) * size, description.defaults, size)
+    write(base + (i - 1) * size, rawget(list, i), nil)
+  end
+  local texts, offsets = add_texts(description.root, {}), {}
+  if #texts > 0 then
+    for i = 0, count - 1 do
+      -- From the end of a single value's header, where mark_texts counts from.
+      for k = 1, #texts do offsets[#offsets + 1] = kListHeaderBytes - kHeaderBytes + i * size + texts[k] end
+    end
+    with_texts[v] = offsets
+  end
+  return v
+end
+
 --- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
 function component.value_from(description, fields)
   if description.kind == "tag" or (description.kind == "enableable" and description.size == 0) then
@@ -161,6 +208,7 @@ function component.value_from(description, fields)
     fail.raise(format("'%s' is a blob type and belongs to no entity; make a blob with ecs.build_blob and keep it " ..
       "in a field of type 'blob'", description.name))
   end
+  if description.kind == "buffer" then return list_from(description, fields) end
   local make = description.make
   if not make then
     component.expect_reachable(description, "C." .. description.short)
@@ -178,13 +226,23 @@ end
 
 --- Type number and address of the bytes (nil: defaults) of a handle or value. Raises for anything else.
 --- Every other object of ours answers nil when it is asked for ID; boxed numbers of LuaJIT cannot be asked.
-function value.parts(v, what)
+--- Values of buffers are for those that ask for lists; the third result is then how many bytes there are.
+function value.parts(v, what, takes_lists)
   if type(v) ~= "cdata" or istype(i64, v) or istype(u64, v) or istype(complex, v) then not_a_value(what, v) end
   local id = v[ID]
   if id == nil then not_a_value(what, v) end
   if v[FLAG] == 0 then
     if component.by_id(id).kind == "blob" then component.value_from(component.by_id(id)) end
     return id, nil
+  end
+  if v[FLAG] == kList then
+    local description = component.by_id(id)
+    if not takes_lists then
+      fail.raise(format("%s: a list of elements of '%s' can only stand in a prefab; fill a buffer with " ..
+        "commands:buffer(entity, C.%s) or, outside of systems, ecs.world:buffer", what, description.name,
+        description.short))
+    end
+    return id, cast(byte_pointer, v) + kListHeaderBytes, cast(word_pointer, v)[2] * description.size
   end
   return id, cast(byte_pointer, v) + kHeaderBytes
 end

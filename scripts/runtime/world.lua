@@ -96,6 +96,13 @@ function methods.spawn(self, first, ...)
   return entity
 end
 
+--- load("data/level.json"): a list of the entities that stand at the top of the file, and its prefabs by name.
+function methods.load(self, path)
+  expect_outside(self, "load")
+  local prefabs, entities = prefab.load_file(path, false, "ecs.world:load")
+  return entities, prefabs
+end
+
 --- destroy(entity): false when it was not alive.
 function methods.destroy(self, entity)
   expect_outside(self, "destroy")

@@ -172,7 +172,7 @@ ecs.system("[K6] by entity and by command", {
       t.equal(ctx:buffer(0 / 0, C.Path), nil)
       t.fails("'Health' is a component and no buffer", function() ctx:buffer(target, C.Health) end)
       t.fails("is a buffer; reach it with ctx:buffer", function() ctx:try_get(walkers[1], C.Path) end)
-      t.fails("is a buffer; reach it with ctx:buffer", function() return C.Path { x = 1 } end)
+      t.fails("is a buffer: expected a list of elements", function() return C.Path { x = 1 } end)
 
       born = commands:spawn(C.Position)
       early = commands:buffer(born, C.Path)

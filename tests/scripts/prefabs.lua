@@ -33,6 +33,45 @@ for _, case in ipairs { { Tank, 7, 2 }, { Red, 7, 9 } } do
   t.equal(world:is_alive(parts[1]), false)
 end
 
+-- Buffers are lists of elements, short ones in the chunk and long ones behind it.
+local long = {}
+for i = 1, 200 do long[i] = { n = i } end
+local Walker = ecs.prefab("Walker", {
+  C.Path { { x = 4, next = 7 }, { y = 5, mood = "angry", pair = { 8, 9 } } }, C.Steps(long), C.Notes { { text = "a note" }, {} },
+})
+local Slow = ecs.prefab("Slow", { base = Walker, C.Steps {}, C.Weights { { w = 1 } } })
+for _ = 1, 2 do
+  local walker, slow = world:spawn(Walker), world:spawn(Slow)
+  local path, steps = world:buffer(walker, C.Path), world:buffer(walker, C.Steps)
+  t.equal(path.count, 2)
+  t.equal(path.x[1], 4)
+  t.equal(path.x[2], 1)
+  t.equal(path.cost[2], 5)
+  t.equal(path.mood[2], "angry")
+  t.equal(path.pair[2][2], 9)
+  t.equal(steps.count, 200)
+  for i = 1, 200 do t.equal(steps.n[i], i) end
+  steps.n[7] = -1  -- its own
+  steps:push { n = 1 }
+  t.equal(world:buffer(walker, C.Notes).text[1], "a note")
+  t.equal(world:buffer(slow, C.Steps).count, 0)
+  t.equal(world:buffer(slow, C.Path).count, 2)
+  t.equal(world:buffer(slow, C.Weights).w[1], 1)
+end
+t.fails("expected a list of elements, { { … }, { … } }, got 5", function() return C.Steps(5) end)
+t.fails("found key 'n'", function() return C.Steps { { n = 1 }, n = 2 } end)
+t.fails("found key 3", function() return C.Steps { [3] = { n = 1 } } end)
+t.fails("unknown field 'm'", function() return C.Steps { { m = 1 } } end)
+t.fails("expected a table of fields, got 5", function() return C.Steps { 5 } end)
+t.fails("can only stand in a prefab", function() world:spawn(C.Steps { { n = 1 } }) end)
+t.fails("can only stand in a prefab", function() world:add(big, C.Steps {}) end)
+t.fails("is an object", function() return C.Brain { mood = 1 } end)
+
+-- Only a program that reads them has files of data.
+t.fails("ecs.load_prefabs: this program reads no files of data", ecs.load_prefabs, "prefabs.json")
+t.fails("ecs.world:load: this program reads no files of data", function() world:load("level.json") end)
+t.fails("ecs.world:load: expected a path, got 5", function() world:load(5) end)
+
 t.fails("expected a prefab made by ecs.prefab, got 5", ecs.prefab, "A", { base = 5 })
 t.fails("expected a number, a text or a boolean", ecs.prefab, "B", { base = Small, { C.Health, current = {} } })
 t.fails("no field 'curent'", ecs.prefab, "C", { base = Small, { C.Health, curent = 1 } })
