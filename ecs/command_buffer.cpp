@@ -6,6 +6,7 @@
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/provisional.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/names.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -212,7 +213,7 @@ void CommandBuffer::set_parent(Entity child, Entity parent) {
 }
 
 Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
-    if (name.find('/') != name.npos) return Error{errors::name_with_slash(name)};
+    if (Result<void> checked = check_name(name); !checked) return checked.error();
     if (name.size() > TextPool::kMostTextBytes) {
         return Error{errors::text_beyond_limit(name.size(), TextPool::kMostTextBytes)};
     }

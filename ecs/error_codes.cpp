@@ -431,6 +431,14 @@ std::string name_with_slash(std::string_view name) {
     return fmt::format("set_name '{}': expected a name without '/', which separates the names of a path",
                        name);
 }
+std::string control_character(std::string_view what, std::string_view name) {
+    std::string shown;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        shown += byte < 0x20 || byte == 0x7F ? fmt::format("\\{}", byte) : std::string(1, c);
+    }
+    return fmt::format("{} '{}': expected a name without control characters", what, shown);
+}
 std::string no_room_for_name(std::string_view name) {
     return fmt::format("set_name '{}': the row would be too wide, or memory is exhausted", name);
 }

@@ -106,6 +106,8 @@ std::string no_room_for_parent(std::string_view child, std::string_view parent);
 std::string name_of_dead(std::string_view name, std::string_view entity);
 std::string name_with_slash(std::string_view name);
 std::string no_room_for_name(std::string_view name);
+/// `what` says whose name it is: "set_name", "system".
+std::string control_character(std::string_view what, std::string_view name);
 
 // ---- buffers ----
 std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,

@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/hierarchy.h"
+#include "ecs/internal/plain_name.h"
 #include "ecs/world.h"
 
 #include <compare>
@@ -56,10 +57,16 @@ Result<void> declare_names(World& world) {
     return {};
 }
 
+Result<void> check_name(std::string_view name) {
+    if (name.find('/') != name.npos) return Error{errors::name_with_slash(name)};
+    if (internal::has_control_character(name)) return Error{errors::control_character("set_name", name)};
+    return {};
+}
+
 Result<void> set_name(World& world, Entity entity, std::string_view name) {
     if (Result<void> declared = declare_names(world); !declared) return declared;
     if (!world.is_alive(entity)) return Error{errors::name_of_dead(name, std::to_string(entity.bits))};
-    if (name.find('/') != name.npos) return Error{errors::name_with_slash(name)};
+    if (Result<void> checked = check_name(name); !checked) return checked;
     if (name.empty()) {
         if (world.remove<Name>(entity)) return {};
         return Error{errors::no_room_for_name(name)};

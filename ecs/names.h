@@ -26,9 +26,13 @@ struct Name {
 /// Errors: "Name" stands for something else.
 Result<void> declare_names(World& world);
 
+/// May an entity be called so? Errors: it contains '/', which separates the names of a path, or a control
+/// character.
+Result<void> check_name(std::string_view name);
+
 /// Gives the entity a name; "" takes it away. Structural.
-/// Errors, and nothing changes: the entity is not alive; the name contains '/', which separates the names of
-/// a path; the world has no room for the text or the component.
+/// Errors, and nothing changes: the entity is not alive; check_name; the world has no room for the text or
+/// the component.
 Result<void> set_name(World& world, Entity entity, std::string_view name);
 
 /// "" when it has none. Lifetime: the text's, see TextPool.

@@ -6,6 +6,7 @@
 #include "ecs/world.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -22,6 +23,37 @@ public:
 
     std::size_t clear() {
         if (leaves_.empty()) return 0;
+        return clear_in_world() + clear_prefabs();
+    }
+
+private:
+    // In what a prefab says, what comes of it in a row, and the shared value that it counts. The world shows
+    // prefabs to be read only; this is the one exception.
+    std::size_t clear_prefabs() {
+        if (world_.registry().value_bytes(info_.id) == 0) return 0;
+        auto& prefabs = const_cast<PrefabStore&>(world_.prefabs());
+        std::size_t cleared = 0;
+        for (std::uint32_t i = 0; i < prefabs.size(); ++i) {
+            Prefab& prefab = prefabs.get(PrefabId{i});
+            for (PrefabComponent& part : prefab.components) {
+                if (part.component != info_.id || part.value.empty() || !dangles(part.value.data())) continue;
+                cleared += clear_value(part.value.data());
+                const int column = prefab.archetype->column_of(info_.id);
+                const int shared = prefab.archetype->shared_of(info_.id);
+                if (shared >= 0) {
+                    SharedIndex& index = prefab.shared[static_cast<std::size_t>(shared)];
+                    const SharedIndex corrected = world_.shared().intern(info_, part.value.data());
+                    world_.shared().release(info_.id, std::exchange(index, corrected));
+                } else if (column >= 0) {
+                    const std::uint32_t at = prefab.archetype->image_offset(static_cast<std::size_t>(column));
+                    std::copy(part.value.begin(), part.value.end(), prefab.image.begin() + at);
+                }
+            }
+        }
+        return cleared;
+    }
+
+    std::size_t clear_in_world() {
         if (info_.kind() == ComponentKind::resource) return clear_value(world_.resources().data(info_.id));
         if (is_shared_kind(info_.kind())) return clear_shared();
         std::size_t cleared = 0;
@@ -37,7 +69,6 @@ public:
         return cleared;
     }
 
-private:
     bool dangles(const std::byte* value) const {
         return std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
             Entity entity;

@@ -35,8 +35,8 @@ std::size_t remap_references(std::byte* row, std::span<const Leaf> leaves, Map&&
     return changed;
 }
 
-/// Sets references to entities that are not alive to null: in rows, buffers, chunk and shared values and
-/// resources, not in prefabs. Columns in which nothing changed do not count as changed. Returns how many.
+/// Sets references to entities that are not alive to null: in rows, buffers, chunk and shared values,
+/// resources and prefabs. Columns in which nothing changed do not count as changed. Returns how many.
 /// Expects: no query is being visited.
 std::size_t clear_dangling_references(World& world);
 

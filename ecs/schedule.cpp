@@ -3,6 +3,7 @@
 
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/plain_name.h"
 #include "ecs/internal/schedule_node.h"
 #include "ecs/registry.h"
 #include "ecs/world.h"
@@ -135,6 +136,9 @@ void Schedule::drop_node(Node& node) {
 
 Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const {
     if (desc.name.empty()) return Error{errors::system_without_name(desc.group)};
+    if (internal::has_control_character(desc.name)) {
+        return Error{errors::control_character("system", desc.name)};
+    }
     const Node* const known = find_node(desc.name);
     if (known != nullptr && known != replaced) return Error{errors::system_exists(desc.name)};
     const Node* const group = find_group(desc.group);

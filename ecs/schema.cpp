@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/number_range.h"
+#include "ecs/internal/plain_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -112,6 +113,9 @@ private:
         std::set<std::string_view> seen;
         for (const std::string& label : field.labels) {
             if (!seen.insert(label).second) mistakes_.push_back(errors::duplicate_label(where, label));
+            if (internal::has_control_character(label)) {
+                mistakes_.push_back(errors::control_character(where + ", label", label));
+            }
         }
     }
 

@@ -27,6 +27,7 @@
 #include "ecs/shared_store.h"
 #include "ecs/text_pool.h"
 #include "ecs/typed_query.h"
+#include "ecs/world_config.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,23 +48,6 @@ class WorkerPool;
 namespace internal {
 class RowPlan;
 }
-
-struct WorldConfig {
-    ChunkShape shape;
-    std::size_t reserved_chunk_bytes = std::size_t{16} << 30;  ///< address space, not memory
-    std::uint32_t max_entities = 1u << 27;
-    std::size_t most_text_bytes = TextPool::kMostBytes;    ///< of all texts together
-    std::size_t max_buffer_bytes = SIZE_MAX;               ///< of all buffers outside the chunks
-    std::size_t most_event_bytes = std::size_t{16} << 20;  ///< of the events of one type that are kept
-};
-
-struct WorldStats {
-    std::size_t entities = 0;
-    std::size_t archetypes = 0;
-    std::size_t chunks = 0;
-    std::size_t chunk_bytes = 0;   ///< memory of all chunks in use, and of those that emptied archetypes keep
-    std::size_t unused_bytes = 0;  ///< of it: rows that hold no entity, pads, and ends of chunks
-};
 
 class World {
     friend class Jobs;

@@ -1,6 +1,7 @@
 // The declared side of the world: types, bindings, queries, prefabs, figures.
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/plain_name.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -129,6 +130,9 @@ Result<Query*> World::query(const QueryDesc& desc) {
 }
 
 Result<PrefabId> World::add_prefab(Prefab prefab) {
+    if (internal::has_control_character(prefab.name)) {
+        return Error{errors::control_character("prefab", prefab.name)};
+    }
     std::vector<ComponentId> components;
     for (const PrefabComponent& part : prefab.components) {
         ECS_EXPECTS(part.component.index < registry_.size(), part.component.index);

@@ -196,12 +196,53 @@ TEST_CASE("the README quotes the minimal host as it is, and it does what it says
     CHECK_THAT(std::string(line.data()), Contains("after one second the body is at 95.01 m"));
 }
 
+// A block that names no file, as a game: inside a function that nobody calls, so that it is read but not run.
+std::uint64_t mistakes_in(const GameFolder& folder, const std::string& text, std::string& log) {
+    folder.write({"lua", "main.lua", false, "function never_called()\n" + text + "\nend\n"});
+    const Played played = play(folder.path(), 1);
+    log = played.log;
+    return played.errors;
+}
+
+TEST_CASE("the Lua of every page that is no whole file is at least Lua") {
+    const GameFolder folder;
+    std::string log;
+    CHECK(mistakes_in(folder, "local x == 1", log) != 0);
+    std::vector<fs::path> pages{fs::path(PERIGEE_SOURCE_DIR) / "README.md"};
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "docs")) {
+        if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    }
+    int count = 0;
+    for (const fs::path& page : pages) {
+        for (const Block& block : blocks_of(read(page))) {
+            if (block.language != "lua" || !block.file.empty()) continue;
+            ++count;
+            const std::uint64_t mistakes = mistakes_in(folder, block.text, log);
+            INFO(page << "\n" << block.text << log);
+            CHECK(mistakes == 0);
+        }
+    }
+    CHECK(count > 10);
+}
+
+// The page without its blocks of code, where "](" begins the parameters of a lambda.
+std::string without_code(const std::string& text) {
+    std::string prose;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t block = std::min(text.find("```", at), text.size());
+        prose += text.substr(at, block - at);
+        const std::size_t end = block < text.size() ? text.find("```", block + 3) : text.npos;
+        at = end == text.npos ? text.size() : end + 3;
+    }
+    return prose;
+}
+
 TEST_CASE("links between the pages lead to files") {
     for (const char* document : {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md",
                                  "docs/security.md", "docs/lua-api.md", "docs/events.md",
                                  "docs/determinism.md", "docs/profile.md", "docs/data-files.md"}) {
         const fs::path page = fs::path(PERIGEE_SOURCE_DIR) / document;
-        const std::string text = read(page);
+        const std::string text = without_code(read(page));
         for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
             const std::string target = text.substr(at + 2, text.find_first_of(")#", at + 2) - at - 2);
             if (target.empty() || target.starts_with("http")) continue;

@@ -2,6 +2,7 @@
 #include "ecs/internal/prefab_flat.h"
 
 #include "ecs/field_value.h"
+#include "ecs/names.h"
 #include "ecs/suggest.h"
 #include "ecs/world.h"
 
@@ -91,8 +92,10 @@ void PrefabFlattener::visit(std::size_t index) {
     states_[index] = State::open;
     open_.push_back(index);
     const std::size_t room = std::exchange(room_, kMostPrefabParts);
+    const bool is_too_large = std::exchange(is_too_large_, false);
     flatten(desc, flat_[index]);
     room_ = room;
+    is_too_large_ = is_too_large;
     open_.pop_back();
     states_[index] = State::done;
     order_.push_back(index);
@@ -100,6 +103,7 @@ void PrefabFlattener::visit(std::size_t index) {
 
 Flat PrefabFlattener::flatten_more(const PrefabDesc& desc, std::size_t most_parts) {
     most_ = room_ = most_parts;
+    is_too_large_ = false;
     Flat flat;
     flatten(desc, flat);
     return flat;
@@ -166,8 +170,9 @@ void PrefabFlattener::add_children(const std::string& prefab, std::span<const Pr
 void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& child, std::size_t inherited,
                                 Flat& flat) {
     const std::string where = prefab + "/" + (child.name.empty() ? child.prefab : child.name);
-    if (child.name.find('/') != child.name.npos)
-        return mistake(child.place, errors::name_with_slash(child.name));
+    if (Result<void> checked = check_name(child.name); !checked) {
+        return mistake(child.place, checked.error().message);
+    }
     const auto end = child.may_be_new ? flat.children.begin() + static_cast<std::ptrdiff_t>(inherited)
                                       : flat.children.end();
     const auto same = std::find_if(flat.children.begin(), end, [&](const Flat& other) {
@@ -185,9 +190,9 @@ void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& ch
     const Flat* made_from = child.prefab.empty() ? &kNothing : flat_of(prefab, child.prefab, child.place);
     if (made_from == nullptr) return;
     const std::size_t parts = made_from->count();
-    if (room_ < parts) {  // told once
-        if (room_ > 0) mistake(child.place, errors::prefab_too_large(prefab, most_));
-        room_ = 0;
+    if (room_ < parts) {
+        if (!std::exchange(is_too_large_, true))
+            mistake(child.place, errors::prefab_too_large(prefab, most_));
         return;
     }
     room_ -= parts;

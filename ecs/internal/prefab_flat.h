@@ -97,6 +97,7 @@ private:
     std::vector<PrefabMistake> mistakes_;
     std::size_t most_ = kMostPrefabParts;
     std::size_t room_ = kMostPrefabParts;  ///< parts that the description at hand may still get
+    bool is_too_large_ = false;            ///< it wanted more, which is told once
 };
 
 }  // namespace perigee::internal

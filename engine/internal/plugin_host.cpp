@@ -2,6 +2,7 @@
 #include "engine/internal/plugin_host.h"
 
 #include "ecs/bind.h"
+#include "ecs/run_scope.h"
 #include "engine/error_codes.h"
 #include "engine/internal/plugin_system.h"
 
@@ -103,6 +104,7 @@ PerigeeComponent told(PluginHost& host, const Result<ComponentId>& id) {
 bool is_open(PluginHost& host, const char* function) {
     if (host.is_open) return true;
     if (host.log_sink) {
+        wait_for_turn();
         const std::lock_guard lock(host.log_mutex);
         host.log_sink({LogLevel::error, host.name, fmt::format(e::kPluginTooLate, function)});
     }
@@ -171,6 +173,7 @@ void log(const PerigeeHost* self, int level, const char* text) noexcept {
     PluginHost& host = host_of(self);
     guarded(host, [&] {
         if (!host.log_sink || text == nullptr) return;
+        wait_for_turn();
         const std::lock_guard lock(host.log_mutex);
         const bool is_known = level >= PERIGEE_LOG_INFO && level <= PERIGEE_LOG_ERROR;
         host.log_sink({is_known ? static_cast<LogLevel>(level) : LogLevel::error, host.name, text});

@@ -7,6 +7,7 @@
 #include "ecs/run_scope.h"
 #include "ecs/schedule.h"
 #include "ecs/schema_json.h"
+#include "ecs/tree_clone.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
@@ -274,7 +275,8 @@ int set_name(lua_State* lua) {
 // Would a name be taken? Asked before a command with it is recorded.
 int check_name(lua_State* lua) {
     const std::string_view name = text_at(lua, 1);
-    if (name.find('/') != name.npos) return nil_and_message(lua, errors::name_with_slash(name));
+    if (const Result<void> checked = perigee::check_name(name); !checked)
+        return nil_and_message(lua, checked.error().message);
     const Result<TextHandle> text = mod_of(lua).runtime.world().texts().intern(name);
     return true_or_message(lua, text ? Result<void>{} : Result<void>{text.error()});
 }
@@ -286,6 +288,10 @@ int push_entity(lua_State* lua, Entity entity) {
         lua_pushnil(lua);
     }
     return 1;
+}
+
+int clone_tree(lua_State* lua) {
+    return push_entity(lua, perigee::clone_tree(mod_of(lua).runtime.world(), entity_at(lua, 1)));
 }
 
 int parent(lua_State* lua) {
@@ -465,6 +471,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<set_parent>(lua, "set_parent", mod);
     set_function<set_name>(lua, "set_name", mod);
     set_function<check_name>(lua, "check_name", mod);
+    set_function<clone_tree>(lua, "clone_tree", mod);
     set_function<parent>(lua, "parent", mod);
     set_function<list_children>(lua, "list_children", mod);
     set_function<find>(lua, "find", mod);

@@ -86,40 +86,56 @@ end
 
 local methods = {}
 
-local function add_one(system, entity, v)
-  local id, bytes = parts(system, v, "spawn")
-  command_add(system, entity, id, bytes)
-end
-
--- Six values without varargs, which compiled code does not take everywhere; seldom are there more.
-local function add_values(system, entity, a, b, c, d, e, f)
-  if a ~= nil then add_one(system, entity, a) end
-  if b ~= nil then add_one(system, entity, b) end
-  if c ~= nil then add_one(system, entity, c) end
-  if d ~= nil then add_one(system, entity, d) end
-  if e ~= nil then add_one(system, entity, e) end
-  if f ~= nil then add_one(system, entity, f) end
-end
-
 local function add_rest(system, entity, ...)
-  for i = 1, select("#", ...) do add_values(system, entity, (select(i, ...))) end
+  for i = 1, select("#", ...) do
+    local v = select(i, ...)
+    if v ~= nil then command_add(system, entity, parts(system, v, "spawn")) end
+  end
+end
+
+local function check_rest(system, ...)
+  for i = 1, select("#", ...) do
+    local v = select(i, ...)
+    if v ~= nil then parts(system, v, "spawn") end
+  end
 end
 
 --- spawn(prefab, C.Position { x = 1 }, …) or spawn(C.Position, …): the entity's number, alive after playback.
---- A nil among the values is passed over: spawn(prefab, is_boss and C.Boss or nil).
-function methods.spawn(self, first, a, b, c, d, e, f, g, ...)
+--- A nil behind the first is passed over: spawn(prefab, is_boss and C.Boss or nil).
+-- All values are checked before anything is recorded. Six of them without varargs, which compiled code does not take
+-- everywhere; seldom are there more.
+function methods.spawn(self, ...)
   local system = system_of(self)
+  local first, a, b, c, d, e, f, g = ...
+  if first == nil and select("#", ...) ~= 0 then
+    fail.raise("commands:spawn: expected a prefab or a component first, got nil")
+  end
+  local is_prefab = prefab.is_prefab(first)
+  local id0, id1, id2, id3, id4, id5, id6
+  local bytes0, bytes1, bytes2, bytes3, bytes4, bytes5, bytes6
+  if first ~= nil and not is_prefab then id0, bytes0 = parts(system, first, "spawn") end
+  if a ~= nil then id1, bytes1 = parts(system, a, "spawn") end
+  if b ~= nil then id2, bytes2 = parts(system, b, "spawn") end
+  if c ~= nil then id3, bytes3 = parts(system, c, "spawn") end
+  if d ~= nil then id4, bytes4 = parts(system, d, "spawn") end
+  if e ~= nil then id5, bytes5 = parts(system, e, "spawn") end
+  if f ~= nil then id6, bytes6 = parts(system, f, "spawn") end
+  if g ~= nil or select("#", ...) > 8 then check_rest(system, select(8, ...)) end
   local entity
-  if prefab.is_prefab(first) then
+  if is_prefab then
     entity = command_spawn(system, prefab.expect(first))
-    first = nil
   else
     entity = command_spawn_empty(system)
   end
   if entity == 0 then fail.raise("commands:spawn: the world is full") end
-  if first ~= nil then add_one(system, entity, first) end
-  add_values(system, entity, a, b, c, d, e, f)
-  if g ~= nil then add_rest(system, entity, g, ...) end
+  if id0 then command_add(system, entity, id0, bytes0) end
+  if id1 then command_add(system, entity, id1, bytes1) end
+  if id2 then command_add(system, entity, id2, bytes2) end
+  if id3 then command_add(system, entity, id3, bytes3) end
+  if id4 then command_add(system, entity, id4, bytes4) end
+  if id5 then command_add(system, entity, id5, bytes5) end
+  if id6 then command_add(system, entity, id6, bytes6) end
+  if g ~= nil or select("#", ...) > 8 then add_rest(system, entity, select(8, ...)) end
   return entity
 end
 

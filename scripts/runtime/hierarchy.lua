@@ -46,6 +46,15 @@ function direct.set_name(self, entity, name)
   if not done then fail.raise(message) end
 end
 
+--- clone_tree(entity): a copy of it and of all below it; references among them lead to the copies.
+function direct.clone_tree(self, entity)
+  expect_outside(self, "clone_tree")
+  check_direct(entity, "clone_tree")
+  local made = host.clone_tree(entity)
+  if not made then fail.raise("ecs.world:clone_tree: the entity is not alive, or the world is full") end
+  return made
+end
+
 --- parent(entity): nil for roots and the dead.
 function direct.parent(self, entity)
   expect_outside(self, "parent")

@@ -53,6 +53,7 @@ local kDeepestStruct = 8
 local field_keys = { unit = true, min = true, max = true, doc = true, range = true }
 local fields_from
 local depth = 0  -- of structs inside structs
+local open = {}  -- the tables of those structs
 
 local function is_whole(value, low, high)
   return type(value) == "number" and value == floor(value) and value >= low and value <= high
@@ -111,9 +112,12 @@ local function take_type(field, wanted, what, note)
   end
   field.type = meaning.type
   if meaning.type == "struct" then
+    if open[meaning.fields] then return note(what .. ": a struct cannot contain itself") end
     if depth == kDeepestStruct then return note(format("%s: structs nest at most %d deep", what, kDeepestStruct)) end
     depth = depth + 1
+    if type(meaning.fields) == "table" then open[meaning.fields] = true end
     field.nested = fields_from(meaning.fields, what, note)
+    if type(meaning.fields) == "table" then open[meaning.fields] = nil end
     depth = depth - 1
   elseif meaning.type == "enum" then
     field.labels = labels_from(meaning.labels, what, 65536, note)

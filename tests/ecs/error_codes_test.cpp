@@ -1,11 +1,16 @@
 // Every message of the list is in use, and those that no single file's test provokes are provoked here.
 #include "ecs/error_codes.h"
 
+#include "ecs/command_buffer.h"
+#include "ecs/names.h"
+#include "ecs/prefab_family.h"
+#include "ecs/schedule.h"
 #include "ecs/world.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -167,6 +172,36 @@ TEST_CASE("what a schema requires is declared before it, and is a component that
           "tag 'Ship': requires 'Wake', which is not declared before it; did you mean 'Wave'?\n"
           "tag 'Ship': requires 'Wave', which is a resource; expected a component that a new row can have");
     CHECK_FALSE(registry.find("Ship").has_value());
+}
+
+TEST_CASE("names with control characters are refused, and shown so that they do no harm") {
+    using Catch::Matchers::Contains;
+    Stage stage;
+    const std::string bad = "a\nb";
+    const std::string shown = "'a\\10b': expected a name without control characters";
+    CHECK_THAT(set_name(stage.world, stage.world.spawn(), bad).error().message,
+               Contains("set_name " + shown));
+    CommandBuffer commands(stage.world);
+    CHECK_THAT(commands.set_name(stage.world.spawn(), "a\x7F").error().message, Contains("'a\\127'"));
+    Prefab prefab = stage.prefab({});
+    prefab.name = bad;
+    CHECK_THAT(stage.world.add_prefab(prefab).error().message, Contains("prefab " + shown));
+    const std::array<PrefabDesc, 2> family{PrefabDesc{"Child", "", {}, {}},
+                                           PrefabDesc{"Ship", "", {}, {{"Child", bad, {}}}}};
+    CHECK_THAT(add_prefabs(stage.world, family).error().message, Contains(shown));
+    Schedule schedule(stage.world);
+    SystemDesc desc;
+    desc.name = bad;
+    desc.run = [](SystemContext&) -> Result<void> { return {}; };
+    CHECK_THAT(schedule.add(std::move(desc)).error().message, Contains("system " + shown));
+    Schema schema;
+    schema.name = "Mood";
+    schema.fields.resize(1);
+    schema.fields[0].name = "mood";
+    schema.fields[0].type = FieldType::enumeration;
+    schema.fields[0].labels = {"calm", bad};
+    CHECK_THAT(stage.world.declare(schema).error().message, Contains("label " + shown));
+    CHECK(set_name(stage.world, stage.world.spawn(), "Zürich 7").ok());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "ecs/references.h"
 
 #include "ecs/buffer.h"
+#include "ecs/prefab_family.h"
 #include "ecs/world.h"
 #include "tests/support/test_components.h"
 
@@ -72,6 +73,33 @@ TEST_CASE("references to entities that died become null, wherever they stand") {
         CHECK(got.number == aim.number);
         CHECK_FALSE(got.target);
         CHECK(got.second == alive);
+    }
+}
+
+TEST_CASE("prefabs forget entities that are gone, for what is made of them and for what inherits from them") {
+    for (const ComponentKind kind :
+         {ComponentKind::component, ComponentKind::shared, ComponentKind::enableable}) {
+        World world(tiny_chunks());
+        const ComponentId id = world.declare(aim_schema(kind)).value();
+        const Entity alive = world.spawn(), dead = world.spawn();
+        const Aim aim{7, dead, alive};
+        const auto* bytes = reinterpret_cast<const std::byte*>(&aim);
+        Prefab prefab;
+        prefab.name = "Turret";
+        prefab.components = {{id, {bytes, bytes + sizeof aim}}};
+        const PrefabId made = world.add_prefab(prefab).value();
+        CHECK(clear_dangling_references(world) == 0);
+        world.destroy(dead);
+        CHECK(clear_dangling_references(world) == 1);
+        CHECK(clear_dangling_references(world) == 0);
+        const PrefabDesc heir{"Heir", "Turret", {}, {}};
+        for (const PrefabId of : {made, add_prefabs(world, {&heir, 1}).value()[0]}) {
+            Aim got;
+            std::memcpy(&got, world.get(world.spawn(of), id), sizeof got);
+            CHECK(got.number == 7);
+            CHECK_FALSE(got.target);
+            CHECK(got.second == alive);
+        }
     }
 }
 

@@ -93,5 +93,31 @@ TEST_CASE("a row of 70 KB is refused with its size and the limit") {
           "game/schema.lua:4: component 'Huge': a row takes 71680 bytes, at most 8192 are allowed");
 }
 
+TEST_CASE("a spawn that is refused leaves no entity, also when the error is caught") {
+    ScriptWorld game;
+    REQUIRE(game.load("local ecs = require 'ecs'\necs.component('A', { { 'x', 'f32' } })", R"(
+        local ecs = require "ecs"
+        local C = ecs.components
+        ecs.system("spawn", { run = function(_, ctx)
+          assert(not pcall(ctx.commands.spawn, ctx.commands, C.A, "bad"))
+          assert(not pcall(ctx.commands.spawn, ctx.commands, C.A, nil, nil, nil, nil, nil, nil, nil, 5))
+          assert(not pcall(ctx.commands.spawn, ctx.commands, nil, C.A))
+          ctx.commands:spawn(C.A)
+        end })
+    )") == "");
+    CHECK(game.step() == "");
+    CHECK(game.run("assert(require('ecs').world:entity_count() == 1)") == "");
+}
+
+TEST_CASE("a struct that contains itself is told at once") {
+    ScriptWorld game;
+    CHECK_THAT(
+        game.load("local ecs = require 'ecs'\nlocal list = {}\nlocal loop = ecs.struct(list)\n"
+                  "for i = 1, 60 do list[i] = { 'f' .. i, i % 2 == 0 and loop or ecs.array(loop, 2) } end\n"
+                  "ecs.component('Loop', { { 'top', loop } })",
+                  ""),
+        Catch::Contains("a struct cannot contain itself"));
+}
+
 }  // namespace
 }  // namespace perigee

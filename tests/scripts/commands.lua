@@ -21,6 +21,11 @@ ecs.system("record", {
       C.Bag { slots = { 5 } })
     born.passed_over = commands:spawn(Bullet, nil, C.Health)
     t.fails("expected a component", function() commands:spawn(Bullet, 5) end)
+    t.fails("expected a prefab or a component first, got nil", function() commands:spawn(nil, C.Position) end)
+    t.fails("expected a prefab or a component first, got nil", function() commands:spawn(nil) end)
+    -- One that failed leaves nothing: the counts after playback would tell.
+    t.is_true(not pcall(function() commands:spawn(C.Marked, C.Frozen, "bad") end))
+    t.is_true(not pcall(function() commands:spawn(Bullet, nil, nil, nil, nil, nil, nil, C.Marked, "bad") end))
     t.is_true(born.a ~= born.b and born.a > 0)
     t.equal(ctx:is_alive(born.a), false)
     commands:add(born.d, C.Health)
