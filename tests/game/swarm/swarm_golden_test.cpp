@@ -20,7 +20,7 @@ struct Golden {
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
 constexpr Golden kShort{600, "8ef0578b0c2a774c", 10};
-constexpr Golden kLong{10'000, "238c4e62a5b26300", 300};
+constexpr Golden kLong{10'000, "71496a33baf55ccb", 300};
 
 struct Outcome {
     std::string hash;
