@@ -26,11 +26,12 @@ struct RunScope {
     const SystemDesc* system = nullptr;     ///< null: anything may be touched
     std::uint32_t version = 0;              ///< marks what this run writes
     std::uint32_t since = 0;                ///< version of this system's last run
-    bool is_beside_others = false;          ///< other systems may run at the same time
     internal::IdPool* ids = nullptr;        ///< null: straight from the world
-    internal::StageTurns* turns = nullptr;  ///< set when is_beside_others
+    internal::StageTurns* turns = nullptr;  ///< of the systems that may run at the same time; null: alone
     std::uint32_t place = 0;                ///< in the stage
     internal::AccessLog* log = nullptr;     ///< null: nobody wants to know
+
+    bool is_beside_others() const noexcept { return turns != nullptr; }
 };
 
 namespace internal {

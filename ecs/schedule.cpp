@@ -228,7 +228,7 @@ void Schedule::forget_owned(const Node& node) {
 
 void Schedule::expect_steerable() const {
     const RunScope* const scope = run_scope(world_);
-    ECS_EXPECTS(scope == nullptr || !scope->is_beside_others,
+    ECS_EXPECTS(scope == nullptr || !scope->is_beside_others(),
                 "a system that others run beside changes the schedule; declare is_alone");
 }
 

@@ -225,16 +225,14 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         Node& node = *due[place];
         node.version = world_.advance_change_version();
         expected += node.status.times.last();
-        if (!is_beside_others) continue;
-        node.ids.begin(group.turns, place);
-        node.ids.fill(world_);
+        if (is_beside_others) node.ids.fill(world_);
     }
     const bool is_sharing = is_beside_others && workers_ != nullptr && expected >= worth_sharing_;
     const auto run_one = [&](std::uint32_t place, std::uint32_t) {
         Node& node = *due[place];
         if (is_sharing) node.start_nanoseconds = now();
         run_system(node,
-                   {&world_, &node.desc, node.version, node.last_run_version, is_beside_others,
+                   {&world_, &node.desc, node.version, node.last_run_version,
                     is_beside_others ? &node.ids : nullptr, is_beside_others ? &group.turns : nullptr, place,
                     is_recording_ ? &node.log : nullptr},
                    time);

@@ -472,7 +472,7 @@ private:
     /// Systems that run side by side may both ask for a query that is not there yet.
     std::unique_lock<std::recursive_mutex> lock_queries() {
         const RunScope* const scope = run_scope(*this);
-        if (scope == nullptr || !scope->is_beside_others) return {};
+        if (scope == nullptr || !scope->is_beside_others()) return {};
         return std::unique_lock(query_mutex_);
     }
 

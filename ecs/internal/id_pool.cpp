@@ -27,19 +27,6 @@ void StageTurns::wait_for_turn(std::uint32_t member) {
     somebody_ended_.wait(lock, [&] { return first_busy_ >= member; });
 }
 
-}  // namespace perigee::internal
-
-namespace perigee {
-
-void wait_for_turn() {
-    const RunScope* const scope = internal::t_run_scope;
-    if (scope != nullptr && scope->turns != nullptr) scope->turns->wait_for_turn(scope->place);
-}
-
-}  // namespace perigee
-
-namespace perigee::internal {
-
 void IdPool::fill(World& world) {
     ids_.clear();
     taken_ = 0;
@@ -59,7 +46,7 @@ Entity IdPool::take(EntityIndex& index) {
         ids_.pop_back();
         return entity;
     }
-    turns_->wait_for_turn(member_);
+    wait_for_turn();
     return index.reserve();
 }
 
@@ -71,3 +58,12 @@ void IdPool::drain(World& world) noexcept {
 }
 
 }  // namespace perigee::internal
+
+namespace perigee {
+
+void wait_for_turn() {
+    const RunScope* const scope = internal::t_run_scope;
+    if (scope != nullptr && scope->turns != nullptr) scope->turns->wait_for_turn(scope->place);
+}
+
+}  // namespace perigee

@@ -40,13 +40,8 @@ class IdPool {
 public:
     /// Reserves as many ids as the system took the last time.
     void fill(World& world);
-    /// The pool belongs to `member` of the stage from now on.
-    void begin(StageTurns& turns, std::uint32_t member) noexcept {
-        turns_ = &turns;
-        member_ = member;
-    }
-
-    /// A reserved id; null when the world is full. Expects: called by the system that it belongs to.
+    /// A reserved id; null when the world is full. Expects: called by the system that it belongs to, which
+    /// wait_for_turn makes wait where the pool is empty.
     Entity take(EntityIndex& index);
     /// Takes a reserved id back, for the next take. Expects: room was there, since it came from here.
     void give_back(Entity entity) { ids_.push_back(entity); }
@@ -62,8 +57,6 @@ private:
     std::vector<Entity> ids_;  ///< the next one last
     std::uint32_t wanted_ = 0;
     std::uint32_t taken_ = 0;
-    StageTurns* turns_ = nullptr;
-    std::uint32_t member_ = 0;
 };
 
 }  // namespace internal

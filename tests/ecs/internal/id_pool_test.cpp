@@ -1,6 +1,7 @@
 // Ids come out in system order, whoever is first.
 #include "ecs/internal/id_pool.h"
 
+#include "ecs/run_scope.h"
 #include "ecs/world.h"
 #include "tests/support/test_components.h"
 
@@ -21,12 +22,11 @@ Taken take(World& world, std::vector<IdPool>& pools, const std::vector<std::uint
            bool has_threads) {
     StageTurns turns;
     turns.begin(static_cast<std::uint32_t>(pools.size()));
-    for (std::uint32_t i = 0; i < pools.size(); ++i) {
-        pools[i].begin(turns, i);
-        pools[i].fill(world);
-    }
+    for (IdPool& pool : pools) pool.fill(world);
     Taken taken(pools.size());
     const auto run = [&](std::uint32_t i) {
+        const RunScope scope{.world = &world, .turns = &turns, .place = i};
+        const EnterScope working_for(&scope);
         for (std::uint32_t n = 0; n < counts[i]; ++n)
             taken[i].push_back(pools[i].take(const_cast<EntityIndex&>(world.entities())));
         turns.end(i);
