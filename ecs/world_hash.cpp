@@ -1,7 +1,7 @@
 // Hashing columns row by row into sums that do not depend on the order of rows.
 #include "ecs/world_hash.h"
 
-#include "ecs/internal/row_bits.h"
+#include "ecs/internal/stored_values.h"
 #include "ecs/internal/row_hasher.h"
 #include "ecs/world.h"
 
@@ -31,26 +31,19 @@ public:
         : world_(world), info_(info), hasher_(info, world.texts(), world.blobs()) {}
 
     std::uint64_t sum(const Archetype& archetype, const ChunkSlot& slot) {
-        const std::byte* shared = nullptr;
-        if (const int place = archetype.shared_of(info_.id); place >= 0) {
-            const SharedIndex index = archetype.shared_value(slot.partition, static_cast<std::size_t>(place));
-            shared = world_.shared().value(info_.id, index);
-        }
-        const int column = archetype.column_of(info_.id);
-        const int mask = archetype.mask_of(info_.id);
+        const internal::StoredColumn stored = internal::stored_column(world_, info_.id, archetype, slot);
         std::uint64_t sum = 0;
         for (std::uint32_t row = 0; row < slot.row_count; ++row) {
             const std::uint64_t entity = Archetype::entities(slot)[row].bits;
             std::uint64_t hash = 0;
-            if (column >= 0) {
-                const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
-                hash = cell_hash(Archetype::cell(slot, cells, row), entity);
+            if (stored.cells != nullptr) {
+                hash = cell_hash(Archetype::cell(slot, *stored.cells, row), entity);
+            } else if (stored.shared != nullptr) {
+                hash = hasher_.hash(stored.shared, entity);
             } else {
-                hash = shared != nullptr ? hasher_.hash(shared, entity) : mix(entity, kEntitySeed);
+                hash = mix(entity, kEntitySeed);
             }
-            if (mask >= 0 && !is_enabled(archetype, slot, static_cast<std::size_t>(mask), row)) {
-                hash = mix(hash, kDisabledSeed);
-            }
+            if (stored.is_disabled(row)) hash = mix(hash, kDisabledSeed);
             sum += hash;
         }
         return sum;
@@ -73,12 +66,6 @@ private:
         const std::shared_ptr<void>& object = world_.objects().get(slot);
         const std::uint64_t content = hash != nullptr && object != nullptr ? (*hash)(object) : kEntitySeed;
         return mix(entity, content);
-    }
-
-    static bool is_enabled(const Archetype& archetype, const ChunkSlot& slot, std::size_t mask,
-                           std::uint32_t row) noexcept {
-        const std::uint64_t* words = Archetype::mask_words(slot, archetype.layout().masks[mask]);
-        return internal::row_bit(words, row);
     }
 
     const World& world_;

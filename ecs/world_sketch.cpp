@@ -1,7 +1,7 @@
 // Walking rows and hashing leaf by leaf.
 #include "ecs/world_sketch.h"
 
-#include "ecs/internal/row_bits.h"
+#include "ecs/internal/stored_values.h"
 #include "ecs/internal/row_hasher.h"
 #include "ecs/world.h"
 
@@ -37,26 +37,15 @@ public:
     }
 
     void add_chunk(const Archetype& archetype, const ChunkSlot& slot) {
-        const std::byte* shared = nullptr;
-        if (const int place = archetype.shared_of(info_.id); place >= 0) {
-            const SharedIndex index = archetype.shared_value(slot.partition, static_cast<std::size_t>(place));
-            shared = world_.shared().value(info_.id, index);
-        }
-        const int column = archetype.column_of(info_.id);
-        const int mask = archetype.mask_of(info_.id);
-        const std::uint64_t* bits = nullptr;
-        if (mask >= 0)
-            bits = Archetype::mask_words(slot, archetype.layout().masks[static_cast<std::size_t>(mask)]);
+        const internal::StoredColumn stored = internal::stored_column(world_, info_.id, archetype, slot);
         for (std::uint32_t row = 0; row < slot.row_count; ++row) {
             const Entity entity = Archetype::entities(slot)[row];
             add(entity, kPresenceField, presence_hash(entity));
-            if (bits != nullptr && !internal::row_bit(bits, row))
-                add(entity, kEnabledField, presence_hash(entity));
-            if (column >= 0) {
-                const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
-                add_cell(entity, Archetype::cell(slot, cells, row));
-            } else if (shared != nullptr) {
-                add_value(entity, shared);
+            if (stored.is_disabled(row)) add(entity, kEnabledField, presence_hash(entity));
+            if (stored.cells != nullptr) {
+                add_cell(entity, Archetype::cell(slot, *stored.cells, row));
+            } else if (stored.shared != nullptr) {
+                add_value(entity, stored.shared);
             }
         }
     }

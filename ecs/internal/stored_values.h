@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/buffer.h"
+#include "ecs/internal/row_bits.h"
 #include "ecs/world.h"
 
 namespace perigee::internal {
@@ -17,6 +18,35 @@ void each_value_in_cell(const ComponentInfo& info, const std::byte* cell, Functi
     const auto& header = *reinterpret_cast<const BufferHeader*>(cell);
     for (std::uint32_t i = 0; i < header.length; ++i)
         fn(header.elements() + std::size_t{i} * info.schema.size);
+}
+
+/// Where the rows of one chunk keep a component, as far as it has something there.
+struct StoredColumn {
+    const Column* cells = nullptr;
+    const std::byte* shared = nullptr;       ///< the value of all rows
+    const std::uint64_t* enabled = nullptr;  ///< a bit per row
+
+    bool is_disabled(std::uint32_t row) const noexcept {
+        return enabled != nullptr && !row_bit(enabled, row);
+    }
+};
+
+/// Expects: the archetype has the component. Lifetime: until the next structural change.
+inline StoredColumn stored_column(const World& world, ComponentId component, const Archetype& archetype,
+                                  const ChunkSlot& slot) {
+    StoredColumn stored;
+    if (const int place = archetype.shared_of(component); place >= 0) {
+        const SharedIndex index = archetype.shared_value(slot.partition, static_cast<std::size_t>(place));
+        stored.shared = world.shared().value(component, index);
+    }
+    if (const int column = archetype.column_of(component); column >= 0) {
+        stored.cells = &archetype.layout().columns[static_cast<std::size_t>(column)];
+    }
+    if (const int mask = archetype.mask_of(component); mask >= 0) {
+        stored.enabled =
+            Archetype::mask_words(slot, archetype.layout().masks[static_cast<std::size_t>(mask)]);
+    }
+    return stored;
 }
 
 /// Calls fn(Entity, const std::byte* cell) for each row's cell, and for each chunk component with the first
