@@ -17,6 +17,7 @@
 #include "ecs/system.h"
 #include "ecs/world.h"
 
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -68,11 +69,7 @@ public:
     template <typename Function> SystemDesc each(Function fn) const {
         return ending([fn = std::move(fn)](SystemContext& context) mutable {
             const TypedQuery<Parameters...> query(context.world, *context.query);
-            if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
-                query.each(fn(context));
-            } else {
-                query.each(std::ref(fn));
-            }
+            with_function(fn, context, [&](auto&& row) { query.each(std::forward<decltype(row)>(row)); });
         });
     }
 
@@ -81,18 +78,13 @@ public:
     template <typename Function> SystemDesc each_parallel(Function fn, ParallelOptions options = {}) const {
         return ending([fn = std::move(fn), options](SystemContext& context) {
             const TypedQuery<Parameters...> query(context.world, *context.query);
-            const auto visit = [&](const auto& row) {
+            with_function(fn, context, [&](const auto& row) {
                 if (context.workers == nullptr) {
                     query.each(row);
                 } else {
                     query.each_parallel(*context.workers, row, options);
                 }
-            };
-            if constexpr (std::is_invocable_v<const Function&, SystemContext&>) {
-                visit(fn(context));
-            } else {
-                visit(fn);
-            }
+            });
         });
     }
 
@@ -101,11 +93,8 @@ public:
     template <typename Function> SystemDesc each_chunk(Function fn) const {
         return ending([fn = std::move(fn)](SystemContext& context) mutable {
             const TypedQuery<Parameters...> query(context.world, *context.query);
-            if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
-                query.each_chunk(fn(context));
-            } else {
-                query.each_chunk(std::ref(fn));
-            }
+            with_function(fn, context,
+                          [&](auto&& chunk) { query.each_chunk(std::forward<decltype(chunk)>(chunk)); });
         });
     }
 
@@ -137,6 +126,15 @@ private:
     template <typename T> void add_use() {
         std::vector<ComponentId>& list = std::is_const_v<T> ? desc_.access.read : desc_.access.write;
         list.push_back(world_->id<std::remove_const_t<T>>());
+    }
+    /// Hands `visit` the function for rows or chunks: what `fn` makes for this run, or `fn` itself.
+    template <typename Function, typename Visit>
+    static void with_function(Function& fn, SystemContext& context, const Visit& visit) {
+        if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
+            visit(fn(context));
+        } else {
+            visit(std::ref(fn));
+        }
     }
     template <typename Body> SystemDesc ending(Body body) const {
         SystemDesc desc = desc_;
