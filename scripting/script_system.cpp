@@ -102,7 +102,6 @@ Result<void> ScriptSystem::run(SystemContext& context) {
             if (!error) error = visit(chunk);
         });
     } else {
-        const World::Lock lock(context.world);
         error = call();
     }
     return disarm(std::move(error));
@@ -126,7 +125,6 @@ bool ScriptSystem::is_wanted(const SystemContext& context) {
 }
 
 std::optional<ScriptError> ScriptSystem::react(const ReactionBatch& batch) {
-    const World::Lock lock(context_->world);
     const auto [kind, component] = *context_->system->reacts_to;
     if (kind == Trigger::Kind::event) {
         read_events(component);

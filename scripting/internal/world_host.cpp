@@ -212,14 +212,19 @@ template <typename Description> void set_calls(Description& desc, ScriptSystem& 
     }
 }
 
-// memory, spec, chunk or nil, ctx -> true; nil and a message.
-int finish_system(lua_State* lua) {
-    ScriptMod& mod = mod_of(lua);
-    const void* memory = lua_touserdata(lua, 1);
+// The system that make_system gave this memory for.
+ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
+    const void* memory = lua_touserdata(lua, index);
     const auto found =
         std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
     ECS_EXPECTS(found != mod.systems.end());
-    ScriptSystem& system = **found;
+    return **found;
+}
+
+// memory, spec, chunk or nil, ctx -> true; nil and a message.
+int finish_system(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    ScriptSystem& system = system_at(lua, 1, mod);
     SystemDesc desc = system_from_lua(lua, 2, mod);
     const std::array<int, kSystemWords> functions = take_functions(lua, 2);
     lua_settop(lua, 4);
@@ -237,15 +242,12 @@ int finish_system(lua_State* lua) {
 // The same for a group.
 int finish_group(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
-    const void* memory = lua_touserdata(lua, 1);
-    const auto found =
-        std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
-    ECS_EXPECTS(found != mod.systems.end());
+    ScriptSystem& system = system_at(lua, 1, mod);
     SystemDesc like = system_from_lua(lua, 2, mod);
     lua_settop(lua, 4);
-    (*found)->set_functions(take_functions(lua, 2), LUA_NOREF, luaL_ref(lua, LUA_REGISTRYINDEX));
+    system.set_functions(take_functions(lua, 2), LUA_NOREF, luaL_ref(lua, LUA_REGISTRYINDEX));
     GroupDesc desc{like.name, like.group, like.before, like.after, like.every, {}};
-    set_calls(desc, **found);
+    set_calls(desc, system);
     const Result<SystemId> id = mod.runtime.schedule().add_group(std::move(desc));
     if (!id) return nil_and_message(lua, id.error().message);
     lua_pushboolean(lua, 1);
