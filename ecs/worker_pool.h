@@ -27,6 +27,12 @@ enum class Wake : std::uint8_t {
     at_once,        ///< for few long tasks
 };
 
+/// Which of the tasks that are left a thread takes.
+enum class Share : std::uint8_t {
+    in_order,        ///< the first
+    from_both_ends,  ///< the caller the first, others the last: run after run, each core meets the same tasks
+};
+
 class WorkerPool {
 public:
     /// Starts the threads; fewer when the system gives no more. 0 workers: everything runs on the caller.
@@ -49,12 +55,13 @@ public:
     /// lowest task index leaves run(): the same one however many workers there are.
     /// Expects: of the threads that are not of this pool, one at a time has runs under way.
     template <typename Task>
-    void run(std::uint32_t task_count, Task&& task, Wake wake = Wake::when_worth_it) {
+    void run(std::uint32_t task_count, Task&& task, Wake wake = Wake::when_worth_it,
+             Share share = Share::in_order) {
         using Callable = std::remove_reference_t<Task>;
         const auto call = [](const void* context, std::uint32_t task_index, std::uint32_t worker_index) {
             (*static_cast<Callable*>(const_cast<void*>(context)))(task_index, worker_index);
         };
-        run_tasks(task_count, call, std::addressof(task), wake);
+        run_tasks(task_count, call, std::addressof(task), wake, share);
     }
 
     /// A run that nobody waits for yet: see start().
@@ -83,6 +90,10 @@ private:
         std::atomic<const void*> context{nullptr};
         std::atomic<std::uint32_t> task_count{0};
         std::atomic<bool> is_used{false};
+        Share share = Share::in_order;  ///< this and the next: read by whoever has taken a task
+        std::uint32_t caller = 0;       ///< its lane
+        std::atomic<std::uint32_t> taken_first{0};
+        std::atomic<std::uint32_t> taken_last{0};
         alignas(64) std::atomic<std::uint32_t> finished{0};
         std::atomic<bool> is_caller_asleep{false};
         std::exception_ptr error;  ///< guarded by error_mutex_
@@ -91,8 +102,10 @@ private:
     static constexpr std::uint32_t kLoops =
         32;  ///< bits of open_loops_; runs beyond that stay on their caller
 
-    void run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake);
-    Loop* open_loop(std::uint32_t task_count, TaskFunction function, const void* context) noexcept;
+    void run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake,
+                   Share share);
+    Loop* open_loop(std::uint32_t task_count, TaskFunction function, const void* context,
+                    Share share = Share::in_order) noexcept;
     void close_loop(Loop& loop, std::uint32_t task_count);
     Loop* start_tasks(std::uint32_t task_count, TaskFunction function, const void* context) noexcept;
     static void run_alone(std::uint32_t task_count, TaskFunction function, const void* context,
@@ -101,6 +114,7 @@ private:
     void work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, Wake wake) noexcept;
     void wake_sleepers() noexcept;
     bool run_one(Loop& loop, std::uint32_t lane) noexcept;
+    static std::uint32_t task_for(Loop& loop, std::uint32_t in_order, std::uint32_t lane) noexcept;
     bool run_any(std::uint32_t lane) noexcept;
     void keep_error(Loop& loop, std::uint32_t task_index) noexcept;
     void serve(std::uint32_t lane) noexcept;

@@ -28,15 +28,37 @@ TEST_CASE("[Q9] every task runs exactly once, and no two at a time have the same
         std::mt19937 random(workers);
         for (int round = 0; round < 200; ++round) {
             std::vector<int> runs(random() % 100, 0);
-            pool.run(static_cast<std::uint32_t>(runs.size()),
-                     [&](std::uint32_t task_index, std::uint32_t worker_index) {
-                         overlaps += busy.at(worker_index).exchange(1);
-                         ++runs.at(task_index);
-                         busy.at(worker_index) = 0;
-                     });
+            pool.run(
+                static_cast<std::uint32_t>(runs.size()),
+                [&](std::uint32_t task_index, std::uint32_t worker_index) {
+                    overlaps += busy.at(worker_index).exchange(1);
+                    ++runs.at(task_index);
+                    busy.at(worker_index) = 0;
+                },
+                Wake::when_worth_it, round % 2 == 0 ? Share::in_order : Share::from_both_ends);
             REQUIRE(std::all_of(runs.begin(), runs.end(), [](int count) { return count == 1; }));
         }
         CHECK(overlaps == 0);
+    }
+}
+
+TEST_CASE("tasks shared from both ends: the caller has the first ones, the others the last") {
+    for (const std::uint32_t workers : kWorkerCounts) {
+        WorkerPool pool(workers);
+        constexpr std::uint32_t kTasks = 64;
+        for (int round = 0; round < 50; ++round) {
+            std::vector<std::uint32_t> lanes(kTasks);
+            const auto note = [&](std::uint32_t task, std::uint32_t lane) {
+                lanes.at(task) = lane;
+                const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
+                while (std::chrono::steady_clock::now() < end) {
+                }
+            };
+            pool.run(kTasks, note, Wake::at_once, Share::from_both_ends);
+            const auto first_of_others =
+                std::find_if(lanes.begin(), lanes.end(), [](std::uint32_t lane) { return lane != 0; });
+            REQUIRE(std::find(first_of_others, lanes.end(), 0u) == lanes.end());
+        }
     }
 }
 
