@@ -1,0 +1,50 @@
+// Writes the charging of fuel into Lua source: same lines, same results, and every loop turn and call is
+// counted.
+//
+//   function f() … end             function f() F=F-1 if F<0 then F=T(F)end … end     likewise while, for-in,
+//   repeat for i = a, b, c do … end       do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end  paid before its
+//   first turn for … do … break … end         charged each turn: also with return, goto, and names that say
+//   it ends early goto x                         charged before it jumps
+//
+// F is the counter, T the function that takes the next slice of fuel or raises an error; both reach the
+// program as upvalues of a function around it. A turn costs 1 and 1 more for each 32 tokens of its body.
+// Invariant: the source has been compiled by LuaJIT as it stands, so what is inserted cannot be closed or
+// opened by it. Not here: how much fuel there is, and what a library function costs
+// (scripting/internal/fuel_tank.h). Source: fuel as other sandboxes count it, with the loop paid up front so
+// that compiled loops stay free of it.
+#pragma once
+
+#include "ecs/result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace perigee {
+
+/// Names that no source can know.
+struct FuelNames {
+    std::string counter;
+    std::string charge;
+    std::string first;
+    std::string last;
+    std::string step;
+
+    /// The same for all states of this process, drawn when it starts.
+    static const FuelNames& of_process();
+};
+
+struct ChargedSource {
+    /// A chunk that is called with (counter's first value, T) and returns the program as a function of `...`.
+    std::string text;
+    /// What compiling costs besides its length, in steps: long chains of elseif, and, or, goto are quadratic.
+    double compile_steps = 0;
+};
+
+/// Longest source that is compiled: the time of LuaJIT's compiler is quadratic in some texts.
+inline constexpr std::size_t kMaxSourceBytes = 256 * 1024;
+
+/// Expects: `source` compiles. Errors: it holds a name of `names`, or is too long.
+Result<ChargedSource> charge_source(std::string_view source, const FuelNames& names);
+
+}  // namespace perigee
