@@ -78,7 +78,7 @@ public:
     const ImageTable& images() const noexcept { return session_->images(); }
     const AssetStore& assets() const noexcept { return session_->assets(); }
     const AudioQueue& audio() const noexcept { return session_->audio(); }
-    const GameManifest& manifest() const noexcept { return session_->manifest(); }
+    const ModManifest& manifest() const noexcept { return session_->manifest(); }
     /// Grows with each restart: asset handles of another session mean nothing, caches by handle must be
     /// emptied.
     std::uint32_t session_number() const noexcept { return session_number_; }

@@ -65,6 +65,40 @@ inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … 
 inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'";
 inline constexpr char kManifestUnknownKeyDidYouMean[] = "mod.json: unknown key '{}', did you mean '{}'?";
 inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
+inline constexpr char kManifestNoId[] =
+    "mod.json: '{}': '{}' is no id of a mod: 1 to 64 letters, digits, '_' or '-'";
+inline constexpr char kManifestSettingName[] =
+    "mod.json: '{}': '{}' is no name of a setting: letters, digits and '_', no digit in front";
+inline constexpr char kManifestSettingType[] = "mod.json: '{}': a setting needs a 'type'";
+inline constexpr char kManifestNoChoices[] = "mod.json: '{}': a choice needs 'choices'";
+inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger than 'max'";
+
+// mods
+inline constexpr char kModApi[] = "it is made for scripting interface {}, and this program has {}";
+inline constexpr char kGameApi[] =
+    "mod.json: 'api': the game is made for scripting interface {}, and this program has {}";
+inline constexpr char kModNative[] = "mod.json: 'native': only the game itself may bring native code";
+inline constexpr char kModReserved[] = "the engine's own names begin with this id; it needs another one";
+inline constexpr char kModGameId[] = "this is the id of the game; a mod needs its own";
+inline constexpr char kModTwice[] = "there are two mods of this id; '{}' is left out, '{}' is used";
+inline constexpr char kModNoMain[] = "it has no main.lua";
+inline constexpr char kModVersion[] = "it needs {} {}, and {} is there";
+inline constexpr char kModMissing[] = "it needs {} {}, which is not there";
+inline constexpr char kModConflict[] = "it does not go together with {} {}";
+inline constexpr char kModCircle[] = "mods wait for each other in a circle: {}";
+inline constexpr char kModDependsOnLeftOut[] = "it needs {}, which is left out";
+inline constexpr char kNoModFolder[] = "'{}': no folder of mods that could be read";
+inline constexpr char kOrderAfter[] = "after {}: {}";
+inline constexpr char kOrderDepends[] = "depends on {} {}";
+inline constexpr char kOrderOptional[] = "optional {} {}";
+inline constexpr char kOrderLoadAfter[] = "load_after";
+inline constexpr char kOrderLoadBefore[] = "{} says load_before";
+inline constexpr char kOrderByName[] = "by name";
+
+// versions
+inline constexpr char kNoVersion[] = "'{}' is no version: expected three numbers such as 1.2.0";
+inline constexpr char kNoVersionRange[] =
+    "'{}' is no range of versions: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *";
 
 // files of data
 inline constexpr char kDataMistake[] = "{}: {}";

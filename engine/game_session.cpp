@@ -5,6 +5,7 @@
 #include "ecs/world_hash.h"
 #include "engine/entity_file.h"
 #include "engine/error_codes.h"
+#include "engine/mod_set.h"
 #include "engine/text_metrics.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,6 @@ namespace {
 namespace e = engine_errors;
 
 constexpr MountId kGame = 0;
-constexpr char kManifestFile[] = "mod.json";
 constexpr float kNoteSize = 32.0F;
 
 // In a manifest's "native": a plugin, and not one of the program's own systems.
@@ -54,18 +54,9 @@ Result<std::unique_ptr<GameSession>> GameSession::start(GameSessionConfig config
 
 Result<void> GameSession::open_game() {
     if (const Result<MountId> mounted = assets_.mount("game", config_.game); !mounted) return mounted.error();
-    std::error_code ignored;
-    const std::string folder =
-        std::filesystem::absolute(config_.game, ignored).lexically_normal().stem().string();
-    if (!assets_.has(kGame, kManifestFile)) {
-        manifest_ = default_manifest(folder);
-    } else {
-        const Result<std::string> json = assets_.read(kGame, kManifestFile);
-        if (!json) return json.error();
-        Result<GameManifest> manifest = parse_manifest(json.value(), folder);
-        if (!manifest) return manifest.error();
-        manifest_ = std::move(manifest).value();
-    }
+    Result<ModManifest> manifest = read_game_manifest(assets_, config_.game);
+    if (!manifest) return manifest.error();
+    manifest_ = std::move(manifest).value();
     loader_.update();
 
     const Result<EngineComponents> declared =

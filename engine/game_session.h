@@ -16,7 +16,7 @@
 #include "engine/draw_list.h"
 #include "engine/error_card.h"
 #include "engine/extract.h"
-#include "engine/game_manifest.h"
+#include "engine/mod_manifest.h"
 #include "engine/gfx_module.h"
 #include "engine/image_loader.h"
 #include "engine/image_table.h"
@@ -76,7 +76,7 @@ public:
     /// For whoever enforces such a limit; the first reason stays. Shape: "the clock limit of mod 'swarm'".
     void mark_not_replayable(std::string_view reason);
 
-    const GameManifest& manifest() const noexcept { return manifest_; }
+    const ModManifest& manifest() const noexcept { return manifest_; }
     const AssetStore& assets() const noexcept { return assets_; }
     const ImageTable& images() const noexcept { return images_; }
     AudioQueue& audio() noexcept { return audio_; }
@@ -102,7 +102,7 @@ private:
     TickTime time_at(double alpha) const noexcept;
 
     GameSessionConfig config_;
-    GameManifest manifest_;
+    ModManifest manifest_;
     AssetStore assets_;
     ImageTable images_;
     ImageLoader loader_{assets_, images_};

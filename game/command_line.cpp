@@ -49,8 +49,17 @@ const CLI::Validator kWorkerCount{
     },
     ""};
 
+void add_mod_folders(CLI::App& command, std::vector<std::filesystem::path>& folders) {
+    command
+        .add_option("--mods", folders,
+                    "A folder of mods besides the game's own mods/; may stand several times")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+}
+
 void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    add_mod_folders(run, options.mod_folders);
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")
@@ -107,6 +116,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
 
 void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     inspect.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    add_mod_folders(inspect, options.mod_folders);
     inspect.add_flag("--stats", options.prints_usage,
                      "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes them");
     inspect.add_flag(
@@ -131,10 +141,20 @@ void add_diff_options(CLI::App& diff, DiffOptions& options) {
         "Exit status: 0 no difference, 1 the runs differ, 2 a log cannot be read.");
 }
 
+void add_mods_options(CLI::App& mods, ModsOptions& options) {
+    mods.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    add_mod_folders(mods, options.mod_folders);
+    mods.footer(
+        "\nLists the mods in the order in which they load, each with the reason for its place, and those "
+        "that "
+        "cannot.\nExit status: 0 all load, 1 some are left out or the game cannot be read.");
+}
+
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 6> kOwn = {"run", "inspect", "diff", "-h", "--help", "--version"};
+    constexpr std::array<std::string_view, 7> kOwn = {"run", "inspect", "diff",     "mods",
+                                                      "-h",  "--help",  "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -162,6 +182,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     DiffOptions diff_options;
     CLI::App& diff = *app.add_subcommand("diff", "Compare the hash logs of two runs");
     add_diff_options(diff, diff_options);
+    ModsOptions mods_options;
+    CLI::App& mods = *app.add_subcommand("mods", "List the mods of a game and the order in which they load");
+    add_mods_options(mods, mods_options);
 
     std::vector<std::string> words = with_run(argc, argv);
     std::ranges::reverse(words);  // CLI11 takes them from the back
@@ -174,6 +197,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return CommandLineAnswer{is_question ? out.str() : err.str(), is_question ? 0 : 2};
     }
     if (diff.parsed()) return diff_options;
+    if (mods.parsed()) return mods_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {
         options.prints_usage |= !options.prints_order;

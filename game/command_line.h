@@ -1,5 +1,5 @@
-// The command line: from words to RunOptions, or DiffOptions. `inspect` is a run without a window that prints
-// what it found.
+// The command line: from words to the options of one of the commands. `inspect` is a run without a window
+// that prints what it found.
 //
 // Invariant: options that came through fit together; what does not is a usage error before anything starts.
 // It looks at no file and no display: that is play().
@@ -30,6 +30,7 @@ struct RunOptions {
     std::filesystem::path profile_file;
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
+    std::vector<std::filesystem::path> mod_folders;
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     bool is_fullscreen = false;
@@ -45,13 +46,19 @@ struct DiffOptions {
     std::filesystem::path second;
 };
 
+/// perigee mods: what a game would load.
+struct ModsOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    std::vector<std::filesystem::path> mod_folders;
+};
+
 /// What to print instead of running: help, the version, or what is wrong.
 struct CommandLineAnswer {
     std::string text;
     int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error
 };
 
-using CommandLine = std::variant<RunOptions, DiffOptions, CommandLineAnswer>;
+using CommandLine = std::variant<RunOptions, DiffOptions, ModsOptions, CommandLineAnswer>;
 
 CommandLine parse_command_line(int argc, const char* const* argv);
 

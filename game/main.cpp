@@ -1,6 +1,7 @@
 // The perigee executable: reads the command line and does what it says.
 #include "game/command_line.h"
 #include "game/diff.h"
+#include "game/mods.h"
 #include "game/play.h"
 
 #include <cstdio>
@@ -9,6 +10,7 @@ int main(int argc, char** argv) {
     const auto parsed = perigee::parse_command_line(argc, argv);
     if (const auto* options = std::get_if<perigee::RunOptions>(&parsed)) return perigee::play(*options);
     if (const auto* options = std::get_if<perigee::DiffOptions>(&parsed)) return perigee::diff(*options);
+    if (const auto* options = std::get_if<perigee::ModsOptions>(&parsed)) return perigee::list_mods(*options);
     const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);
     std::fputs(answer.text.c_str(), answer.exit_status == 0 ? stdout : stderr);
     return answer.exit_status;

@@ -75,7 +75,7 @@ void settle_display(RunOptions& options) {
     }
 }
 
-Backend::Desc backend_desc(const RunOptions& options, const GameManifest& game) {
+Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
     Backend::Desc desc;
     desc.title = game.title;
     desc.logical = {game.width, game.height};

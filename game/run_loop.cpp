@@ -56,7 +56,7 @@ public:
 
     void follow(const Engine& engine, Backend& backend) {
         if (std::exchange(session_, engine.session_number()) != engine.session_number()) {
-            const GameManifest& game = engine.manifest();
+            const ModManifest& game = engine.manifest();
             backend.reload(game.title, {game.width, game.height});
         }
         if (std::exchange(is_paused_, engine.is_paused()) != engine.is_paused())

@@ -51,6 +51,15 @@ TEST_CASE("a game may stand without the word run, also behind options") {
     CHECK(options_of({"--frames", "7", "some/game"}).frame_limit == 7U);
 }
 
+TEST_CASE("folders of mods are named one by one, for a run and for the list of mods") {
+    const std::vector<std::filesystem::path> folders = {"a", "b/c"};
+    CHECK(options_of({"game", "--mods", "a", "--mods", "b/c"}).mod_folders == folders);
+    const auto mods = std::get<ModsOptions>(parse({"mods", "--mods", "a", "--mods", "b/c", "game"}));
+    CHECK(mods.mod_folders == folders);
+    CHECK(mods.game == "game");
+    CHECK(std::get<ModsOptions>(parse({"mods"})).game.empty());
+}
+
 TEST_CASE("plugins are named one by one, and a game's own are allowed by a word") {
     const RunOptions options = options_of({"run", "--plugin", "a.so", "--plugin", "b/c.so", "game"});
     CHECK(options.plugins == std::vector<std::filesystem::path>{"a.so", "b/c.so"});

@@ -1,0 +1,31 @@
+// Finding the game, then its mods.
+#include "game/mods.h"
+
+#include "engine/mod_set.h"
+#include "game/game_folder.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace perigee {
+
+namespace {
+
+int give_up(const Error& error) {
+    fmt::print(stderr, "perigee: {}\n", error.message);
+    return 1;
+}
+
+}  // namespace
+
+int list_mods(const ModsOptions& options) {
+    const Result<std::filesystem::path> game = find_game(options.game, source_trees());
+    if (!game) return give_up(game.error());
+    const Result<ModSet> set = find_mods(game.value(), options.mod_folders);
+    if (!set) return give_up(set.error());
+    fmt::print("{}", text_of(set.value()));
+    return set.value().order.problems.empty() ? 0 : 1;
+}
+
+}  // namespace perigee
