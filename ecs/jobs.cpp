@@ -238,7 +238,7 @@ void Jobs::forget() noexcept {
 }
 
 void Jobs::wait() noexcept {
-    if (jobs_.empty() && !is_locking_world_) return;
+    if (is_idle()) return;
     {
         Lock lock(mutex_);
         wait_until(lock, [&] { return open_jobs_ == 0; });

@@ -77,6 +77,8 @@ public:
     /// Likewise, and then everything is forgotten, with what they threw.
     void forget() noexcept;
 
+    /// Nothing to wait for and nothing to forget.
+    bool is_idle() const noexcept { return jobs_.empty() && !is_locking_world_; }
     /// Has it ended? Does not wait.
     bool is_done(JobHandle job) const;
 

@@ -181,7 +181,7 @@ private:
     bool is_due(Node& node, const TickTime& time);
     static double elapsed_of(const Node& node, const TickTime& time) noexcept;
     void run_systems(Node& group, const Nodes& due, const TickTime& time);
-    void run_system(Node& node, RunScope scope, const TickTime& time);
+    void run_system(Node& node, const RunScope& scope, const TickTime& time);
     void finish_system(Node& node);
     void begin_tick(const TickTime& time);
     void react(const TickTime& time);

@@ -41,7 +41,9 @@ private:
 class EndOfJobs {
 public:
     EndOfJobs(Jobs& jobs, WorkerPool* workers) noexcept : jobs_(jobs) { jobs_.use_workers(workers); }
-    ~EndOfJobs() { jobs_.forget(); }
+    ~EndOfJobs() {
+        if (!jobs_.is_idle()) jobs_.forget();
+    }
     EndOfJobs(const EndOfJobs&) = delete;
     EndOfJobs& operator=(const EndOfJobs&) = delete;
 
@@ -231,11 +233,15 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
     const auto run_one = [&](std::uint32_t place, std::uint32_t) {
         Node& node = *due[place];
         if (is_sharing) node.start_nanoseconds = now();
-        run_system(node,
-                   {&world_, &node.desc, node.version, node.last_run_version,
-                    is_beside_others ? &node.ids : nullptr, is_beside_others ? &group.turns : nullptr, place,
-                    is_recording_ ? &node.log : nullptr},
-                   time);
+        const RunScope scope{&world_,
+                             &node.desc,
+                             node.version,
+                             node.last_run_version,
+                             is_beside_others ? &node.ids : nullptr,
+                             is_beside_others ? &group.turns : nullptr,
+                             place,
+                             is_recording_ ? &node.log : nullptr};
+        run_system(node, scope, time);
         if (is_beside_others) group.turns.end(place);
     };
     const auto count = static_cast<std::uint32_t>(due.size());
@@ -276,7 +282,7 @@ SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
 }
 
 // On any thread.
-void Schedule::run_system(Node& node, RunScope scope, const TickTime& time) {
+void Schedule::run_system(Node& node, const RunScope& scope, const TickTime& time) {
     const EnterScope working_for(&scope);
     SystemContext context = context_of(node, time);
     node.log.clear();
@@ -296,7 +302,7 @@ Result<void> Schedule::guarded(Node& node, const SystemFunction& function, Syste
     const EndOfJobs end_of_jobs(node.jobs, workers_);
     try {
         Result<void> result = function(context);
-        if (result) node.jobs.complete_all();
+        if (result && !node.jobs.is_idle()) node.jobs.complete_all();
         return result;
     } catch (const std::exception& exception) {
         return Error{errors::system_threw(node.desc.name, exception.what())};
@@ -357,7 +363,9 @@ void Schedule::play_back(Node& group) {
     bool has_played = false;
     // A version of its own: whoever ran in this group has yet to see what the commands change.
     world_.advance_change_version();
-    for (Node* node : group.order) deliver_events(*node);
+    for (Node* node : group.order) {
+        if (!node->events.is_empty()) deliver_events(*node);
+    }
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
         node->status.commands += node->commands.play_back();
