@@ -49,9 +49,10 @@ TEST_CASE("[K3] Lua values go with their entities, and memory stays what it was"
         function make()
           list = {}
           for i = 1, 500 do
-            weak[i] = { mood = i, ("x"):rep(1000) .. i }
+            local value = { mood = i, ("x"):rep(1000) .. i }  -- weak[i] alone would not keep it until set_object
+            weak[i] = value
             list[i] = world:spawn(C.Brain)
-            world:set_object(list[i], C.Brain, weak[i])
+            world:set_object(list[i], C.Brain, value)
           end
         end
         function alive()
