@@ -72,6 +72,11 @@ TEST_CASE(
 TEST_CASE("prefabs build on others, change single fields and bring children along [C6]") {
     run_world_script("prefabs.lua");
 }
+TEST_CASE(
+    "scripts are systems that keep to what they declare, and references end with the structure [C3] [C4] "
+    "[C5] [Q2] [Q9]") {
+    run_world_script("seeds.lua");
+}
 TEST_CASE("parents, children and names, by command and at once") {
     ScriptWorld game;
     REQUIRE(game.load_script("hierarchy.lua") == "");
@@ -138,7 +143,8 @@ local x = nil + 1
              "field 'list': expected a length of 1 to 256, got 0",
              "game/schema.lua:14: ",
              "a tag has no fields",
-             "game/schema.lua:16: event 'Damage': 'requires' is for components of entities; no entity has an event",
+             "game/schema.lua:16: event 'Damage': 'requires' is for components of entities; no entity has an "
+             "event",
              "expected a name, got 5",
              "a name holds no ':'",
              "resource 'R': expected a table, got 5",

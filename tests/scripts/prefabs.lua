@@ -1,4 +1,5 @@
 -- Prefabs with bases, overrides and children: what is made from them, and what is refused.
+-- [C6] parts and entities are written as data; files of such data have tests of their own.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 
