@@ -150,11 +150,26 @@ void add_mods_options(CLI::App& mods, ModsOptions& options) {
         "cannot.\nExit status: 0 all load, 1 some are left out or the game cannot be read.");
 }
 
+void add_new_options(CLI::App& command, NewOptions& options) {
+    command.add_option("FOLDER", options.folder, "The folder to make; its name becomes the game's")
+        ->required();
+    command.add_flag("--mod", options.is_mod, "A mod instead of a game");
+    command.footer("\nWhat is there already is never touched: the folder must not exist, or be empty.");
+}
+
+void add_pack_options(CLI::App& command, PackOptions& options) {
+    command.add_option("FOLDER", options.folder, "A game or mod")->required();
+    command.add_option("ARCHIVE.zip", options.archive, "What to write; ID-VERSION.zip here if left away");
+    command.footer(
+        "\nThe archive runs like the folder: perigee run ARCHIVE.zip. Hidden files, logs, archives and "
+        "screenshots/ stay behind. The same files give the same archive.");
+}
+
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 7> kOwn = {"run", "inspect", "diff",     "mods",
-                                                      "-h",  "--help",  "--version"};
+    constexpr std::array<std::string_view, 9> kOwn = {"run",  "inspect", "diff",   "mods",     "new",
+                                                      "pack", "-h",      "--help", "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -185,6 +200,12 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     ModsOptions mods_options;
     CLI::App& mods = *app.add_subcommand("mods", "List the mods of a game and the order in which they load");
     add_mods_options(mods, mods_options);
+    NewOptions new_options;
+    CLI::App& fresh = *app.add_subcommand("new", "Make a game that runs and wants to be changed");
+    add_new_options(fresh, new_options);
+    PackOptions pack_options;
+    CLI::App& pack = *app.add_subcommand("pack", "Make one archive of a game or mod");
+    add_pack_options(pack, pack_options);
 
     std::vector<std::string> words = with_run(argc, argv);
     std::ranges::reverse(words);  // CLI11 takes them from the back
@@ -198,6 +219,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     }
     if (diff.parsed()) return diff_options;
     if (mods.parsed()) return mods_options;
+    if (fresh.parsed()) return new_options;
+    if (pack.parsed()) return pack_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {
         options.prints_usage |= !options.prints_order;

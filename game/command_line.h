@@ -52,13 +52,26 @@ struct ModsOptions {
     std::vector<std::filesystem::path> mod_folders;
 };
 
+/// perigee new: a game or mod to start from.
+struct NewOptions {
+    std::filesystem::path folder;
+    bool is_mod = false;
+};
+
+/// perigee pack: a folder as one archive.
+struct PackOptions {
+    std::filesystem::path folder;
+    std::filesystem::path archive;  ///< empty: named after the id and version, in the working directory
+};
+
 /// What to print instead of running: help, the version, or what is wrong.
 struct CommandLineAnswer {
     std::string text;
     int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error
 };
 
-using CommandLine = std::variant<RunOptions, DiffOptions, ModsOptions, CommandLineAnswer>;
+using CommandLine =
+    std::variant<RunOptions, DiffOptions, ModsOptions, NewOptions, PackOptions, CommandLineAnswer>;
 
 CommandLine parse_command_line(int argc, const char* const* argv);
 

@@ -11,6 +11,11 @@ inline constexpr char kNoDemo[] = "the demo game was not found; name a game: per
 inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
 inline constexpr char kScreenshotIsFolder[] = "screenshot: cannot write '{}': it is a folder";
 inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
+inline constexpr char kNewExists[] =
+    "'{}' is there already, and nothing in it is touched: name another folder";
+inline constexpr char kCannotWrite[] = "cannot write '{}'";
+inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";
+inline constexpr char kCannotPack[] = "pack: cannot write '{}': {}";
 inline constexpr char kCannotReadLog[] = "diff: cannot read '{}'";
 inline constexpr char kInLog[] = "'{}': {}";
 

@@ -2,6 +2,8 @@
 #include "game/command_line.h"
 #include "game/diff.h"
 #include "game/mods.h"
+#include "game/new_game.h"
+#include "game/pack.h"
 #include "game/play.h"
 
 #include <cstdio>
@@ -11,6 +13,8 @@ int main(int argc, char** argv) {
     if (const auto* options = std::get_if<perigee::RunOptions>(&parsed)) return perigee::play(*options);
     if (const auto* options = std::get_if<perigee::DiffOptions>(&parsed)) return perigee::diff(*options);
     if (const auto* options = std::get_if<perigee::ModsOptions>(&parsed)) return perigee::list_mods(*options);
+    if (const auto* options = std::get_if<perigee::NewOptions>(&parsed)) return perigee::new_game(*options);
+    if (const auto* options = std::get_if<perigee::PackOptions>(&parsed)) return perigee::pack(*options);
     const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);
     std::fputs(answer.text.c_str(), answer.exit_status == 0 ? stdout : stderr);
     return answer.exit_status;

@@ -3,16 +3,11 @@
 // Not for files of games or mods; those are read through the asset store.
 #pragma once
 
+#include "scripting/embedded_file.h"
+
 #include <span>
-#include <string_view>
 
 namespace perigee {
-
-/// One file as it stood when the program was built. Lifetime: the program's.
-struct EmbeddedFile {
-    std::string_view name;  ///< Path below the embedded folder, with '/': "ecs.lua", "ecs/query.lua".
-    std::string_view text;  ///< The bytes, unchanged.
-};
 
 /// Every .lua file below scripts/runtime, sorted by name.
 std::span<const EmbeddedFile> embedded_runtime();

@@ -1,0 +1,121 @@
+// Listing, and libzip's side of it (https://libzip.org/documentation/).
+#include "game/pack.h"
+
+#include "engine/mod_manifest.h"
+#include "game/error_codes.h"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <system_error>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+namespace e = game_errors;
+
+namespace {
+
+// What stays behind, wherever it lies: hidden files, and what runs of the game leave.
+bool is_left_out(const fs::path& path) {
+    for (const fs::path& part : path) {
+        if (part.string().starts_with('.') || part == "screenshots") return true;
+    }
+    const std::string extension = path.extension().string();
+    return extension == ".zip" || extension == ".log";
+}
+
+std::string bytes_of(const fs::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+struct Discard {
+    void operator()(zip_t* archive) const noexcept { zip_discard(archive); }
+};
+
+Error cannot_write(const fs::path& file, const char* why) {
+    return Error{fmt::format(e::kCannotPack, file.string(), why)};
+}
+
+Result<void> write_archive(const fs::path& folder, const std::vector<std::string>& names,
+                           const fs::path& file) {
+    int code = 0;
+    std::unique_ptr<zip_t, Discard> archive{zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code)};
+    if (archive == nullptr) {
+        zip_error_t error;
+        zip_error_init_with_code(&error, code);
+        Error result = cannot_write(file, zip_error_strerror(&error));
+        zip_error_fini(&error);
+        return result;
+    }
+    std::vector<std::string> contents(names.size());  // libzip reads them when it closes
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        contents[i] = bytes_of(folder / names[i]);
+        zip_source_t* const source =
+            zip_source_buffer(archive.get(), contents[i].data(), contents[i].size(), 0);
+        const zip_int64_t entry =
+            source == nullptr ? -1 : zip_file_add(archive.get(), names[i].c_str(), source, ZIP_FL_ENC_UTF_8);
+        if (entry < 0) {
+            if (source != nullptr) zip_source_free(source);
+            return cannot_write(file, zip_strerror(archive.get()));
+        }
+        const auto index = static_cast<zip_uint64_t>(entry);
+        zip_file_set_dostime(archive.get(), index, 0, 0x21, 0);  // 1980-01-01, the first day there is
+        zip_file_set_external_attributes(archive.get(), index, 0, ZIP_OPSYS_UNIX, 0100644u << 16);
+    }
+    if (zip_close(archive.get()) != 0) return cannot_write(file, zip_strerror(archive.get()));
+    static_cast<void>(archive.release());
+    return {};
+}
+
+// "my_game-1.2.0.zip", after what the manifest says.
+std::string archive_name(const fs::path& folder) {
+    const std::string name = fs::weakly_canonical(folder).filename().string();
+    const ModManifest manifest = fs::exists(folder / "mod.json")
+                                     ? parse_manifest(bytes_of(folder / "mod.json"), name).manifest
+                                     : default_manifest(name);
+    return fmt::format("{}-{}.zip", manifest.id, manifest.version.text());
+}
+
+Result<fs::path> packed(const PackOptions& options) {
+    const Result<std::vector<std::string>> names = files_to_pack(options.folder);
+    if (!names) return names.error();
+    const fs::path file = options.archive.empty() ? fs::path(archive_name(options.folder)) : options.archive;
+    if (Result<void> written = write_archive(options.folder, names.value(), file); !written)
+        return written.error();
+    return file;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> files_to_pack(const fs::path& folder) {
+    std::error_code failed;
+    if (!fs::is_directory(folder, failed)) return Error{fmt::format(e::kNothingToPack, folder.string())};
+    if (!fs::is_regular_file(folder / "main.lua", failed))
+        return Error{fmt::format(e::kNoMainFile, folder.string())};
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, failed)) {
+        const fs::path path = entry.path().lexically_relative(folder);
+        if (entry.is_regular_file(failed) && !is_left_out(path)) names.push_back(path.generic_string());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+int pack(const PackOptions& options) {
+    const Result<fs::path> file = packed(options);
+    if (!file) {
+        fmt::print(stderr, "perigee: {}\n", file.error().message);
+        return 1;
+    }
+    fmt::print("packed {}\n", file.value().string());
+    return 0;
+}
+
+}  // namespace perigee
