@@ -165,11 +165,21 @@ void add_pack_options(CLI::App& command, PackOptions& options) {
         "screenshots/ stay behind. The same files give the same archive.");
 }
 
+void add_stubs_options(CLI::App& command, StubsOptions& options) {
+    command.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs if left away")
+        ->type_name("DIR");
+    add_mod_folders(command, options.mod_folders);
+    command.footer(
+        "\nWrites annotations that lua-language-server reads: of the engine, and of each component, event, "
+        "resource and prefab of the game and its mods. Run it again when schemas have changed.");
+}
+
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 9> kOwn = {"run",  "inspect", "diff",   "mods",     "new",
-                                                      "pack", "-h",      "--help", "--version"};
+    constexpr std::array<std::string_view, 10> kOwn = {"run",  "inspect", "diff", "mods",   "new",
+                                                       "pack", "stubs",   "-h",   "--help", "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -206,6 +216,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     PackOptions pack_options;
     CLI::App& pack = *app.add_subcommand("pack", "Make one archive of a game or mod");
     add_pack_options(pack, pack_options);
+    StubsOptions stubs_options;
+    CLI::App& stubs = *app.add_subcommand("stubs", "Write annotations of a game's data for editors");
+    add_stubs_options(stubs, stubs_options);
 
     std::vector<std::string> words = with_run(argc, argv);
     std::ranges::reverse(words);  // CLI11 takes them from the back
@@ -221,6 +234,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (mods.parsed()) return mods_options;
     if (fresh.parsed()) return new_options;
     if (pack.parsed()) return pack_options;
+    if (stubs.parsed()) return stubs_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {
         options.prints_usage |= !options.prints_order;

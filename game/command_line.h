@@ -64,14 +64,21 @@ struct PackOptions {
     std::filesystem::path archive;  ///< empty: named after the id and version, in the working directory
 };
 
+/// perigee stubs: annotations for editors.
+struct StubsOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    std::vector<std::filesystem::path> mod_folders;
+    std::filesystem::path folder;  ///< empty: GAME/.perigee/stubs
+};
+
 /// What to print instead of running: help, the version, or what is wrong.
 struct CommandLineAnswer {
     std::string text;
     int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error
 };
 
-using CommandLine =
-    std::variant<RunOptions, DiffOptions, ModsOptions, NewOptions, PackOptions, CommandLineAnswer>;
+using CommandLine = std::variant<RunOptions, DiffOptions, ModsOptions, NewOptions, PackOptions, StubsOptions,
+                                 CommandLineAnswer>;
 
 CommandLine parse_command_line(int argc, const char* const* argv);
 

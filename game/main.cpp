@@ -5,6 +5,7 @@
 #include "game/new_game.h"
 #include "game/pack.h"
 #include "game/play.h"
+#include "game/stubs.h"
 
 #include <cstdio>
 
@@ -15,6 +16,8 @@ int main(int argc, char** argv) {
     if (const auto* options = std::get_if<perigee::ModsOptions>(&parsed)) return perigee::list_mods(*options);
     if (const auto* options = std::get_if<perigee::NewOptions>(&parsed)) return perigee::new_game(*options);
     if (const auto* options = std::get_if<perigee::PackOptions>(&parsed)) return perigee::pack(*options);
+    if (const auto* options = std::get_if<perigee::StubsOptions>(&parsed))
+        return perigee::write_stubs(*options);
     const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);
     std::fputs(answer.text.c_str(), answer.exit_status == 0 ? stdout : stderr);
     return answer.exit_status;

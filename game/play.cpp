@@ -7,8 +7,8 @@
 #include "engine/run_stats.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
+#include "game/native_systems.h"
 #include "game/run_loop.h"
-#include "game/swarm/swarm.h"
 
 #include <fmt/format.h>
 
@@ -23,13 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kDefaultHeadlessFrames = 600;
-
-// What a game may ask for under "native" in its mod.json.
-NativeSystems native_systems() {
-    NativeSystems systems;
-    systems.add("swarm", swarm::add_systems);
-    return systems;
-}
 
 void say(std::string_view text) { fmt::print(stderr, "perigee: {}\n", text); }
 

@@ -1,0 +1,93 @@
+// Loading the game for its declarations, then writing.
+#include "game/stubs.h"
+
+#include "engine/engine.h"
+#include "engine/lua_stubs.h"
+#include "game/error_codes.h"
+#include "game/game_folder.h"
+#include "game/internal/embedded_stubs.h"
+#include "game/native_systems.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+namespace e = game_errors;
+
+namespace {
+
+// For lua-language-server: which Lua this is, and where the annotations are.
+constexpr char kEditorSettings[] = R"({
+  "runtime.version": "LuaJIT",
+  "workspace.library": [".perigee/stubs"],
+  "diagnostics.globals": ["update", "draw"]
+}
+)";
+
+Result<void> write_file(const fs::path& file, std::string_view text) {
+    std::ofstream out{file, std::ios::binary};
+    out << text;
+    out.close();
+    if (!out) return Error{fmt::format(e::kCannotWrite, file.string())};
+    return {};
+}
+
+Result<std::string> declarations_of(const fs::path& game) {
+    const NativeSystems native = native_systems();
+    EngineConfig config;
+    config.game = game;
+    config.native = &native;
+    config.workers = 1;
+    config.log = [](const LogEntry& entry) {
+        if (entry.level == LogLevel::error) fmt::print(stderr, "[{}] {}\n", entry.mod, entry.text);
+    };
+    const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
+    if (!engine) return engine.error();
+    if (!engine.value()->has_loaded()) return Error{e::kDidNotLoad};
+    return lua_stubs(engine.value()->session().world());
+}
+
+Result<fs::path> written(const StubsOptions& options) {
+    const Result<fs::path> game = find_game(options.game, source_trees());
+    if (!game) return game.error();
+    const bool is_archive = !fs::is_directory(game.value());
+    if (is_archive && options.folder.empty())
+        return Error{fmt::format(e::kStubsNowhere, game.value().string())};
+    const Result<std::string> declared = declarations_of(game.value());
+    if (!declared) return declared.error();
+
+    const fs::path folder = options.folder.empty() ? game.value() / ".perigee/stubs" : options.folder;
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) return Error{fmt::format(e::kCannotWrite, folder.string())};
+    for (const EmbeddedFile& file : embedded_stubs()) {
+        if (Result<void> done = write_file(folder / file.name, file.text); !done) return done.error();
+    }
+    if (Result<void> done = write_file(folder / "game.lua", declared.value()); !done) return done.error();
+    if (options.folder.empty() && !fs::exists(game.value() / ".luarc.json")) {
+        if (Result<void> done = write_file(game.value() / ".luarc.json", kEditorSettings); !done)
+            return done.error();
+    }
+    return folder;
+}
+
+}  // namespace
+
+int write_stubs(const StubsOptions& options) {
+    const Result<fs::path> folder = written(options);
+    if (!folder) {
+        fmt::print(stderr, "perigee: {}\n", folder.error().message);
+        return 1;
+    }
+    fmt::print("wrote the annotations to {}\n", folder.value().string());
+    return 0;
+}
+
+}  // namespace perigee

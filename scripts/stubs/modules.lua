@@ -1,0 +1,303 @@
+---@meta
+-- luacheck: ignore
+-- The modules that scripts require: ecs, gfx, input, audio. See perigee.lua.
+
+---@class perigee.World while files load: changes happen at once. In systems use ctx and ctx.commands.
+local World = {}
+---@param what perigee.Prefab|perigee.Component|perigee.Value
+---@param ... perigee.Component|perigee.Value
+---@return perigee.Entity
+function World:spawn(what, ...) end
+---@param entity perigee.Entity
+---@return boolean was_alive
+function World:destroy(entity) end
+---@param entity perigee.Entity
+---@param what perigee.Component|perigee.Value
+---@return boolean
+function World:add(entity, what) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return boolean
+function World:remove(entity, component) end
+---@param entity perigee.Entity
+---@param value perigee.Value
+---@return boolean
+function World:set(entity, value) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return any row
+function World:get(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return boolean
+function World:has(entity, component) end
+---@param entity perigee.Entity
+---@return boolean
+function World:is_alive(entity) end
+---@param entity perigee.Entity
+---@return perigee.Entity
+function World:clone_tree(entity) end
+---@param child perigee.Entity
+---@param parent? perigee.Entity
+function World:set_parent(child, parent) end
+---@param entity perigee.Entity
+---@param name string
+function World:set_name(entity, name) end
+---@param entity perigee.Entity
+---@return perigee.Entity?
+function World:parent(entity) end
+---@param entity perigee.Entity
+---@return perigee.Entity[]
+function World:children(entity) end
+---@param entity perigee.Entity
+---@return string?
+function World:name(entity) end
+---@param path string
+---@return perigee.Entity?
+function World:find(path) end
+---@param event perigee.Component|perigee.Value
+---@param fields? table
+function World:send(event, fields) end
+---@param component perigee.Component
+---@return any row
+function World:resource(component) end
+---@param query? perigee.PreparedQuery
+---@return integer
+function World:entity_count(query) end
+---@return table<string, integer> figures
+function World:stats() end
+---@param component perigee.Component
+---@return string json
+function World:schema_json(component) end
+---@param path string
+---@return perigee.Entity[] top, table<string, perigee.Prefab> prefabs
+function World:load(path) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return perigee.Buffer
+function World:buffer(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return any
+function World:object(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@param value any
+function World:set_object(entity, component, value) end
+
+---@class perigee.ecs
+---@field components perigee.Components
+---@field world perigee.World
+local ecs = {}
+---@param name string
+---@param schema perigee.SchemaOptions|any[]
+function ecs.component(name, schema) end
+---@param name string
+---@param fields any[]
+function ecs.resource(name, fields) end
+---@param name string
+---@param fields? any[]
+function ecs.event(name, fields) end
+---@param name string
+---@param fields any[]
+function ecs.blob(name, fields) end
+---@param component perigee.Component
+---@param rows table[]
+---@return perigee.Blob
+function ecs.build_blob(component, rows) end
+---@param fields any[]
+function ecs.struct(fields) end
+---@param labels string[]
+function ecs.enum(labels) end
+---@param labels string[]
+function ecs.flags(labels) end
+---@param bytes integer
+function ecs.string(bytes) end
+---@param type any
+---@param count integer
+function ecs.array(type, count) end
+---@param name string
+---@param parts table
+---@return perigee.Prefab
+function ecs.prefab(name, parts) end
+---@param path string
+---@return table<string, perigee.Prefab>
+function ecs.load_prefabs(path) end
+---@param name string
+---@param system perigee.System
+function ecs.system(name, system) end
+---@param name string
+---@param options? perigee.GroupOptions
+function ecs.group(name, options) end
+---@param query perigee.Query
+---@return perigee.PreparedQuery
+function ecs.query(query) end
+---@param event perigee.Component
+---@param options perigee.ReactionOptions
+---@param run fun(events: perigee.Batch, ctx: perigee.Context)
+function ecs.on(event, options, run) end
+---@param component perigee.Component
+---@param options perigee.ReactionOptions
+---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
+function ecs.on_added(component, options, run) end
+---@param component perigee.Component
+---@param options perigee.ReactionOptions
+---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
+function ecs.on_removed(component, options, run) end
+---@param component perigee.Component
+---@param options perigee.ReactionOptions
+---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
+function ecs.on_changed(component, options, run) end
+---@param component perigee.Component
+---@param options perigee.ReactionOptions
+---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
+function ecs.on_destroyed(component, options, run) end
+
+---@class gfx
+---@field Sprite perigee.Component
+---@field Camera perigee.Component
+gfx = {}
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param color? perigee.Color
+---@param rotation? number
+function gfx.rectangle(mode, x, y, width, height, color, rotation) end
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param radius number
+---@param color? perigee.Color
+function gfx.circle(mode, x, y, radius, color) end
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param color? perigee.Color
+function gfx.line(x1, y1, x2, y2, color) end
+---@param text string
+---@param x number
+---@param y number
+---@param options? number|{ size?: number, width?: number, align?: "left"|"center"|"right", color?: perigee.Color }
+function gfx.print(text, x, y, options) end
+---@param path string
+---@param x number
+---@param y number
+---@param options? table frame, quad, rotation, scale, scale_x, scale_y, origin_x, origin_y, color
+function gfx.image(path, x, y, options) end
+---@param path string
+---@param frame integer
+---@param x number
+---@param y number
+---@param scale_x number
+---@param scale_y number
+---@param rotation number
+---@param color perigee.Color
+function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color) end
+---@param color perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+function gfx.set_color(color, g, b, a) end
+---@param layer integer
+function gfx.set_layer(layer) end
+---@param space "world"|"screen"
+function gfx.set_space(space) end
+---@param pixels number
+function gfx.set_line_width(pixels) end
+---@param pixels number
+function gfx.set_font_size(pixels) end
+---@param mode "alpha"|"add"|"multiply"
+function gfx.set_blend(mode) end
+---@param x number
+---@param y number
+---@param zoom? number
+function gfx.set_camera(x, y, zoom) end
+---@param color perigee.Color
+function gfx.set_background(color) end
+---@param color perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+---@return integer
+function gfx.color(color, g, b, a) end
+---@param path string
+---@param frame_width integer
+---@param frame_height integer
+---@return integer frames
+function gfx.sheet(path, frame_width, frame_height) end
+---@param path string
+---@param rectangles number[][]
+---@return integer frames
+function gfx.atlas(path, rectangles) end
+---@param path string
+---@return integer width, integer height
+function gfx.image_size(path) end
+---@param text string
+---@param size? number
+---@param wrap_width? number
+---@return number width, number height
+function gfx.text_size(text, size, wrap_width) end
+---@return integer width, integer height
+function gfx.size() end
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.to_world(x, y) end
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.to_screen(x, y) end
+
+---@class input
+input = {}
+---@param name string
+---@param controls { keys?: string[], mouse?: string[], pad?: string[] }
+function input.action(name, controls) end
+---@param action string
+---@return boolean
+function input.down(action) end
+---@param action string
+---@return boolean
+function input.pressed(action) end
+---@param action string
+---@return boolean
+function input.released(action) end
+---@param action string
+---@return number from 0 to 1
+function input.value(action) end
+---@param negative string
+---@param positive string
+---@return number from -1 to 1
+function input.axis(negative, positive) end
+---@param left string
+---@param right string
+---@param up string
+---@param down string
+---@return number x, number y
+function input.vector(left, right, up, down) end
+---@return number x, number y
+function input.mouse() end
+---@return number notches
+function input.wheel() end
+---@return string
+function input.text() end
+
+---@class audio
+audio = {}
+---@param path string
+---@param options? number|{ volume?: number, pan?: number, pitch?: number }
+function audio.play(path, options) end
+---@param path string
+---@param options? { volume?: number, loop?: boolean, fade?: number }
+function audio.music(path, options) end
+---@param fade? number
+function audio.stop_music(fade) end
+---@param volume number
+function audio.set_music_volume(volume) end
+---@param volume number
+function audio.set_volume(volume) end
+
+return ecs

@@ -1,0 +1,245 @@
+---@meta
+-- luacheck: ignore
+-- What scripts can call, for editors that read LuaCATS annotations (lua-language-server). Never run: `perigee stubs GAME`
+-- writes it beside the annotations of the game's own components. docs/lua-api.md says what each call does and refuses.
+
+---@alias perigee.Entity integer a number: a good table key, equal when it means the same entity
+---@alias perigee.Color integer|string 0xRRGGBBAA, "#rrggbb", or a name such as "orange"
+---@alias perigee.Group "initialization"|"simulation"|"presentation"|string
+
+---@class perigee.Component a component, resource or event; called with fields it gives a value
+---@class perigee.Value all fields of a component, checked; can be kept and used many times
+---@class perigee.Prefab what `ecs.prefab` made; `spawn` takes it
+---@class perigee.Blob an array that never changes
+---@field count integer
+---@class perigee.PreparedQuery what `ecs.query` made
+
+---@class perigee.SchemaOptions
+---@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object"
+---@field version? integer
+---@field doc? string
+---@field requires? string[] components that come along
+---@field owner? string the one system that may write it
+---@field capacity? integer of a buffer: elements that lie in the chunk
+---@field hash? fun(value: any): number of an object component
+---@field migrate? table<integer, fun(old: table): table>
+
+---@class perigee.AccessLists
+---@field read? perigee.Component[]
+---@field write? perigee.Component[]
+
+---@class perigee.Query
+---@field read? perigee.Component[]
+---@field write? perigee.Component[]
+---@field optional? perigee.Component[]|perigee.AccessLists
+---@field without? perigee.Component[]
+---@field any? perigee.Component[]
+---@field changed? perigee.Component[] only chunks that were written since the last run
+---@field shared? perigee.Value[] only this value of a shared component
+---@field include_disabled? boolean
+---@field runs? boolean whole chunks; the script loops over `chunk:runs()`
+---@field order_by? any[] { C.Sprite, "layer", "descending" }
+
+---@class perigee.System
+---@field group? perigee.Group
+---@field before? string|string[]
+---@field after? string|string[]
+---@field every? number seconds; each step when left out
+---@field query? perigee.Query
+---@field access? perigee.AccessLists what is touched besides the rows
+---@field run_if? fun(ctx: perigee.Context): boolean
+---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context)
+---@field on_create? fun(ctx: perigee.Context)
+---@field on_start? fun(ctx: perigee.Context)
+---@field on_stop? fun(ctx: perigee.Context)
+---@field on_destroy? fun(ctx: perigee.Context)
+
+---@class perigee.GroupOptions
+---@field group? perigee.Group
+---@field before? string|string[]
+---@field after? string|string[]
+---@field every? number
+---@field run_if? fun(ctx: perigee.Context): boolean
+
+---@class perigee.ReactionOptions
+---@field name? string
+---@field access? perigee.AccessLists
+---@field before? string|string[]
+---@field after? string|string[]
+---@field run_if? fun(ctx: perigee.Context): boolean
+
+---@class perigee.Chunk rows that match, as columns: chunk.Position.x[i], i from 1 to chunk.count
+---@field count integer
+---@field entity perigee.Entity[]
+---@field index integer counts the visits of this run from 1
+---@field first_row integer where this chunk's rows begin in a list of all rows of the run
+local Chunk = {}
+---@return fun(): integer, integer first and last row of each run of rows that match
+function Chunk:runs() end
+---@return fun(): integer each row that matches
+function Chunk:rows() end
+
+---@class perigee.Batch what a reaction sees: columns, like a chunk's
+---@field count integer
+---@field entity perigee.Entity[]
+
+---@class perigee.Random
+local Random = {}
+---@return number in [0, 1)
+function Random:unit() end
+---@param a number
+---@param b number
+---@return number in [a, b)
+function Random:range(a, b) end
+---@param a integer
+---@param b integer
+---@return integer both included
+function Random:integer(a, b) end
+---@param p number
+---@return boolean
+function Random:chance(p) end
+---@generic T
+---@param list T[]
+---@return T
+function Random:pick(list) end
+
+---@class perigee.Buffer a list per entity
+---@field count integer
+local Buffer = {}
+---@param element table
+function Buffer:push(element) end
+---@param index integer
+---@param element table
+function Buffer:insert(index, element) end
+---@param index integer
+function Buffer:remove(index) end
+---@param length integer
+function Buffer:resize(length) end
+function Buffer:clear() end
+function Buffer:trim() end
+---@param component perigee.Component
+---@return perigee.Buffer
+function Buffer:as(component) end
+
+---@class perigee.Context
+---@field dt number seconds since the last run
+---@field tick integer number of the step, from 0
+---@field time number seconds since the start
+---@field alpha number presentation: how far between two steps
+---@field random perigee.Random
+---@field commands perigee.Commands structural changes; not in presentation
+local Context = {}
+---@param entity perigee.Entity?
+---@param component perigee.Component
+---@return any row nil when it is dead or lacks the component
+function Context:try_get(entity, component) end
+---@param component perigee.Component
+---@return any row
+function Context:resource(component) end
+---@param event perigee.Component
+---@return perigee.Batch
+function Context:events(event) end
+---@param event perigee.Component|perigee.Value
+---@param fields? table
+function Context:send(event, fields) end
+---@param event perigee.Component
+---@param count integer
+---@return perigee.Batch
+function Context:send_many(event, count) end
+---@param entity perigee.Entity?
+---@param component perigee.Component
+---@return boolean
+function Context:has(entity, component) end
+---@param entity perigee.Entity?
+---@return boolean
+function Context:is_alive(entity) end
+---@param entity perigee.Entity?
+---@param component perigee.Component
+---@return boolean
+function Context:is_enabled(entity, component) end
+---@param query? perigee.PreparedQuery
+---@return integer
+function Context:entity_count(query) end
+---@param query? perigee.PreparedQuery
+---@return integer
+function Context:chunk_count(query) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return perigee.Buffer?
+function Context:buffer(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return any
+function Context:object(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@param value any
+function Context:set_object(entity, component, value) end
+---@param ... any
+function Context:log(...) end
+
+---@class perigee.Commands recorded at once, carried out at the end of the group
+local Commands = {}
+---@param what perigee.Prefab|perigee.Component|perigee.Value
+---@param ... perigee.Component|perigee.Value
+---@return perigee.Entity
+function Commands:spawn(what, ...) end
+---@param prefab perigee.Prefab
+---@param count integer
+---@param fill? fun(chunk: perigee.Chunk, first: integer, last: integer)
+function Commands:spawn_many(prefab, count, fill) end
+---@param entity perigee.Entity
+function Commands:destroy(entity) end
+---@param entity perigee.Entity
+---@param what perigee.Component|perigee.Value
+function Commands:add(entity, what) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+function Commands:remove(entity, component) end
+---@param entity perigee.Entity
+---@param value perigee.Value
+function Commands:set(entity, value) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@param is_on boolean
+function Commands:enable(entity, component, is_on) end
+---@param entity perigee.Entity
+---@param add (perigee.Component|perigee.Value)[]
+---@param remove? perigee.Component[]
+function Commands:change(entity, add, remove) end
+---@param entity perigee.Entity
+---@return perigee.Entity
+function Commands:clone(entity) end
+---@param query perigee.PreparedQuery
+---@param what perigee.Component|perigee.Value
+function Commands:add_all(query, what) end
+---@param query perigee.PreparedQuery
+---@param component perigee.Component
+function Commands:remove_all(query, component) end
+---@param query perigee.PreparedQuery
+---@param value perigee.Value
+function Commands:set_all(query, value) end
+---@param query perigee.PreparedQuery
+---@param component perigee.Component
+---@param is_on boolean
+function Commands:enable_all(query, component, is_on) end
+---@param query perigee.PreparedQuery
+function Commands:destroy_all(query) end
+---@param child perigee.Entity
+---@param parent? perigee.Entity
+function Commands:set_parent(child, parent) end
+---@param entity perigee.Entity
+---@param name string
+function Commands:set_name(entity, name) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return perigee.Buffer
+function Commands:buffer(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@return perigee.Buffer
+function Commands:set_buffer(entity, component) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@param value any
+function Commands:set_object(entity, component, value) end
