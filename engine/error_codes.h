@@ -25,6 +25,7 @@ inline constexpr char kLogBadChecksum[] = "replay: the log is corrupt: its check
 inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game '{}', this is '{}'";
 inline constexpr char kLogOtherRate[] =
     "replay: the log was recorded at {} steps per second, this game runs at {}";
+inline constexpr char kNothingToWatch[] = "watch: there is no file or folder '{}'";
 inline constexpr char kCannotRecord[] = "record: cannot write '{}'";
 inline constexpr char kCannotReadReplay[] = "replay: cannot read '{}'";
 inline constexpr char kInFile[] = "'{}': {}";
