@@ -126,6 +126,9 @@ public:
     };
     Run append(std::uint32_t wanted, std::uint32_t version, std::uint32_t partition = 0) noexcept;
 
+    /// Likewise, in a chunk of its own even where others have room.
+    Run append_apart(std::uint32_t wanted, std::uint32_t version, std::uint32_t partition) noexcept;
+
     /// append(1, version) for the path of single entities of a plain archetype: the chunk whose last row is
     /// the new one, or null. Expects: is_plain().
     ChunkSlot* append_row(std::uint32_t version) noexcept {
@@ -290,6 +293,9 @@ public:
     /// Expects: has_same_columns(from). False when out of memory; then nothing changed.
     bool adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition, std::uint32_t version);
 
+    /// Changes places with another one of the same index: rows, layout and all. Cached ways stay.
+    void exchange(Archetype& other) noexcept;
+
     /// What handles on buffers in these chunks need; set by the world.
     struct BufferSource {
         BufferPool* pool = nullptr;
@@ -309,6 +315,7 @@ private:
     };
 
     std::uint32_t find_partition(std::span<const SharedIndex> values);
+    Run fill(std::uint32_t chunk, std::uint32_t wanted, std::uint32_t version) noexcept;
     bool add_chunk(std::uint32_t partition) noexcept;
     void close_open_chunk() noexcept;
     void drop_chunk(std::uint32_t chunk) noexcept;

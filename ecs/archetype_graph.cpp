@@ -165,6 +165,34 @@ Result<ArchetypeParts> ArchetypeGraph::parts_of(const std::vector<ComponentId>& 
     return parts;
 }
 
+Result<std::unique_ptr<Archetype>> ArchetypeGraph::remake(const Archetype& old,
+                                                          std::span<const ComponentId> changed) {
+    Result<ArchetypeParts> parts = parts_of({old.components().begin(), old.components().end()});
+    if (!parts) return parts.error();
+    const std::span<const SharedIndex> known = old.default_shared_values();
+    parts.value().default_shared.assign(known.begin(), known.end());  // counted already
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const ComponentId id = parts.value().shared[i];
+        if (std::find(changed.begin(), changed.end(), id) == changed.end()) continue;
+        const ComponentInfo& info = registry_.info(id);
+        parts.value().default_shared[i] = shared_.intern(info, info.schema.defaults.data());
+    }
+    auto made = std::make_unique<Archetype>(old.index(), std::move(parts).value(), pool_, units_, shared_);
+    made->buffer_source = old.buffer_source;
+    made->set_reported({old.reported().begin(), old.reported().end()});
+    return made;
+}
+
+void ArchetypeGraph::forget_ways() noexcept {
+    for (const std::unique_ptr<Archetype>& archetype : archetypes_) {
+        archetype->add_edges.clear();
+        archetype->remove_edges.clear();
+    }
+    transitions_.clear();
+    between_.clear();
+    last_between_ = {};
+}
+
 ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId component,
                                                bool is_adding) noexcept {
     try {

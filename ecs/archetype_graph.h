@@ -109,6 +109,15 @@ public:
     void set_hooked(ComponentId component);
     bool is_hooked(ComponentId component) const noexcept;
 
+    /// A twin of an archetype, without rows, as the registry describes its components now. `changed` are
+    /// those whose shared values have other numbers than in `old`. Errors: the row is too wide. Throws
+    /// std::bad_alloc, and then nothing changed.
+    Result<std::unique_ptr<Archetype>> remake(const Archetype& old, std::span<const ComponentId> changed);
+    /// Components of some archetypes lie elsewhere now: the ways between archetypes are forgotten.
+    void forget_ways() noexcept;
+    /// The columns of one archetype lie elsewhere now.
+    void review_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
+
     /// What archetypes report has changed: the ways between them are looked at again.
     void review_transitions() noexcept;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <new>
+#include <utility>
 
 namespace perigee {
 
@@ -112,6 +113,32 @@ void Archetype::drop_partition(std::uint32_t number) noexcept {
 }
 
 // ---- whole chunks ----
+
+void Archetype::exchange(Archetype& other) noexcept {
+    ECS_EXPECTS(index_ == other.index_, index_, other.index_);
+    std::swap(parts_, other.parts_);
+    std::swap(components_, other.components_);
+    std::swap(layout_, other.layout_);
+    std::swap(column_count_, other.column_count_);
+    std::swap(slot_count_, other.slot_count_);
+    std::swap(chunk_stride_, other.chunk_stride_);
+    std::swap(has_plain_rows_, other.has_plain_rows_);
+    std::swap(is_plain_, other.is_plain_);
+    std::swap(reported_, other.reported_);
+    std::swap(default_image_, other.default_image_);
+    std::swap(write_plan_, other.write_plan_);
+    std::swap(swap_plan_, other.swap_plan_);
+    std::swap(chunks_, other.chunks_);
+    std::swap(versions_, other.versions_);
+    std::swap(chunk_bytes_, other.chunk_bytes_);
+    std::swap(partitions_, other.partitions_);
+    std::swap(free_partitions_, other.free_partitions_);
+    std::swap(partition_by_values_, other.partition_by_values_);
+    std::swap(spare_, other.spare_);
+    std::swap(with_room_, other.with_room_);
+    std::swap(open_chunk_, other.open_chunk_);
+    std::swap(entity_count_, other.entity_count_);
+}
 
 bool Archetype::has_same_columns(const Archetype& other) const noexcept {
     const auto is_same_column = [](const Column& a, const Column& b) {

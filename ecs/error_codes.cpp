@@ -38,6 +38,9 @@ std::string unknown_requirement(std::string_view where, std::string_view name, s
     return fmt::format("{}: requires '{}', which is not declared before it{}", where, name,
                        suggestion(nearest));
 }
+std::string requires_itself(std::string_view where) {
+    return fmt::format("{}: it requires itself, by what it requires", where);
+}
 std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind) {
     return fmt::format("{}: requires '{}', which is a {}; expected a component that a new row can have",
                        where, name, kind);
@@ -142,6 +145,34 @@ std::string binding_differs(std::string_view name, std::string_view reason, std:
 }
 
 // ---- texts and blobs ----
+std::string kind_changes(std::string_view where, std::string_view from, std::string_view to) {
+    return fmt::format("{}: it is of kind '{}' and cannot turn into kind '{}' while the game runs", where,
+                       from, to);
+}
+std::string layout_is_fixed(std::string_view where, std::string_view from, std::string_view to) {
+    return fmt::format(
+        "{}: C++ works on its values, so their layout cannot change while the game runs\n"
+        "from\n{}to\n{}",
+        where, from, to);
+}
+std::string blobs_exist(std::string_view where, std::size_t count) {
+    return fmt::format("{}: {} blobs of it exist, and blobs never change", where, count);
+}
+std::string change_loses(std::string_view where, std::uint32_t version) {
+    return fmt::format(
+        "{}: the new schema would lose values; raise its version to more than {} to let them "
+        "go, or give it a migrate function",
+        where, version);
+}
+std::string field_loses(std::string_view change, std::size_t count, std::uint64_t owner,
+                        std::string_view first) {
+    if (owner == 0) return fmt::format("  {}: {} of its values, the first is {}", change, count, first);
+    return fmt::format("  {}: {} of its values, the first is {}, of entity {}", change, count, first, owner);
+}
+std::string migrate_failed(std::string_view where, std::uint64_t owner, std::string_view reason) {
+    if (owner == 0) return fmt::format("{}: a value cannot be migrated: {}", where, reason);
+    return fmt::format("{}: the value of entity {} cannot be migrated: {}", where, owner, reason);
+}
 std::string text_beyond_limit(std::size_t length, std::size_t most) {
     return fmt::format("a text has {} bytes, the longest may have {}", length, most);
 }

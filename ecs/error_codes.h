@@ -19,6 +19,7 @@ std::string duplicate_field(std::string_view where);
 std::string fields_on_kind(std::string_view where, std::string_view kind);
 std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most);
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest);
+std::string requires_itself(std::string_view where);
 std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind);
 std::string no_fields(std::string_view where);
 std::string bad_array_length(std::string_view where, std::uint64_t length);
@@ -56,6 +57,15 @@ std::string redefinition(std::string_view name, std::string_view first_place, st
 std::string too_many_types(std::size_t most);
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout);
+
+// ---- another schema for a type of a living world (schema_change.cpp) ----
+std::string kind_changes(std::string_view where, std::string_view from, std::string_view to);
+std::string layout_is_fixed(std::string_view where, std::string_view from, std::string_view to);
+std::string blobs_exist(std::string_view where, std::size_t count);
+std::string change_loses(std::string_view where, std::uint32_t version);
+std::string field_loses(std::string_view change, std::size_t count, std::uint64_t owner,
+                        std::string_view first);
+std::string migrate_failed(std::string_view where, std::uint64_t owner, std::string_view reason);
 
 // ---- texts and blobs ----
 std::string text_beyond_limit(std::size_t length, std::size_t most);

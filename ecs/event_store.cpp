@@ -4,6 +4,7 @@
 #include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perigee {
 
@@ -63,6 +64,14 @@ EventBatch EventStore::since(ComponentId event, std::uint64_t number) const noex
     const auto skipped = static_cast<std::size_t>(begin - channel.first);
     return {channel.rows.data() + skipped * channel.row_bytes,
             static_cast<std::size_t>(channel.count) - skipped, channel.row_bytes};
+}
+
+void EventStore::exchange(ComponentId event, std::vector<std::byte>& rows,
+                          std::uint32_t& row_bytes) noexcept {
+    Channel& channel = this->channel(event);
+    ECS_EXPECTS(rows.size() == channel.count * row_bytes, rows.size(), row_bytes);
+    channel.rows.swap(rows);
+    std::swap(channel.row_bytes, row_bytes);
 }
 
 void EventStore::begin_tick() noexcept {

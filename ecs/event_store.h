@@ -60,6 +60,9 @@ public:
     EventBatch since(ComponentId event, std::uint64_t number) const noexcept;
     EventBatch kept(ComponentId event) const noexcept { return since(event, 0); }
 
+    /// Other bytes for the events of a type that are kept, as many; those before are in the arguments then.
+    void exchange(ComponentId event, std::vector<std::byte>& rows, std::uint32_t& row_bytes) noexcept;
+
     /// A tick begins: events from before the last one are forgotten.
     void begin_tick() noexcept;
     /// Forgets all events. Numbers go on.

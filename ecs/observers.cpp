@@ -46,6 +46,10 @@ std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& s
     return std::nullopt;
 }
 
+Observers::Observers(const ComponentRegistry& registry) : registry_(registry) {}
+Observers::~Observers() = default;
+void Observers::WatchEnd::operator()(Watch* watch) const noexcept { delete watch; }
+
 // ---- who observes what ----
 
 Observers::Watch* Observers::find(ComponentId component) noexcept {
@@ -53,16 +57,16 @@ Observers::Watch* Observers::find(ComponentId component) noexcept {
 }
 
 const Observers::Watch* Observers::find(ComponentId component) const noexcept {
-    const auto found = std::lower_bound(
-        watches_.begin(), watches_.end(), component,
-        [](const std::unique_ptr<Watch>& watch, ComponentId id) { return watch->component < id; });
+    const auto found =
+        std::lower_bound(watches_.begin(), watches_.end(), component,
+                         [](const WatchOwner& watch, ComponentId id) { return watch->component < id; });
     return found != watches_.end() && (*found)->component == component ? found->get() : nullptr;
 }
 
 bool Observers::observe(Trigger trigger) {
     Watch* watch = find(trigger.component);
     if (watch == nullptr) {
-        auto made = std::make_unique<Watch>();
+        WatchOwner made(new Watch);
         const ComponentInfo& info = registry_.info(trigger.component);
         made->component = trigger.component;
         made->value_bytes = value_bytes(info.schema);
@@ -144,7 +148,7 @@ void Observers::copy_all(World& world, ComponentId component) {
 bool Observers::turn(World& world) {
     bool is_any = false;
     bool has_compared = false;
-    for (const std::unique_ptr<Watch>& watch : watches_) {
+    for (const WatchOwner& watch : watches_) {
         if (watch->wants(Kind::changed)) {
             forget_new(*watch);
             compare(world, *watch);
@@ -170,13 +174,64 @@ ObservedBatch Observers::batch(Trigger trigger) const noexcept {
 }
 
 void Observers::clear() noexcept {
-    for (const std::unique_ptr<Watch>& watch : watches_) {
+    for (const WatchOwner& watch : watches_) {
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
             watch->coming[kind] = {};
             watch->shown[kind] = {};
         }
         watch->pages.clear();
         watch->compared = 0;
+    }
+}
+
+// ---- another schema ----
+
+Result<Observers::WatchOwner> Observers::converted(ComponentId component, const Convert& convert) const {
+    const Watch* const old = find(component);
+    if (old == nullptr) return WatchOwner();
+    WatchOwner made(new Watch);
+    const ComponentInfo& info = registry_.info(component);
+    made->component = component;
+    made->value_bytes = value_bytes(info.schema);
+    made->observers = old->observers;
+    made->parts = parts_of(info);
+    made->compared = old->compared;
+    const auto convert_notes = [&](const Notes& from, Notes& to) -> Result<void> {
+        to.entities = from.entities;
+        if (made->value_bytes == 0 || (from.values.empty() && old->value_bytes != 0)) return {};
+        to.values.resize(from.entities.size() * made->value_bytes);
+        for (std::size_t i = 0; i < from.entities.size(); ++i) {
+            const std::byte* const before = from.values.data() + i * old->value_bytes;
+            if (Result<void> done = convert(before, to.values.data() + i * made->value_bytes); !done)
+                return done;
+        }
+        return {};
+    };
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        Result<void> done = convert_notes(old->coming[kind], made->coming[kind]);
+        if (done) done = convert_notes(old->shown[kind], made->shown[kind]);
+        if (!done) return done.error();
+    }
+    for (const std::unique_ptr<Page>& page : old->pages) {
+        made->pages.push_back(page == nullptr ? nullptr : std::make_unique<Page>());
+        if (page == nullptr) continue;
+        Page& copy = *made->pages.back();
+        copy.owners = page->owners;
+        copy.values = std::make_unique<std::byte[]>(kPageRows * made->value_bytes);
+        for (std::size_t row = 0; row < kPageRows; ++row) {
+            if (!page->owners[row]) continue;
+            const std::byte* const before = page->values.get() + row * old->value_bytes;
+            if (Result<void> done = convert(before, copy.values.get() + row * made->value_bytes); !done)
+                return done.error();
+        }
+    }
+    return made;
+}
+
+void Observers::exchange(WatchOwner& other) noexcept {
+    if (other == nullptr) return;
+    for (WatchOwner& watch : watches_) {
+        if (watch->component == other->component) return watch.swap(other);
     }
 }
 

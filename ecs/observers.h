@@ -14,10 +14,12 @@
 #include "ecs/component.h"
 #include "ecs/entity.h"
 #include "ecs/registry.h"
+#include "ecs/result.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,7 +53,8 @@ struct ObservedBatch {
 
 class Observers {
 public:
-    explicit Observers(const ComponentRegistry& registry) : registry_(registry) {}
+    explicit Observers(const ComponentRegistry& registry);
+    ~Observers();
     Observers(const Observers&) = delete;
     Observers& operator=(const Observers&) = delete;
 
@@ -81,6 +84,19 @@ public:
     /// Forgets all notes, shown or not.
     void clear() noexcept;
 
+    /// All values that are kept of a component, and how they are compared.
+    struct Watch;
+    struct WatchEnd {
+        void operator()(Watch* watch) const noexcept;
+    };
+    using WatchOwner = std::unique_ptr<Watch, WatchEnd>;
+    /// The same notes with each value converted: fn(const std::byte* before, std::byte* now) -> Result<void>.
+    /// `value_bytes` is the size of those before. Null when nobody observes the component.
+    using Convert = std::function<Result<void>(const std::byte* before, std::byte* now)>;
+    Result<WatchOwner> converted(ComponentId component, const Convert& convert) const;
+    /// `other` takes the place of what is kept of its component, and the other way round.
+    void exchange(WatchOwner& other) noexcept;
+
     /// Notes that found no memory, since the beginning.
     std::uint64_t lost_count() const noexcept { return lost_count_; }
 
@@ -100,20 +116,6 @@ private:
         std::array<Entity, kPageRows> owners{};
         std::unique_ptr<std::byte[]> values;
     };
-    struct Watch {
-        ComponentId component;
-        std::uint32_t value_bytes = 0;
-        std::array<std::uint32_t, kKinds> observers{};
-        std::array<Notes, kKinds> coming, shown;
-        std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / kPageRows
-        std::uint32_t compared = 0;                ///< change version up to which `changed` was looked for
-        /// Stretches of the value that count: not what lies between fields.
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
-
-        bool wants(Trigger::Kind kind) const noexcept {
-            return observers[static_cast<std::size_t>(kind)] != 0;
-        }
-    };
 
     Watch* find(ComponentId component) noexcept;
     const Watch* find(ComponentId component) const noexcept;
@@ -126,8 +128,21 @@ private:
                               std::uint32_t count);
 
     const ComponentRegistry& registry_;
-    std::vector<std::unique_ptr<Watch>> watches_;  ///< sorted by component
+    std::vector<WatchOwner> watches_;  ///< sorted by component
     std::uint64_t lost_count_ = 0;
+};
+
+struct Observers::Watch {
+    ComponentId component;
+    std::uint32_t value_bytes = 0;
+    std::array<std::uint32_t, kKinds> observers{};
+    std::array<Notes, kKinds> coming, shown;
+    std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / kPageRows
+    std::uint32_t compared = 0;                ///< change version up to which `changed` was looked for
+    /// Stretches of the value that count: not what lies between fields.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
+
+    bool wants(Trigger::Kind kind) const noexcept { return observers[static_cast<std::size_t>(kind)] != 0; }
 };
 
 template <typename Function> void Observers::each_value(ComponentId component, Function&& fn) const {

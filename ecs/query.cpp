@@ -8,6 +8,7 @@
 #include "ecs/suggest.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perigee {
 
@@ -187,6 +188,18 @@ void Query::retract(const Archetype& archetype) noexcept {
     if (matches_.empty() || matches_.back().archetype != &archetype) return;
     matches_.pop_back();
     resolved_.pop_back();
+}
+
+void Query::exchange(Query& other) noexcept {
+    std::swap(desc_, other.desc_);
+    std::swap(written_terms_, other.written_terms_);
+    std::swap(term_bytes_, other.term_bytes_);
+    std::swap(order_, other.order_);
+    std::swap(is_plain_, other.is_plain_);
+    std::swap(wants_held_, other.wants_held_);
+    std::swap(matches_, other.matches_);
+    std::swap(resolved_, other.resolved_);
+    spare_rows_.store(other.spare_rows_.exchange(spare_rows_.load()));
 }
 
 // ---- counting

@@ -89,6 +89,9 @@ public:
     /// Takes the last archetype that was considered back, since it did not come into being.
     void retract(const Archetype& archetype) noexcept;
 
+    /// Changes places with another one, whoever holds their addresses.
+    void exchange(Query& other) noexcept;
+
     /// The archetypes that may have rows for the query; see is_plain.
     std::span<const QueryMatch> matches() const noexcept { return matches_; }
 

@@ -6,44 +6,36 @@
 #include "ecs/internal/reserve_more.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perigee {
 
+namespace {
+
+bool is_restricted_type(const Schema& schema) noexcept {
+    return schema.kind == ComponentKind::chunk || is_cleanup_kind(schema.kind) || !schema.owner.empty();
+}
+
+}  // namespace
+
 Result<ComponentId> ComponentRegistry::declare(Schema schema) {
-    std::vector<std::string> mistakes = layout_schema(schema);
-    std::vector<ComponentId> required = closure_of(schema, mistakes);
-    check_blob_fields(schema.fields, errors::where_schema(kind_name(schema.kind), schema.name), mistakes);
-    if (!mistakes.empty()) {
-        std::string all;
-        for (const std::string& mistake : mistakes) all += (all.empty() ? "" : "\n") + mistake;
-        return Error{all};
-    }
-    const std::uint64_t hash = schema_hash(schema);
-    if (const std::optional<ComponentId> known = find(schema.name)) {
+    Result<ComponentInfo> described = this->described(std::move(schema));
+    if (!described) return described.error();
+    ComponentInfo made = std::move(described).value();
+    if (const std::optional<ComponentId> known = find(made.schema.name)) {
         const ComponentInfo& old = info(*known);
-        if (old.hash == hash) return *known;
-        return Error{errors::redefinition(schema.name, old.schema.declared_at, describe_layout(old.schema),
-                                          describe_layout(schema))};
+        if (old.hash == made.hash) return *known;
+        return Error{errors::redefinition(made.schema.name, old.schema.declared_at,
+                                          describe_layout(old.schema), describe_layout(made.schema))};
     }
     if (infos_.size() == kMaxComponents) return Error{errors::too_many_types(kMaxComponents)};
-
-    if (texts_ != nullptr && has_field_of(schema.fields, FieldType::text)) {
-        Result<std::vector<std::byte>> defaults = default_row(schema, *texts_);
-        if (!defaults) return defaults.error();
-        schema.defaults = std::move(defaults).value();
-    }
+    if (Result<void> completed = complete(made); !completed) return completed.error();
 
     internal::reserve_more(row_bytes_, infos_.size() + 1);
     internal::reserve_more(is_restricted_, infos_.size() + 1);
     internal::reserve_more(value_bytes_, infos_.size() + 1);
     const ComponentId id{static_cast<std::uint16_t>(infos_.size())};
-    ComponentInfo made;
     made.id = id;
-    made.schema = std::move(schema);
-    made.leaves = leaves_of(made.schema);  // point into the fields, which do not move with the schema
-    made.hash = hash;
-    made.required = std::move(required);
-    made.cell_bytes = perigee::cell_bytes(made.schema);
     const auto named = by_name_.emplace(made.schema.name, id).first;
     try {
         infos_.push_back(std::move(made));
@@ -55,11 +47,83 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     return id;
 }
 
+// All but the number and the texts of the defaults.
+Result<ComponentInfo> ComponentRegistry::described(Schema schema) const {
+    std::vector<std::string> mistakes = layout_schema(schema);
+    ComponentInfo made;
+    made.required = closure_of(schema, mistakes);
+    check_blob_fields(schema.fields, errors::where_schema(kind_name(schema.kind), schema.name), mistakes);
+    if (!mistakes.empty()) {
+        std::string all;
+        for (const std::string& mistake : mistakes) all += (all.empty() ? "" : "\n") + mistake;
+        return Error{all};
+    }
+    made.hash = schema_hash(schema);
+    made.schema = std::move(schema);
+    made.leaves = leaves_of(made.schema);  // point into the fields, which do not move with the schema
+    made.cell_bytes = perigee::cell_bytes(made.schema);
+    return made;
+}
+
+Result<void> ComponentRegistry::complete(ComponentInfo& made) const {
+    if (texts_ == nullptr || !has_field_of(made.schema.fields, FieldType::text)) return {};
+    Result<std::vector<std::byte>> defaults = default_row(made.schema, *texts_);
+    if (!defaults) return defaults.error();
+    made.schema.defaults = std::move(defaults).value();
+    return {};
+}
+
+Result<ComponentInfo> ComponentRegistry::prepare(Schema schema) const {
+    Result<ComponentInfo> made = described(std::move(schema));
+    if (!made) return made;
+    const std::optional<ComponentId> known = find(made.value().schema.name);
+    ECS_EXPECTS(known.has_value(), made.value().schema.name);
+    if (Result<void> completed = complete(made.value()); !completed) return completed.error();
+    made.value().id = *known;
+    return made;
+}
+
+void ComponentRegistry::exchange(ComponentInfo& other) noexcept {
+    const std::size_t index = other.id.index;
+    std::swap(infos_[index], other);
+    row_bytes_[index] = infos_[index].cell_bytes;
+    is_restricted_[index] = is_restricted_type(infos_[index].schema);
+    value_bytes_[index] = perigee::value_bytes(infos_[index].schema);
+}
+
+// All that `id` requires, with all of theirs. False when `first` is among them.
+bool ComponentRegistry::collect(ComponentId id, std::vector<ComponentId>& closure, ComponentId first) const {
+    for (const std::string& name : info(id).schema.required) {
+        const ComponentId required = find(name).value();
+        if (required == first) return false;
+        if (std::find(closure.begin(), closure.end(), required) != closure.end()) continue;
+        closure.push_back(required);
+        if (!collect(required, closure, first)) return false;
+    }
+    return true;
+}
+
+Result<std::vector<std::vector<ComponentId>>> ComponentRegistry::closures() const {
+    std::vector<std::vector<ComponentId>> all(infos_.size());
+    for (const ComponentInfo& info : infos_) {
+        std::vector<ComponentId>& closure = all[info.id.index];
+        if (!collect(info.id, closure, info.id)) {
+            return Error{
+                errors::requires_itself(errors::where_schema(kind_name(info.kind()), info.schema.name))};
+        }
+        std::sort(closure.begin(), closure.end());
+    }
+    return all;
+}
+
+void ComponentRegistry::exchange_closures(std::vector<std::vector<ComponentId>>& other) noexcept {
+    for (std::size_t i = 0; i < other.size(); ++i) std::swap(infos_[i].required, other[i]);
+}
+
 // Room is reserved.
 void ComponentRegistry::add_figures(const ComponentInfo& made) noexcept {
     row_bytes_.push_back(made.cell_bytes);
-    is_restricted_.push_back(made.kind() == ComponentKind::chunk || is_cleanup_kind(made.kind()) ||
-                             !made.schema.owner.empty());
+    is_restricted_.push_back(is_restricted_type(made.schema));
     value_bytes_.push_back(perigee::value_bytes(made.schema));
 }
 

@@ -1,8 +1,8 @@
 // All component, tag and resource types of one world, by name and by number.
 //
-// Invariant: ids are dense and never change; a name has one schema. Entries are never removed and never move,
-// so a ComponentInfo reference is good as long as the registry. What a type looks like is schema.h; where
-// values live is not known here.
+// Invariant: ids are dense and never change; a name has one schema, which only schema_change.h changes.
+// Entries are never removed and never move, so a ComponentInfo reference is good as long as the registry.
+// What a type looks like is schema.h; where values live is not known here.
 #pragma once
 
 #include "ecs/component.h"
@@ -49,6 +49,17 @@ public:
     ///         more than kMaxComponents types. Nothing changes on error.
     /// Throws std::bad_alloc, and then nothing changed either.
     Result<ComponentId> declare(Schema schema);
+    /// What declare would make of the schema of a type that is known, whatever it looks like now.
+    /// Errors: mistakes of the schema; texts are full. Expects: the name is known.
+    Result<ComponentInfo> prepare(Schema schema) const;
+    /// `other` takes the place of the type's description, and the other way round. Whoever knows sizes or
+    /// offsets must be told: see schema_change.h.
+    void exchange(ComponentInfo& other) noexcept;
+    /// What comes along with each type, by id, as their schemas say now.
+    /// Errors: a type that would come along with itself.
+    Result<std::vector<std::vector<ComponentId>>> closures() const;
+    void exchange_closures(std::vector<std::vector<ComponentId>>& other) noexcept;
+
     /// Takes the last type back, of which nobody knows yet. Expects: there is one.
     void retract_last() noexcept;
 
@@ -82,6 +93,9 @@ private:
                            std::vector<std::string>& mistakes) const;
     std::vector<std::string_view> known_names() const;
     void add_figures(const ComponentInfo& made) noexcept;
+    Result<ComponentInfo> described(Schema schema) const;
+    Result<void> complete(ComponentInfo& made) const;
+    bool collect(ComponentId id, std::vector<ComponentId>& closure, ComponentId first) const;
 
     TextPool* texts_;
     std::deque<ComponentInfo> infos_;

@@ -20,6 +20,11 @@ bool ResourceStore::has(ComponentId id) const noexcept {
     return id.index < entries_.size() && entries_[id.index].bytes != nullptr;
 }
 
+void ResourceStore::exchange(ComponentId id, std::unique_ptr<std::byte[]>& other) noexcept {
+    ECS_EXPECTS(has(id) && other != nullptr, id.index);
+    entries_[id.index].bytes.swap(other);
+}
+
 std::byte* ResourceStore::data(ComponentId id) noexcept {
     return id.index < entries_.size() ? entries_[id.index].bytes.get() : nullptr;
 }

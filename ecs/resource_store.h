@@ -1,7 +1,7 @@
 // The values of resources: one per resource type and world.
 //
-// Invariant: a resource exists from its declaration on, with the schema's defaults; its address never
-// changes.
+// Invariant: a resource exists from its declaration on, with the schema's defaults; its address
+// changes only with the schema.
 #pragma once
 
 #include "ecs/component.h"
@@ -23,6 +23,8 @@ public:
     /// The value's bytes; null for an id that is no resource.
     std::byte* data(ComponentId id) noexcept;
     const std::byte* data(ComponentId id) const noexcept;
+    /// Other bytes for the value; those before are in `other` then.
+    void exchange(ComponentId id, std::unique_ptr<std::byte[]>& other) noexcept;
     /// All resources, in order of declaration.
     std::span<const ComponentId> ids() const noexcept { return ids_; }
 

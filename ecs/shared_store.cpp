@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -59,6 +60,14 @@ std::optional<SharedIndex> SharedStore::find(const ComponentInfo& component, con
         if (std::memcmp(entry.bytes.get(), clean.get(), component.schema.size) == 0) return candidate->second;
     }
     return std::nullopt;
+}
+
+void SharedStore::prepare_exchange(ComponentId component) {
+    if (pools_.size() <= component.index) pools_.resize(std::size_t{component.index} + 1);
+}
+
+void SharedStore::exchange(ComponentId component, Pool& other) noexcept {
+    std::swap(pools_[component.index], other);
 }
 
 void SharedStore::retain(ComponentId component, SharedIndex index) noexcept {

@@ -24,6 +24,9 @@ inline constexpr SharedIndex kNoSharedValue = 0xFFFFFFFF;
 
 class SharedStore {
 public:
+    /// The values of one component.
+    class Pool;
+
     /// The entry of this value, made if need be, counted once more for the caller.
     /// Expects: `component` is of a shared kind, `value` has its schema.size bytes.
     SharedIndex intern(const ComponentInfo& component, const std::byte* value);
@@ -36,15 +39,16 @@ public:
     void release(ComponentId component, SharedIndex index) noexcept;
 
     /// The value's bytes. Lifetime: while somebody counts on it.
-    const std::byte* value(ComponentId component, SharedIndex index) const noexcept {
-        return pools_[component.index].entries[index].bytes.get();
-    }
+    const std::byte* value(ComponentId component, SharedIndex index) const noexcept;
 
     /// Numbers of all entries of a component, ascending.
     std::vector<SharedIndex> indices(ComponentId component) const;
-    std::uint32_t reference_count(ComponentId component, SharedIndex index) const noexcept {
-        return pools_[component.index].entries[index].references;
-    }
+    std::uint32_t reference_count(ComponentId component, SharedIndex index) const noexcept;
+
+    /// Sees to it that exchange can be called. Throws std::bad_alloc, and then nothing changed.
+    void prepare_exchange(ComponentId component);
+    /// Other values for a component, with numbers of their own; those before are in `other` then.
+    void exchange(ComponentId component, Pool& other) noexcept;
 
 private:
     struct Entry {
@@ -52,14 +56,30 @@ private:
         std::uint64_t hash = 0;
         std::uint32_t references = 0;
     };
-    struct Pool {
-        std::uint32_t value_bytes = 0;
-        std::vector<Entry> entries;
-        std::vector<SharedIndex> free;
-        std::unordered_multimap<std::uint64_t, SharedIndex> by_hash;
-    };
 
     std::vector<Pool> pools_;  ///< by component index
 };
+
+class SharedStore::Pool {
+public:
+    Pool() = default;
+    Pool(Pool&&) noexcept = default;
+    Pool& operator=(Pool&&) noexcept = default;
+
+private:
+    friend class SharedStore;
+    std::uint32_t value_bytes = 0;
+    std::vector<Entry> entries;
+    std::vector<SharedIndex> free;
+    std::unordered_multimap<std::uint64_t, SharedIndex> by_hash;
+};
+
+inline const std::byte* SharedStore::value(ComponentId component, SharedIndex index) const noexcept {
+    return pools_[component.index].entries[index].bytes.get();
+}
+
+inline std::uint32_t SharedStore::reference_count(ComponentId component, SharedIndex index) const noexcept {
+    return pools_[component.index].entries[index].references;
+}
 
 }  // namespace perigee

@@ -47,6 +47,7 @@ class Jobs;
 class WorkerPool;
 namespace internal {
 class RowPlan;
+class SchemaRebuild;
 }
 
 class World {
@@ -433,6 +434,7 @@ public:
 
 private:
     friend class internal::RowPlan;
+    friend class internal::SchemaRebuild;
     template <typename T, typename... Fields> static BoundType bound_type_of(Fields... fields) {
         // An empty struct stands for a tag: C++ gives it one byte, a schema none.
         const std::uint32_t size = sizeof...(Fields) == 0 ? 0 : sizeof(T);

@@ -3,6 +3,7 @@
 
 #include "ecs/bind.h"
 #include "ecs/run_scope.h"
+#include "ecs/schema_change.h"
 #include "engine/error_codes.h"
 #include "engine/internal/plugin_system.h"
 
@@ -92,6 +93,7 @@ Result<ComponentId> checked(World& world, Described& type) {
     const Schema& schema = world.registry().info(id.value()).schema;
     type.layout.alignment = schema.alignment;
     if (const Result<void> same = check_binding(schema, type.layout); !same) return same.error();
+    fix_layout(world, id.value());
     return id;
 }
 

@@ -1,0 +1,128 @@
+// Exchanging the two forms, and letting go of the one that does not count any more. Nothing here can fail.
+#include "ecs/buffer.h"
+#include "ecs/internal/schema_rebuild.h"
+#include "ecs/world.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace perigee::internal {
+
+bool SchemaRebuild::is_bound(const World& world, ComponentId component) noexcept {
+    return std::find(world.bound_.begin(), world.bound_.end(), component) != world.bound_.end();
+}
+
+// In reverse order; values of shared components are given back to the list that they were counted in.
+SchemaRebuild::~SchemaRebuild() {
+    if (is_finished_) return;
+    if (has_queries_) exchange_queries();
+    if (has_prefabs_) exchange_prefabs();
+    release_prefab_values();
+    if (has_single_values_) exchange_single_values();
+    if (has_archetypes_) exchange_archetypes();
+    release_buffers(archetypes_, true);
+    archetypes_.clear();
+    for (const std::unique_ptr<Type>& type : types_) {
+        if (has_pools_ && type->is_rebuilt && is_shared_kind(now(*type).kind()))
+            world_.shared_.exchange(type->id, type->pool);
+    }
+    if (has_closures_) world_.registry_.exchange_closures(closures_);
+    if (!has_descriptions_) return;
+    for (const std::unique_ptr<Type>& type : types_) world_.registry_.exchange(type->other);
+}
+
+void SchemaRebuild::finish() noexcept {
+    is_finished_ = true;
+    place_entities();
+    release_prefab_values();
+    release_buffers(archetypes_, false);
+    const auto exchange_pools = [this] {
+        for (const std::unique_ptr<Type>& type : types_) {
+            if (type->is_rebuilt && is_shared_kind(now(*type).kind()))
+                world_.shared_.exchange(type->id, type->pool);
+        }
+    };
+    for (const std::unique_ptr<Type>& type : types_) {
+        for (const auto& [before, index] : type->shared) world_.shared_.release(type->id, index);
+    }
+    exchange_pools();  // the old archetypes count on the old values
+    archetypes_.clear();
+    exchange_pools();
+    ++world_.structure_version_;
+}
+
+void SchemaRebuild::exchange_archetypes() noexcept {
+    for (const std::unique_ptr<Archetype>& twin : archetypes_) {
+        world_.graph_.at(twin->index()).exchange(*twin);
+        world_.graph_.review_places(twin->index());
+    }
+    world_.graph_.forget_ways();
+}
+
+void SchemaRebuild::exchange_single_values() noexcept {
+    for (const std::unique_ptr<Type>& type : types_) {
+        if (type->resource != nullptr) world_.resources_.exchange(type->id, type->resource);
+        if (type->is_rebuilt && now(*type).kind() == ComponentKind::event)
+            world_.events_.exchange(type->id, type->events, type->event_bytes);
+        world_.observers_.exchange(type->watch);
+    }
+}
+
+void SchemaRebuild::exchange_prefabs() noexcept {
+    for (std::uint32_t i = 0; i < prefabs_.size(); ++i)
+        std::swap(world_.prefabs_.get(PrefabId{i}), prefabs_[i]);
+}
+
+void SchemaRebuild::exchange_queries() noexcept {
+    for (std::size_t i = 0; i < queries_.size(); ++i) world_.queries_[i]->exchange(*queries_[i]);
+}
+
+// What the cells of changed buffer types own. The twins have them in the form that does not count now.
+void SchemaRebuild::release_buffers(const std::vector<std::unique_ptr<Archetype>>& archetypes,
+                                    bool are_new) noexcept {
+    for (const std::unique_ptr<Archetype>& archetype : archetypes) {
+        for (const OwningColumn& owning : archetype->owning_columns()) {
+            const Type* const type = find(owning.info->id);
+            if (type == nullptr || now(*type).kind() != ComponentKind::buffer) continue;
+            const std::uint32_t element = are_new ? now(*type).schema.size : type->other.schema.size;
+            const Column& column = archetype->layout().columns[owning.column];
+            for (std::uint32_t chunk = 0; chunk < archetype->chunk_count(); ++chunk) {
+                const ChunkSlot& slot = archetype->chunks()[chunk];
+                for (std::uint32_t row = 0; row < slot.row_count; ++row) {
+                    auto& header = *reinterpret_cast<BufferHeader*>(Archetype::cell(slot, column, row));
+                    release_buffer(header, element, *world_.buffers_);
+                }
+            }
+        }
+    }
+}
+
+// Of the prefabs that do not count now: those of changed types go with all values of the type.
+void SchemaRebuild::release_prefab_values() noexcept {
+    for (const Prefab& prefab : prefabs_) {
+        const std::span<const ComponentId> shared = prefab.archetype->shared_components();
+        for (std::size_t i = 0; i < prefab.shared.size(); ++i) {
+            if (find(shared[i]) == nullptr) world_.shared_.release(shared[i], prefab.shared[i]);
+        }
+    }
+}
+
+void SchemaRebuild::place_entities() noexcept {
+    for (const std::unique_ptr<Archetype>& twin : archetypes_) {
+        const Archetype& archetype = world_.graph_.at(twin->index());
+        for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+            const ChunkSlot& slot = archetype.chunks()[chunk];
+            const Entity* const entities = Archetype::entities(slot);
+            for (std::uint32_t row = 0; row < slot.row_count; ++row) {
+                const Location location(slot.unit, row);
+                if (archetype.is_destroyed()) {
+                    world_.index_.hold(entities[row], location);
+                } else {
+                    world_.index_.place(entities[row], location);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace perigee::internal
