@@ -15,18 +15,6 @@ void release_buffer(BufferHeader& header, std::uint32_t element_size, BufferPool
     header = BufferHeader{};
 }
 
-DynamicBuffer::DynamicBuffer(BufferHeader& header, std::uint32_t inline_capacity, const ComponentInfo& info,
-                             BufferPool& pool, const std::uint64_t& structure_version) noexcept
-    : header_(&header),
-      now_(&structure_version),
-      taken_(structure_version),
-      element_size_(info.schema.size),
-      inline_capacity_(inline_capacity),
-      info_(&info),
-      pool_(&pool) {
-    ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
-}
-
 std::uint32_t DynamicBuffer::max_length() const noexcept {
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(kMaxBufferElements, kMaxBufferBytes / element_size_));

@@ -60,7 +60,16 @@ public:
                         structure_version) {}
     /// Likewise, for a header with room for another number of elements behind it.
     DynamicBuffer(BufferHeader& header, std::uint32_t inline_capacity, const ComponentInfo& info,
-                  BufferPool& pool, const std::uint64_t& structure_version) noexcept;
+                  BufferPool& pool, const std::uint64_t& structure_version) noexcept
+        : header_(&header),
+          now_(&structure_version),
+          taken_(structure_version),
+          element_size_(info.schema.size),
+          inline_capacity_(inline_capacity),
+          info_(&info),
+          pool_(&pool) {
+        ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
+    }
 
     explicit operator bool() const noexcept { return header_ != nullptr; }
     /// Did the world's structure change since the handle was made? The one thing to ask of a stale handle.
@@ -150,6 +159,12 @@ public:
     /// Expects: sizeof(T) is the size of an element.
     explicit BufferView(const DynamicBuffer& buffer) : DynamicBuffer(buffer) {
         ECS_EXPECTS(!buffer || buffer.element_size() == sizeof(T), buffer.element_size(), sizeof(T));
+    }
+    /// Likewise, made in place: a handle that is copied right after it was written costs more than both.
+    BufferView(std::byte* cell, const ComponentInfo& info, BufferPool& pool,
+               const std::uint64_t& structure_version)
+        : DynamicBuffer(cell, info, pool, structure_version) {
+        ECS_EXPECTS(element_size() == sizeof(T), element_size(), sizeof(T));
     }
 
     using DynamicBuffer::operator bool;

@@ -20,8 +20,8 @@ public:
     BufferView<T> operator[](std::uint32_t row) const {
         ECS_EXPECTS(row < size(), row, size());
         const Archetype::BufferSource& source = view_.archetype().buffer_source;
-        return BufferView<T>(DynamicBuffer(view_.owning_cell(term_, row), *view_.owning_type(term_),
-                                           *source.pool, *source.structure_version));
+        return BufferView<T>(view_.owning_cell(term_, row), *view_.owning_type(term_), *source.pool,
+                             *source.structure_version);
     }
 
 private:

@@ -47,9 +47,8 @@ bool ChunkView::sorted_changed_since(std::size_t term, std::uint32_t version) co
     return sorted_->changed_since(term, version);
 }
 
-std::byte* ChunkView::owning_cell(std::size_t term, std::uint32_t row) const noexcept {
-    if (sorted_ != nullptr) return sorted_->owning_cell(term, row);
-    return column_data(term) + std::size_t{row} * row_bytes(term);
+std::byte* ChunkView::sorted_cell(std::size_t term, std::uint32_t row) const noexcept {
+    return sorted_->owning_cell(term, row);
 }
 
 }  // namespace perigee

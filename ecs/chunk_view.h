@@ -94,7 +94,11 @@ public:
     /// this chunk lacks gives none. Expects: the term is a buffer with elements of the size of T (checked).
     template <typename T> BufferColumn<T> buffers(std::size_t term) const;
     /// The cell of a buffer or object: in an ordered visit too the row's own and not a copy.
-    std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept;
+    std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept {
+        if (sorted_ != nullptr) [[unlikely]]
+            return sorted_cell(term, row);
+        return column_data(term) + std::size_t{row} * row_bytes(term);
+    }
     /// Its type; null for terms of other kinds.
     const ComponentInfo* owning_type(std::size_t term) const noexcept { return match_->terms[term].owning; }
 
@@ -176,6 +180,7 @@ private:
     friend class FilteredVisit;
     friend class SortedRows;
     bool sorted_changed_since(std::size_t term, std::uint32_t version) const noexcept;
+    std::byte* sorted_cell(std::size_t term, std::uint32_t row) const noexcept;
 
     const QueryMatch* match_;
     const ChunkSlot* slot_;

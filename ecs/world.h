@@ -242,7 +242,9 @@ public:
     /// Expects: a component of kind buffer; of T: its elements have the size of T.
     DynamicBuffer buffer(Entity entity, ComponentId component);
     template <typename T> BufferView<T> buffer(Entity entity) {
-        return BufferView<T>(buffer(entity, id<T>()));
+        const ComponentInfo& info = registry_.info(id<T>());
+        std::byte* const cell = edit(entity, info.id);
+        return cell == nullptr ? BufferView<T>() : BufferView<T>(cell, info, *buffers_, structure_version_);
     }
 
     /// The elements of the entity's buffer, to read; none when it is dead or lacks it.
