@@ -31,6 +31,12 @@ std::string duplicate_field(std::string_view where) { return fmt::format("{}: de
 std::string fields_on_kind(std::string_view where, std::string_view kind) {
     return fmt::format("{}: kind '{}' has no fields; expected kind 'component', or no fields", where, kind);
 }
+std::string option_on_kind(std::string_view where, std::string_view option, std::string_view kind) {
+    return fmt::format("{}: {} makes no sense for kind '{}'", where, option, kind);
+}
+std::string bad_version(std::string_view where, std::uint32_t version) {
+    return fmt::format("{}: expected a version from 1, got {}", where, version);
+}
 std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most) {
     return fmt::format("{}: expected a buffer capacity of 0 to {} elements, got {}", where, most, capacity);
 }
@@ -218,7 +224,8 @@ std::string order_without_term(std::string_view name) {
         "order by '{}': expected a component that the query reads or writes, and not optionally", name);
 }
 std::string order_of_kind(std::string_view name, std::string_view kind) {
-    return fmt::format("order by '{}': expected a component with a value per row, got a {}", name, kind);
+    return fmt::format("order by '{}': expected a component with a value per row, got {} {}", name,
+                       article_of(kind), kind);
 }
 std::string order_of_field(std::string_view name, std::string_view field, std::string_view nearest) {
     return fmt::format("order by '{}': expected a number of the component, got '{}'{}", name, field,

@@ -17,6 +17,8 @@ std::string unnamed_schema();
 std::string unnamed_field(std::string_view where, std::size_t position);
 std::string duplicate_field(std::string_view where);
 std::string fields_on_kind(std::string_view where, std::string_view kind);
+std::string option_on_kind(std::string_view where, std::string_view option, std::string_view kind);
+std::string bad_version(std::string_view where, std::uint32_t version);
 std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most);
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest);
 std::string requires_itself(std::string_view where);

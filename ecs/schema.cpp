@@ -215,6 +215,21 @@ void add_leaves(const Field& field, std::uint32_t base, const std::string& prefi
     }
 }
 
+// What was asked for and would be passed over in silence.
+void check_options(const Schema& schema, const std::string& place, std::vector<std::string>& mistakes) {
+    const std::string_view kind = kind_name(schema.kind);
+    const auto refuse = [&](bool is_wrong, std::string_view option) {
+        if (is_wrong) mistakes.push_back(errors::option_on_kind(place, option, kind));
+    };
+    const bool is_tag = schema.kind == ComponentKind::tag;
+    refuse(!schema.required.empty() && !is_component_kind(schema.kind), "requires");
+    refuse(!schema.owner.empty() && (is_tag || schema.kind == ComponentKind::blob), "owner");
+    refuse(schema.buffer_capacity != Schema{}.buffer_capacity && schema.kind != ComponentKind::buffer,
+           "capacity");
+    refuse(schema.version > 1 && (is_tag || schema.kind == ComponentKind::object), "version");
+    if (schema.version == 0) mistakes.push_back(errors::bad_version(place, schema.version));
+}
+
 }  // namespace
 
 const Field* Schema::field(std::string_view field_name) const noexcept {
@@ -236,6 +251,7 @@ std::vector<std::string> layout_schema(Schema& schema) {
     if (!has_no_fields && !may_lack_fields && schema.fields.empty()) {
         mistakes.push_back(errors::no_fields(place));
     }
+    check_options(schema, place, mistakes);
     if (schema.kind == ComponentKind::buffer && schema.buffer_capacity > kMaxBufferCapacity) {
         mistakes.push_back(errors::bad_buffer_capacity(place, schema.buffer_capacity, kMaxBufferCapacity));
     }

@@ -2,7 +2,7 @@
 -- Invariant: a declaration never stops at its first mistake; all mistakes of a file are collected with their lines
 -- and reported together when the file has run. What a layout is, C++ knows (ecs/schema.h).
 local rt = ...
-local type, next, rawget, ipairs, tonumber = type, next, rawget, ipairs, tonumber
+local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
 local format, concat, match, floor = string.format, table.concat, string.match, math.floor
 local setmetatable, getinfo, sub = setmetatable, debug.getinfo, string.sub
 local host, fail, component, world = rt.host, rt.fail, rt.component, rt.world
@@ -248,11 +248,14 @@ end
 local first_place = {}  -- of each name this mod declared
 
 -- Full names of what comes along when the component is added.
+local has_no_entity = {
+  resource = "a resource belongs to the world", event = "no entity has an event", blob = "no entity has a blob",
+}
+
 local function requirements_from(list, name, kind, what, note)
   if list == nil then return nil end
-  if kind == "resource" or kind == "event" then
-    note(format("%s: 'requires' is for components of entities; %s", what,
-      kind == "resource" and "a resource belongs to the world" or "no entity has an event"))
+  if has_no_entity[kind] then
+    note(format("%s: 'requires' is for components of entities; %s", what, has_no_entity[kind]))
     return nil
   end
   if type(list) == "string" or component.of_handle(list) then list = { list } end
@@ -291,6 +294,8 @@ local function owner_from(owner, kind, what, note)
     note(format("%s: expected the name of a system for 'owner', got %s", what, fail.shown(owner)))
   elseif kind == "tag" then
     note(what .. ": a tag has no value that could have an 'owner'")
+  elseif kind == "blob" then
+    note(what .. ": a blob never changes, so nobody is its 'owner'")
   end
   return owner
 end
@@ -303,6 +308,36 @@ local function capacity_from(capacity, kind, what, note)
     note(format("%s: expected a whole number from 0 to 512 for 'capacity', got %s", what, fail.shown(capacity)))
   end
   return capacity
+end
+
+local has_no_layout = { tag = "a tag", object = "an object" }
+
+local function version_from(version, kind, what, note)
+  if version == nil then return 1 end
+  if not is_whole(version, 1, 1e9) then
+    note(format("%s: expected a whole number from 1 for 'version', got %s", what, fail.shown(version)))
+  elseif version > 1 and has_no_layout[kind] then
+    note(format("%s: %s has no fields whose layout could have a 'version'", what, has_no_layout[kind]))
+  end
+  return version
+end
+
+-- migrate = { [1] = function(old) … end }: from each older version to the next.
+local function check_migrations(list, version, kind, what, note)
+  if list == nil then return end
+  if has_no_layout[kind] or kind == "event" then
+    note(format("%s: 'migrate' is for values that are kept; %s has none", what, has_no_layout[kind] or "an event"))
+  elseif type(list) ~= "table" then
+    note(format("%s: expected a function for each older version for 'migrate', got %s", what, fail.shown(list)))
+  else
+    for from, migration in next, list do
+      if not is_whole(from, 1, version - 1) then
+        note(format("%s: 'migrate' is from versions before %s, got %s", what, tostring(version), fail.shown(from)))
+      elseif type(migration) ~= "function" then
+        note(format("%s: expected a function(old) for 'migrate' from %d, got %s", what, from, fail.shown(migration)))
+      end
+    end
+  end
 end
 
 -- What only components of one kind have.
@@ -349,20 +384,19 @@ local function declare(name, spec, default_kind)
   local message = fail.unknown_keys(spec, component_keys, what)
   if message then note(message) end
   local kind = kind_from(spec, default_kind, what, note)
-  local version = rawget(spec, "version") or 1
-  if not is_whole(version, 1, 1e9) then
-    note(format("%s: expected a whole number from 1 for 'version', got %s", what, fail.shown(version)))
-  end
   local fields = fields_from(spec, what, note)
   if kind == "component" and #fields == 0 and not failed then kind = "tag" end
   check_fields(fields, kind, what, note)
+  local version = version_from(rawget(spec, "version"), kind, what, note)
+  if is_whole(version, 1, 1e9) then check_migrations(rawget(spec, "migrate"), version, kind, what, note) end
   local required = requirements_from(rawget(spec, "requires"), name, kind, what, note)
   local owner = owner_from(rawget(spec, "owner"), kind, what, note)
   local capacity = capacity_from(rawget(spec, "capacity"), kind, what, note)
   local hash = hash_from(rawget(spec, "hash"), kind, what, note)
+  local doc = text_or_note(rawget(spec, "doc"), what, "doc", note)
   if failed then return nil end
   local id, problems = host.declare {
-    name = name, kind = kind, version = version, doc = rawget(spec, "doc"), fields = fields, declared_at = at,
+    name = name, kind = kind, version = version, doc = doc, fields = fields, declared_at = at,
     required = required, owner = owner, buffer_capacity = capacity,
   }
   if not id then return note(problems) end

@@ -290,7 +290,7 @@ private:
         Schema schema;
         schema.name = std::move(name);
         schema.kind = kind;
-        schema.buffer_capacity = pick(4);
+        if (schema.kind == ComponentKind::buffer) schema.buffer_capacity = pick(4);
         for (const char* field : {"a", "b", "c", "d", "e"}) {
             if (pick(2) == 0) schema.fields.push_back(random_field(field));
         }

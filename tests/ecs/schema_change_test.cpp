@@ -304,12 +304,12 @@ TEST_CASE("wherever memory runs out, the schemas have changed as a whole or not 
             const std::string name = "Type" + std::to_string(i);
             Schema schema = schema_of(name.c_str(), kinds[i],
                                       {field_of("a", FieldType::u8), field_of("word", FieldType::text)});
-            schema.buffer_capacity = 1;
+            if (kinds[i] == Kind::buffer) schema.buffer_capacity = 1;
             ids.push_back(world.declare(schema).value());
             Schema other = schema_of(name.c_str(), kinds[i],
                                      {field_of("word", FieldType::text), field_of("b", FieldType::f64, 4),
                                       field_of("a", FieldType::i32)});
-            other.buffer_capacity = 2;
+            if (kinds[i] == Kind::buffer) other.buffer_capacity = 2;
             edits.push_back({other, {}});
         }
         Prefab prefab;

@@ -198,6 +198,49 @@ TEST_CASE("a bad default, a tag with fields, a component without, and a row too 
     CHECK_THAT(layout_schema(schema).at(0), Contains("16400 bytes") && Contains("8192"));
 }
 
+TEST_CASE("options that the kind of a schema would pass over in silence are mistakes") {
+    using Kinds = std::vector<ComponentKind>;
+    using enum ComponentKind;
+    const Kinds all = {component,  tag,    shared, cleanup, shared_cleanup, chunk,
+                       enableable, buffer, object, blob,    event,          resource};
+    struct Option {
+        std::string_view name;
+        void (*set)(Schema&);
+        Kinds refused;
+    };
+    const Option options[] = {
+        {"requires", [](Schema& schema) { schema.required = {"Other"}; }, {blob, event, resource}},
+        {"owner", [](Schema& schema) { schema.owner = "someone"; }, {tag, blob}},
+        {"capacity",
+         [](Schema& schema) { schema.buffer_capacity = 4; },
+         {component, tag, shared, cleanup, shared_cleanup, chunk, enableable, object, blob, event, resource}},
+        {"version", [](Schema& schema) { schema.version = 2; }, {tag, object}},
+    };
+    for (const Option& option : options) {
+        for (const ComponentKind kind : all) {
+            const bool has_fields = kind != tag && kind != object;
+            Schema schema =
+                make_schema(has_fields ? std::vector{make("x", FieldType::f32)} : std::vector<Field>{});
+            schema.kind = kind;
+            CHECK(layout_schema(schema).empty());
+            option.set(schema);
+            const std::vector<std::string> mistakes = layout_schema(schema);
+            INFO(option.name << " on " << kind_name(kind));
+            if (std::find(option.refused.begin(), option.refused.end(), kind) == option.refused.end()) {
+                CHECK(mistakes.empty());
+            } else {
+                const std::string kind_text(kind_name(kind));
+                CHECK(mistakes == std::vector<std::string>{kind_text + " '" + schema.name +
+                                                           "': " + std::string(option.name) +
+                                                           " makes no sense for kind '" + kind_text + "'"});
+            }
+        }
+    }
+    Schema schema = make_schema({make("x", FieldType::f32)});
+    schema.version = 0;
+    CHECK_THAT(layout_schema(schema).at(0), Contains("expected a version from 1, got 0"));
+}
+
 TEST_CASE("a fresh row lies inside every declared range") {
     std::mt19937 random(6);
     const auto number = [&] {

@@ -36,7 +36,7 @@ ComponentId declare(World& world, std::string name, ComponentKind kind, std::vec
     schema.name = std::move(name);
     schema.kind = kind;
     schema.fields = std::move(fields);
-    schema.buffer_capacity = 2;
+    if (kind == ComponentKind::buffer) schema.buffer_capacity = 2;
     return world.declare(schema).value();
 }
 
