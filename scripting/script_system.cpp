@@ -207,7 +207,8 @@ void ScriptSystem::count_rows() {
     if (!has_terms_) return;
     const Query& query = *context_->query;
     row_count_ = query.entity_count(context_->last_run_version);
-    if (query.is_plain() || traits_.takes_runs) {
+    // In an order, only rows that pass are gathered: each chunk is one run.
+    if (query.is_plain() || traits_.takes_runs || query.desc().order_by) {
         visit_count_ = query.chunk_count(context_->last_run_version);
         return;
     }

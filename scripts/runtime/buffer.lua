@@ -359,7 +359,7 @@ function buffer.column(view, entity_view, description, writable)
     host.world, description.id
   local inline, where = capacity_of(description), description.root.where
   local place = cast("uint64_t", cast("void *", view)) + ffi.offsetof("perigee_view", "epoch")
-  return setmetatable({}, {
+  return layout.object {
     __index = function(_, i)
       if i == ID then return nil end
       if type(i) ~= "number" then
@@ -380,8 +380,7 @@ function buffer.column(view, entity_view, description, writable)
     end,
     __len = function() return view.count end,
     __tostring = function() return "buffers of " .. where end,
-    __metatable = false,
-  })
+  }
 end
 
 --- The component behind a handle, or an error that says what it is.

@@ -58,6 +58,11 @@ function layout.opaque(fields, ...)
   return typeof("struct { " .. string.format(fields, ...) .. " }")
 end
 
+--- An object that is nothing but its metamethods. Unlike a table's, its length is asked too.
+function layout.object(meta)
+  return (ffi.new(ffi.metatype(layout.opaque("const uint32_t %s;", layout.secret_name()), meta)))
+end
+
 --- The object at `address` as a reference to `ctype`: what mods hold. The memory outlives the state.
 function layout.reference(ctype, address)
   return cast(typeof("$ *", ctype), address)[0]

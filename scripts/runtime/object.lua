@@ -4,9 +4,9 @@
 -- Other mods read numbers, booleans and texts; of everything else they read nil.
 local rt = ...
 local ffi = require("ffi")
-local type, format, tostring, setmetatable = type, string.format, tostring, setmetatable
+local type, format, tostring = type, string.format, tostring
 local cast, typeof = ffi.cast, ffi.typeof
-local fail, component, host, api = rt.fail, rt.component, rt.host, rt.api
+local fail, component, layout, host, api = rt.fail, rt.component, rt.layout, rt.host, rt.api
 
 local object = {}
 local ID = component.id_name
@@ -91,7 +91,7 @@ function object.column(view, entity_view, description, writable)
     end
     fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), view.count), i)
   end
-  return setmetatable({}, {
+  return layout.object {
     __index = function(_, i)
       if i == ID then return nil end
       return (object.get(entity_at(i), id))
@@ -105,8 +105,7 @@ function object.column(view, entity_view, description, writable)
     end,
     __len = function() return view.count end,
     __tostring = function() return "objects of " .. where end,
-    __metatable = false,
-  })
+  }
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------
