@@ -59,6 +59,36 @@ void* command_buffer(void* system, double entity, std::uint32_t component, bool 
     return commands.filled_header(entity_from_number(entity), component_id(component), is_set);
 }
 
+// ---- whole lists, C.Path { … } ----
+
+/// The elements of the entity's buffer become these. False, and nothing changes, when memory is exhausted.
+/// Expects: the entity has the component.
+bool assign(void* world, double entity, std::uint32_t component, const void* elements,
+            std::uint32_t count) noexcept {
+    return world_at(world)
+        .buffer(entity_from_number(entity), component_id(component))
+        .assign(elements, count);
+}
+
+/// Likewise at playback. False, and nothing is recorded, when memory is exhausted.
+bool command_assign(void* of_world, void* system, double entity, std::uint32_t component,
+                    const void* elements, std::uint32_t count, bool is_set) noexcept {
+    World& world = world_at(of_world);
+    CommandBuffer& commands = static_cast<ScriptSystem*>(system)->commands();
+    const ComponentId id = component_id(component);
+    const ComponentInfo& info = world.registry().info(id);
+    BufferHeader whole;
+    if (!DynamicBuffer(whole, 0, info, world.buffers(), kFresh).assign(elements, count)) return false;
+    const Entity subject = entity_from_number(entity);
+    DynamicBuffer filled = is_set ? commands.set_buffer(subject, id) : commands.add_buffer(subject, id);
+    if (filled) {
+        filled.take(whole);
+    } else {
+        release_buffer(whole, info.schema.size, world.buffers());
+    }
+    return true;
+}
+
 }  // namespace
 
 std::vector<NativeFunction> buffer_functions() {
@@ -71,6 +101,8 @@ std::vector<NativeFunction> buffer_functions() {
         native_function("buffer_most_elements", &most_elements),
         native_function("buffer_structure_place", &structure_place),
         native_function("command_buffer", &command_buffer),
+        native_function("buffer_assign", &assign),
+        native_function("command_assign", &command_assign),
     };
 }
 

@@ -54,10 +54,11 @@ FieldValue value_at(lua_State* lua, int index) {
 
 PrefabValues values_on_top(lua_State* lua) {
     PrefabValues values;
-    each_entry(lua, {"ids", "images"}, [&] {
-        PrefabComponent component{component_at(lua, -2), {}};
-        if (lua_type(lua, -1) == LUA_TSTRING) {
-            const std::string_view image = text_at(lua, -1);
+    each_entry(lua, {"ids", "images", "off"}, [&] {
+        PrefabComponent component{component_at(lua, -3), {}};
+        component.is_enabled = lua_toboolean(lua, -1) == 0;
+        if (lua_type(lua, -2) == LUA_TSTRING) {
+            const std::string_view image = text_at(lua, -2);
             component.value.resize(image.size());
             std::memcpy(component.value.data(), image.data(), image.size());
         }

@@ -58,10 +58,24 @@ local function check_kind(system, id, what)
   free[id] = description.owner == "" and kind ~= "cleanup" and kind ~= "shared_cleanup"
 end
 
-local function parts(system, v, what)
-  local id, bytes = value.parts(v, "commands:" .. what)
+local function parts(system, v, what, takes_more)
+  local id, bytes, more = value.parts(v, "commands:" .. what, takes_more)
   if not free[id] then check_kind(system, id, what) end
-  return id, bytes
+  return id, bytes, more
+end
+
+-- `more` is what the value says besides its bytes; see value.parts.
+local function record_add(system, entity, id, bytes, more, what, undo)
+  if more == nil then
+    command_add(system, entity, id, bytes)
+  else
+    rt.owned.record(system, entity, id, bytes, more, false, what, undo)
+  end
+end
+
+-- One more value of a new entity, which is not made when there is no memory for it.
+local function record_part(system, entity, id, bytes, more)
+  record_add(system, entity, id, bytes, more, "commands:spawn", command_destroy)
 end
 
 local function component_of(system, handle, what)
@@ -89,14 +103,17 @@ local methods = {}
 local function add_rest(system, entity, ...)
   for i = 1, select("#", ...) do
     local v = select(i, ...)
-    if v ~= nil then command_add(system, entity, parts(system, v, "spawn")) end
+    if v ~= nil then
+      local id, bytes, more = parts(system, v, "spawn", true)
+      record_part(system, entity, id, bytes, more)
+    end
   end
 end
 
 local function check_rest(system, ...)
   for i = 1, select("#", ...) do
     local v = select(i, ...)
-    if v ~= nil then parts(system, v, "spawn") end
+    if v ~= nil then parts(system, v, "spawn", true) end
   end
 end
 
@@ -113,13 +130,14 @@ function methods.spawn(self, ...)
   local is_prefab = prefab.is_prefab(first)
   local id0, id1, id2, id3, id4, id5, id6
   local bytes0, bytes1, bytes2, bytes3, bytes4, bytes5, bytes6
-  if first ~= nil and not is_prefab then id0, bytes0 = parts(system, first, "spawn") end
-  if a ~= nil then id1, bytes1 = parts(system, a, "spawn") end
-  if b ~= nil then id2, bytes2 = parts(system, b, "spawn") end
-  if c ~= nil then id3, bytes3 = parts(system, c, "spawn") end
-  if d ~= nil then id4, bytes4 = parts(system, d, "spawn") end
-  if e ~= nil then id5, bytes5 = parts(system, e, "spawn") end
-  if f ~= nil then id6, bytes6 = parts(system, f, "spawn") end
+  local more0, more1, more2, more3, more4, more5, more6
+  if first ~= nil and not is_prefab then id0, bytes0, more0 = parts(system, first, "spawn", true) end
+  if a ~= nil then id1, bytes1, more1 = parts(system, a, "spawn", true) end
+  if b ~= nil then id2, bytes2, more2 = parts(system, b, "spawn", true) end
+  if c ~= nil then id3, bytes3, more3 = parts(system, c, "spawn", true) end
+  if d ~= nil then id4, bytes4, more4 = parts(system, d, "spawn", true) end
+  if e ~= nil then id5, bytes5, more5 = parts(system, e, "spawn", true) end
+  if f ~= nil then id6, bytes6, more6 = parts(system, f, "spawn", true) end
   if g ~= nil or select("#", ...) > 8 then check_rest(system, select(8, ...)) end
   local entity
   if is_prefab then
@@ -128,13 +146,13 @@ function methods.spawn(self, ...)
     entity = command_spawn_empty(system)
   end
   if entity == 0 then fail.raise("commands:spawn: the world is full") end
-  if id0 then command_add(system, entity, id0, bytes0) end
-  if id1 then command_add(system, entity, id1, bytes1) end
-  if id2 then command_add(system, entity, id2, bytes2) end
-  if id3 then command_add(system, entity, id3, bytes3) end
-  if id4 then command_add(system, entity, id4, bytes4) end
-  if id5 then command_add(system, entity, id5, bytes5) end
-  if id6 then command_add(system, entity, id6, bytes6) end
+  if id0 then record_part(system, entity, id0, bytes0, more0) end
+  if id1 then record_part(system, entity, id1, bytes1, more1) end
+  if id2 then record_part(system, entity, id2, bytes2, more2) end
+  if id3 then record_part(system, entity, id3, bytes3, more3) end
+  if id4 then record_part(system, entity, id4, bytes4, more4) end
+  if id5 then record_part(system, entity, id5, bytes5, more5) end
+  if id6 then record_part(system, entity, id6, bytes6, more6) end
   if g ~= nil or select("#", ...) > 8 then add_rest(system, entity, select(8, ...)) end
   return entity
 end
@@ -166,8 +184,8 @@ end
 function methods.add(self, entity, v)
   local system = system_of(self)
   check_entity(entity, "add")
-  local id, bytes = parts(system, v, "add")
-  command_add(system, entity, id, bytes)
+  local id, bytes, more = parts(system, v, "add", true)
+  record_add(system, entity, id, bytes, more, "commands:add")
 end
 
 --- remove(entity, C.Burning)
@@ -182,7 +200,11 @@ end
 function methods.set(self, entity, v)
   local system = system_of(self)
   check_entity(entity, "set")
-  local id, bytes = parts(system, v, "set")
+  local id, bytes, more = parts(system, v, "set", true)
+  if more ~= nil then
+    rt.owned.record(system, entity, id, bytes, more, true, "commands:set")
+    return
+  end
   if bytes == nil then
     fail.raise("commands:set: expected a value such as C.Health { current = 1 }, got a component")
   end

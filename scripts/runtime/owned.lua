@@ -4,7 +4,8 @@
 local rt = ...
 local ffi = require("ffi")
 local cast = ffi.cast
-local buffer, object, fail, component = rt.buffer, rt.object, rt.fail, rt.component
+local buffer, object, fail, component, api, host = rt.buffer, rt.object, rt.fail, rt.component, rt.api, rt.host
+local type = type
 
 local owned = {}
 
@@ -17,6 +18,58 @@ local function expect_write(description, allowed)
   if not allowed[description.id] then
     fail.raise(description.root.where .. " is read-only here; declare the component under 'write' to change it")
   end
+end
+
+-- ---- values that say more than the bytes of a row (value.parts): elements of a buffer, or whether it is enabled ----
+
+local function no_memory(what, id)
+  fail.raise(what .. ": there is no memory for all elements of '" .. component.by_id(id).name .. "'")
+end
+
+-- `undo` takes back what a caller did for the value before, when there is no memory for it.
+
+--- Adds the component with all that the value says. False when the row gets too wide.
+function owned.add_at_once(entity, id, bytes, more, what, undo)
+  local is_list = type(more) == "number"
+  local was_there = api.world_has(host.world, entity, id)
+  if not api.world_add(host.world, entity, id, not is_list and bytes or nil) then return false end
+  if not is_list then
+    api.world_set_enabled(host.world, entity, id, more)
+  elseif not api.buffer_assign(host.world, entity, id, bytes, more) then
+    if not was_there then api.world_remove(host.world, entity, id) end
+    if undo then undo(entity) end
+    no_memory(what, id)
+  end
+  return true
+end
+
+--- False when the entity lacks the component.
+function owned.set_at_once(entity, id, bytes, more, what)
+  if not api.world_has(host.world, entity, id) then return false end
+  if type(more) == "number" then
+    if not api.buffer_assign(host.world, entity, id, bytes, more) then no_memory(what, id) end
+    return true
+  end
+  if bytes ~= nil then api.world_set(host.world, entity, id, bytes) end
+  api.world_set_enabled(host.world, entity, id, more)
+  return true
+end
+
+--- The same two as commands.
+function owned.record(system, entity, id, bytes, more, is_set, what, undo)
+  if type(more) == "number" then
+    if not api.command_assign(host.world, system, entity, id, bytes, more, is_set) then
+      if undo then undo(system, entity) end
+      no_memory(what, id)
+    end
+    return
+  end
+  if not is_set then
+    api.command_add(system, entity, id, bytes)
+  elseif bytes ~= nil then
+    api.command_set(system, entity, id, bytes)
+  end
+  api.command_enable(system, entity, id, more)
 end
 
 --- ctx: `allowed` says by number what the system declared, true for write.

@@ -82,7 +82,7 @@ end
 
 -- The values of a prefab or of a child, from entry `first` on; `keys` are the words that it may have besides.
 local function read_values(list, first, what, keys)
-  local into = { ids = {}, images = {}, field_ids = {}, field_names = {}, field_values = {}, removed = {},
+  local into = { ids = {}, images = {}, off = {}, field_ids = {}, field_names = {}, field_values = {}, removed = {},
     reference_ids = {}, reference_fields = {}, reference_parts = {} }
   local seen = {}
   for i = first, #list do
@@ -90,13 +90,15 @@ local function read_values(list, first, what, keys)
     if type(entry) == "table" and rawget(entry, 1) ~= nil then
       add_fields(into, entry, place)
     else
-      local id, bytes, size = value.parts(entry, place, true)
+      local id, bytes, more = value.parts(entry, place, true)
       local description = component.by_id(id)
       refuse_kind(what, description)
       if seen[id] then fail.raise(format("%s: component '%s' is named twice", what, description.name)) end
       seen[id] = true
       local at = #into.ids + 1
-      into.ids[at], into.images[at] = id, bytes ~= nil and ffi.string(bytes, size or description.size) or false
+      local count = type(more) == "number" and more or 1
+      into.ids[at], into.images[at] = id, bytes ~= nil and ffi.string(bytes, count * description.size) or false
+      into.off[at] = more == false
     end
   end
   for i, entry in ipairs(list_of(list, "without", what)) do

@@ -150,7 +150,7 @@ end
 
 -- ---- values of buffers: all elements one after the other, behind their number ------------------------------
 
-local kList, kListHeaderBytes = 2, 16
+local kValue, kList, kOff, kOn, kListHeaderBytes = 1, 2, 3, 4, 16
 local list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; const uint64_t %s; uint64_t %s[?]; }",
   ID, FLAG, layout.secret_name(), layout.secret_name()))
 ffi.metatype(list_type, meta)
@@ -195,8 +195,27 @@ local function list_from(description, list)
   return v
 end
 
+-- C.Shield { power = 2, enabled = false }: the value of a row that is switched off, or on.
+local function switched_from(description, fields)
+  local enabled, rest = rawget(fields, "enabled"), {}
+  if type(enabled) ~= "boolean" then
+    fail.raise(format("%s, 'enabled': expected true or false, got %s", description.root.where, fail.shown(enabled)))
+  end
+  for key, field in next, fields do
+    if key ~= "enabled" then rest[key] = field end
+  end
+  local v = component.value_from(description, rest)
+  if description.size == 0 then v = new(list_type, 0) end
+  local header = cast(word_pointer, v)
+  header[0], header[1] = description.id, enabled and kOn or kOff
+  return v
+end
+
 --- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
 function component.value_from(description, fields)
+  if description.kind == "enableable" and type(fields) == "table" and rawget(fields, "enabled") ~= nil then
+    return switched_from(description, fields)
+  end
   if description.kind == "tag" or (description.kind == "enableable" and description.size == 0) then
     if fields ~= nil and (type(fields) ~= "table" or next(fields) ~= nil) then
       fail.raise("component '" .. description.name .. "' is " ..
@@ -224,27 +243,38 @@ local function not_a_value(what, v)
   fail.raise(what .. ": expected a component such as C.Health or C.Health { current = 1 }, got " .. fail.shown(v))
 end
 
+-- What parts gives for values that say more than the bytes of one row.
+local function more_parts(v, id, what, takes_more)
+  local description, flag = component.by_id(id), v[FLAG]
+  if not takes_more then
+    if flag == kList then
+      fail.raise(format("%s: a list of elements of '%s' can only be given to spawn, add, set or a prefab; fill a " ..
+        "buffer with commands:buffer(entity, C.%s) or, outside of systems, ecs.world:buffer", what, description.name,
+        description.short))
+    end
+    fail.raise(format("%s: whether '%s' is enabled can only be given to spawn, add, set or a prefab; use enable", what,
+      description.name))
+  end
+  if flag == kList then return cast(byte_pointer, v) + kListHeaderBytes, cast(word_pointer, v)[2] end
+  return description.size > 0 and cast(byte_pointer, v) + kHeaderBytes or nil, flag == kOn
+end
+
 --- Type number and address of the bytes (nil: defaults) of a handle or value. Raises for anything else.
 --- Every other object of ours answers nil when it is asked for ID; boxed numbers of LuaJIT cannot be asked.
---- Values of buffers are for those that ask for lists; the third result is then how many bytes there are.
-function value.parts(v, what, takes_lists)
+--- Some values say more, to those that take it: the third result is then the number of elements of a buffer, or a
+--- boolean, whether the component is switched on.
+function value.parts(v, what, takes_more)
   if type(v) ~= "cdata" or istype(i64, v) or istype(u64, v) or istype(complex, v) then not_a_value(what, v) end
   local id = v[ID]
   if id == nil then not_a_value(what, v) end
-  if v[FLAG] == 0 then
+  local flag = v[FLAG]
+  if flag == kValue then return id, cast(byte_pointer, v) + kHeaderBytes, nil end
+  if flag == 0 then
     if component.by_id(id).kind == "blob" then component.value_from(component.by_id(id)) end
-    return id, nil
+    return id, nil, nil
   end
-  if v[FLAG] == kList then
-    local description = component.by_id(id)
-    if not takes_lists then
-      fail.raise(format("%s: a list of elements of '%s' can only stand in a prefab; fill a buffer with " ..
-        "commands:buffer(entity, C.%s) or, outside of systems, ecs.world:buffer", what, description.name,
-        description.short))
-    end
-    return id, cast(byte_pointer, v) + kListHeaderBytes, cast(word_pointer, v)[2] * description.size
-  end
-  return id, cast(byte_pointer, v) + kHeaderBytes
+  local bytes, more = more_parts(v, id, what, takes_more)
+  return id, bytes, more
 end
 
 return value

@@ -37,8 +37,8 @@ local function expect_outside(self, name)
   if phase == phases.playback then fail.raise("ecs.world:" .. name .. ": not inside an initialiser of spawn_many") end
 end
 
-local function parts(v, name)
-  local id, bytes = value.parts(v, "ecs.world:" .. name)
+local function parts(v, name, takes_more)
+  local id, bytes, more = value.parts(v, "ecs.world:" .. name, takes_more)
   local description = component.by_id(id)
   if description.kind == "resource" then
     fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is a resource; use ecs.world:resource")
@@ -47,16 +47,23 @@ local function parts(v, name)
     fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is an event and no component; send it with " ..
       "ecs.world:send")
   end
-  return id, bytes, description
+  return id, bytes, description, more
 end
 
 -- What the engine keeps itself is only looked at.
-local function parts_to_change(v, name)
-  local id, bytes, description = parts(v, name)
+local function parts_to_change(v, name, takes_more)
+  local id, bytes, description, more = parts(v, name, takes_more)
   if description.owner == "engine" then
     fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is kept by the engine")
   end
-  return id, bytes, description
+  return id, bytes, description, more
+end
+
+-- Adds a checked value; `more` is what it says besides its bytes (value.parts).
+local function add_value(entity, v, name, undo)
+  local id, bytes, _, more = parts_to_change(v, name, true)
+  if more ~= nil then return (rt.owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
+  return api.world_add(handle, entity, id, bytes)
 end
 
 local function check_entity(entity, name)
@@ -80,19 +87,18 @@ end
 
 local methods = {}
 
+local function destroy_new(entity) api.world_destroy(handle, entity) end
+
 --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
 function methods.spawn(self, first, ...)
   expect_outside(self, "spawn")
   local is_prefab = prefab.is_prefab(first)
   local values = is_prefab and { ... } or { first, ... }
   local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
-  for i = 1, count do parts_to_change(values[i], "spawn") end  -- all checked before there is an entity
+  for i = 1, count do parts_to_change(values[i], "spawn", true) end  -- all checked before there is an entity
   local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
   if entity == 0 then fail.raise("ecs.world:spawn: the world is full") end
-  for i = 1, count do
-    local id, bytes = parts(values[i], "spawn")
-    api.world_add(handle, entity, id, bytes)
-  end
+  for i = 1, count do add_value(entity, values[i], "spawn", destroy_new) end
   return entity
 end
 
@@ -113,8 +119,7 @@ end
 function methods.add(self, entity, v)
   expect_outside(self, "add")
   check_alive(entity, "add")
-  local id, bytes = parts_to_change(v, "add")
-  return api.world_add(handle, entity, id, bytes)
+  return add_value(entity, v, "add")
 end
 
 function methods.remove(self, entity, v)
@@ -127,8 +132,9 @@ end
 --- set(entity, C.Health { current = 1 }): false when the entity lacks the component.
 function methods.set(self, entity, v)
   expect_outside(self, "set")
-  local id, bytes = parts_to_change(v, "set")
+  local id, bytes, _, more = parts_to_change(v, "set", true)
   check_there(entity, id, "set")
+  if more ~= nil then return (rt.owned.set_at_once(entity, id, bytes, more, "ecs.world:set")) end
   if bytes == nil then
     fail.raise("ecs.world:set: expected a value such as C.Health { current = 1 }, got a component")
   end

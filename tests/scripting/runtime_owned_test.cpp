@@ -33,6 +33,48 @@ TEST_CASE("[K6] [C1] scripts fill, read and change buffers of rows, entities and
 
 TEST_CASE("[K3] scripts keep any Lua value with an entity") { run_world_script("objects.lua", 4); }
 
+TEST_CASE("[Q1] [K3] [K6] ordered queries show buffers and objects, and what is written to them stays") {
+    run_world_script("ordered_kinds.lua", 4);
+}
+
+TEST_CASE("[K6] [C1] values given with an entity fill its buffers and switch its components off") {
+    run_world_script("initial_values.lua", 3);
+}
+
+TEST_CASE(
+    "[K6] where there is no memory for all elements of a value, nothing of it and of its entity is made") {
+    WorldConfig config;
+    config.max_buffer_bytes = 4096;
+    ScriptWorld game(config);
+    REQUIRE(game.load("require('ecs').component('Steps', { kind = 'buffer', { 'n', 'f64' } })\n"
+                      "require('ecs').component('Other', { { 'x', 'f32' } })",
+                      kHead + R"(
+        local long, short = {}, {}
+        for i = 1, 5000 do long[i] = { n = i } end
+        for i = 1, 20 do short[i] = { n = i } end
+        local function fails(where, call)
+          local ok, message = pcall(call)
+          assert(not ok and message:find(where .. ": there is no memory for all elements of 'Steps'", 1, true), message)
+        end
+        local e, bare = world:spawn(C.Steps(short)), world:spawn()
+        fails("ecs.world:spawn", function() world:spawn(C.Other, C.Steps(long)) end)
+        fails("ecs.world:add", function() world:add(e, C.Steps(long)) end)
+        fails("ecs.world:add", function() world:add(bare, C.Steps(long)) end)
+        fails("ecs.world:set", function() world:set(e, C.Steps(long)) end)
+        assert(not world:has(bare, C.Steps) and world:buffer(e, C.Steps).n[20] == 20)
+        assert(world:entity_count() == 2)
+        ecs.system("tries", { run = function(_, ctx)
+          if ctx.tick > 0 then return end
+          fails("commands:spawn", function() ctx.commands:spawn(C.Other, C.Steps(long)) end)
+          fails("commands:add", function() ctx.commands:add(bare, C.Steps(long)) end)
+          fails("commands:set", function() ctx.commands:set(e, C.Steps(long)) end)
+        end })
+        function check() assert(world:entity_count() == 2 and world:buffer(e, C.Steps).count == 20 and not world:has(bare, C.Steps)) end
+    )") == "");
+    CHECK(game.step() == "");
+    CHECK(game.run("check()") == "");
+}
+
 TEST_CASE("[K6] buffers of scripts leave no block behind") {
     ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 4}});
     REQUIRE(game.load_script("buffers.lua") == "");

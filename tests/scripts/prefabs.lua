@@ -64,8 +64,6 @@ t.fails("found key 'n'", function() return C.Steps { { n = 1 }, n = 2 } end)
 t.fails("found key 3", function() return C.Steps { [3] = { n = 1 } } end)
 t.fails("unknown field 'm'", function() return C.Steps { { m = 1 } } end)
 t.fails("expected a table of fields, got 5", function() return C.Steps { 5 } end)
-t.fails("can only stand in a prefab", function() world:spawn(C.Steps { { n = 1 } }) end)
-t.fails("can only stand in a prefab", function() world:add(big, C.Steps {}) end)
 t.fails("is an object", function() return C.Brain { mood = 1 } end)
 
 -- Only a program that reads them has files of data.
