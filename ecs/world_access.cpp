@@ -5,6 +5,7 @@
 // world (names, links) reads as nobody.
 #include "ecs/error_codes.h"
 #include "ecs/internal/access_log.h"
+#include "ecs/internal/note_access.h"
 #include "ecs/system.h"
 #include "ecs/world.h"
 
@@ -36,12 +37,20 @@ void World::note_visit(const Query& query, std::uint32_t since) const {
 }
 
 void World::note_cell(ComponentId component, Access access, const std::byte* cell) const {
-    const RunScope* const scope = run_scope(*this);
-    if (scope == nullptr || cell == nullptr) return;
-    expect_declared(*scope, registry_, component, access);
-    if (scope->log != nullptr) {
-        scope->log->add(cell, registry_.row_bytes(component), component, access == Access::write);
-    }
+    internal::note_access(*this, component, access, cell);
+}
+
+void internal::note_access(const World& world, ComponentId component, Access access,
+                           const std::byte* memory) {
+    const RunScope* const scope = run_scope(world);
+    if (scope == nullptr || memory == nullptr) return;
+    const ComponentRegistry& registry = world.registry();
+    expect_declared(*scope, registry, component, access);
+    if (scope->log == nullptr) return;
+    const ComponentInfo& info = registry.info(component);
+    const bool is_resource = info.kind() == ComponentKind::resource;  // which has no column
+    scope->log->add(memory, is_resource ? info.schema.size : registry.row_bytes(component), component,
+                    access == Access::write);
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "scripting/internal/world_api.h"
 
 #include "ecs/command_buffer.h"
+#include "ecs/resource_access.h"
 #include "ecs/world.h"
 #include "scripting/script_system.h"
 
@@ -38,6 +39,12 @@ bool is_alive(void* world, double entity) noexcept {
 double entity_count(void* world) noexcept { return static_cast<double>(world_at(world).entity_count()); }
 void* resource_data(void* world, std::uint32_t component) noexcept {
     return world_at(world).resources().data(component_id(component));
+}
+
+/// Tells debug builds that the running system looks at a resource, before it does.
+void note_resource(void* world, std::uint32_t component, bool is_written) noexcept {
+    static_cast<void>(
+        resource_of(world_at(world), component_id(component), is_written ? Access::write : Access::read));
 }
 
 double spawn_empty(void* world) noexcept { return number_from_entity(world_at(world).spawn()); }
@@ -215,6 +222,7 @@ std::vector<NativeFunction> world_functions() {
         native_function("world_is_alive", &is_alive),
         native_function("world_entity_count", &entity_count),
         native_function("resource_data", &resource_data),
+        native_function("note_resource", &note_resource),
         native_function("world_spawn_empty", &spawn_empty),
         native_function("world_spawn", &spawn),
         native_function("world_destroy", &destroy),

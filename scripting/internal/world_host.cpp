@@ -450,6 +450,10 @@ template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const c
 void extend_host(lua_State* lua, ScriptMod& mod) {
     lua_pushlightuserdata(lua, &mod.runtime.world());
     lua_setfield(lua, -2, "world");
+#ifndef NDEBUG
+    lua_pushboolean(lua, 1);
+    lua_setfield(lua, -2, "notes_access");
+#endif
     lua_pushlightuserdata(lua, &mod.memory);
     lua_setfield(lua, -2, "cell");
     lua_pushlightuserdata(lua, &mod.objects);

@@ -215,6 +215,7 @@ local function context_methods(spec, cell)
       make = proxy.resource_maker(description, allowed[id], epoch_address)
       resources[id] = make
     end
+    if host.notes_access then api.note_resource(world_handle, id, allowed[id]) end
     return (make())
   end
 

@@ -1,4 +1,6 @@
 // Scripts of different mods at the same time: that they are, and that nobody can tell from what comes out.
+#include "ecs/internal/access_log.h"
+#include "ecs/run_scope.h"
 #include "ecs/worker_pool.h"
 #include "ecs/world_hash.h"
 #include "tests/scripting/script_world.h"
@@ -127,6 +129,46 @@ TEST_CASE("scripts of different mods run at the same time, those of one mod one 
     CHECK(meeting.alone == 0);
     CHECK(meeting.missing == 0);
 }
+
+#ifndef NDEBUG
+TEST_CASE(
+    "what scripts read and write of resources is noted, so that a system that sneaks in is found [Q2]") {
+    for (const bool is_written : {false, true}) {
+        WorkerPool pool(2);
+        ScriptWorld game;
+        game.schedule.use_workers(&pool, 0);
+        game.schedule.record_access(true);
+        std::vector<std::string> errors;
+        game.schedule.on_error([&](const SystemStatus& status) { errors.push_back(status.error); });
+        REQUIRE(game.load("require('ecs').resource('Wave', { { 'number', 'f64' } })\n"
+                          "require('ecs').component('Other', { { 'x', 'f32' } })",
+                          "local ecs = require 'ecs'  local C = ecs.components\n"
+                          "ecs.system('waves', { access = { " +
+                              std::string(is_written ? "write" : "read") +
+                              " = { C.Wave } }, run = function(_, ctx) local n = "
+                              "ctx:resource(C.Wave).number end })") == "");
+        const ComponentId wave = *game.world.registry().find("Wave");
+        // Reads, and in the last round writes, without having declared it.
+        bool is_writer = false;
+        SystemDesc sneak;
+        sneak.name = "sneak";
+        sneak.access.read = {*game.world.registry().find("Other")};
+        sneak.run = [&](SystemContext& context) -> Result<void> {
+            run_scope(context.world)->log->add(context.world.resources().data(wave), 8, wave, is_writer);
+            return {};
+        };
+        REQUIRE(game.schedule.add(std::move(sneak)).ok());
+        CHECK(game.step() == "");
+        CHECK(errors.empty() != is_written);
+        if (is_written) continue;
+        is_writer = true;
+        game.step();
+        CHECK(errors ==
+              std::vector<std::string>{
+                  "system 'waves' touched memory of 'Wave' that system 'sneak' used at the same time"});
+    }
+}
+#endif
 
 TEST_CASE("with 1, 2 and 8 workers, mods give the same world, log, errors and assets [Q2]") {
     const Outcome serial = play(nullptr);
