@@ -34,23 +34,34 @@ std::string type_remark(const HashLogType& type, std::string_view what) {
     return fmt::format("'{}' {}", type.name, what);
 }
 
+bool is_same_course(const HashLogEntry& a, const HashLogEntry& b) {
+    if (a.index() != b.index()) return false;
+    const auto* state = std::get_if<HashLogState>(&a);
+    if (state == nullptr) return true;
+    const auto& other = std::get<HashLogState>(b);
+    return state->moment == other.moment && state->system == other.system;
+}
+
+// A run that left the world as it was.
+bool did_nothing(const HashLogEntry& entry) {
+    const auto* state = std::get_if<HashLogState>(&entry);
+    return state != nullptr && state->moment != HashMoment::start && state->changed.empty();
+}
+
 // Entries of two logs, in step. The types that both declare next are taken together.
 class LogPair {
 public:
     LogPair(HashLogReader& first, HashLogReader& second) : readers_{&first, &second} {}
 
-    /// False when both are at an end or one is damaged.
+    /// False when one is at its end. A run that did nothing to the world is passed over where the other log
+    /// does not have it.
     Result<bool> advance() {
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (std::holds_alternative<HashLogEnd>(entries_[i])) continue;
-            do {
-                Result<HashLogEntry> next = readers_[i]->next();
-                if (!next) return Error{fmt::format(e::kHashDiffLog, i + 1, next.error().message)};
-                entries_[i] = std::move(next).value();
-                if (const auto* limit = std::get_if<HashLogLimit>(&entries_[i])) note_limit(i, *limit);
-            } while (std::holds_alternative<HashLogType>(entries_[i]) ||
-                     std::holds_alternative<HashLogLimit>(entries_[i]));
-            if (std::holds_alternative<HashLogStep>(entries_[i])) ++step_counts_[i];
+        for (std::size_t i = 0; i < 2; ++i)
+            if (const Result<void> read = read_next(i); !read) return read.error();
+        while (!is_same_course(entries_[0], entries_[1])) {
+            const std::size_t idle = did_nothing(entries_[0]) ? 0 : 1;
+            if (!did_nothing(entries_[idle])) break;
+            if (const Result<void> read = read_next(idle); !read) return read.error();
         }
         return !std::holds_alternative<HashLogEnd>(entries_[0]) &&
                !std::holds_alternative<HashLogEnd>(entries_[1]);
@@ -70,6 +81,19 @@ public:
     const std::vector<std::string>& limits() const noexcept { return limits_; }
 
 private:
+    Result<void> read_next(std::size_t i) {
+        if (std::holds_alternative<HashLogEnd>(entries_[i])) return {};
+        do {
+            Result<HashLogEntry> next = readers_[i]->next();
+            if (!next) return Error{fmt::format(e::kHashDiffLog, i + 1, next.error().message)};
+            entries_[i] = std::move(next).value();
+            if (const auto* limit = std::get_if<HashLogLimit>(&entries_[i])) note_limit(i, *limit);
+        } while (std::holds_alternative<HashLogType>(entries_[i]) ||
+                 std::holds_alternative<HashLogLimit>(entries_[i]));
+        if (std::holds_alternative<HashLogStep>(entries_[i])) ++step_counts_[i];
+        return {};
+    }
+
     void note_limit(std::size_t i, const HashLogLimit& limit) {
         if (std::exchange(has_limit_[i], true)) return;
         limits_.push_back(fmt::format(e::kHashDiffLimit, i + 1, step_counts_[i], limit.reason));
@@ -116,14 +140,6 @@ std::string what_happened(const HashLogEntry& entry) {
     if (std::holds_alternative<HashLogStep>(entry)) return "the step ended";
     if (std::holds_alternative<HashLogRestart>(entry)) return "the game was restarted";
     return "the log ended";
-}
-
-bool is_same_course(const HashLogEntry& a, const HashLogEntry& b) {
-    if (a.index() != b.index()) return false;
-    const auto* state = std::get_if<HashLogState>(&a);
-    if (state == nullptr) return true;
-    const auto& other = std::get<HashLogState>(b);
-    return state->moment == other.moment && state->system == other.system;
 }
 
 // Of a value that only one of two has, the hash is known, and its sign tells which.
@@ -197,7 +213,7 @@ void note_course(const LogPair& logs, HashDifference& found) {
     }
 }
 
-void note_header(const HashLogHeader& a, const HashLogHeader& b, HashDifference& found) {
+void note_header(const LogHeader& a, const LogHeader& b, HashDifference& found) {
     if (a.game != b.game) found.remarks.push_back(fmt::format(e::kHashDiffGames, a.game, b.game));
     if (a.seed != b.seed) found.remarks.push_back(fmt::format(e::kHashDiffSeeds, a.seed, b.seed));
     if (a.steps_per_second != b.steps_per_second)

@@ -1,13 +1,11 @@
 // Entries to bytes and back.
 #include "engine/hash_log.h"
 
-#include "ecs/contract.h"
 #include "engine/error_codes.h"
 #include "engine/internal/byte_stream.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -158,18 +156,9 @@ std::optional<HashLogEntry> take_entry(ByteReader& in, std::size_t type_count) {
     }
 }
 
-template <typename Number> bool parse_number(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size();
-}
-
 }  // namespace
 
-HashLogWriter::HashLogWriter(const HashLogHeader& header) {
-    ECS_EXPECTS(header.game.find('\n') == std::string::npos, header.game);
-    bytes_ = fmt::format("{}{}\ngame {}\nseed {}\nrate {}\n\n", kMagic, kVersion, header.game, header.seed,
-                         header.steps_per_second);
-}
+HashLogWriter::HashLogWriter(const LogHeader& header) { bytes_ = header_text(kMagic, kVersion, header); }
 
 void HashLogWriter::write(const HashLogEntry& entry) {
     std::visit([this](const auto& one) { put(bytes_, one); }, entry);
@@ -184,22 +173,13 @@ Result<HashLogReader> HashLogReader::open(std::string bytes) {
     if (!all.starts_with(kMagic)) return Error{e::kHashLogNotALog};
     const std::size_t end = all.find("\n\n");
     std::string_view rest = all.substr(0, end == std::string_view::npos ? 0 : end + 1);
-    const auto line = [&rest](std::string_view key) -> std::string_view {
-        const std::size_t stop = rest.find('\n');
-        if (stop == std::string_view::npos || !rest.starts_with(key)) return {};
-        const std::string_view value = rest.substr(key.size(), stop - key.size());
-        rest.remove_prefix(stop + 1);
-        return value;
-    };
-    const std::string_view version = line(kMagic);
-    const std::string_view game = line("game ");
-    const std::string_view seed = line("seed ");
-    const std::string_view rate = line("rate ");
+    // An empty version passes for ours.
+    const std::string_view version = take_line(rest, kMagic).value_or("");
     if (!version.empty() && version != kVersion)
         return Error{fmt::format(e::kHashLogOtherVersion, version, kVersion)};
-    if (!parse_number(seed, reader.header_.seed) || !parse_number(rate, reader.header_.steps_per_second))
-        return Error{e::kHashLogBadHeader};
-    reader.header_.game = game;
+    std::optional<LogHeader> header = take_header(rest);
+    if (!header) return Error{e::kHashLogBadHeader};
+    reader.header_ = std::move(*header);
     reader.at_ = end + 2;
     return reader;
 }

@@ -24,6 +24,7 @@
 
 #include "ecs/hash_sketch.h"
 #include "ecs/result.h"
+#include "engine/log_header.h"
 
 #include <cstdint>
 #include <string>
@@ -32,13 +33,6 @@
 #include <vector>
 
 namespace perigee {
-
-struct HashLogHeader {
-    std::string game;  ///< id of the root game, one line
-    std::uint64_t seed = 0;
-    std::uint32_t steps_per_second = 60;
-    friend bool operator==(const HashLogHeader&, const HashLogHeader&) = default;
-};
 
 struct HashLogType {
     std::string name;
@@ -92,7 +86,7 @@ using HashLogEntry =
 /// one that changed much.
 class HashLogWriter {
 public:
-    explicit HashLogWriter(const HashLogHeader& header);
+    explicit HashLogWriter(const LogHeader& header);
 
     /// Expects: no end yet.
     void write(const HashLogEntry& entry);
@@ -109,7 +103,7 @@ public:
     /// Errors: not a hash log, another version, a damaged header.
     static Result<HashLogReader> open(std::string bytes);
 
-    const HashLogHeader& header() const noexcept { return header_; }
+    const LogHeader& header() const noexcept { return header_; }
     /// Declared so far, since the last restart.
     const std::vector<HashLogType>& types() const noexcept { return types_; }
 
@@ -120,7 +114,7 @@ public:
 private:
     std::string bytes_;
     std::size_t at_ = 0;
-    HashLogHeader header_;
+    LogHeader header_;
     std::vector<HashLogType> types_;
     std::uint64_t step_count_ = 0;
 };

@@ -14,10 +14,10 @@
 
 namespace perigee {
 
-HashRecorder::HashRecorder(std::filesystem::path file, const HashLogHeader& header)
+HashRecorder::HashRecorder(std::filesystem::path file, const LogHeader& header)
     : file_(std::move(file)), stream_(file_, std::ios::binary | std::ios::trunc), writer_(header) {}
 
-Result<HashRecorder> HashRecorder::open(const std::filesystem::path& file, const HashLogHeader& header) {
+Result<HashRecorder> HashRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
     HashRecorder recorder{file, header};
     if (!recorder.stream_) return Error{fmt::format(engine_errors::kCannotWriteHashLog, file.string())};
     return recorder;

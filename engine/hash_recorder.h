@@ -26,7 +26,7 @@ struct ScheduleMoment;
 class HashRecorder {
 public:
     /// Errors: the file cannot be created.
-    static Result<HashRecorder> open(const std::filesystem::path& file, const HashLogHeader& header);
+    static Result<HashRecorder> open(const std::filesystem::path& file, const LogHeader& header);
 
     /// Of a session that has just loaded; the first or after a restart.
     void start(const World& world);
@@ -50,7 +50,7 @@ private:
         ComponentId id;  ///< not valid: the entities
         TypeSketch now;
     };
-    HashRecorder(std::filesystem::path file, const HashLogHeader& header);
+    HashRecorder(std::filesystem::path file, const LogHeader& header);
     void declare_new_types(const World& world);
     void look_at(const World& world, std::uint16_t number, HashLogState& state);
     HashLogState look_at_all(const World& world, HashMoment moment, std::string_view system);

@@ -10,7 +10,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace perigee {
 
@@ -52,11 +51,6 @@ void come_to_rest(InputFrame& frame) {
 // "released" follows from the step before, so it is not stored.
 bool is_same_state(const ActionState& a, const ActionState& b) {
     return a.level == b.level && a.down == b.down && a.pressed == b.pressed;
-}
-
-template <typename Number> bool parse_number(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size();
 }
 
 bool read_states(ByteReader& in, std::vector<ActionState>& actions) {
@@ -113,11 +107,7 @@ bool read_step(ByteReader& in, std::uint8_t flags, std::vector<std::string>& nam
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-InputLogWriter::InputLogWriter(const InputLogHeader& header) {
-    ECS_EXPECTS(header.game.find('\n') == std::string::npos, header.game);
-    bytes_ = fmt::format("{}{}\ngame {}\nseed {}\nrate {}\n\n", kMagic, kVersion, header.game, header.seed,
-                         header.steps_per_second);
-}
+InputLogWriter::InputLogWriter(const LogHeader& header) { bytes_ = header_text(kMagic, kVersion, header); }
 
 void InputLogWriter::flush_repeats() {
     while (repeats_ > 0) {
@@ -267,22 +257,11 @@ Result<std::size_t> InputLog::parse_header() {
     if (header_end == std::string_view::npos) return Error{fmt::format(e::kLogTruncated, 0)};
 
     std::string_view rest = all.substr(0, header_end + 1);
-    const auto line = [&rest](std::string_view key) -> std::optional<std::string_view> {
-        const std::size_t end = rest.find('\n');
-        if (end == std::string_view::npos || !rest.starts_with(key)) return std::nullopt;
-        const std::string_view value = rest.substr(key.size(), end - key.size());
-        rest.remove_prefix(end + 1);
-        return value;
-    };
-    const auto version = line(kMagic);
-    if (version != kVersion) return Error{fmt::format(e::kLogOtherVersion, *version, kVersion)};
-    const auto game = line("game ");
-    const auto seed = line("seed ");
-    const auto rate = line("rate ");
-    if (!game || !seed || !rate || !rest.empty() || !parse_number(*seed, header_.seed) ||
-        !parse_number(*rate, header_.steps_per_second))
-        return Error{e::kLogBadHeader};
-    header_.game = *game;
+    const auto version = take_line(rest, kMagic);
+    if (version != kVersion) return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kVersion)};
+    std::optional<LogHeader> header = take_header(rest);
+    if (!header || !rest.empty()) return Error{e::kLogBadHeader};
+    header_ = std::move(*header);
     return header_end + 2;
 }
 

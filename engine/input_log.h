@@ -28,6 +28,7 @@
 
 #include "ecs/result.h"
 #include "engine/input.h"
+#include "engine/log_header.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,18 +38,10 @@
 
 namespace perigee {
 
-struct InputLogHeader {
-    std::string game;  ///< id of the root game, one line
-    std::uint64_t seed = 0;
-    std::uint32_t steps_per_second = 60;
-
-    friend bool operator==(const InputLogHeader&, const InputLogHeader&) = default;
-};
-
 /// Encodes a session as it happens. Cost: 1 byte for up to 126 quiet steps, 5 to 10 bytes for a busy one.
 class InputLogWriter {
 public:
-    explicit InputLogWriter(const InputLogHeader& header);
+    explicit InputLogWriter(const LogHeader& header);
 
     /// Expects: one state per action of the map.
     void step(const ActionMap& map, const InputFrame& frame);
@@ -88,7 +81,7 @@ public:
     /// leaves behind.
     static Result<InputLog> parse(std::string bytes, bool accept_truncated = false);
 
-    const InputLogHeader& header() const noexcept { return header_; }
+    const LogHeader& header() const noexcept { return header_; }
     std::uint64_t step_count() const noexcept { return step_count_; }
     /// Of the world after the last step; absent in a truncated log.
     std::optional<std::uint64_t> world_hash() const noexcept { return world_hash_; }
@@ -129,7 +122,7 @@ private:
     Result<void> check_end(const Cursor& cursor, std::uint64_t steps);
 
     std::string bytes_;
-    InputLogHeader header_;
+    LogHeader header_;
     Cursor cursor_;
     std::uint64_t step_count_ = 0;
     std::uint64_t steps_played_ = 0;

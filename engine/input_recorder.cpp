@@ -14,13 +14,13 @@ constexpr std::uint64_t kStepsPerFlush = 60;
 }  // namespace
 
 InputRecorder::InputRecorder(std::filesystem::path file, std::filesystem::path part,
-                             const InputLogHeader& header)
+                             const LogHeader& header)
     : file_(std::move(file)),
       part_(std::move(part)),
       stream_(part_, std::ios::binary | std::ios::trunc),
       writer_(header) {}
 
-Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const InputLogHeader& header) {
+Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
     std::filesystem::path part = file;
     part += ".part";
     InputRecorder recorder{file, part, header};

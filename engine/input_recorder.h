@@ -16,7 +16,7 @@ namespace perigee {
 class InputRecorder {
 public:
     /// Errors: the file cannot be created.
-    static Result<InputRecorder> open(const std::filesystem::path& file, const InputLogHeader& header);
+    static Result<InputRecorder> open(const std::filesystem::path& file, const LogHeader& header);
 
     void step(const ActionMap& map, const InputFrame& frame);
     void restart() { writer_.restart(); }
@@ -29,7 +29,7 @@ public:
     std::uint64_t step_count() const noexcept { return writer_.step_count(); }
 
 private:
-    InputRecorder(std::filesystem::path file, std::filesystem::path part, const InputLogHeader& header);
+    InputRecorder(std::filesystem::path file, std::filesystem::path part, const LogHeader& header);
 
     std::filesystem::path file_;
     std::filesystem::path part_;

@@ -219,6 +219,50 @@ TEST_CASE("other seeds, a shorter log and one that was cut off are remarked on")
                Contains("log 1 was cut off after 19 steps"));
 }
 
+TEST_CASE("a system that ran in one log only and changed nothing is no difference") {
+    using Systems = std::vector<std::pair<std::string, std::uint64_t>>;  // name, and what it adds; 0: nothing
+    const auto log = [](const Systems& systems, std::uint64_t last_hash = 1) {
+        HashLogWriter writer{{"orbit", 1, 60}};
+        writer.write(HashLogType{"(entities)", 0, {}});
+        writer.write(HashLogState{});
+        std::uint64_t sum = 0;
+        for (const auto& [name, added] : systems) {
+            HashLogState state;
+            state.moment = name.starts_with("commands") ? HashMoment::commands : HashMoment::system;
+            state.system = name;
+            if (added != 0) {
+                sum += added;
+                state.changed.push_back({0, sum});
+                state.change.add(ValueKey{}, added);
+            }
+            writer.write(state);
+        }
+        writer.write(HashLogStep{0, last_hash, {sum}});
+        writer.write(HashLogEnd{true, 1});
+        return writer.take_bytes();
+    };
+    const Systems few{{"drag", 3}, {"move", 5}};
+    const std::vector<Systems> alike{
+        {{"drag", 3}, {"idle", 0}, {"move", 5}},
+        {{"idle", 0}, {"drag", 3}, {"move", 5}, {"idle", 0}, {"commands", 0}},
+        {{"a", 0}, {"b", 0}, {"drag", 3}, {"c", 0}, {"move", 5}},
+    };
+    for (const Systems& more : alike) {
+        CHECK(text_of(difference(log(few), log(more)), "a", "b") == "no difference in 1 steps\n");
+        CHECK(text_of(difference(log(more), log(few)), "a", "b") == "no difference in 1 steps\n");
+        for (const Systems& other : alike)
+            CHECK(difference(log(more), log(other)).kind == HashDifference::Kind::none);
+        CHECK(difference(log(more), log(few, 2)).kind == HashDifference::Kind::content);
+    }
+    // What it changes in one of the two is still told as what it did.
+    const HashDifference changed = difference(log(alike[0]), log({{"drag", 3}, {"idle", 1}, {"move", 5}}));
+    CHECK(changed.kind == HashDifference::Kind::content);
+    CHECK(changed.system == "idle");
+    const HashDifference extra = difference(log(few), log({{"drag", 3}, {"push", 1}, {"move", 5}}));
+    CHECK(extra.kind == HashDifference::Kind::course);
+    CHECK_THAT(text_of(extra, "a", "b"), Contains("in b: system 'push' ran"));
+}
+
 TEST_CASE("a run that a limit changed is told not to be reliable, whether it differs or not") {
     const auto log = [](bool has_limit, std::uint64_t last_hash) {
         HashLogWriter writer{{"orbit", 1, 60}};

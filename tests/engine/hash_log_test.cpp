@@ -10,7 +10,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-const HashLogHeader kHeader{"orbit", 77, 50};
+const LogHeader kHeader{"orbit", 77, 50};
 
 class RandomLog {
 public:

@@ -10,7 +10,7 @@ using namespace perigee;
 
 namespace {
 
-const InputLogHeader kHeader{"swarm", 18446744073709551615ULL, 60};
+const LogHeader kHeader{"swarm", 18446744073709551615ULL, 60};
 
 // One recorded session: its bytes, and what happened in it.
 struct Session {
