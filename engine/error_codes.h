@@ -124,6 +124,9 @@ inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
 
 // on the screen
+inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
+inline constexpr char kUndrawable[] =
+    "{} sprites have a position or size that is no finite number and are not drawn, such as entity {}:{}";
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
 inline constexpr char kInRow[] = "(row {})";
 inline constexpr char kManyTimes[] = "{}  ({} times)";
@@ -160,6 +163,10 @@ inline constexpr char kPluginTermType[] = "system '{}': a term names component t
 inline constexpr char kPluginAccess[] = "system '{}': there is no access {}";
 inline constexpr char kPluginOrder[] = "system '{}': a name in before or after is null";
 inline constexpr char kPluginNoRows[] = "system '{}': run_chunk needs a term that selects rows";
+inline constexpr char kPluginGroupWithoutName[] = "a group without a name";
+inline constexpr char kPluginWrongKind[] = "'{}' is of kind {}; expected {}";
+inline constexpr char kPluginSendFromMany[] = "a parallel chunk cannot send events; send them from run";
+inline constexpr char kPluginBufferMemory[] = "there is no memory for {} elements of '{}'";
 inline constexpr char kPluginNoSuchType[] = "there is no component type {}";
 inline constexpr char kPluginUndeclared[] = "it uses '{}', which it did not declare";
 inline constexpr char kPluginNoPrefab[] = "there is no prefab '{}'";

@@ -25,6 +25,7 @@ struct View {
     float alpha;
     const ImageTable& images;
     const PreviousPositions& previous;
+    SpriteExtractor::Undrawn& undrawn;
 };
 
 struct Columns {
@@ -102,7 +103,12 @@ std::size_t extract_rows(const View& view, const Columns& columns, const DrawLis
         // Written so that NaN is left out.
         const bool is_seen = x + reach >= view.left && x - reach <= view.right && y + reach >= view.top &&
                              y - reach <= view.bottom && std::isfinite(reach);
-        if (!is_seen) continue;
+        if (!is_seen) {
+            if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(reach)) {
+                if (view.undrawn.count++ == 0) view.undrawn.first = columns.entities[row];
+            }
+            continue;
+        }
 
         DrawItem& item = batch.items[written];
         item = {.x = x,
@@ -207,7 +213,8 @@ void SpriteExtractor::remember() {
 }
 
 void SpriteExtractor::extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
-                              DrawList& list) const {
+                              DrawList& list) {
+    undrawn_ = {};
     if (query_ == nullptr) return;
     const DrawCamera camera = camera_between(alpha);
     const float half_width = screen_width / 2.0F / camera.zoom;
@@ -218,7 +225,8 @@ void SpriteExtractor::extract(const ImageTable& images, float alpha, float scree
                     camera.y + half_height,
                     alpha,
                     images,
-                    previous_};
+                    previous_,
+                    undrawn_};
     const bool is_packed = position_stride_ == kPackedStride && x_offset_ == 0 && y_offset_ == sizeof(float);
     const ExtractRows extract_chunk =
         choose_loop(is_packed, alpha < 1.0F, camera_of(world_, components_.camera).y_sort);

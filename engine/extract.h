@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ecs/component.h"
+#include "ecs/entity.h"
 #include "engine/components.h"
 #include "engine/draw_list.h"
 #include "engine/image_table.h"
@@ -31,10 +32,18 @@ public:
     /// Before each step: remembers where the sprites and the camera are.
     void remember();
 
+    /// Sprites that cannot be drawn at all: their position or size is infinite or no number.
+    struct Undrawn {
+        std::uint64_t count = 0;
+        Entity first;  ///< one of them
+    };
+    /// Of the last extraction.
+    const Undrawn& undrawn() const noexcept { return undrawn_; }
+
     /// Adds what `camera_between(alpha)` sees to `list`. alpha: 0 = as remembered, 1 = as now.
     /// Cost: about 20 ns per visible sprite.
     void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
-                 DrawList& list) const;
+                 DrawList& list);
 
     /// The camera resource as it is now.
     DrawCamera camera() const;
@@ -53,6 +62,7 @@ private:
     PreviousPositions previous_;
     DrawCamera previous_camera_;
     bool has_previous_camera_ = false;
+    Undrawn undrawn_;
     std::string problem_;
 };
 

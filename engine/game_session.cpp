@@ -2,6 +2,7 @@
 #include "engine/game_session.h"
 
 #include "ecs/contract.h"
+#include "ecs/error_codes.h"
 #include "ecs/world_hash.h"
 #include "engine/entity_file.h"
 #include "engine/error_codes.h"
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 namespace perigee {
@@ -23,6 +25,12 @@ constexpr float kNoteSize = 32.0F;
 
 // In a manifest's "native": a plugin, and not one of the program's own systems.
 bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
+
+// Is it what the schedule says of a system that threw std::bad_alloc? How much memory there is is no matter
+// of the game: the next run need not fail there.
+bool is_out_of_memory(const SystemStatus& status) {
+    return status.error == errors::system_threw(status.name, std::bad_alloc().what());
+}
 
 void draw_note(Painter& painter, std::string_view note, float width, float height) {
     painter.is_screen = true;
@@ -118,6 +126,7 @@ void GameSession::load_game() {
     add_extraction();
     // Errors of scripts were reported with file and line already; these are the others.
     schedule_.on_error([this](const SystemStatus& status) {
+        if (is_out_of_memory(status)) mark_not_replayable(fmt::format(e::kMemoryOfSystem, status.name));
         if (scripts_->recent_errors().empty() || scripts_->recent_errors().back().system != status.name)
             report(fmt::format(e::kSystemSuspended, status.name), status.error);
     });
@@ -209,6 +218,7 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     list_ = &list;
     painter_.begin_frame(list, images_);
     run_group(kPresentation, time_at(alpha));
+    report_undrawn();
     report_assets();
     list.background = background_;
     if (!note.empty()) draw_note(painter_, note, manifest_.width, manifest_.height);
@@ -241,6 +251,16 @@ void GameSession::show(const ScriptError& error) {
 void GameSession::report(std::string title, std::string text) {
     log(LogLevel::error, fmt::format("{}: {}", title, text));
     card_.add(std::move(title), std::move(text));
+}
+
+// Once: a bug that makes one such position soon makes many.
+void GameSession::report_undrawn() {
+    const SpriteExtractor::Undrawn& undrawn = extractor_->undrawn();
+    if (undrawn.count == 0 || std::exchange(has_told_undrawn_, true)) return;
+    std::string text =
+        fmt::format(e::kUndrawable, undrawn.count, undrawn.first.index(), undrawn.first.generation());
+    log(LogLevel::warning, text);
+    card_.notice(std::move(text));
 }
 
 void GameSession::report_assets() {

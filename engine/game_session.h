@@ -16,12 +16,12 @@
 #include "engine/draw_list.h"
 #include "engine/error_card.h"
 #include "engine/extract.h"
-#include "engine/mod_manifest.h"
 #include "engine/gfx_module.h"
 #include "engine/image_loader.h"
 #include "engine/image_table.h"
 #include "engine/input.h"
 #include "engine/input_module.h"
+#include "engine/mod_manifest.h"
 #include "engine/native_systems.h"
 #include "engine/painter.h"
 #include "engine/plugin.h"
@@ -98,6 +98,7 @@ private:
     void show(const ScriptError& error);
     void report(std::string title, std::string text);
     void report_assets();
+    void report_undrawn();
     void log(LogLevel level, std::string_view text) const;
     TickTime time_at(double alpha) const noexcept;
 
@@ -127,6 +128,7 @@ private:
     std::unique_ptr<ScriptRuntime> scripts_;
     bool has_loaded_ = false;
     std::string not_replayable_;
+    bool has_told_undrawn_ = false;
     std::uint64_t tick_ = 0;
 };
 

@@ -91,6 +91,16 @@ LoopDesc loop_desc(const RunOptions& options) {
     return desc;
 }
 
+// A machine that runs a game wants to know that it did not run to its end as it should.
+Result<void> expect_none_suspended(const Schedule& schedule) {
+    for (const SystemId id : schedule.all()) {
+        const SystemStatus status = schedule.status(id);
+        if (status.is_suspended)
+            return Error{fmt::format(game_errors::kSuspendedAtEnd, status.name, status.error)};
+    }
+    return {};
+}
+
 Result<void> run(RunOptions& options) {
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
@@ -142,8 +152,9 @@ Result<void> run(RunOptions& options) {
     if (options.prints_hash) print_out(fmt::format("hash {:016x}\n", engine.hash()));
     for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &profiled, &replayed})
         if (!*end) return end->error();
-    if (options.is_headless && !engine.has_loaded()) return Error{game_errors::kDidNotLoad};
-    return {};
+    if (!options.is_headless) return {};
+    if (!engine.has_loaded()) return Error{game_errors::kDidNotLoad};
+    return expect_none_suspended(session.schedule());
 }
 
 }  // namespace

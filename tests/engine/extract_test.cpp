@@ -48,7 +48,7 @@ struct Stage {
         world.add(entity, components.sprite, &sprite);
         return entity;
     }
-    std::span<const DrawItem> extract(const SpriteExtractor& extractor, float alpha = 1.0F) {
+    std::span<const DrawItem> extract(SpriteExtractor& extractor, float alpha = 1.0F) {
         list.clear();
         list.camera = extractor.camera_between(alpha);
         extractor.extract(images, alpha, 640, 360, list);
@@ -86,7 +86,7 @@ template <typename P> void check_random_worlds(std::uint32_t seed) {
                 low + static_cast<int>(random() % static_cast<unsigned>((high - low) * 8)) / 8.0);
         };
         stage.camera() = {real(-500, 500), real(-500, 500), real(1, 8) / 2, random() % 2 == 0};
-        const SpriteExtractor extractor{stage.world, stage.components};
+        SpriteExtractor extractor{stage.world, stage.components};
         CHECK(extractor.problem().empty());
 
         std::map<std::pair<float, float>, Sprite> all;
@@ -158,7 +158,7 @@ TEST_CASE("a sprite and the camera are drawn between the last step and this one"
 TEST_CASE("with y_sort what stands lower is nearer, whatever its image") {
     Stage stage;
     stage.declare_position<Position>();
-    const SpriteExtractor extractor{stage.world, stage.components};
+    SpriteExtractor extractor{stage.world, stage.components};
     std::mt19937 random{3};
     for (int i = 0; i < 200; ++i) {
         Sprite sprite;
@@ -185,7 +185,13 @@ TEST_CASE("numbers that make no sense draw nothing and break nothing") {
     SpriteExtractor extractor{stage.world, stage.components};
     Sprite sprite;
     sprite.image = 1;
-    stage.spawn<Position>(kNan, 0, sprite);
+    CHECK(stage.extract(extractor).empty());
+    CHECK(extractor.undrawn().count == 0);
+    const Entity lost = stage.spawn<Position>(kNan, 0, sprite);
+    CHECK(stage.extract(extractor).empty());
+    CHECK(extractor.undrawn().count == 1);
+    CHECK(extractor.undrawn().first == lost);
+    stage.spawn<Position>(1e9F, -1e9F, sprite);  // merely far away
     stage.spawn<Position>(0, kInfinity, sprite);
     sprite.scale_x = kNan;
     stage.spawn<Position>(0, 0, sprite);
@@ -193,6 +199,11 @@ TEST_CASE("numbers that make no sense draw nothing and break nothing") {
     stage.spawn<Position>(0, 0, sprite);
     extractor.remember();
     CHECK(stage.extract(extractor, 0.5F).empty());
+    CHECK(extractor.undrawn().count == 4);
+    sprite.image = 0;
+    stage.spawn<Position>(kNan, kNan, sprite);  // shows nothing anyway
+    stage.extract(extractor);
+    CHECK(extractor.undrawn().count == 4);
 
     sprite = {};
     sprite.image = 1;
@@ -208,7 +219,8 @@ TEST_CASE("numbers that make no sense draw nothing and break nothing") {
 TEST_CASE("a Position without x and y is a problem that is named, no Position at all is none") {
     Stage without;
     CHECK(SpriteExtractor(without.world, without.components).problem().empty());
-    CHECK(without.extract(SpriteExtractor(without.world, without.components)).empty());
+    SpriteExtractor nothing{without.world, without.components};
+    CHECK(without.extract(nothing).empty());
 
     struct Odd {
         double x = 0, y = 0;

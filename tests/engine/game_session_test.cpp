@@ -4,6 +4,9 @@
 #include "ecs/typed_query.h"
 #include "tests/engine/game_folder.h"
 
+#include <new>
+#include <stdexcept>
+
 using namespace perigee;
 using namespace perigee::test;
 
@@ -97,6 +100,62 @@ TEST_CASE("a native system works on the components that the game declared") {
     CHECK(engine->manifest().width == 320);
     run(*engine, 5);
     engine->session().world().each<const Position>([](const Position& position) { CHECK(position.y == 55); });
+}
+
+TEST_CASE("a native system that finds no memory makes the run one that need not be the same again") {
+    for (const bool is_memory : {true, false}) {
+        GameFolder game{kMain, kSchema};
+        game.write("mod.json", R"({"native": ["greedy"], "id": "balls"})");
+        game.write("assets/ball.png", png_head(8, 8));
+        NativeSystems native;
+        native.add("greedy", [is_memory](World& world, Schedule& schedule) -> Result<void> {
+            SystemDesc desc;
+            desc.name = "greedy";
+            desc.access.read = {*world.registry().find("Position")};
+            desc.run = [is_memory](SystemContext& context) -> Result<void> {
+                if (context.time.tick != 3) return {};
+                if (is_memory) throw std::bad_alloc();
+                throw std::runtime_error("another reason");
+            };
+            const auto added = schedule.add(std::move(desc));
+            if (!added) return added.error();
+            return {};
+        });
+        EngineConfig config = game.config();
+        config.native = &native;
+        config.record_file = game.file("run.log");
+        const auto engine = game.play(config);
+        run(*engine, 3);
+        CHECK(engine->session().not_replayable().empty());
+        run(*engine, 3);
+        CHECK(engine->error_count() == 1);
+        CHECK(engine->session().not_replayable() ==
+              (is_memory ? "the memory that system 'greedy' did not get" : ""));
+        CHECK(contains(game.log,
+                       "the memory that system 'greedy' did not get changed what happened in step 4: "
+                       "this run may not be the same") == is_memory);
+    }
+}
+
+TEST_CASE("a sprite whose position is no finite number is told once, with its entity") {
+    GameFolder game{
+        std::string{kMain} +
+            "ecs.system('lose', { query = { write = { ecs.components.Position } }, run = function(chunk, "
+            "ctx)\n"
+            "  if ctx.tick >= 2 then chunk.Position.x[1] = 0 / 0 end\n"
+            "end })\n",
+        kSchema};
+    game.write("assets/ball.png", png_head(8, 8));
+    const auto engine = game.play();
+    run(*engine, 2);
+    const std::string warning = "sprites have a position or size that is no finite number";
+    CHECK(!contains(game.log, warning));
+    CHECK(contains(picture(*engine), "sprite at"));
+    run(*engine, 5);
+    INFO(game.log);
+    CHECK(contains(game.log, "1 " + warning + " and are not drawn, such as entity "));
+    CHECK(game.log.find(warning) == game.log.rfind(warning));
+    CHECK(!contains(picture(*engine), "sprite at"));
 }
 
 TEST_CASE(

@@ -147,6 +147,21 @@ TEST_CASE("a game that does not load says why, shows it, and fails a headless ru
     CHECK_THAT(run.err, Contains("perigee: the game did not load"));
 }
 
+TEST_CASE("a headless run fails when a system is suspended at its end, and says which") {
+    const test::TemporaryFolder folder;
+    folder.write("main.lua",
+                 "local ecs = require 'ecs'\n"
+                 "ecs.system('fine', { run = function() end })\n"
+                 "ecs.system('breaks', { run = function(_, ctx) if ctx.tick == 3 then error('enough') end end })");
+    const std::string run = "run '" + folder.path().string() + "' --headless --hash --frames ";
+    const ProgramRun early = run_program(run + "3");
+    CHECK(early.status == 0);
+    const ProgramRun failed = run_program(run + "9");
+    CHECK(failed.status == 1);
+    CHECK(is_hash_line(failed.last_line()));
+    CHECK_THAT(failed.err, Contains("perigee: system 'breaks' is suspended: ") && Contains("enough"));
+}
+
 TEST_CASE("a game is played with a plugin, and does not load with one that is no good") {
     const test::TemporaryFolder folder;
     folder.write("schema.lua",
