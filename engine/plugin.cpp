@@ -26,6 +26,7 @@ using Library = std::unique_ptr<void, CloseLibrary>;
 
 struct Entry {
     PerigeePluginEntry call;
+    std::uint32_t abi;
 };
 
 std::string name_of(const fs::path& file) {
@@ -52,16 +53,16 @@ Result<Entry> entry_of(void* library, const fs::path& file) {
     for (const auto& [symbol, name] :
          {std::pair<const void*, const char*>{abi, kAbiSymbol}, {entry, kEntrySymbol}})
         if (symbol == nullptr) return Error{fmt::format(e::kPluginNoEntry, file.string(), name)};
-    if (*abi != PERIGEE_PLUGIN_ABI)
+    if (*abi < PERIGEE_OLDEST_PLUGIN_ABI || *abi > PERIGEE_PLUGIN_ABI)
         return Error{fmt::format(e::kPluginOtherAbi, file.string(), *abi, PERIGEE_PLUGIN_ABI)};
-    return Entry{reinterpret_cast<PerigeePluginEntry>(entry)};
+    return Entry{reinterpret_cast<PerigeePluginEntry>(entry), *abi};
 }
 
 }  // namespace
 
 struct Plugin::Loaded {
-    Loaded(Library opened, World& world, Schedule& schedule, LogSink log, std::string name)
-        : library(std::move(opened)), host(world, schedule, std::move(log), std::move(name)) {}
+    Loaded(Library opened, std::uint32_t abi, World& world, Schedule& schedule, LogSink log, std::string name)
+        : library(std::move(opened)), host(abi, world, schedule, std::move(log), std::move(name)) {}
 
     // Its systems first: their last calls go into the library.
     ~Loaded() {
@@ -82,8 +83,8 @@ Result<std::unique_ptr<Plugin>> Plugin::load(const fs::path& file, World& world,
     const Result<Entry> entry = entry_of(library.value().get(), file);
     if (!entry) return entry.error();
 
-    auto loaded =
-        std::make_unique<Loaded>(std::move(library).value(), world, schedule, std::move(log), name_of(file));
+    auto loaded = std::make_unique<Loaded>(std::move(library).value(), entry.value().abi, world, schedule,
+                                           std::move(log), name_of(file));
     internal::PluginHost& host = loaded->host;
     host.is_open = true;
     const int status = entry.value().call(&host, &loaded->plugin);

@@ -4,14 +4,17 @@
 // the function perigee_plugin, which is called once, before the game's main.lua, and declares everything.
 // Plain C11; nothing here allocates, throws or knows C++. docs/plugins.md is the guide.
 //
-// Invariant: the layout of this file belongs to PERIGEE_PLUGIN_ABI; any change of it changes the number, and
-// a host refuses plugins of another one. What a plugin hands over is copied; what it is handed is lent for
-// the call. A plugin is machine code in the host's process: no sandbox holds it.
+// Invariant: the layout of this file belongs to PERIGEE_PLUGIN_ABI; any change of it changes the number. A
+// new version only adds at the end of PerigeeHost and of enums, so a host loads plugins of all versions from
+// PERIGEE_OLDEST_PLUGIN_ABI to its own, and refuses others. What a plugin hands over is copied; what it is
+// handed is lent for the call. A plugin is machine code in the host's process: no sandbox holds it.
 #pragma once
 
 #include <stdint.h>
 
-#define PERIGEE_PLUGIN_ABI 1u
+// 2: events, buffers, groups.
+#define PERIGEE_PLUGIN_ABI 2u
+#define PERIGEE_OLDEST_PLUGIN_ABI 1u
 
 #ifdef __cplusplus
 #define PERIGEE_NOEXCEPT noexcept
@@ -62,7 +65,9 @@ enum {  // PerigeeStruct::kind
     PERIGEE_TAG = 1,         // no fields
     PERIGEE_ENABLEABLE = 2,  // a component that is switched on and off per entity
     PERIGEE_SHARED = 3,      // one value per chunk
-    PERIGEE_RESOURCE = 4     // one value per world
+    PERIGEE_RESOURCE = 4,    // one value per world
+    PERIGEE_BUFFER = 5,      // a list per entity; the struct is one element
+    PERIGEE_EVENT = 6        // sent and read, of no entity; may have no fields
 };
 
 // One member of a C struct: { "x", PERIGEE_F32, offsetof(Position, x), 0 }
@@ -90,7 +95,7 @@ enum {  // PerigeeTerm::access
     PERIGEE_WITHOUT = 2,        // rows that lack it
     PERIGEE_OPTIONAL_READ = 3,  // its column is null where the rows lack it
     PERIGEE_OPTIONAL_WRITE = 4,
-    PERIGEE_ALSO_READ = 5,  // besides the rows: resources, and components of other entities
+    PERIGEE_ALSO_READ = 5,  // besides the rows: resources, events, and components of other entities
     PERIGEE_ALSO_WRITE = 6
 };
 
@@ -107,8 +112,8 @@ struct PerigeeChunk {
     uint32_t index;                 // which chunk of this run it is, from 0
     const PerigeeEntity* entities;  // row_count of them
     // One per term of the system, in its order: row_count structs, or the chunk's one value of a shared
-    // component; null for tags, for what is absent, and for terms that are no rows. What was declared as
-    // read must not be written.
+    // component; null for tags, for buffers (see PerigeeHost::buffer_read), for what is absent, and for terms
+    // that are no rows. What was declared as read must not be written.
     void* const* columns;
     // One bit per row, the lowest first: does it pass the enableable components? Null: every row does.
     const uint64_t* enabled;
@@ -152,6 +157,18 @@ typedef struct PerigeeSystem {
     PerigeeCall on_destroy;  // once, when it is removed
 } PerigeeSystem;
 
+// A group of systems inside another one, ordered among its siblings like a system; see ecs/system.h. Fill it
+// with zeros first.
+typedef struct PerigeeGroup {
+    const char* name;   // unique in the game, among systems and groups
+    const char* group;  // the one it is in; null: "simulation"
+    const char* const* before;
+    uint32_t before_count;
+    uint32_t after_count;
+    const char* const* after;
+    double every;  // seconds between runs; 0: every step
+} PerigeeGroup;
+
 // ---- what the host does -----------------------------------------------------------------------------------
 
 enum {  // PerigeeHost::log
@@ -161,7 +178,7 @@ enum {  // PerigeeHost::log
 };
 
 struct PerigeeHost {
-    uint32_t abi_version;
+    uint32_t abi_version;  // what the plugin was built for: what came later is not to be touched
 
     // ---- for perigee_plugin alone. A mistake is noted and refuses the plugin.
 
@@ -208,6 +225,42 @@ struct PerigeeHost {
                 const void* value) PERIGEE_NOEXCEPT;
     void (*set_enabled)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                         int is_enabled) PERIGEE_NOEXCEPT;
+
+    // ==== since version 2 ====
+
+    // For perigee_plugin alone. A group that is there already, in the same place, is no mistake; it stays
+    // when the plugin goes.
+    int (*add_group)(const PerigeeHost* host, const PerigeeGroup* group) PERIGEE_NOEXCEPT;
+
+    // ---- events, in calls of a system that declares them as PERIGEE_ALSO_READ or PERIGEE_ALSO_WRITE
+
+    // Those that came since the system last ran: `*count` structs, lent until the end of the run. Null when
+    // there are none.
+    const void* (*read_events)(PerigeeContext* context, PerigeeComponent event,
+                               uint32_t* count)PERIGEE_NOEXCEPT;
+    // Delivered at the end of the group. `value`: the struct, copied now; null for the defaults. In chunks of
+    // a parallel system it fails the run.
+    void (*send_event)(PerigeeContext* context, PerigeeComponent event, const void* value) PERIGEE_NOEXCEPT;
+
+    // ---- buffers, of an entity that has one: rows of the query, or others that the system declares. In
+    // ---- chunks of a parallel system: of the chunk's own rows.
+
+    // The elements, `*length` structs, until the buffer grows or shrinks or the run ends. Null, and 0, when
+    // the entity has no such buffer. buffer_edit needs write access.
+    const void* (*buffer_read)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
+                               uint32_t* length)PERIGEE_NOEXCEPT;
+    void* (*buffer_edit)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
+                         uint32_t* length)PERIGEE_NOEXCEPT;
+    // One more element at the end, null for the defaults; and another length, where new elements are the
+    // defaults. Both need write access, give PERIGEE_OK or, when nothing has changed, PERIGEE_FAILED: there
+    // is no such buffer, or no memory.
+    int (*buffer_push)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
+                       const void* element) PERIGEE_NOEXCEPT;
+    int (*buffer_resize)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
+                         uint32_t length) PERIGEE_NOEXCEPT;
+    // A command: adds the buffer where it is missing; its elements become these. Null for the defaults.
+    void (*add_buffer)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
+                       const void* elements, uint32_t count) PERIGEE_NOEXCEPT;
 };
 
 // ---- the plugin -------------------------------------------------------------------------------------------

@@ -5,12 +5,13 @@
 #include "ecs/run_scope.h"
 #include "ecs/schema_change.h"
 #include "engine/error_codes.h"
+#include "engine/internal/plugin_data.h"
 #include "engine/internal/plugin_system.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <exception>
+#include <cstddef>
 #include <utility>
 
 namespace perigee::internal {
@@ -22,7 +23,6 @@ namespace e = engine_errors;
 PluginHost& host_of(const PerigeeHost* host) noexcept {
     return const_cast<PluginHost&>(*static_cast<const PluginHost*>(host));
 }
-PluginContext& context_of(PerigeeContext* context) noexcept { return *static_cast<PluginContext*>(context); }
 
 // Memory that runs out is a failure like others; there is nobody above who could catch it.
 template <typename Body> void guarded(PluginHost& host, Body&& body) noexcept {
@@ -33,16 +33,12 @@ template <typename Body> void guarded(PluginHost& host, Body&& body) noexcept {
     }
 }
 
-void fail_run(PluginContext& context, std::string reason) {
-    if (context.reason.empty()) context.reason = std::move(reason);
-}
-
-template <typename Body> void guarded(PluginContext& context, Body&& body) noexcept {
-    try {
-        body();
-    } catch (const std::exception& exception) {
-        fail_run(context, exception.what());
-    }
+// Its systems may log side by side.
+void tell(PluginHost& host, LogLevel level, std::string_view text) {
+    if (!host.log_sink) return;
+    wait_for_turn();
+    const std::lock_guard lock(host.log_mutex);
+    host.log_sink({level, host.name, text});
 }
 
 // ---- types ----
@@ -56,9 +52,10 @@ constexpr std::array<FieldType, 18> kFieldTypesOfAbi = {
 static_assert(kFieldTypesOfAbi[PERIGEE_F32] == FieldType::f32 &&
               kFieldTypesOfAbi[PERIGEE_STRING] == FieldType::string);
 
-constexpr std::array<ComponentKind, 5> kKindsOfAbi = {ComponentKind::component, ComponentKind::tag,
-                                                      ComponentKind::enableable, ComponentKind::shared,
-                                                      ComponentKind::resource};
+constexpr std::array<ComponentKind, 7> kKindsOfAbi = {
+    ComponentKind::component, ComponentKind::tag,    ComponentKind::enableable, ComponentKind::shared,
+    ComponentKind::resource,  ComponentKind::buffer, ComponentKind::event};
+static_assert(kKindsOfAbi[PERIGEE_EVENT] == ComponentKind::event);
 
 struct Described {
     Schema schema;
@@ -104,13 +101,8 @@ PerigeeComponent told(PluginHost& host, const Result<ComponentId>& id) {
 }
 
 bool is_open(PluginHost& host, const char* function) {
-    if (host.is_open) return true;
-    if (host.log_sink) {
-        wait_for_turn();
-        const std::lock_guard lock(host.log_mutex);
-        host.log_sink({LogLevel::error, host.name, fmt::format(e::kPluginTooLate, function)});
-    }
-    return false;
+    if (!host.is_open) tell(host, LogLevel::error, fmt::format(e::kPluginTooLate, function));
+    return host.is_open;
 }
 
 PerigeeComponent declare(const PerigeeHost* self, const PerigeeStruct* type) noexcept {
@@ -171,14 +163,39 @@ int add_system(const PerigeeHost* self, const PerigeeSystem* system) noexcept {
     return is_added ? PERIGEE_OK : PERIGEE_FAILED;
 }
 
+// Is there a group of that name inside that one?
+bool is_there(const Schedule& schedule, const GroupDesc& wanted) {
+    const std::optional<SystemId> known = schedule.find(wanted.name);
+    if (!known) return false;
+    const SystemStatus status = schedule.status(*known);
+    return status.is_group && status.group == wanted.group;
+}
+
+int add_group(const PerigeeHost* self, const PerigeeGroup* group) noexcept {
+    PluginHost& host = host_of(self);
+    bool is_added = false;
+    guarded(host, [&] {
+        if (!is_open(host, "add_group")) return;
+        Result<GroupDesc> desc = group_of_plugin(group);
+        if (!desc) {
+            host.mistakes.push_back(desc.error().message);
+        } else if (is_there(host.schedule, desc.value())) {
+            is_added = true;
+        } else {
+            const Result<SystemId> added = host.schedule.add_group(std::move(desc).value());
+            is_added = added.ok();
+            if (!is_added) host.mistakes.push_back(added.error().message);
+        }
+    });
+    return is_added ? PERIGEE_OK : PERIGEE_FAILED;
+}
+
 void log(const PerigeeHost* self, int level, const char* text) noexcept {
     PluginHost& host = host_of(self);
     guarded(host, [&] {
-        if (!host.log_sink || text == nullptr) return;
-        wait_for_turn();
-        const std::lock_guard lock(host.log_mutex);
+        if (text == nullptr) return;
         const bool is_known = level >= PERIGEE_LOG_INFO && level <= PERIGEE_LOG_ERROR;
-        host.log_sink({is_known ? static_cast<LogLevel>(level) : LogLevel::error, host.name, text});
+        tell(host, is_known ? static_cast<LogLevel>(level) : LogLevel::error, text);
     });
 }
 
@@ -196,19 +213,6 @@ std::uint64_t random(PerigeeContext* self) noexcept {
 
 const ComponentRegistry& registry_of(const PluginContext& context) noexcept {
     return context.system.world.registry();
-}
-
-// Is it a type of this world, and, in a system that declares what it touches, a declared one?
-bool may_use(PluginContext& context, PerigeeComponent component, Access access) {
-    if (component >= registry_of(context).size()) {
-        fail_run(context, fmt::format(e::kPluginNoSuchType, component));
-        return false;
-    }
-    const SystemDesc* const system = context.system.system;
-    if (system == nullptr || declares(*system, ComponentId{component}, access)) return true;
-    const std::string& name = registry_of(context).info(ComponentId{component}).schema.name;
-    fail_run(context, fmt::format(e::kPluginUndeclared, name));
-    return false;
 }
 
 void* resource(PerigeeContext* self, PerigeeComponent component) noexcept {
@@ -264,21 +268,6 @@ void destroy(PerigeeContext* self, PerigeeEntity entity) noexcept {
     guarded(context, [&] { context.commands.destroy(Entity{entity}); });
 }
 
-// A component that commands may name, and whose values are plain bytes.
-bool may_command(PluginContext& context, PerigeeComponent component, bool has_value) {
-    if (component >= registry_of(context).size()) {
-        fail_run(context, fmt::format(e::kPluginNoSuchType, component));
-        return false;
-    }
-    const ComponentInfo& info = registry_of(context).info(ComponentId{component});
-    const bool is_plain = is_component_kind(info.kind()) && (!has_value || !info.owns_memory());
-    std::optional<std::string> refusal = context.commands.refusal(ComponentId{component});
-    if (!refusal && !is_plain)
-        refusal = fmt::format(e::kPluginCommand, info.schema.name, kind_name(info.kind()));
-    if (refusal) fail_run(context, *std::move(refusal));
-    return !refusal;
-}
-
 void add(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component, const void* value) noexcept {
     PluginContext& context = context_of(self);
     guarded(context, [&] {
@@ -318,12 +307,67 @@ void set_enabled(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent co
 
 }  // namespace
 
-PluginHost::PluginHost(World& of_world, Schedule& of_schedule, LogSink to_log, std::string plugin)
-    : PerigeeHost{PERIGEE_PLUGIN_ABI,      &internal::declare,    &internal::bind,     &internal::find,
-                  &internal::add_system,   &internal::log,        &internal::fail,     &internal::random,
-                  &internal::resource,     &internal::get,        &internal::is_alive, &internal::spawn,
-                  &internal::spawn_prefab, &internal::destroy,    &internal::add,      &internal::remove,
-                  &internal::set,          &internal::set_enabled},
+void fail_run(PluginContext& context, std::string reason) {
+    if (context.reason.empty()) context.reason = std::move(reason);
+}
+
+bool may_use(PluginContext& context, PerigeeComponent component, Access access) {
+    if (component >= registry_of(context).size()) {
+        fail_run(context, fmt::format(e::kPluginNoSuchType, component));
+        return false;
+    }
+    const SystemDesc* const system = context.system.system;
+    if (system == nullptr || declares(*system, ComponentId{component}, access)) return true;
+    const std::string& name = registry_of(context).info(ComponentId{component}).schema.name;
+    fail_run(context, fmt::format(e::kPluginUndeclared, name));
+    return false;
+}
+
+bool may_command(PluginContext& context, PerigeeComponent component, bool has_value) {
+    if (component >= registry_of(context).size()) {
+        fail_run(context, fmt::format(e::kPluginNoSuchType, component));
+        return false;
+    }
+    const ComponentInfo& info = registry_of(context).info(ComponentId{component});
+    const bool is_plain = is_component_kind(info.kind()) && (!has_value || !info.owns_memory());
+    std::optional<std::string> refusal = context.commands.refusal(ComponentId{component});
+    if (!refusal && !is_plain)
+        refusal = fmt::format(e::kPluginCommand, info.schema.name, kind_name(info.kind()));
+    if (refusal) fail_run(context, *std::move(refusal));
+    return !refusal;
+}
+
+// What plugins of the first version know stays where it is.
+static_assert(offsetof(PerigeeHost, set_enabled) == 17 * sizeof(void*));
+
+PluginHost::PluginHost(std::uint32_t abi, World& of_world, Schedule& of_schedule, LogSink to_log,
+                       std::string plugin)
+    : PerigeeHost{abi,
+                  &internal::declare,
+                  &internal::bind,
+                  &internal::find,
+                  &internal::add_system,
+                  &internal::log,
+                  &internal::fail,
+                  &internal::random,
+                  &internal::resource,
+                  &internal::get,
+                  &internal::is_alive,
+                  &internal::spawn,
+                  &internal::spawn_prefab,
+                  &internal::destroy,
+                  &internal::add,
+                  &internal::remove,
+                  &internal::set,
+                  &internal::set_enabled,
+                  &internal::add_group,
+                  &read_plugin_events,
+                  &send_plugin_event,
+                  &read_plugin_buffer,
+                  &edit_plugin_buffer,
+                  &push_to_plugin_buffer,
+                  &resize_plugin_buffer,
+                  &add_plugin_buffer},
       world(of_world),
       schedule(of_schedule),
       log_sink(std::move(to_log)),

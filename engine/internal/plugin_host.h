@@ -9,6 +9,8 @@
 #include "engine/plugin_abi.h"
 #include "scripting/state.h"
 
+#include <cstdint>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -18,7 +20,8 @@ namespace perigee::internal {
 
 /// What a plugin knows as its PerigeeHost.
 struct PluginHost : PerigeeHost {
-    PluginHost(World& of_world, Schedule& of_schedule, LogSink to_log, std::string plugin);
+    /// `abi`: what the plugin was built for.
+    PluginHost(std::uint32_t abi, World& of_world, Schedule& of_schedule, LogSink to_log, std::string plugin);
 
     World& world;
     Schedule& schedule;
@@ -43,5 +46,29 @@ struct PluginContext : PerigeeContext {
 
 /// What the call came to: `status` is what it returned.
 Result<void> result_of(const PluginContext& context, int status);
+
+// ---- for the functions that a plugin is handed
+
+inline PluginContext& context_of(PerigeeContext* context) noexcept {
+    return *static_cast<PluginContext*>(context);
+}
+
+/// The first reason counts.
+void fail_run(PluginContext& context, std::string reason);
+
+/// Memory that runs out is a failure like others; there is nobody above who could catch it.
+template <typename Body> void guarded(PluginContext& context, Body&& body) noexcept {
+    try {
+        body();
+    } catch (const std::exception& exception) {
+        fail_run(context, exception.what());
+    }
+}
+
+/// Is it a type of this world, and, in a system that declares what it touches, a declared one?
+bool may_use(PluginContext& context, PerigeeComponent component, Access access);
+
+/// May commands name this component, and are its values, if there is one, plain bytes?
+bool may_command(PluginContext& context, PerigeeComponent component, bool has_value);
 
 }  // namespace perigee::internal

@@ -133,6 +133,18 @@ Result<void> add_names(std::vector<std::string>& names, const char* const* from,
 
 }  // namespace
 
+Result<GroupDesc> group_of_plugin(const PerigeeGroup* group) {
+    if (group == nullptr || group->name == nullptr) return Error{e::kPluginGroupWithoutName};
+    GroupDesc desc;
+    desc.name = group->name;
+    if (group->group != nullptr) desc.group = group->group;
+    desc.every = group->every;
+    for (const Result<void>& added : {add_names(desc.before, group->before, group->before_count, desc.name),
+                                      add_names(desc.after, group->after, group->after_count, desc.name)})
+        if (!added) return added.error();
+    return desc;
+}
+
 Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem* system) {
     if (system == nullptr || system->name == nullptr) return Error{e::kPluginSystemWithoutName};
     SystemDesc desc;

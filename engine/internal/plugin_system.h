@@ -18,4 +18,7 @@ struct PluginHost;
 /// check is left to them.
 Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem* system);
 
+/// Errors: no name, names that are null.
+Result<GroupDesc> group_of_plugin(const PerigeeGroup* group);
+
 }  // namespace perigee::internal

@@ -5,6 +5,7 @@
 #include "ecs/worker_pool.h"
 #include "ecs/world.h"
 #include "ecs/world_hash.h"
+#include "engine/plugin_abi.h"
 #include "tests/engine/game_folder.h"
 #include "tests/support/kind_components.h"
 
@@ -235,6 +236,87 @@ TEST_CASE("what a plugin's system does wrong suspends it, with the reason") {
                Contains("plugin_all_calls: declare is for perigee_plugin alone; nothing happened"));
 }
 
+TEST_CASE("a plugin sends and reads events, each once") {
+    Stage stage;
+    stage.load("plugin_all_calls");
+    CHECK(stage.obey(13) == 0);
+    stage.obey(12);
+    stage.obey(20);
+    CHECK(stage.obey(13) == 1000);  // those before were read with the runs that sent the next
+    stage.obey(12);
+    CHECK(stage.obey(13) == 1042);
+    CHECK(stage.obey(13) == 0);
+    const ComponentId ping = *stage.world.registry().find("Ping");
+    CHECK(stage.world.registry().info(ping).kind() == ComponentKind::event);
+    CHECK(stage.errors.empty());
+}
+
+TEST_CASE("a plugin reads, fills and changes buffers, at once and by command") {
+    Stage stage;
+    stage.load("plugin_all_calls");
+    World& world = stage.world;
+    const ComponentId marks = *world.registry().find("Marks");
+    const Entity entity = world.spawn();
+    CHECK(stage.obey(17, entity) == 0);  // it has none
+    CHECK(stage.obey(16, entity) == 0);
+    CHECK(stage.obey(14, entity) == PERIGEE_FAILED);
+    CHECK(stage.obey(15, entity) == PERIGEE_FAILED);
+    stage.obey(18, entity);
+    REQUIRE(world.has(entity, marks));
+    CHECK(stage.obey(17, entity) == 6);
+    CHECK(stage.obey(14, entity) == PERIGEE_OK);
+    CHECK(stage.obey(17, entity) == 48);
+    CHECK(stage.obey(15, entity) == PERIGEE_OK);
+    CHECK(stage.obey(16, entity) == 5);
+    CHECK(stage.obey(17, entity) == 53);
+    for (int i = 0; i < 20; ++i) CHECK(stage.obey(14, entity) == PERIGEE_OK);  // beyond the chunk
+    CHECK(world.buffer(entity, marks).length() == 25);
+    stage.obey(19, entity);
+    CHECK(world.buffer(entity, marks).length() == 4);
+    CHECK(stage.obey(17, entity) == 0);
+    CHECK(stage.errors.empty());
+}
+
+TEST_CASE("what a plugin does wrong with events and buffers suspends its system, with the reason") {
+    Stage stage;
+    stage.load("plugin_all_calls");
+    const Entity entity = stage.world.spawn(Velocity{});
+    const auto error_of = [&](std::uint32_t number) {
+        stage.obey(number, entity);
+        return stage.errors;
+    };
+    CHECK(error_of(110) == "all:obey: 'Order' is of kind resource; expected event");
+    CHECK(error_of(111) == "all:obey: it uses 'Velocity', which it did not declare");
+    CHECK(error_of(112) == "all:obey: 'Velocity' is of kind component; expected buffer");
+    CHECK(error_of(113) == "all:obey: 'Position' is of kind component; expected buffer");
+    CHECK(error_of(114) == "all:obey: commands of plugins cannot do this to 'Order', of kind resource");
+    CHECK(error_of(115) == "all:obey: it uses 'Secret', which it did not declare");
+    CHECK(error_of(116) == "all:obey: there is no memory for 4000000000 elements of 'Marks'");
+    stage.world.spawn(Position{-7, 0});
+    stage.obey(0);
+    CHECK(stage.errors == "all:breed: a parallel chunk cannot send events; send them from run");
+}
+
+TEST_CASE("a group of a plugin orders what is in it, and stays for the next load") {
+    Stage stage;
+    stage.load("plugin_all_calls");
+    const SystemId group = *stage.schedule.find("all:orders");
+    CHECK(stage.schedule.status(group).is_group);
+    CHECK(stage.schedule.status(*stage.schedule.find("all:obey")).group == "all:orders");
+    stage.plugin.reset();
+    stage.load("plugin_all_calls");
+    CHECK(stage.schedule.find("all:orders") == group);
+}
+
+TEST_CASE("a plugin of the first version of the interface still works, and is told that version") {
+    Stage stage;
+    stage.load("plugin_version_one");
+    for (int i = 0; i < 3; ++i) stage.step();
+    CHECK(stage.errors.empty());
+    const ComponentId counter = *stage.world.registry().find("OldCount");
+    CHECK(*reinterpret_cast<const std::uint32_t*>(stage.world.resources().data(counter)) == 3);
+}
+
 TEST_CASE("a plugin in C++ works like one in C") {
     Stage stage;
     stage.load("plugin_counting");
@@ -247,7 +329,7 @@ TEST_CASE("a plugin for another interface is refused before anything of it runs"
     Stage stage;
     CHECK(stage.refusal("plugin_other_abi") ==
           "plugin '" + plugin_file("plugin_other_abi") +
-              "': it was built for plugin interface 4711, and this program has 1; build it again with this "
+              "': it was built for plugin interface 4711, and this program has 2; build it again with this "
               "program's engine/plugin_abi.h");
 }
 
@@ -286,7 +368,8 @@ TEST_CASE("a plugin that ignores its mistakes is refused with all of them") {
           "system 'greedy': expected at most 32 terms, got 33, or 'terms' is null",
           "system 'lost': a term names component type 12345, which does not exist",
           "system 'odd': there is no access 77", "system 'blind': run_chunk needs a term that selects rows",
-          "system 'late': a name in before or after is null", "'taken'", "nowhere", "not in this weather"})
+          "system 'late': a name in before or after is null", "'taken'", "nowhere", "a group without a name",
+          "system 'hasty': a name in before or after is null", "elsewhere", "not in this weather"})
         CHECK_THAT(message, Contains(part));
     CHECK(stage.schedule.system_count() == 1);
 }
@@ -323,6 +406,38 @@ TEST_CASE("a plugin that the user names is loaded with the game, and again when 
     CHECK(engine->error_count() == 0);
 }
 
+TEST_CASE("the trail plugin fills the game's buffers, and scripts read its events") {
+    test::GameFolder game{
+        "local ecs = require 'ecs'\n"
+        "local C = ecs.components\n"
+        "for i = 1, 3 do ecs.world:spawn(C.Position { y = i }, C.Trail) end\n"
+        "ecs.system('move', { before = 'trail', query = { write = { C.Position } }, run = function(chunk)\n"
+        "  for i = 1, chunk.count do chunk.Position.x[i] = chunk.Position.x[i] + 4 * i end\n"
+        "end })\n"
+        "ecs.on(C.Milestone, {}, function(events)\n"
+        "  for i = 1, events.count do print('far: ' .. events.distance[i]) end\n"
+        "end)\n"
+        "ecs.system('look', { after = 'trail', query = { read = { C.Trail, C.Position } }, run = "
+        "function(chunk)\n"
+        "  for i = 1, chunk.count do\n"
+        "    local trail = chunk.Trail[i]\n"
+        "    assert(trail.count >= 1 and trail.count <= 32)\n"
+        "    assert(trail.x[trail.count] == chunk.Position.x[i])\n"
+        "  end\n"
+        "end })\n",
+        "local ecs = require 'ecs'\n"
+        "ecs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n"
+        "ecs.component('Trail', { kind = 'buffer', capacity = 4, { 'x', 'f32' }, { 'y', 'f32' } })\n"};
+    EngineConfig config = game.config();
+    config.plugins = {plugin_file("trail")};
+    const auto engine = test::GameFolder::play(config);
+    INFO(game.log);
+    REQUIRE(engine->has_loaded());
+    test::run(*engine, 40);
+    CHECK(engine->error_count() == 0);
+    CHECK_THAT(game.log, Contains("far: 124") && Contains("far: 248") && Contains("far: 372"));
+}
+
 TEST_CASE("a game's own plugin is machine code: only the user can allow it") {
     test::GameFolder game{kMain, kSchema};
     game.write("mod.json", R"({"native": ["plugins/wind.so"]})");
@@ -352,6 +467,6 @@ TEST_CASE("a game survives a plugin that is no good, and says what is wrong with
     const auto engine = test::GameFolder::play(config);
     CHECK_FALSE(engine->has_loaded());
     CHECK(engine->error_count() == 1);
-    CHECK_THAT(game.log, Contains("it was built for plugin interface 4711, and this program has 1"));
+    CHECK_THAT(game.log, Contains("it was built for plugin interface 4711, and this program has 2"));
     test::run(*engine, 3);
 }

@@ -23,9 +23,13 @@ typedef struct Order {
     uint32_t number;
 } Order;
 
+typedef struct Number {  // of the event Ping, and of each element of the buffer Marks
+    uint32_t number;
+} Number;
+
 typedef struct State {
     const PerigeeHost* host;
-    PerigeeComponent position, velocity, frozen, shield, team, order, secret, kitchen;
+    PerigeeComponent position, velocity, frozen, shield, team, order, secret, kitchen, ping, marks;
 } State;
 
 // ---- living ----
@@ -92,6 +96,10 @@ static int breed(PerigeeContext* context, const PerigeeChunk* chunk, void* user)
     const Position* position = chunk->columns[0];
     if (host->random(context) != 0) return PERIGEE_FAILED;
     for (uint32_t i = 0; i < chunk->row_count; ++i) {
+        if (position[i].x == -7) {
+            host->send_event(context, state->ping, NULL);
+            return PERIGEE_OK;
+        }
         if (position[i].x < 0) {
             host->fail(context, "a negative place");
             host->fail(context, "not the first reason");
@@ -106,6 +114,72 @@ static int breed(PerigeeContext* context, const PerigeeChunk* chunk, void* user)
 
 // ---- doing what one is told ----
 
+static void use_events_and_buffers(PerigeeContext* context, const State* state, Order* order) {
+    const PerigeeHost* host = context->host;
+    const PerigeeEntity it = order->subject;
+    const Number number = {42}, three[] = {{1}, {2}, {3}};
+    uint32_t count = 99;
+    const Number* read = NULL;
+    Number* edited = NULL;
+    switch (order->number) {
+        case 12:
+            host->send_event(context, state->ping, &number);
+            break;
+        case 13:
+            read = host->read_events(context, state->ping, &count);
+            order->answer = count * 1000u + (read != NULL ? read[count - 1].number : 0);
+            break;
+        case 14:
+            order->answer = (uint64_t)host->buffer_push(context, it, state->marks, &number);
+            break;
+        case 15:
+            order->answer = (uint64_t)host->buffer_resize(context, it, state->marks, 5);
+            break;
+        case 16:
+            edited = host->buffer_edit(context, it, state->marks, &count);
+            for (uint32_t i = 0; i < count; ++i) ++edited[i].number;
+            order->answer = count;
+            break;
+        case 17:
+            read = host->buffer_read(context, it, state->marks, &count);
+            for (uint32_t i = 0; i < count; ++i) order->answer += read[i].number;
+            break;
+        case 18:
+            host->add_buffer(context, it, state->marks, three, 3);
+            break;
+        case 19:
+            host->add_buffer(context, it, state->marks, NULL, 4);
+            break;
+        case 20:
+            host->send_event(context, state->ping, NULL);
+            break;
+        // What fails.
+        case 110:
+            host->read_events(context, state->order, &count);
+            break;
+        case 111:
+            host->buffer_push(context, it, state->velocity, NULL);
+            break;
+        case 112:
+            host->buffer_read(context, it, state->velocity, &count);
+            break;
+        case 113:
+            host->add_buffer(context, it, state->position, NULL, 1);
+            break;
+        case 114:
+            host->add_buffer(context, it, state->order, NULL, 1);
+            break;
+        case 115:
+            host->read_events(context, state->secret, NULL);
+            break;
+        case 116:
+            host->add_buffer(context, it, state->marks, NULL, 4000000000u);
+            break;
+        default:
+            break;
+    }
+}
+
 static int obey(PerigeeContext* context, void* user) {
     const State* state = user;
     const PerigeeHost* host = context->host;
@@ -113,6 +187,7 @@ static int obey(PerigeeContext* context, void* user) {
     const Position place = {1, 2};
     const PerigeeEntity it = order->subject;
     const Position* found = NULL;
+    use_events_and_buffers(context, state, order);
     switch (order->number) {
         case 1:
             order->answer = host->spawn(context);
@@ -202,6 +277,11 @@ static void know_types(const PerigeeHost* host, State* state) {
     const PerigeeStruct secret = {"Secret", PERIGEE_TAG, 0, NULL, 0};
     const PerigeeStruct kitchen = {"Kitchen", PERIGEE_COMPONENT, sizeof(Kitchen), kitchen_fields,
                                    COUNT(kitchen_fields)};
+    const PerigeeField number_fields[] = {{"number", PERIGEE_U32, offsetof(Number, number), 0}};
+    const PerigeeStruct ping = {"Ping", PERIGEE_EVENT, sizeof(Number), number_fields, 1};
+    const PerigeeStruct marks = {"Marks", PERIGEE_BUFFER, sizeof(Number), number_fields, 1};
+    state->ping = host->declare(host, &ping);
+    state->marks = host->declare(host, &marks);
     state->position = host->bind(host, &position);
     state->order = host->declare(host, &order);
     state->secret = host->declare(host, &secret);
@@ -244,16 +324,26 @@ PERIGEE_PLUGIN(host, plugin) {
                                     .terms = visited,
                                     .term_count = COUNT(visited),
                                     .run_chunk = visit};
-    const PerigeeTerm bred[] = {{state->position, PERIGEE_READ}, {state->frozen, PERIGEE_WITHOUT}};
+    const PerigeeTerm bred[] = {
+        {state->position, PERIGEE_READ}, {state->frozen, PERIGEE_WITHOUT}, {state->ping, PERIGEE_ALSO_WRITE}};
     const PerigeeSystem breeding = {.name = "all:breed",
                                     .terms = bred,
                                     .term_count = COUNT(bred),
                                     .is_parallel = 1,
                                     .user = state,
                                     .run_chunk = breed};
-    const PerigeeTerm used[] = {{state->order, PERIGEE_ALSO_WRITE}, {state->velocity, PERIGEE_ALSO_READ}};
-    const PerigeeSystem obeying = {
-        .name = "all:obey", .terms = used, .term_count = COUNT(used), .user = state, .run = obey};
+    const PerigeeTerm used[] = {{state->order, PERIGEE_ALSO_WRITE},
+                                {state->velocity, PERIGEE_ALSO_READ},
+                                {state->ping, PERIGEE_ALSO_WRITE},
+                                {state->marks, PERIGEE_ALSO_WRITE}};
+    const PerigeeGroup orders = {.name = "all:orders"};
+    if (host->add_group(host, &orders) != PERIGEE_OK) return PERIGEE_FAILED;
+    const PerigeeSystem obeying = {.name = "all:obey",
+                                   .group = "all:orders",
+                                   .terms = used,
+                                   .term_count = COUNT(used),
+                                   .user = state,
+                                   .run = obey};
     const PerigeeSystem* const systems[] = {&living, &visiting, &breeding, &obeying};
     for (uint32_t i = 0; i < COUNT(systems); ++i)
         if (host->add_system(host, systems[i]) != PERIGEE_OK) return PERIGEE_FAILED;

@@ -59,9 +59,22 @@ static void wrong_systems(const PerigeeHost* host) {
     host->add_system(host, NULL);
 }
 
+static void wrong_groups(const PerigeeHost* host) {
+    const char* const nobody[] = {NULL};
+    const PerigeeGroup groups[] = {
+        {.every = 1},
+        {.name = "hasty", .before = nobody, .before_count = 1},
+        {.name = "taken"},
+        {.name = "homeless", .group = "elsewhere"},
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) host->add_group(host, &groups[i]);
+    host->add_group(host, NULL);
+}
+
 PERIGEE_PLUGIN(host, plugin) {
     (void)plugin;
     wrong_types(host);
+    wrong_groups(host);
     wrong_systems(host);
     return PERIGEE_OK;
 }

@@ -1,0 +1,27 @@
+// What plugin_abi.h offers since its second version: events and buffers.
+//
+// Invariant: as in plugin_host.h: no exception leaves a function here, and wrong arguments fail the run with
+// a message. What each does for a plugin is told in plugin_abi.h.
+#pragma once
+
+#include "engine/plugin_abi.h"
+
+#include <cstdint>
+
+namespace perigee::internal {
+
+const void* read_plugin_events(PerigeeContext* self, PerigeeComponent event, std::uint32_t* count) noexcept;
+void send_plugin_event(PerigeeContext* self, PerigeeComponent event, const void* value) noexcept;
+
+const void* read_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
+                               std::uint32_t* length) noexcept;
+void* edit_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
+                         std::uint32_t* length) noexcept;
+int push_to_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
+                          const void* element) noexcept;
+int resize_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
+                         std::uint32_t length) noexcept;
+void add_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
+                       const void* elements, std::uint32_t count) noexcept;
+
+}  // namespace perigee::internal
