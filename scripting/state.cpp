@@ -196,16 +196,21 @@ int ScriptState::note_error(lua_State* lua) {
     lua_Debug frame;
     for (int level = 0, kept = 0; kept < kMaxTracebackFrames && lua_getstack(lua, level, &frame) != 0;
          ++level) {
-        lua_getinfo(lua, "Snl", &frame);
+        lua_getinfo(lua, "S", &frame);
         const std::string_view file = file_of_source(frame.source, self.config_.mod);
         if (file.empty()) continue;
+        // The name only now: for this handler's own frame LuaJIT looks where its caller stopped, and reads
+        // anywhere when that was the end of the stack in compiled code.
+        lua_getinfo(lua, "nl", &frame);
         ++kept;
+        // Where a trace ended the stack, the innermost line is lost.
+        const int line = frame.currentline > 0 ? frame.currentline : frame.linedefined;
         if (error.file.empty()) {
             error.file = file;
-            error.line = frame.currentline;
+            error.line = line;
         }
         restore_file(error.file, file);
-        error.traceback += fmt::format("{}/{}:{}: in ", self.config_.mod, file, frame.currentline);
+        error.traceback += fmt::format("{}/{}:{}: in ", self.config_.mod, file, line);
         if (frame.name != nullptr)
             error.traceback += fmt::format("function '{}'\n", frame.name);
         else if (*frame.what == 'm')
