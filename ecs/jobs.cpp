@@ -69,6 +69,7 @@ JobHandle Jobs::add(std::uint32_t task_count, std::function<void(std::uint32_t)>
         ECS_EXPECTS(handle.number < first_number_ + jobs_.size(), "a job of others", handle.number);
     }
     Job& job = jobs_.emplace_back();
+    has_jobs_.store(true, std::memory_order_relaxed);
     job.function = std::move(function);
     job.scope = scope != nullptr ? scope : &outside_;
     job.task_count = task_count;
@@ -222,7 +223,7 @@ void Jobs::complete(JobHandle handle) {
 }
 
 void Jobs::complete_all() {
-    if (jobs_.empty()) return;
+    if (!has_jobs_.load(std::memory_order_relaxed)) return;
     wait();
     const auto failed = std::find_if(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.error; });
     const std::exception_ptr error = failed == jobs_.end() ? nullptr : failed->error;
@@ -235,6 +236,7 @@ void Jobs::forget() noexcept {
     if (jobs_.empty()) return;
     first_number_ += jobs_.size();
     jobs_.clear();
+    has_jobs_.store(false, std::memory_order_relaxed);
 }
 
 void Jobs::wait() noexcept {

@@ -18,6 +18,7 @@
 #include "ecs/run_scope.h"
 #include "ecs/worker_pool.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +79,7 @@ public:
     void forget() noexcept;
 
     /// Nothing to wait for and nothing to forget.
-    bool is_idle() const noexcept { return jobs_.empty() && !is_locking_world_; }
+    bool is_idle() const noexcept { return !has_jobs_.load(std::memory_order_relaxed) && !is_locking_world_; }
     /// Has it ended? Does not wait.
     bool is_done(JobHandle job) const;
 
@@ -118,7 +119,8 @@ private:
     WorkerPool* workers_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Job> jobs_;  ///< by number, from first_number_ on
+    std::deque<Job> jobs_;                ///< by number, from first_number_ on
+    std::atomic<bool> has_jobs_ = false;  ///< asked without the lock, while a job may schedule others
     std::uint64_t first_number_ = 1;
     std::size_t open_jobs_ = 0;
     std::deque<Job*> ready_;  ///< with tasks to take; the first one first
