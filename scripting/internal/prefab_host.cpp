@@ -10,7 +10,7 @@
 
 #include <lua.hpp>
 
-#include <cstring>
+#include <span>
 #include <string>
 
 namespace perigee::internal {
@@ -58,9 +58,8 @@ PrefabValues values_on_top(lua_State* lua) {
         PrefabComponent component{component_at(lua, -3), {}};
         component.is_enabled = lua_toboolean(lua, -1) == 0;
         if (lua_type(lua, -2) == LUA_TSTRING) {
-            const std::string_view image = text_at(lua, -2);
-            component.value.resize(image.size());
-            std::memcpy(component.value.data(), image.data(), image.size());
+            const auto image = std::as_bytes(std::span(text_at(lua, -2)));
+            component.value.assign(image.begin(), image.end());
         }
         values.components.push_back(std::move(component));
     });
