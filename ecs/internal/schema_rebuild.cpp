@@ -90,9 +90,8 @@ Result<void> SchemaRebuild::convert_buffer(Type& type, const std::byte* before, 
 
 // Values that stand one after the other.
 Result<std::vector<std::byte>> SchemaRebuild::convert_all(Type& type, const std::byte* values,
-                                                          std::size_t bytes) {
+                                                          std::size_t count) {
     const std::uint32_t from = type.other.schema.size, to = now(type).schema.size;
-    const std::size_t count = from == 0 ? 0 : bytes / from;
     std::vector<std::byte> made(count * to);
     for (std::size_t i = 0; i < count; ++i) {
         if (Result<void> done = convert(type, values + i * from, made.data() + i * to, Entity{}); !done)
@@ -135,10 +134,7 @@ Result<void> SchemaRebuild::change_shared_values() {
             values.push_back({type.get(), index, {value, value + type->other.schema.size}});
         }
     }
-    for (const std::unique_ptr<Type>& type : types_) {
-        if (type->is_rebuilt && is_shared_kind(now(*type).kind()))
-            world_.shared_.exchange(type->id, type->pool);
-    }
+    exchange_shared_values();
     has_pools_ = true;
     for (const Value& value : values) {
         const ComponentInfo& info = now(*value.type);
@@ -297,13 +293,10 @@ Result<void> SchemaRebuild::change_single_values() {
         }
         if (info.kind() == ComponentKind::event) {
             const EventBatch kept = world_.events_.kept(type->id);
+            Result<std::vector<std::byte>> made = convert_all(*type, kept.rows, kept.count);
+            if (!made) return made.error();
+            type->events = std::move(made).value();
             type->event_bytes = info.schema.size;
-            type->events.resize(kept.count * type->event_bytes);
-            for (std::size_t i = 0; i < kept.count; ++i) {
-                Result<void> done = convert(*type, kept.rows + i * kept.row_bytes,
-                                            type->events.data() + i * type->event_bytes, Entity{});
-                if (!done) return done;
-            }
         }
         Result<Observers::WatchOwner> watch =
             world_.observers_.converted(type->id, [&](const std::byte* before, std::byte* after) {
@@ -336,7 +329,8 @@ Result<void> SchemaRebuild::change_prefab(Prefab& prefab) {
     for (PrefabComponent& part : prefab.components) {
         Type* const type = find(part.component);
         if (type == nullptr || part.value.empty()) continue;
-        Result<std::vector<std::byte>> made = convert_all(*type, part.value.data(), part.value.size());
+        Result<std::vector<std::byte>> made =
+            convert_all(*type, part.value.data(), part.value.size() / type->other.schema.size);
         if (!made) return made.error();
         part.value = std::move(made).value();
     }
@@ -384,7 +378,7 @@ Result<void> SchemaRebuild::change_queries() {
             Type* const type = find(filter.component);
             if (type == nullptr) continue;
             Result<std::vector<std::byte>> made =
-                convert_all(*type, filter.value.data(), filter.value.size());
+                convert_all(*type, filter.value.data(), filter.value.size() / type->other.schema.size);
             if (!made) return made.error();
             filter.value = std::move(made).value();
         }

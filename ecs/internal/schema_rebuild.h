@@ -76,7 +76,7 @@ private:
     Type* find(ComponentId component) noexcept;
     Result<void> convert(Type& type, const std::byte* before, std::byte* after, Entity owner);
     Result<void> convert_buffer(Type& type, const std::byte* before, std::byte* after, Entity owner);
-    Result<std::vector<std::byte>> convert_all(Type& type, const std::byte* values, std::size_t bytes);
+    Result<std::vector<std::byte>> convert_all(Type& type, const std::byte* values, std::size_t count);
 
     Result<void> change_descriptions();
     Result<void> change_shared_values();
@@ -95,6 +95,7 @@ private:
     bool move_offset(ComponentId component, std::uint32_t& offset) noexcept;
     Result<void> change_queries();
 
+    void exchange_shared_values() noexcept;
     void exchange_archetypes() noexcept;
     void exchange_single_values() noexcept;
     void exchange_prefabs() noexcept;

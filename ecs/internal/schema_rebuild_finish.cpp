@@ -22,10 +22,7 @@ SchemaRebuild::~SchemaRebuild() {
     if (has_archetypes_) exchange_archetypes();
     release_buffers(archetypes_, true);
     archetypes_.clear();
-    for (const std::unique_ptr<Type>& type : types_) {
-        if (has_pools_ && type->is_rebuilt && is_shared_kind(now(*type).kind()))
-            world_.shared_.exchange(type->id, type->pool);
-    }
+    if (has_pools_) exchange_shared_values();
     if (has_closures_) world_.registry_.exchange_closures(closures_);
     if (!has_descriptions_) return;
     for (const std::unique_ptr<Type>& type : types_) world_.registry_.exchange(type->other);
@@ -36,19 +33,20 @@ void SchemaRebuild::finish() noexcept {
     place_entities();
     release_prefab_values();
     release_buffers(archetypes_, false);
-    const auto exchange_pools = [this] {
-        for (const std::unique_ptr<Type>& type : types_) {
-            if (type->is_rebuilt && is_shared_kind(now(*type).kind()))
-                world_.shared_.exchange(type->id, type->pool);
-        }
-    };
     for (const std::unique_ptr<Type>& type : types_) {
         for (const auto& [before, index] : type->shared) world_.shared_.release(type->id, index);
     }
-    exchange_pools();  // the old archetypes count on the old values
+    exchange_shared_values();  // the old archetypes count on the old values
     archetypes_.clear();
-    exchange_pools();
+    exchange_shared_values();
     ++world_.structure_version_;
+}
+
+void SchemaRebuild::exchange_shared_values() noexcept {
+    for (const std::unique_ptr<Type>& type : types_) {
+        if (type->is_rebuilt && is_shared_kind(now(*type).kind()))
+            world_.shared_.exchange(type->id, type->pool);
+    }
 }
 
 void SchemaRebuild::exchange_archetypes() noexcept {
