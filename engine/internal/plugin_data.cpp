@@ -37,6 +37,18 @@ DynamicBuffer buffer_to_change(PluginContext& context, PerigeeEntity entity, Per
     return context.system.world.buffer(Entity{entity}, ComponentId{component});
 }
 
+template <typename Change>
+int change_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
+                  Change&& change) noexcept {
+    PluginContext& context = context_of(self);
+    bool is_done = false;
+    guarded(context, [&] {
+        DynamicBuffer buffer = buffer_to_change(context, entity, component);
+        is_done = buffer && change(buffer);
+    });
+    return is_done ? PERIGEE_OK : PERIGEE_FAILED;
+}
+
 }  // namespace
 
 // ---- events ----
@@ -101,24 +113,14 @@ void* edit_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComp
 
 int push_to_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
                           const void* element) noexcept {
-    PluginContext& context = context_of(self);
-    bool is_done = false;
-    guarded(context, [&] {
-        DynamicBuffer buffer = buffer_to_change(context, entity, component);
-        is_done = buffer && buffer.push(element);
-    });
-    return is_done ? PERIGEE_OK : PERIGEE_FAILED;
+    return change_buffer(self, entity, component,
+                         [element](DynamicBuffer& buffer) { return buffer.push(element); });
 }
 
 int resize_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
                          std::uint32_t length) noexcept {
-    PluginContext& context = context_of(self);
-    bool is_done = false;
-    guarded(context, [&] {
-        DynamicBuffer buffer = buffer_to_change(context, entity, component);
-        is_done = buffer && buffer.resize(length);
-    });
-    return is_done ? PERIGEE_OK : PERIGEE_FAILED;
+    return change_buffer(self, entity, component,
+                         [length](DynamicBuffer& buffer) { return buffer.resize(length); });
 }
 
 void add_plugin_buffer(PerigeeContext* self, PerigeeEntity entity, PerigeeComponent component,
