@@ -49,17 +49,18 @@ const CLI::Validator kWorkerCount{
     },
     ""};
 
-void add_mod_folders(CLI::App& command, std::vector<std::filesystem::path>& folders) {
+void add_game(CLI::App& command, std::filesystem::path& game,
+              std::vector<std::filesystem::path>& mod_folders) {
+    command.add_option("GAME_DIR", game, "Folder or zip archive of a game; the demo if left away");
     command
-        .add_option("--mods", folders,
+        .add_option("--mods", mod_folders,
                     "A folder of mods besides the game's own mods/; may stand several times")
         ->type_name("DIR")
         ->allow_extra_args(false);
 }
 
 void add_run_options(CLI::App& run, RunOptions& options) {
-    run.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
-    add_mod_folders(run, options.mod_folders);
+    add_game(run, options.game, options.mod_folders);
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")
@@ -115,8 +116,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
 }
 
 void add_inspect_options(CLI::App& inspect, RunOptions& options) {
-    inspect.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
-    add_mod_folders(inspect, options.mod_folders);
+    add_game(inspect, options.game, options.mod_folders);
     inspect.add_flag("--stats", options.prints_usage,
                      "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes them");
     inspect.add_flag(
@@ -142,8 +142,7 @@ void add_diff_options(CLI::App& diff, DiffOptions& options) {
 }
 
 void add_mods_options(CLI::App& mods, ModsOptions& options) {
-    mods.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
-    add_mod_folders(mods, options.mod_folders);
+    add_game(mods, options.game, options.mod_folders);
     mods.footer(
         "\nLists the mods in the order in which they load, each with the reason for its place, and those "
         "that "
@@ -166,10 +165,9 @@ void add_pack_options(CLI::App& command, PackOptions& options) {
 }
 
 void add_stubs_options(CLI::App& command, StubsOptions& options) {
-    command.add_option("GAME_DIR", options.game, "Folder or zip archive of a game; the demo if left away");
+    add_game(command, options.game, options.mod_folders);
     command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs if left away")
         ->type_name("DIR");
-    add_mod_folders(command, options.mod_folders);
     command.footer(
         "\nWrites annotations that lua-language-server reads: of the engine, and of each component, event, "
         "resource and prefab of the game and its mods. Run it again when schemas have changed.");

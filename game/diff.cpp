@@ -2,6 +2,7 @@
 #include "game/diff.h"
 
 #include "engine/hash_diff.h"
+#include "game/command_output.h"
 #include "game/error_codes.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ namespace perigee {
 
 namespace {
 
+constexpr int kCannotCompare = 2;  // since 1 says that the runs differ
+
 Result<HashLogReader> read_log(const std::filesystem::path& file) {
     std::error_code failed;
     const bool is_file = std::filesystem::is_regular_file(file, failed);
@@ -26,20 +29,15 @@ Result<HashLogReader> read_log(const std::filesystem::path& file) {
     return log;
 }
 
-int give_up(const Error& error) {
-    fmt::print(stderr, "perigee: {}\n", error.message);
-    return 2;
-}
-
 }  // namespace
 
 int diff(const DiffOptions& options) {
     Result<HashLogReader> first = read_log(options.first);
-    if (!first) return give_up(first.error());
+    if (!first) return give_up(first.error(), kCannotCompare);
     Result<HashLogReader> second = read_log(options.second);
-    if (!second) return give_up(second.error());
+    if (!second) return give_up(second.error(), kCannotCompare);
     const Result<HashDifference> found = compare(first.value(), second.value());
-    if (!found) return give_up(found.error());
+    if (!found) return give_up(found.error(), kCannotCompare);
     fmt::print("{}", text_of(found.value(), options.first.string(), options.second.string()));
     return found.value().kind == HashDifference::Kind::none ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "game/mods.h"
 
 #include "engine/mod_set.h"
+#include "game/command_output.h"
 #include "game/game_folder.h"
 
 #include <fmt/format.h>
@@ -9,15 +10,6 @@
 #include <cstdio>
 
 namespace perigee {
-
-namespace {
-
-int give_up(const Error& error) {
-    fmt::print(stderr, "perigee: {}\n", error.message);
-    return 1;
-}
-
-}  // namespace
 
 int list_mods(const ModsOptions& options) {
     const Result<std::filesystem::path> game = find_game(options.game, source_trees());

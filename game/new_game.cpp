@@ -3,6 +3,7 @@
 
 #include "ecs/result.h"
 #include "engine/mod_manifest.h"
+#include "game/command_output.h"
 #include "game/error_codes.h"
 #include "game/internal/embedded_templates.h"
 
@@ -10,7 +11,6 @@
 
 #include <cctype>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -48,16 +48,6 @@ std::string filled(std::string_view text, const Names& names) {
     return result;
 }
 
-Result<void> write_file(const fs::path& file, const std::string& text) {
-    std::error_code failed;
-    fs::create_directories(file.parent_path(), failed);
-    std::ofstream out{file, std::ios::binary};
-    out << text;
-    out.close();
-    if (failed || !out) return Error{fmt::format(e::kCannotWrite, file.string())};
-    return {};
-}
-
 Result<void> write_all(const fs::path& folder, std::string_view template_name, const Names& names) {
     for (const EmbeddedFile& file : embedded_templates()) {
         if (!file.name.starts_with(template_name)) continue;
@@ -75,15 +65,9 @@ int new_game(const NewOptions& options) {
     if (!folder.has_filename()) folder = folder.parent_path();
     const bool is_taken =
         fs::exists(folder, ignored) && !(fs::is_directory(folder, ignored) && fs::is_empty(folder, ignored));
-    if (is_taken) {
-        fmt::print(stderr, "perigee: {}\n", fmt::format(e::kNewExists, folder.string()));
-        return 1;
-    }
+    if (is_taken) return give_up(Error{fmt::format(e::kNewExists, folder.string())});
     const Result<void> written = write_all(folder, options.is_mod ? "mod/" : "game/", names_of(folder));
-    if (!written) {
-        fmt::print(stderr, "perigee: {}\n", written.error().message);
-        return 1;
-    }
+    if (!written) return give_up(written.error());
     if (options.is_mod) {
         fmt::print("made the mod {0}: put it into the folder mods/ of a game, or run one with --mods {1}\n",
                    folder.string(), folder.has_parent_path() ? folder.parent_path().string() : ".");

@@ -2,6 +2,7 @@
 #include "game/pack.h"
 
 #include "engine/mod_manifest.h"
+#include "game/command_output.h"
 #include "game/error_codes.h"
 
 #include <fmt/format.h>
@@ -110,10 +111,7 @@ Result<std::vector<std::string>> files_to_pack(const fs::path& folder) {
 
 int pack(const PackOptions& options) {
     const Result<fs::path> file = packed(options);
-    if (!file) {
-        fmt::print(stderr, "perigee: {}\n", file.error().message);
-        return 1;
-    }
+    if (!file) return give_up(file.error());
     fmt::print("packed {}\n", file.value().string());
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "engine/lua_stubs.h"
+#include "game/command_output.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
 #include "game/internal/embedded_stubs.h"
@@ -11,8 +12,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -30,14 +29,6 @@ constexpr char kEditorSettings[] = R"({
   "diagnostics.globals": ["update", "draw"]
 }
 )";
-
-Result<void> write_file(const fs::path& file, std::string_view text) {
-    std::ofstream out{file, std::ios::binary};
-    out << text;
-    out.close();
-    if (!out) return Error{fmt::format(e::kCannotWrite, file.string())};
-    return {};
-}
 
 Result<std::string> declarations_of(const fs::path& game) {
     const NativeSystems native = native_systems();
@@ -82,10 +73,7 @@ Result<fs::path> written(const StubsOptions& options) {
 
 int write_stubs(const StubsOptions& options) {
     const Result<fs::path> folder = written(options);
-    if (!folder) {
-        fmt::print(stderr, "perigee: {}\n", folder.error().message);
-        return 1;
-    }
+    if (!folder) return give_up(folder.error());
     fmt::print("wrote the annotations to {}\n", folder.value().string());
     return 0;
 }

@@ -10,13 +10,8 @@ using namespace perigee;
 using Catch::Matchers::Contains;
 using test::bytes_of;
 using test::ProgramRun;
+using test::quoted;
 using test::run_program;
-
-namespace {
-
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
-
-}  // namespace
 
 TEST_CASE("a new game is named after its folder, runs without an error, and something happens in it") {
     const test::TemporaryFolder folder;

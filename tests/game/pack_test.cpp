@@ -12,13 +12,8 @@ using namespace perigee;
 using Catch::Matchers::Contains;
 using test::bytes_of;
 using test::ProgramRun;
+using test::quoted;
 using test::run_program;
-
-namespace {
-
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
-
-}  // namespace
 
 TEST_CASE("a packed game plays like its folder, in a run and as a mod") {
     const test::TemporaryFolder folder;

@@ -149,10 +149,11 @@ TEST_CASE("a game that does not load says why, shows it, and fails a headless ru
 
 TEST_CASE("a headless run fails when a system is suspended at its end, and says which") {
     const test::TemporaryFolder folder;
-    folder.write("main.lua",
-                 "local ecs = require 'ecs'\n"
-                 "ecs.system('fine', { run = function() end })\n"
-                 "ecs.system('breaks', { run = function(_, ctx) if ctx.tick == 3 then error('enough') end end })");
+    folder.write(
+        "main.lua",
+        "local ecs = require 'ecs'\n"
+        "ecs.system('fine', { run = function() end })\n"
+        "ecs.system('breaks', { run = function(_, ctx) if ctx.tick == 3 then error('enough') end end })");
     const std::string run = "run '" + folder.path().string() + "' --headless --hash --frames ";
     const ProgramRun early = run_program(run + "3");
     CHECK(early.status == 0);

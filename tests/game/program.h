@@ -33,6 +33,9 @@ inline std::string bytes_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
+/// A path as one word.
+inline std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
 /// Runs perigee with these words, as a shell splits them, where there is no display.
 inline ProgramRun run_program(const std::string& words) {
     const TemporaryFolder folder;

@@ -14,11 +14,10 @@ using namespace perigee;
 using Catch::Matchers::Contains;
 using test::bytes_of;
 using test::ProgramRun;
+using test::quoted;
 using test::run_program;
 
 namespace {
-
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
 
 std::string all_stubs() {
     std::string text;
