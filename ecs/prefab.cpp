@@ -45,6 +45,13 @@ void PrefabStore::remove_last() noexcept {
     prefabs_.pop_back();
 }
 
+void PrefabStore::swap_contents(PrefabId a, PrefabId b) noexcept {
+    Prefab& first = get(a);
+    Prefab& second = get(b);
+    std::swap(first, second);
+    std::swap(first.name, second.name);
+}
+
 std::optional<PrefabId> PrefabStore::find(std::string_view name) const noexcept {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? std::nullopt : std::optional(found->second);

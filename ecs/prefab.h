@@ -97,6 +97,8 @@ public:
     /// Takes the one back that was added last. Expects: nobody has used it.
     void remove_last() noexcept;
     std::optional<PrefabId> find(std::string_view name) const noexcept;
+    /// Each is what the other one was, names apart. What was made from them stays as it is.
+    void swap_contents(PrefabId a, PrefabId b) noexcept;
     const Prefab& get(PrefabId id) const noexcept;
     Prefab& get(PrefabId id) noexcept;
     std::size_t size() const noexcept { return prefabs_.size(); }

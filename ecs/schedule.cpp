@@ -96,6 +96,7 @@ Result<SystemId> Schedule::add_group(GroupDesc group) {
     desc.name = std::move(group.name);
     desc.group = std::move(group.group);
     desc.before = std::move(group.before);
+    desc.ignores_unknown_names = group.ignores_unknown_names;
     desc.after = std::move(group.after);
     desc.every = group.every;
     desc.run_if = std::move(group.run_if);
@@ -395,6 +396,8 @@ SystemStatus Schedule::status(SystemId system) const {
     }
     return status;
 }
+
+const SystemDesc& Schedule::description(SystemId system) const { return node_at(system).desc; }
 
 bool Schedule::is_presentation(std::string_view group) const {
     const Node* const node = find_group(group);

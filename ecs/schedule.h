@@ -133,6 +133,8 @@ public:
     /// Of systems and groups.
     std::optional<SystemId> find(std::string_view name) const noexcept;
     SystemStatus status(SystemId system) const;
+    /// As it was declared last. Lifetime: until it is replaced or removed.
+    const SystemDesc& description(SystemId system) const;
     std::size_t system_count() const noexcept { return system_count_; }
     /// Is the group `presentation`, or one inside it? Expects: the group exists.
     bool is_presentation(std::string_view group) const;

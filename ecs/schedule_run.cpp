@@ -72,7 +72,8 @@ Result<void> Schedule::resolve_group(Node& group) {
     if (!group.is_stale) return {};
     std::vector<internal::OrderedSystem> systems;
     for (const Node* node : group.members) {
-        systems.push_back({node->desc.name, node->desc.before, node->desc.after});
+        systems.push_back(
+            {node->desc.name, node->desc.before, node->desc.after, node->desc.ignores_unknown_names});
     }
     std::vector<internal::ForeignSystem> elsewhere;
     for (const std::unique_ptr<Node>& node : nodes_) {
@@ -91,6 +92,7 @@ Result<void> Schedule::resolve_group(Node& group) {
 void Schedule::plan_group(Node& group) const {
     std::vector<internal::StageMember> members;
     group.declared.clear();
+    // A name that nobody has stands behind all.
     const auto place_of_name = [&](const std::string& name) {
         const auto found = std::find_if(group.order.begin(), group.order.end(),
                                         [&](const Node* node) { return node->desc.name == name; });
@@ -105,6 +107,9 @@ void Schedule::plan_group(Node& group) const {
         for (const std::string& name : node.desc.after)
             group.declared.emplace_back(place_of_name(name), place);
     }
+    std::erase_if(group.declared, [&](const auto& pair) {
+        return pair.first == group.order.size() || pair.second == group.order.size();
+    });
     group.stages.clear();
     for (const std::vector<std::uint32_t>& stage : internal::plan_stages(members, group.declared)) {
         Nodes& nodes = group.stages.emplace_back();

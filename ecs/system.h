@@ -82,6 +82,8 @@ struct SystemDesc {
     QueryDesc query;
     AccessDesc access;
     bool is_native = true;  ///< may write what the engine owns
+    /// A name in before or after that nobody in its group has is no mistake: what it names may be left out.
+    bool ignores_unknown_names = false;
 
     /// Systems of one key never run at the same time, and keep their order. A mod's systems have one.
     std::string serial_key = {};
@@ -112,8 +114,9 @@ struct GroupDesc {
     std::string group = "simulation";  ///< the one it is in
     std::vector<std::string> before = {};
     std::vector<std::string> after = {};
-    double every = 0;             ///< see SystemDesc
-    SystemCondition run_if = {};  ///< see SystemDesc
+    double every = 0;                    ///< see SystemDesc
+    SystemCondition run_if = {};         ///< see SystemDesc
+    bool ignores_unknown_names = false;  ///< see SystemDesc
 };
 
 /// Does the system declare that it reads (write access counts too) or writes the component, in its query or

@@ -372,6 +372,8 @@ public:
     /// Takes those back that were added after the first `count`. Expects: nothing was made of them.
     void withdraw_prefabs(std::size_t count) noexcept;
     const PrefabStore& prefabs() const noexcept { return prefabs_; }
+    /// See PrefabStore. Expects: the world is not locked; no command with either prefab waits.
+    void swap_prefabs(PrefabId a, PrefabId b) noexcept { prefabs_.swap_contents(a, b); }
 
     // ---- time of change, locking, figures ----
 

@@ -66,6 +66,7 @@ private:
                   std::string& mistakes) {
         const auto found = std::lower_bound(names_.begin(), names_.end(), name);
         if (found == names_.end() || *found != name) {
+            if (systems_[index_of_[rank]].ignores_unknown_names) return;
             if (!mistakes.empty()) mistakes += '\n';
             mistakes += unknown_text(names_[rank], relation, name);
             return;

@@ -20,6 +20,7 @@ struct OrderedSystem {
     std::string_view name;
     std::span<const std::string> before;
     std::span<const std::string> after;
+    bool ignores_unknown_names = false;
 };
 
 /// A system of another group: it cannot be ordered against, which deserves a message of its own.

@@ -30,5 +30,22 @@ TEST_CASE("a prefab name that is in use is refused") {
     CHECK(store.size() == 1);
 }
 
+TEST_CASE("two prefabs swap what they are, and keep their names") {
+    PrefabStore store;
+    const auto add = [&](const char* name, std::uint16_t component) {
+        Prefab prefab;
+        prefab.name = name;
+        prefab.components = {{ComponentId{component}, {}}};
+        return store.add(std::move(prefab)).value();
+    };
+    const PrefabId a = add("A", 1);
+    const PrefabId b = add("B", 2);
+    store.swap_contents(a, b);
+    CHECK(store.get(a).name == "A");
+    CHECK(store.get(a).components[0].component == ComponentId{2});
+    CHECK(store.get(b).components[0].component == ComponentId{1});
+    CHECK(store.find("B") == b);
+}
+
 }  // namespace
 }  // namespace perigee

@@ -122,6 +122,16 @@ TEST_CASE("the order is the naive one and does not depend on the order of declar
     }
 }
 
+TEST_CASE("a system that ignores unknown names is ordered by those that are there") {
+    const Names before = {"nobody", "a"};
+    const Names after = {"b", "elsewhere"};
+    const std::vector<OrderedSystem> systems = {{"a", {}, {}}, {"b", {}, {}}, {"c", before, after, true}};
+    const std::vector<OrderedSystem> strict = {{"c", before, after, false}};
+    CHECK_FALSE(order_systems(strict, "simulation", {}));
+    const std::vector<ForeignSystem> elsewhere = {{"elsewhere", "presentation"}};
+    CHECK(order_systems(systems, "simulation", elsewhere).value() == std::vector<std::uint32_t>{1, 2, 0});
+}
+
 TEST_CASE("a cycle is printed as a loop in running order, from its smallest name") {
     CHECK(mistake_of({{"b", {}, {"a"}}, {"a", {}, {"b"}}}) == "systems wait for each other: a -> b -> a");
     CHECK(mistake_of({{"a", {"a"}}}) == "systems wait for each other: a -> a");
