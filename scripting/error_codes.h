@@ -25,6 +25,31 @@ inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
 inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";
+inline constexpr std::string_view kNeedsFailedMod = "it needs mod '{}', which did not load";
+inline constexpr std::string_view kNoSystemToChange = "there is no system '{}'";
+inline constexpr std::string_view kNoSystemToChangeDidYouMean = "there is no system '{}', did you mean '{}'?";
+inline constexpr std::string_view kGroupIsNoSystem = "'{}' is a group of systems; name one of its systems";
+inline constexpr std::string_view kNotUsed =
+    "'{}' is of mod '{}'; name that mod in 'depends' or 'optional' of mod.json";
+inline constexpr std::string_view kReplacedByOther =
+    "system '{}' was replaced by mod '{}' already; to replace it again, name that mod in 'depends' or "
+    "'optional' of mod.json";
+inline constexpr std::string_view kNoPrefabToChange = "there is no prefab '{}'";
+inline constexpr std::string_view kNoSuchImport =
+    "'{}' is not named in 'depends' or 'optional' of mod.json, so it cannot be imported";
+inline constexpr std::string_view kServiceTwice = "there is a service '{}' already";
+inline constexpr std::string_view kServiceInPlayback =
+    "service '{}': not inside an initialiser of spawn_many";
+inline constexpr std::string_view kServiceNotDeclared =
+    "service '{0}' is not declared; add access = {{ services = {{ \"{0}\" }} }} to the system";
+inline constexpr std::string_view kServiceCircle = "service '{}': mods call each other in a circle: {}";
+inline constexpr std::string_view kServiceArguments = "service '{}', arguments: {}";
+inline constexpr std::string_view kServiceResults = "service '{}', results: {}";
+inline constexpr std::string_view kServiceFailed = "service '{}': {}";
+inline constexpr std::string_view kCopyType = "a value of type {} cannot go to another mod";
+inline constexpr std::string_view kCopyMetatable = "a table with a metatable cannot go to another mod";
+inline constexpr std::string_view kCopyDeep = "tables are nested more than {} deep, or contain themselves";
+inline constexpr std::string_view kCopyLarge = "more than {} bytes go to another mod";
 inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
 inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";

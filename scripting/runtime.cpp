@@ -9,6 +9,8 @@
 #include "scripting/internal/buffer_api.h"
 #include "scripting/internal/content_api.h"
 #include "scripting/internal/event_api.h"
+#include "scripting/internal/mod_host.h"
+#include "scripting/internal/mod_link.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/world_api.h"
@@ -94,15 +96,49 @@ ScriptRuntime::~ScriptRuntime() {
 }
 
 std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::function<Result<void>()>& between) {
+    std::vector<ModConfig> configs;
+    configs.push_back(std::move(config));
+    return load(std::move(configs), between);
+}
+
+std::vector<ScriptError> ScriptRuntime::load(std::vector<ModConfig> configs,
+                                             const std::function<Result<void>()>& between) {
+    std::vector<ScriptError> errors;
+    std::vector<internal::ScriptMod*> mods;
+    for (ModConfig& config : configs) {
+        internal::ScriptMod* const mod = open(std::move(config), errors);
+        if (mod == nullptr) continue;
+        mods.push_back(mod);
+        run_schema(*mod, errors);
+    }
+    if (mods.empty()) return errors;
+    internal::ScriptMod& first = *mods.front();
+    if (!first.has_failed && between) {
+        const Result<void> bound = between();
+        if (!bound) {
+            errors.push_back(plain_error(first.name, bound.error().message));
+            internal::leave_out(first);
+        }
+    }
+    for (internal::ScriptMod* mod : mods) run_main(*mod, errors);
+    return errors;
+}
+
+internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptError>& errors) {
     ECS_EXPECTS(config.files != nullptr, "a mod needs files");
-    if (state(config.name) != nullptr) {
-        return {plain_error(config.name, fmt::format(messages::kModLoadedTwice, config.name))};
+    if (find_mod(config.name) != nullptr) {
+        errors.push_back(plain_error(config.name, fmt::format(messages::kModLoadedTwice, config.name)));
+        return nullptr;
     }
     const std::string root = mods_.empty() ? config.name : mods_.front()->name;
     auto owned = std::make_unique<internal::ScriptMod>(*this, config.name, root);
     internal::ScriptMod& mod = *owned;
     mods_.push_back(std::move(owned));
     mod.files = config.files;
+    mod.schema_file = std::move(config.schema_file);
+    mod.main_file = std::move(config.main_file);
+    mod.uses = std::move(config.uses);
+    mod.settings = std::move(config.settings);
     mod.objects.world = &world_;
     mod.objects.owner = static_cast<ObjectOwner>(mods_.size());
     mod.set_phase(ScriptPhase::schema);
@@ -123,45 +159,74 @@ std::vector<ScriptError> ScriptRuntime::load(ModConfig config, const std::functi
     std::ranges::move(internal::buffer_functions(), std::back_inserter(state_config.library));
     std::ranges::move(internal::object_functions(), std::back_inserter(state_config.library));
     std::ranges::move(internal::event_functions(), std::back_inserter(state_config.library));
-    state_config.extend_host = [&mod](lua_State* lua) { internal::extend_host(lua, mod); };
+    state_config.extend_host = [&mod](lua_State* lua) {
+        internal::extend_host(lua, mod);
+        internal::extend_host_with_mods(lua, mod);
+    };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
-    if (!made) return {plain_error(config.name, made.error().message)};
+    if (!made) {
+        errors.push_back(plain_error(config.name, made.error().message));
+        mod.has_failed = true;
+        return &mod;
+    }
     mod.state = std::move(made).value();
     mod.keep_texts();
+    return &mod;
+}
 
-    std::vector<ScriptError> errors;
-    const auto run_file = [&](const std::string& path) {
-        if (auto error = mod.state->run_file(path)) errors.push_back(std::move(*error));
+// Not of a root that failed: its own errors are enough.
+bool ScriptRuntime::has_what_it_needs(internal::ScriptMod& mod, std::vector<ScriptError>& errors) const {
+    if (mod.has_failed) return false;
+    if (!mod.is_root() && mods_.front()->has_failed) {
+        mod.has_failed = true;
+        return false;
+    }
+    for (const ModUse& use : mod.uses) {
+        if (!use.is_needed || has_loaded(use.mod)) continue;
+        errors.push_back(plain_error(mod.name, fmt::format(messages::kNeedsFailedMod, use.mod)));
+        internal::leave_out(mod);
+    }
+    return !mod.has_failed;
+}
+
+void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
+    if (!has_what_it_needs(mod, errors)) return;
+    const std::size_t count = errors.size();
+    if (mod.files->has(mod.schema_file)) {
+        if (auto error = mod.state->run_file(mod.schema_file)) errors.push_back(std::move(*error));
         take_mistakes(*mod.state, errors);
-    };
-    if (config.files->has(config.schema_file)) run_file(config.schema_file);
-    if (errors.empty() && between) {
-        const Result<void> bound = between();
-        if (!bound) errors.push_back(plain_error(config.name, bound.error().message));
     }
-    if (errors.empty()) {
-        mod.set_phase(ScriptPhase::main);
-        run_file(config.main_file);
+    mod.set_phase(ScriptPhase::idle);
+    if (errors.size() != count) internal::leave_out(mod);
+}
+
+void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
+    if (!has_what_it_needs(mod, errors)) return;
+    const std::size_t count = errors.size();
+    const bool has_order = mod.is_root() || schedule_.resolve_order().ok();
+    mod.set_phase(ScriptPhase::main);
+    if (auto error = mod.state->run_file(mod.main_file)) errors.push_back(std::move(*error));
+    take_mistakes(*mod.state, errors);
+    if (errors.size() == count) declare_sketch(*mod.state, errors);
+    if (errors.size() == count && has_order && !mod.is_root()) {
+        if (Result<void> linked = internal::link(mod); !linked)
+            errors.push_back(plain_error(mod.name, linked.error().message));
     }
-    if (errors.empty()) declare_sketch(*mod.state, errors);
     // Half a mod does not run.
-    if (!errors.empty()) {
-        for (const SystemId id : mod.system_ids) schedule_.set_enabled(id, false);
-    }
+    if (errors.size() != count) internal::leave_out(mod);
     mod.memory.outside_epoch = next_epoch();
     mod.set_phase(ScriptPhase::idle);
-    return errors;
 }
 
 std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_view code,
                                             std::string_view name) {
-    ScriptState* found = state(mod);
-    if (found == nullptr) return {plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
-    const auto owner = std::ranges::find_if(mods_, [&](const auto& m) { return m->name == mod; });
-    (*owner)->collect_objects();
+    internal::ScriptMod* const found = find_mod(mod);
+    if (found == nullptr || found->state == nullptr)
+        return {plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
+    found->collect_objects();
     std::vector<ScriptError> errors;
-    if (auto error = found->run_text(code, name)) errors.push_back(std::move(*error));
-    take_mistakes(*found, errors);
+    if (auto error = found->state->run_text(code, name)) errors.push_back(std::move(*error));
+    take_mistakes(*found->state, errors);
     return errors;
 }
 
@@ -173,10 +238,23 @@ std::string ScriptRuntime::limit_reached() const {
     return {};
 }
 
-ScriptState* ScriptRuntime::state(std::string_view mod) noexcept {
-    for (const auto& candidate : mods_) {
-        if (candidate->name == mod) return candidate->state.get();
-    }
+bool ScriptRuntime::has_loaded(std::string_view name) const noexcept {
+    const internal::ScriptMod* const mod = find_mod(name);
+    return mod != nullptr && !mod->has_failed;
+}
+
+ScriptState* ScriptRuntime::state(std::string_view name) noexcept {
+    const internal::ScriptMod* const mod = find_mod(name);
+    return mod != nullptr ? mod->state.get() : nullptr;
+}
+
+void ScriptRuntime::forget_prefab_views(PrefabId prefab) noexcept {
+    for (const auto& mod : mods_) mod->prefab_views.erase(prefab);
+}
+
+internal::ScriptMod* ScriptRuntime::find_mod(std::string_view name) const noexcept {
+    for (const auto& candidate : mods_)
+        if (candidate->name == name) return candidate.get();
     return nullptr;
 }
 

@@ -2,8 +2,9 @@
 // and systems of that world and its schedule, and tells the host about errors.
 //
 // Invariant: one ScriptState per mod; the first mod loaded is the game (the root mod), whose names stand
-// without prefix. Load order of a mod: schema.lua, the host's hook (native systems bind their structs),
-// main.lua. A mod that fails to load reports every mistake found, and none of its systems run.
+// without prefix. Load order: all schema.lua, the host's hook (native systems bind their structs), all
+// main.lua. A mod that fails to load reports every mistake found, and none of its systems run; what it
+// replaced or patched of others is theirs again.
 // Not here: files, input, pictures; the host offers those as FileSource and NativeModules.
 #pragma once
 
@@ -22,6 +23,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace perigee {
@@ -62,12 +65,23 @@ struct ScriptRuntimeConfig {
     DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files
 };
 
+/// A mod that another one may reach with ecs.import.
+struct ModUse {
+    std::string mod;
+    bool is_needed = true;  ///< without it the other one does not load
+};
+
+/// What the player chose, or the mod's own value.
+using ModSettings = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
+
 struct ModConfig {
     std::string name = "game";          ///< prefix of its components and systems, unless it is the first mod
     const FileSource* files = nullptr;  ///< must outlive the runtime
     std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/<name>.lua
     std::string schema_file = "schema.lua";  ///< optional
     std::string main_file = "main.lua";      ///< required
+    std::vector<ModUse> uses;                ///< besides the root mod, which all may use
+    ModSettings settings;                    ///< what require "settings" gives
 };
 
 class ScriptRuntime {
@@ -82,11 +96,19 @@ public:
     /// Errors: everything that is wrong, in the order found; empty on success. Mistakes in a schema come all
     /// together.
     std::vector<ScriptError> load(ModConfig config, const std::function<Result<void>()>& between = {});
+    /// Loads several mods, each behind those that it uses: every schema.lua in this order, then `between`,
+    /// then every main.lua in this order. A mod that fails is left out, with those that need it; the rest
+    /// loads.
+    std::vector<ScriptError> load(std::vector<ModConfig> configs,
+                                  const std::function<Result<void>()>& between = {});
 
     /// The newest errors of systems, oldest first, at most kKeptErrors: for the card over the game.
     const std::deque<ScriptError>& recent_errors() const noexcept { return recent_errors_; }
     void forget_errors() noexcept { recent_errors_.clear(); }
     static constexpr std::size_t kKeptErrors = 8;
+
+    /// Is a mod of this name here, and did it load without an error?
+    bool has_loaded(std::string_view mod) const noexcept;
 
     /// The state of a loaded mod; null when there is none of this name.
     ScriptState* state(std::string_view mod) noexcept;
@@ -110,14 +132,26 @@ public:
     std::uint64_t next_epoch() noexcept { return last_epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
     /// In system order, also from systems that run at the same time.
     void report(ScriptError error);
+    /// The mods whose services are being called, the first caller first; one mod stands here once.
+    std::vector<internal::ScriptMod*>& service_chain() noexcept { return service_chain_; }
+    /// What initialisers see of a prefab is made again. Expects: no system is running.
+    void forget_prefab_views(PrefabId prefab) noexcept;
+    /// A mod of this name, also one that failed; null when there is none.
+    internal::ScriptMod* find_mod(std::string_view name) const noexcept;
 
 private:
+    internal::ScriptMod* open(ModConfig config, std::vector<ScriptError>& errors);
+    void run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
+    void run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
+    bool has_what_it_needs(internal::ScriptMod& mod, std::vector<ScriptError>& errors) const;
+
     World& world_;
     Schedule& schedule_;
     ScriptRuntimeConfig config_;
     std::atomic<std::uint64_t> last_epoch_ = 1;
     std::deque<ScriptError> recent_errors_;
     std::vector<std::unique_ptr<internal::ScriptMod>> mods_;
+    std::vector<internal::ScriptMod*> service_chain_;
 };
 
 }  // namespace perigee

@@ -51,6 +51,10 @@ bool ScriptSystem::has(SystemWord word) const noexcept {
     return functions_[static_cast<std::size_t>(word)] != LUA_NOREF;
 }
 
+bool ScriptSystem::may_call(std::string_view service) const noexcept {
+    return std::ranges::find(services_, service) != services_.end();
+}
+
 // From here to disarm, what the script got from this system works.
 void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
@@ -69,6 +73,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     mod_.memory.outside_epoch = runtime.next_epoch();  // what ecs.world:get gave before ends here
     phase_before_ = mod_.memory.phase;
     mod_.set_phase(ScriptPhase::system);
+    mod_.running = this;
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
 }
@@ -81,6 +86,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     commands_ = nullptr;
     context_ = nullptr;
     mod_.memory.phase = phase_before_;
+    mod_.running = nullptr;
     mod_.memory.is_presentation = 0;
     if (error) return mod_.report(std::move(*error), name_);
     return {};

@@ -18,6 +18,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace perigee {
 
@@ -48,6 +51,9 @@ public:
     void set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
+    /// Full names of the services that it may call, "mod:name".
+    void set_services(std::vector<std::string> names) noexcept { services_ = std::move(names); }
+    bool may_call(std::string_view service) const noexcept;
 
     // ---- what the schedule calls
     Result<void> run(SystemContext& context);
@@ -104,6 +110,7 @@ private:
     std::uint64_t visit_count_ = 0;
     std::uint64_t row_count_ = 0;
     std::array<int, kSystemWords> functions_{};
+    std::vector<std::string> services_;
     std::uint32_t phase_before_ = 0;        ///< the state's, while running
     std::optional<Error> condition_error_;  ///< of run_if, until run
     int chunk_reference_ = 0;

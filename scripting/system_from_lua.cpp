@@ -92,8 +92,12 @@ QueryDesc query_from_lua(lua_State* lua, int index) {
 SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod) {
     SystemDesc desc;
     desc.is_native = false;
-    desc.serial_key = mod.name;  // its systems share one Lua state
-    desc.name = mod.own_name(text_of(lua, index, "name"));
+    desc.ignores_unknown_names = !mod.is_root();  // see mod_link.h
+    desc.serial_key = mod.name;                   // its systems share one Lua state
+    const std::string name = text_of(lua, index, "name");
+    lua_getfield(lua, index, "replaces");
+    desc.name = lua_toboolean(lua, -1) != 0 ? mod.system_name(name) : mod.own_name(name);
+    lua_pop(lua, 1);
     desc.group = mod.group_name(text_of(lua, index, "group"));
     lua_getfield(lua, index, "every");
     desc.every = lua_tonumber(lua, -1);
@@ -104,6 +108,8 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     desc.needs_rows = !desc.query.terms.empty();
     each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });
     each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
+    // The mod that serves must not run meanwhile.
+    each_entry(lua, index, "services", [&] { desc.is_alone = true; });
     lua_getfield(lua, index, "trigger");
     if (lua_istable(lua, -1)) {
         desc.reacts_to = Trigger{trigger_kind(text_of(lua, lua_gettop(lua), "kind")), id_of_table(lua)};

@@ -6,8 +6,10 @@
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/host_call.h"
+#include "scripting/internal/mod_link.h"
 #include "scripting/internal/script_mod.h"
 
+#include <fmt/format.h>
 #include <lua.hpp>
 
 #include <span>
@@ -87,13 +89,21 @@ std::string prefab_name(lua_State* lua, const World& world, const char* key) {
 
 }  // namespace
 
-int add_prefab(lua_State* lua) {
-    ScriptMod& mod = mod_of(lua);
-    World& world = mod.runtime.world();
+int find_prefab(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    if (const auto found = mod.runtime.world().prefabs().find(mod.system_name(text_at(lua, 1)))) {
+        lua_pushinteger(lua, found->index);
+        return 1;
+    }
+    return nil_and_message(lua, fmt::format(messages::kNoPrefabToChange, text_at(lua, 1)));
+}
+
+// The description at index 2, whose name and base are known.
+static PrefabDesc desc_from_lua(lua_State* lua, const World& world, std::string name, std::string base) {
     PrefabDesc desc;
-    desc.name = mod.own_name(text_at(lua, 1));
+    desc.name = std::move(name);
+    desc.base = std::move(base);
     lua_settop(lua, 2);
-    desc.base = prefab_name(lua, world, "base");
     desc.values = values_on_top(lua);
     each_entry(lua, {"children"}, [&] {
         PrefabChild child;
@@ -104,6 +114,34 @@ int add_prefab(lua_State* lua) {
         child.values = values_on_top(lua);
         desc.children.push_back(std::move(child));
     });
+    return desc;
+}
+
+int patch_prefab(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    World& world = mod.runtime.world();
+    const std::string name = mod.system_name(text_at(lua, 1));
+    const std::optional<PrefabId> target = world.prefabs().find(name);
+    if (!target) return nil_and_message(lua, fmt::format(messages::kNoPrefabToChange, text_at(lua, 1)));
+    const std::string_view owner = owner_of(mod, name);
+    if (!mod.may_use(owner))
+        return nil_and_message(lua, fmt::format(messages::kNotUsed, text_at(lua, 1), owner));
+    // A prefab of its own until the mod has loaded.
+    const std::string changed = fmt::format("{} of {} #{}", mod.name, name, mod.prefab_changes.size() + 1);
+    const PrefabDesc desc = desc_from_lua(lua, world, changed, name);
+    const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
+    if (!ids) return nil_and_message(lua, ids.error().message);
+    mod.prefab_changes.push_back({*target, ids.value().front()});
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+int add_prefab(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    World& world = mod.runtime.world();
+    lua_settop(lua, 2);
+    const std::string base = prefab_name(lua, world, "base");
+    const PrefabDesc desc = desc_from_lua(lua, world, mod.own_name(text_at(lua, 1)), base);
     const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
     if (!ids) return nil_and_message(lua, ids.error().message);
     lua_pushinteger(lua, ids.value().front().index);

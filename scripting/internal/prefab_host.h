@@ -13,6 +13,13 @@ namespace perigee::internal {
 /// `name`.
 int add_prefab(lua_State* lua);
 
+/// patch_prefab(name, description): the same description, as changes of the prefab of this name, which may be
+/// another mod's; they happen when the mod has loaded. True, or nil and a message.
+int patch_prefab(lua_State* lua);
+
+/// find_prefab(name) -> number, or nil and the nearest name. Names of other mods are "mod:Name".
+int find_prefab(lua_State* lua);
+
 /// load_data(path, only_prefabs) -> prefabs, entities: a list of { name, number } and a list of entities; or
 /// nil and a message, and nothing has changed. Likewise.
 int load_data(lua_State* lua);

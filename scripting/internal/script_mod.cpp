@@ -6,6 +6,7 @@
 
 #include <lua.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -68,6 +69,11 @@ std::string ScriptMod::group_name(std::string_view word) const {
         return std::string(word);
     }
     return system_name(word);
+}
+
+bool ScriptMod::may_use(std::string_view other) const noexcept {
+    return other == name || other == root ||
+           std::ranges::any_of(uses, [&](const ModUse& use) { return use.mod == other; });
 }
 
 std::optional<ComponentId> ScriptMod::component(std::string_view word) const {

@@ -22,6 +22,20 @@
 
 namespace perigee::internal {
 
+/// What a mod puts in the place of another's system once it has loaded, and what stood there.
+struct SystemReplacement {
+    SystemId system;
+    SystemDesc desc;
+    std::optional<SystemDesc> old = {};  ///< once it happened
+};
+
+/// The same of a prefab: `changed` gets what `target` is to be.
+struct PrefabChange {
+    PrefabId target;
+    PrefabId changed;
+    bool has_happened = false;  ///< then `changed` has what it was
+};
+
 struct ScriptMod {
     ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name);
     ~ScriptMod();
@@ -35,6 +49,8 @@ struct ScriptMod {
     /// A group: the mod's own of this name, if there is one.
     std::string group_name(std::string_view word) const;
     std::optional<ComponentId> component(std::string_view word) const;
+    /// May it use things of this mod: its own, the root's, or of one that it names in `uses`?
+    bool may_use(std::string_view other) const noexcept;
     /// What was probably meant, as this mod would write it.
     std::string nearest_component(std::string_view word) const;
 
@@ -60,11 +76,21 @@ struct ScriptMod {
     std::string name;
     std::string root;
     const FileSource* files = nullptr;  ///< of the mod
+    std::string schema_file;
+    std::string main_file;
+    std::vector<ModUse> uses;
+    ModSettings settings;
+    bool has_failed = false;                           ///< to load; it is left out
+    std::map<std::string, int, std::less<>> services;  ///< registry slots of functions, by name
+    const ScriptSystem* running = nullptr;             ///< the system that is armed
     StateMemory memory;
     ObjectHome objects;
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's
     std::vector<std::unique_ptr<ScriptSystem>> systems;
     std::vector<SystemId> system_ids;  ///< in the schedule
+    std::vector<SystemId> group_ids;
+    std::vector<SystemReplacement> replacements;
+    std::vector<PrefabChange> prefab_changes;
     std::map<PrefabId, std::unique_ptr<ViewSet>> prefab_views;
     std::unique_ptr<ScriptState> state;
     std::optional<std::size_t> text_root;  ///< in the world's TextPool

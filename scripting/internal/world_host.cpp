@@ -12,6 +12,7 @@
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/host_call.h"
+#include "scripting/internal/mod_host.h"
 #include "scripting/internal/prefab_host.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/schema_from_lua.h"
@@ -232,6 +233,9 @@ int finish_system(lua_State* lua) {
     const int chunk = luaL_ref(lua, LUA_REGISTRYINDEX);
     system.set_functions(functions, chunk, context);
     set_calls(desc, system);
+    system.set_services(services_of(lua, 2, mod));
+    lua_getfield(lua, 2, "replaces");
+    if (lua_toboolean(lua, -1) != 0) return plan_replacement(lua, mod, std::move(desc));
     const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
     if (!id) return nil_and_message(lua, id.error().message);
     mod.system_ids.push_back(id.value());
@@ -246,10 +250,12 @@ int finish_group(lua_State* lua) {
     SystemDesc like = system_from_lua(lua, 2, mod);
     lua_settop(lua, 4);
     system.set_functions(take_functions(lua, 2), LUA_NOREF, luaL_ref(lua, LUA_REGISTRYINDEX));
-    GroupDesc desc{like.name, like.group, like.before, like.after, like.every, {}};
+    GroupDesc desc{
+        like.name, like.group, like.before, like.after, like.every, {}, like.ignores_unknown_names};
     set_calls(desc, system);
     const Result<SystemId> id = mod.runtime.schedule().add_group(std::move(desc));
     if (!id) return nil_and_message(lua, id.error().message);
+    mod.group_ids.push_back(id.value());
     lua_pushboolean(lua, 1);
     return 1;
 }

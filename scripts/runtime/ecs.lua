@@ -26,6 +26,7 @@ rt.event = rt.include("event")
 rt.schema = rt.include("schema")
 rt.system = rt.include("system")
 rt.reaction = rt.include("reaction")
+rt.import = rt.include("import")
 
 local ecs = {
   component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,
@@ -33,7 +34,8 @@ local ecs = {
   array = rt.schema.array, blob = rt.schema.blob, build_blob = rt.blob.build,
   components = rt.component.components, prefab = rt.prefab.declare, load_prefabs = rt.prefab.load,
   system = rt.system.declare,
-  group = rt.system.declare_group,
+  group = rt.system.declare_group, replace_system = rt.system.replace, wrap_system = rt.system.wrap,
+  import = rt.import.import, service = rt.import.service, patch_prefab = rt.prefab.patch,
   query = rt.query.make, world = rt.world.object,
 }
 

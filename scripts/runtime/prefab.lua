@@ -136,24 +136,47 @@ local function read_child(entry, what)
   return child
 end
 
---- ecs.prefab(name, { C.Position, C.Health { current = 40 }, …, base =, without =, references =, children = })
-function prefab.declare(name, list)
+-- What a description says, base apart.
+local function read_prefab(name, list, of)
   if type(name) ~= "string" or name == "" then
-    fail.raise("ecs.prefab: expected a name, got " .. fail.shown(name))
+    fail.raise(of .. ": expected a name, got " .. fail.shown(name))
   end
   local what = format("prefab '%s'", name)
   if type(list) ~= "table" then fail.raise(what .. ": expected a list of components, got " .. fail.shown(list)) end
   rt.world.expect_loading(what)
   local description = read_values(list, 1, what, prefab_keys)
-  local base = rawget(list, "base")
-  if base ~= nil then description.base = prefab.expect(base, what .. ", base") end
   description.children = {}
   for i, entry in ipairs(list_of(list, "children", what)) do
     description.children[i] = read_child(entry, format("%s, child %d", what, i))
   end
+  return description, what
+end
+
+--- ecs.prefab(name, { C.Position, C.Health { current = 40 }, …, base =, without =, references =, children = })
+function prefab.declare(name, list)
+  local description, what = read_prefab(name, list, "ecs.prefab")
+  local base = rawget(list, "base")
+  if base ~= nil then description.base = prefab.expect(base, what .. ", base") end
   local id, message = host.add_prefab(name, description)
   if not id then fail.raise(message) end
   names[id] = name
+  return ffi.new(handle_type, id)
+end
+
+--- ecs.patch_prefab("mod:Name", { C.Health { current = 80 }, without = { C.Frozen }, children = { … } }): the prefab is
+--- from now on as if it were made from itself with these changes. What was spawned or derived from it stays.
+function prefab.patch(name, list)
+  local description, what = read_prefab(name, list, "ecs.patch_prefab")
+  if rawget(list, "base") ~= nil then fail.raise(what .. ": a patch has no base; the prefab itself is that") end
+  local done, message = host.patch_prefab(name, description)
+  if not done then fail.raise("ecs.patch_prefab: " .. message) end
+end
+
+--- The prefab of a name, "mod:Name" for that of another mod; nil when there is none.
+function prefab.find(name)
+  local id = host.find_prefab(name)
+  if not id then return nil end
+  names[id] = names[id] or name
   return ffi.new(handle_type, id)
 end
 

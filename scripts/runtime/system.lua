@@ -2,7 +2,7 @@
 -- Invariant: what a system may touch is what it declared; everything else is an error that says what to declare.
 local rt = ...
 local ffi = require("ffi")
-local type, format, next, rawget, typeof = type, string.format, next, rawget, ffi.typeof
+local type, format, gsub, next, rawget, typeof = type, string.format, string.gsub, next, rawget, ffi.typeof
 local host, fail, layout, api, component, proxy = rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.proxy
 local text, world, query = rt.text, rt.world, rt.query
 
@@ -14,7 +14,7 @@ local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy
 local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true }
 for i = 1, #words do known_keys[words[i]] = true end
 local group_keys = { group = true, access = true, after = true, before = true, every = true, run_if = true }
-local access_keys = { read = true, write = true }
+local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
 local function names_of(t, what)
@@ -68,7 +68,11 @@ local function spec_from(name, description, what, keys)
     before = names_of(description.before, what .. ", before"),
     read = components_of(access.read, what .. ", access.read"),
     write = components_of(access.write, what .. ", access.write"),
+    services = names_of(access.services, what .. ", access.services"),
   }
+  if presentation and spec.services[1] then
+    fail.raise(what .. ": a presentation system may not call services, which belong to the simulation")
+  end
   for i = 1, #words do spec[words[i]] = description[words[i]] end
   return spec
 end
@@ -274,9 +278,8 @@ local function expect(done, message)
   if not done then fail.raise(message) end
 end
 
-function system.declare(name, description)
-  check_name(name, "ecs.system")
-  local what = format("system '%s'", name)
+-- `replaces`: the name is that of a system that is there, whose place it takes.
+local function declare(name, description, what, replaces)
   world.expect_loading(what)
   local spec = spec_from(name, description, what, known_keys)
   if not spec.run then fail.raise(what .. ": expected a function 'run', got nil") end
@@ -285,10 +288,75 @@ function system.declare(name, description)
   end
   local wanted = description.query or {}
   query.read(wanted, spec, what, { "runs" })
-  spec.runs = query.flag_of(wanted, "runs", what .. ", query")
+  spec.runs, spec.replaces = query.flag_of(wanted, "runs", what .. ", query"), replaces
   check_presentation(spec, what)
   local address, chunk, ctx = make(spec, what)
   expect(host.finish_system(address, spec, chunk, ctx))
+end
+
+function system.declare(name, description)
+  check_name(name, "ecs.system")
+  declare(name, description, format("system '%s'", name))
+end
+
+-- ---- systems of other mods ----------------------------------------------------------------------------------
+
+-- What is known of a system that is to be changed, and a copy of the description that goes with it.
+local function other_system(name, description, what)
+  world.expect_loading(what)
+  local info, message = host.system_info(name)
+  if not info then fail.raise(what .. ": " .. message) end
+  local copy = {}
+  for key, entry in next, description do copy[key] = entry end
+  if copy.group ~= nil then fail.raise(what .. ": 'group' is that of the system itself") end
+  copy.group = info.group
+  if copy.every == nil then copy.every = info.every end
+  return info, copy
+end
+
+--- ecs.replace_system("mod:name", { … }): in its place, under its name and between its neighbours, from when this mod
+--- has loaded.
+function system.replace(name, description)
+  check_name(name, "ecs.replace_system")
+  local what = format("system '%s'", name)
+  check_table(description, known_keys, what)
+  local _, copy = other_system(name, description, what)
+  declare(name, copy, what, true)
+end
+
+local function extended(names, more, what)
+  local list = names_of(names, what)
+  for i = 1, #more do list[#list + 1] = more[i] end
+  return list
+end
+
+local wrap_keys = { before = true, after = true }
+
+--- ecs.wrap_system("mod:name", { before = { … }, after = { … } }): systems that run before and after it, within what it
+--- is ordered by itself. Each is a declaration, or a function that touches nothing.
+function system.wrap(name, parts)
+  check_name(name, "ecs.wrap_system")
+  local what = format("ecs.wrap_system '%s'", name)
+  check_table(parts, wrap_keys, what)
+  if parts.before == nil and parts.after == nil then fail.raise(what .. ": expected 'before' or 'after'") end
+  for _, side in ipairs { "before", "after" } do
+    local part = parts[side]
+    if type(part) == "function" then part = { run = part } end
+    if part ~= nil then
+      local place = what .. ", " .. side
+      check_table(part, known_keys, place)
+      local info, copy = other_system(name, part, place)
+      if side == "before" then
+        copy.before = extended(copy.before, { info.name }, place .. ", before")
+        copy.after = extended(copy.after, info.after, place .. ", after")
+      else
+        copy.after = extended(copy.after, { info.name }, place .. ", after")
+        copy.before = extended(copy.before, info.before, place .. ", before")
+      end
+      local own = side .. " " .. gsub(name, ":", ".")
+      declare(own, copy, format("system '%s'", own))
+    end
+  end
 end
 
 --- A group of systems inside another one; run_if gets a ctx without commands and rows.

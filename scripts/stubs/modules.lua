@@ -129,6 +129,21 @@ function ecs.system(name, system) end
 ---@param name string
 ---@param options? perigee.GroupOptions
 function ecs.group(name, options) end
+---@param mod string in depends or optional of mod.json, or the game
+---@return perigee.Imported|nil mod nil when an optional one is not there
+function ecs.import(mod) end
+---@param name string "mod:name"
+---@param system perigee.System
+function ecs.replace_system(name, system) end
+---@param name string "mod:name"
+---@param parts { before?: perigee.System|function, after?: perigee.System|function }
+function ecs.wrap_system(name, parts) end
+---@param name string "mod:Name"
+---@param changes table as in ecs.prefab
+function ecs.patch_prefab(name, changes) end
+---@param name string
+---@param f function called by other mods, by value
+function ecs.service(name, f) end
 ---@param query perigee.Query
 ---@return perigee.PreparedQuery
 function ecs.query(query) end

@@ -27,6 +27,15 @@
 ---@class perigee.AccessLists
 ---@field read? perigee.Component[]
 ---@field write? perigee.Component[]
+---@field services? string[] of other mods, "mod:name"
+
+---@class perigee.Imported what a mod may use of another one; read only
+---@field id string
+---@field components table<string, perigee.Component>
+---@field resources table<string, perigee.Component>
+---@field events table<string, perigee.Component>
+---@field prefabs table<string, perigee.Prefab>
+---@field services table<string, function>
 
 ---@class perigee.Query
 ---@field read? perigee.Component[]

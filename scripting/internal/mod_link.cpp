@@ -1,0 +1,111 @@
+// A name of a mod that has not loaded yet, or is left out, is not judged: the schedule ignores what is not
+// there.
+#include "scripting/internal/mod_link.h"
+
+#include "ecs/error_codes.h"
+#include "ecs/schedule.h"
+#include "ecs/suggest.h"
+#include "ecs/world.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/script_mod.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perigee::internal {
+
+namespace {
+
+class OrderCheck {
+public:
+    explicit OrderCheck(const ScriptMod& mod) : mod_(mod), schedule_(mod.runtime.schedule()) {}
+
+    Result<void> check() {
+        for (const std::vector<SystemId>* ids : {&mod_.group_ids, &mod_.system_ids}) {
+            for (const SystemId id : *ids) {
+                const SystemDesc& desc = schedule_.description(id);
+                for (const std::string& name : desc.before) check_name(desc, "before", name);
+                for (const std::string& name : desc.after) check_name(desc, "after", name);
+            }
+        }
+        if (!mistakes_.empty()) return Error{mistakes_};
+        return {};
+    }
+
+private:
+    void check_name(const SystemDesc& desc, std::string_view relation, const std::string& name) {
+        const std::string_view owner = owner_of(mod_, name);
+        if (owner != mod_.name && !mod_.runtime.has_loaded(owner)) return;
+        const std::optional<SystemId> found = schedule_.find(name);
+        // A mod behind this one has its systems still to come.
+        if (!found && owner != mod_.name && !mod_.may_use(owner)) return;
+        const std::string group = found ? schedule_.description(*found).group : "";
+        if (found && group == desc.group) return;
+        mistakes_ += mistakes_.empty() ? "" : "\n";
+        mistakes_ += found ? errors::system_of_other_group(desc.name, relation, name, group, desc.group)
+                           : errors::unknown_system(desc.name, relation, name, nearest(desc.group, name));
+    }
+
+    std::string nearest(std::string_view group, std::string_view name) const {
+        std::vector<std::string> names;
+        for (const SystemId id : schedule_.all())
+            if (schedule_.description(id).group == group) names.push_back(schedule_.description(id).name);
+        const std::vector<std::string_view> views(names.begin(), names.end());
+        return std::string(nearest_name(name, views));
+    }
+
+    const ScriptMod& mod_;
+    const Schedule& schedule_;
+    std::string mistakes_;
+};
+
+void swap_contents(ScriptMod& mod, const PrefabChange& change) {
+    mod.runtime.world().swap_prefabs(change.target, change.changed);
+    mod.runtime.forget_prefab_views(change.target);
+    mod.runtime.forget_prefab_views(change.changed);
+}
+
+}  // namespace
+
+std::string_view owner_of(const ScriptMod& mod, std::string_view full_name) noexcept {
+    const std::size_t colon = full_name.find(':');
+    return colon == std::string_view::npos ? std::string_view(mod.root) : full_name.substr(0, colon);
+}
+
+Result<void> link(ScriptMod& mod) {
+    Schedule& schedule = mod.runtime.schedule();
+    if (Result<void> checked = OrderCheck(mod).check(); !checked) return checked;
+    for (SystemReplacement& replacement : mod.replacements) {
+        SystemDesc old = schedule.description(replacement.system);
+        if (Result<void> replaced = schedule.replace(replacement.system, replacement.desc); !replaced)
+            return replaced;
+        replacement.old = std::move(old);
+    }
+    if (Result<void> ordered = schedule.resolve_order(); !ordered) return ordered;
+    for (PrefabChange& change : mod.prefab_changes) {
+        swap_contents(mod, change);
+        change.has_happened = true;
+    }
+    return {};
+}
+
+void leave_out(ScriptMod& mod) noexcept {
+    mod.has_failed = true;
+    Schedule& schedule = mod.runtime.schedule();
+    for (auto change = mod.prefab_changes.rbegin(); change != mod.prefab_changes.rend(); ++change)
+        if (std::exchange(change->has_happened, false)) swap_contents(mod, *change);
+    for (auto done = mod.replacements.rbegin(); done != mod.replacements.rend(); ++done) {
+        // What stood there before is accepted again.
+        if (done->old)
+            static_cast<void>(schedule.replace(done->system, *std::exchange(done->old, std::nullopt)));
+    }
+    if (mod.is_root()) {
+        for (const SystemId id : mod.system_ids) schedule.set_enabled(id, false);
+        return;
+    }
+    for (auto id = mod.system_ids.rbegin(); id != mod.system_ids.rend(); ++id) schedule.remove(*id);
+    mod.system_ids.clear();
+}
+
+}  // namespace perigee::internal
