@@ -51,13 +51,15 @@ std::vector<std::string> names_in(const std::string& folder) {
 
 class AssetStore::Mount {
 public:
-    Mount(std::string name, PhysfsMount share) : name_(std::move(name)), share_(std::move(share)) {}
+    Mount(std::string name, std::string prefix, std::optional<PhysfsMount> share)
+        : name_(std::move(name)), prefix_(std::move(prefix)), share_(std::move(share)) {}
     const std::string& name() const noexcept { return name_; }
-    const std::string& prefix() const noexcept { return share_.prefix(); }
+    const std::string& prefix() const noexcept { return prefix_; }
 
 private:
     std::string name_;
-    PhysfsMount share_;
+    std::string prefix_;
+    std::optional<PhysfsMount> share_;  // none where it lies inside another mount
 };
 
 AssetStore::AssetStore() = default;
@@ -87,11 +89,28 @@ Result<void> check_asset_path(std::string_view path) {
 }
 
 Result<MountId> AssetStore::mount(std::string_view name, const std::filesystem::path& folder_or_archive) {
+    return add_mount(name, std::nullopt, folder_or_archive);
+}
+
+Result<MountId> AssetStore::mount_inside(std::string_view name, MountId parent, std::string_view folder) {
+    ECS_EXPECTS(parent < mounts_.size(), parent, mounts_.size());
+    if (Result<void> checked = check_asset_path(folder); !checked) return checked.error();
+    return add_mount(name, full_path(parent, folder) + "/", {});
+}
+
+Result<MountId> AssetStore::add_mount(std::string_view name, std::optional<std::string> folder_prefix,
+                                      const std::filesystem::path& folder_or_archive) {
     for (const auto& mounted : mounts_)
         if (mounted->name() == name) return Error{fmt::format(e::kMountNameInUse, name)};
-    Result<PhysfsMount> share = PhysfsMount::open(folder_or_archive);
-    if (!share) return share.error();
-    mounts_.push_back(std::make_unique<Mount>(std::string{name}, std::move(share).value()));
+    std::optional<PhysfsMount> share;
+    if (!folder_prefix) {
+        Result<PhysfsMount> opened = PhysfsMount::open(folder_or_archive);
+        if (!opened) return opened.error();
+        share.emplace(std::move(opened).value());
+        folder_prefix = share->prefix();
+    }
+    mounts_.push_back(
+        std::make_unique<Mount>(std::string{name}, std::move(*folder_prefix), std::move(share)));
     const auto id = static_cast<MountId>(mounts_.size() - 1);
     for (const std::string& path : list(id, "assets")) {
         // A file on disk may have a name that no script could write (a backslash); it stays unreachable.

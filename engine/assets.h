@@ -48,6 +48,9 @@ public:
     /// assets/. Errors: no such folder, not an archive, a name in use.
     Result<MountId> mount(std::string_view name, const std::filesystem::path& folder_or_archive);
 
+    /// The same for a folder inside a mount: "mods/storms". Errors: a bad path, a name in use.
+    Result<MountId> mount_inside(std::string_view name, MountId parent, std::string_view folder);
+
     /// The bytes of a file, at most `most_bytes` from its start.
     /// Errors: a bad path, no such file, a directory, a symbolic link, larger than kMaxFileBytes.
     Result<std::string> read(MountId mount, std::string_view path,
@@ -86,6 +89,8 @@ public:
 
 private:
     class Mount;
+    Result<MountId> add_mount(std::string_view name, std::optional<std::string> folder_prefix,
+                              const std::filesystem::path& folder_or_archive);
     std::string full_path(MountId mount, std::string_view path) const;
     std::string display_path(MountId mount, std::string_view path) const;
 

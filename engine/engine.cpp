@@ -52,7 +52,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     engine->session_ = std::move(session).value();
     if (engine->replay_) {
         const Result<void> fits =
-            engine->replay_->expect_game(engine->manifest().id, engine->clock_.steps_per_second());
+            engine->replay_->expect_game(engine->session_->identity(), engine->clock_.steps_per_second());
         if (!fits) return fits.error();
     }
     if (Result<void> opened = engine->open_recording(); !opened) return opened.error();
@@ -80,7 +80,7 @@ Result<void> Engine::open_replay() {
 Result<void> Engine::open_recording() {
     if (config_.record_file.empty()) return {};
     Result<InputRecorder> recorder =
-        InputRecorder::open(config_.record_file, {manifest().id, seed(), clock_.steps_per_second()});
+        InputRecorder::open(config_.record_file, {session_->identity(), seed(), clock_.steps_per_second()});
     if (!recorder) return recorder.error();
     recorder_.emplace(std::move(recorder).value());
     return {};
@@ -89,7 +89,7 @@ Result<void> Engine::open_recording() {
 Result<void> Engine::open_hash_log() {
     if (config_.hash_log_file.empty()) return {};
     Result<HashRecorder> recorder =
-        HashRecorder::open(config_.hash_log_file, {manifest().id, seed(), clock_.steps_per_second()});
+        HashRecorder::open(config_.hash_log_file, {session_->identity(), seed(), clock_.steps_per_second()});
     if (!recorder) return recorder.error();
     hashes_.emplace(std::move(recorder).value());
     log_hashes();
@@ -120,7 +120,8 @@ void Engine::trace_session() {
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() const {
-    return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native, config_.plugins,
+    return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native,
+                               config_.mod_folders, config_.settings_file, config_.plugins,
                                config_.allows_native_code, config_.log, workers_.get()});
 }
 

@@ -43,7 +43,9 @@ struct EngineConfig {
     /// Threads that run systems, this one included: 1 .. kMostWorkers; 0: as many as the machine has. What
     /// happens in the game does not depend on it.
     std::uint32_t workers = 0;
-    const NativeSystems* native = nullptr;       ///< outlives the engine; may be null
+    const NativeSystems* native = nullptr;           ///< outlives the engine; may be null
+    std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own mods/
+    std::filesystem::path settings_file;  ///< what the player chose for mods (engine/player_settings.h)
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     LogSink log;                                 ///< may be empty

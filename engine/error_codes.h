@@ -75,6 +75,15 @@ inline constexpr char kManifestNoChoices[] = "mod.json: '{}': a choice needs 'ch
 inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger than 'max'";
 
 // mods
+inline constexpr char kNoSettingsFile[] = "'{}': no file of settings that could be read";
+inline constexpr char kSettingsNoJson[] = "'{}': not valid JSON: {}";
+inline constexpr char kSettingsShape[] =
+    "'{}': expected {{ \"mod\": {{ \"settings\": {{ \"name\": value, … }} }}, … }}";
+inline constexpr char kUnknownSetting[] = "settings: mod '{}' has no setting '{}'";
+inline constexpr char kUnknownSettingDidYouMean[] =
+    "settings: mod '{}' has no setting '{}', did you mean '{}'?";
+inline constexpr char kSettingValue[] = "settings: '{}.{}': expected {}; the mod's own value is used";
+inline constexpr char kModLeftOut[] = "mod '{}' is left out";
 inline constexpr char kModApi[] = "it is made for scripting interface {}, and this program has {}";
 inline constexpr char kGameApi[] =
     "mod.json: 'api': the game is made for scripting interface {}, and this program has {}";
@@ -84,6 +93,7 @@ inline constexpr char kModGameId[] = "this is the id of the game; a mod needs it
 inline constexpr char kModTwice[] = "there are two mods of this id; '{}' is left out, '{}' is used";
 inline constexpr char kModNoMain[] = "it has no main.lua";
 inline constexpr char kModVersion[] = "it needs {} {}, and {} is there";
+inline constexpr char kModOptionalVersion[] = "it goes together with {} {}, and {} is there";
 inline constexpr char kModMissing[] = "it needs {} {}, which is not there";
 inline constexpr char kModConflict[] = "it does not go together with {} {}";
 inline constexpr char kModCircle[] = "mods wait for each other in a circle: {}";
@@ -198,6 +208,7 @@ inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
 inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder stands for it";
+inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
 inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
 
 }  // namespace perigee::engine_errors

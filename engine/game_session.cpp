@@ -44,6 +44,20 @@ void draw_note(Painter& painter, std::string_view note, float width, float heigh
 
 }  // namespace
 
+// What a mod's Lua reaches of the engine: its own files, pictures and sounds.
+struct GameSession::LoadedMod {
+    LoadedMod(const AssetStore& assets, MountId mount, GfxContext gfx_context, InputContext input_context,
+              AudioContext audio_context)
+        : files(assets, mount),
+          gfx(std::move(gfx_context)),
+          input(std::move(input_context)),
+          audio(std::move(audio_context)) {}
+    AssetFileSource files;
+    GfxContext gfx;
+    InputContext input;
+    AudioContext audio;
+};
+
 // ---- coming up --------------------------------------------------------------------------------------------
 
 GameSession::GameSession(GameSessionConfig config)
@@ -62,42 +76,112 @@ Result<std::unique_ptr<GameSession>> GameSession::start(GameSessionConfig config
 
 Result<void> GameSession::open_game() {
     if (const Result<MountId> mounted = assets_.mount("game", config_.game); !mounted) return mounted.error();
-    Result<ModManifest> manifest = read_game_manifest(assets_, config_.game);
-    if (!manifest) return manifest.error();
-    manifest_ = std::move(manifest).value();
+    Result<ModManifest> game = read_game_manifest(assets_, config_.game);
+    if (!game) return game.error();
+    Result<ModSet> found = find_mods(assets_, config_.game, std::move(game).value(), config_.mod_folders);
+    if (!found) return found.error();
+    mods_ = std::move(found).value();
+    if (!config_.settings_file.empty()) {
+        Result<PlayerSettings> settings = read_player_settings(config_.settings_file);
+        if (!settings) return settings.error();
+        player_settings_ = std::move(settings).value();
+    }
     loader_.update();
 
     const Result<EngineComponents> declared =
-        declare_engine_components(world_, manifest_.width, manifest_.height);
+        declare_engine_components(world_, manifest().width, manifest().height);
     ECS_INVARIANT(declared.ok(), "a fresh world refused the engine's components");
     components_ = declared.value();
-    camera_ = {manifest_.width / 2.0F, manifest_.height / 2.0F, 1.0F};
+    camera_ = {manifest().width / 2.0F, manifest().height / 2.0F, 1.0F};
     return {};
 }
 
-ModConfig GameSession::mod_config() {
-    files_ = std::make_unique<AssetFileSource>(assets_, kGame);
-    gfx_ = std::make_unique<GfxContext>(GfxContext{painter_, assets_, images_, loader_, camera_, background_,
-                                                   kGame, manifest_.width, manifest_.height});
-    ModConfig mod;
-    mod.name = manifest_.id;
-    mod.files = files_.get();
-    mod.modules = {gfx_module(*gfx_), input_module(input_context_), audio_module(audio_context_)};
-    return mod;
+GameSession::LoadedMod& GameSession::add_mod(MountId mount) {
+    loaded_.push_back(
+        std::make_unique<LoadedMod>(assets_, mount,
+                                    GfxContext{painter_, assets_, images_, loader_, camera_, background_,
+                                               mount, manifest().width, manifest().height},
+                                    InputContext{actions_, input_}, AudioContext{audio_, assets_, mount}));
+    return *loaded_.back();
 }
 
-void GameSession::load_game() {
+ModConfig GameSession::game_config() {
+    LoadedMod& mod = add_mod(kGame);
+    ModConfig config;
+    config.name = manifest().id;
+    config.files = &mod.files;
+    config.modules = {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio)};
+    config.settings = settings_of(manifest());
+    return config;
+}
+
+// What the player chose and the mod accepts; its own values otherwise.
+ModSettings GameSession::settings_of(const ModManifest& mod) {
+    std::vector<std::string> mistakes;
+    ModSettings settings = chosen_settings(mod, player_settings_, mistakes);
+    for (const std::string& mistake : mistakes) log(LogLevel::warning, mistake);
+    identity_ += text_of_choices(mod, settings);
+    return settings;
+}
+
+// Of those that fit together, in the order in which they load. Their problems so far go onto the card.
+std::vector<ModConfig> GameSession::mod_configs() {
+    for (const ModProblem& problem : mods_.order.problems)
+        report(fmt::format(e::kModLeftOut, problem.mod), problem.text);
+    std::vector<ModConfig> configs;
+    for (const ModPlace& place : mods_.order.places) {
+        const ModManifest& own = mods_.mods[place.mod].manifest;
+        const ModSource& source = mods_.sources[place.mod];
+        const Result<MountId> mounted = source.path.empty()
+                                            ? assets_.mount_inside(own.id, kGame, source.folder)
+                                            : assets_.mount(own.id, source.path);
+        if (!mounted) {
+            report(fmt::format(e::kModLeftOut, own.id), mounted.error().message);
+            continue;
+        }
+        LoadedMod& mod = add_mod(mounted.value());
+        ModConfig config;
+        config.name = own.id;
+        config.files = &mod.files;
+        config.modules = {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio)};
+        config.settings = settings_of(own);
+        for (const ModReference& needed : own.depends)
+            if (needed.id != manifest().id) config.uses.push_back({needed.id, true});
+        for (const ModReference& liked : own.optional) config.uses.push_back({liked.id, false});
+        configs.push_back(std::move(config));
+    }
+    loader_.update();
+    return configs;
+}
+
+// "mod:assets/a.png" is that mod's file (also of the game, by its id); a plain path the mod's own.
+Result<MountId> GameSession::mount_of_path(std::string_view mod, std::string_view& path) const {
+    const std::size_t colon = path.find(':');
+    if (colon != path.npos) {
+        mod = path.substr(0, colon);
+        if (mod != manifest().id && !assets_.find_mount(mod))
+            return Error{fmt::format(e::kAssetOfNoMod, path, mod)};
+        path.remove_prefix(colon + 1);
+    }
+    if (mod.empty() || mod == manifest().id) return kGame;
+    return assets_.find_mount(mod).value_or(kGame);
+}
+
+ScriptRuntimeConfig GameSession::scripting_config() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
     scripting.log = config_.log;
     scripting.on_error = [this](const ScriptError& error) { show(error); };
-    scripting.assets.handle_of = [this](std::string_view, std::string_view path) {
-        Result<AssetHandle> handle = assets_.intern(kGame, path);
+    scripting.assets.handle_of = [this](std::string_view mod,
+                                        std::string_view path) -> Result<std::uint32_t> {
+        const Result<MountId> mount = mount_of_path(mod, path);
+        if (!mount) return mount.error();
+        Result<AssetHandle> handle = assets_.intern(mount.value(), path);
         loader_.update();
         return handle;
     };
     scripting.assets.path_of = [this](std::uint32_t handle) {
-        return assets_.is_handle(handle) ? assets_[handle].path : std::string{};
+        return assets_.is_handle(handle) ? assets_.name_of(handle) : std::string{};
     };
     scripting.load_data = [this, names = scripting.assets](std::string_view mod, std::string_view path,
                                                            std::string_view text,
@@ -110,14 +194,30 @@ void GameSession::load_game() {
         if (!loaded) return loaded.error();
         return LoadedData{std::move(loaded.value().prefabs), std::move(loaded.value().entities)};
     };
-    scripts_ = std::make_unique<ScriptRuntime>(world_, schedule_, std::move(scripting));
+    return scripting;
+}
 
-    const std::vector<ScriptError> errors = scripts_->load(mod_config(), [this] { return install_native(); });
+void GameSession::note_identity() {
+    const std::string chosen = std::exchange(identity_, manifest().id);
+    for (const ModPlace& place : mods_.order.places) {
+        const ModManifest& mod = mods_.mods[place.mod].manifest;
+        if (scripts_->has_loaded(mod.id)) identity_ += fmt::format(" {}@{}", mod.id, mod.version.text());
+    }
+    identity_ += chosen;
+}
+
+void GameSession::load_game() {
+    scripts_ = std::make_unique<ScriptRuntime>(world_, schedule_, scripting_config());
+    std::vector<ModConfig> configs = mod_configs();
+    configs.insert(configs.begin(), game_config());
+    const std::vector<ScriptError> errors =
+        scripts_->load(std::move(configs), [this] { return install_native(); });
     for (const ScriptError& error : errors) {
         log(LogLevel::error, error.text());
         show(error);
     }
-    has_loaded_ = errors.empty();
+    has_loaded_ = scripts_->has_loaded(manifest().id);
+    note_identity();
     if (has_loaded_ && schedule_.system_count() == 0) {
         log(LogLevel::warning, e::kNothingToDo);
         card_.notice(e::kNothingToDo);
@@ -131,7 +231,7 @@ void GameSession::load_game() {
             report(fmt::format(e::kSystemSuspended, status.name), status.error);
     });
     if (const Result<void> ordered = schedule_.resolve_order(); !ordered) {
-        report(manifest_.id, ordered.error().message);
+        report(manifest().id, ordered.error().message);
         has_loaded_ = false;
     }
     camera_ = extractor_->camera();
@@ -141,7 +241,7 @@ void GameSession::load_game() {
 Result<void> GameSession::install_native() {
     static const NativeSystems kNone;
     const NativeSystems& native = config_.native != nullptr ? *config_.native : kNone;
-    for (const std::string& name : manifest_.native) {
+    for (const std::string& name : manifest().native) {
         Result<void> installed;
         if (is_file_name(name)) {
             const Result<std::filesystem::path> file = native_file(name);
@@ -173,7 +273,7 @@ Result<std::filesystem::path> GameSession::native_file(const std::string& name) 
 
 void GameSession::add_extraction() {
     extractor_ = std::make_unique<SpriteExtractor>(world_, components_);
-    if (!extractor_->problem().empty()) report(manifest_.id, extractor_->problem());
+    if (!extractor_->problem().empty()) report(manifest().id, extractor_->problem());
     if (extractor_->query() == nullptr) return;
     SystemDesc desc;
     desc.name = "gfx:extract";
@@ -181,8 +281,8 @@ void GameSession::add_extraction() {
     desc.query = extractor_->query()->desc();
     desc.access.read = {components_.camera};
     desc.run = [this](SystemContext& context) -> Result<void> {
-        extractor_->extract(images_, static_cast<float>(context.time.alpha), manifest_.width,
-                            manifest_.height, *list_);
+        extractor_->extract(images_, static_cast<float>(context.time.alpha), manifest().width,
+                            manifest().height, *list_);
         return {};
     };
     const Result<SystemId> added = schedule_.add(std::move(desc));
@@ -221,8 +321,8 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     report_undrawn();
     report_assets();
     list.background = background_;
-    if (!note.empty()) draw_note(painter_, note, manifest_.width, manifest_.height);
-    card_.draw(painter_, manifest_.width, manifest_.height);
+    if (!note.empty()) draw_note(painter_, note, manifest().width, manifest().height);
+    card_.draw(painter_, manifest().width, manifest().height);
     painter_.end_frame();
     list_ = nullptr;
     list.sort(images_);
@@ -237,7 +337,7 @@ std::uint64_t GameSession::hash() const { return world_hash(world_); }
 // ---- telling ----------------------------------------------------------------------------------------------
 
 void GameSession::log(LogLevel level, std::string_view text) const {
-    if (config_.log) config_.log({level, manifest_.id, text});
+    if (config_.log) config_.log({level, manifest().id, text});
 }
 
 void GameSession::show(const ScriptError& error) {

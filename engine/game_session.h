@@ -2,7 +2,8 @@
 //
 // Invariant: what happens in a session depends on the game's files, the seed, and the InputFrames it is
 // given; nothing else enters. A game whose scripts fail to load is a session too: it shows its errors and
-// waits for a restart. It knows no wall clock and no files of recordings; that is Engine.
+// waits for a restart. A mod that cannot load is left out, with its errors on the card, and the game goes on.
+// It knows no wall clock and no files of recordings; that is Engine.
 #pragma once
 
 #include "ecs/result.h"
@@ -21,9 +22,10 @@
 #include "engine/image_table.h"
 #include "engine/input.h"
 #include "engine/input_module.h"
-#include "engine/mod_manifest.h"
+#include "engine/mod_set.h"
 #include "engine/native_systems.h"
 #include "engine/painter.h"
+#include "engine/player_settings.h"
 #include "engine/plugin.h"
 #include "scripting/runtime.h"
 
@@ -41,11 +43,13 @@ struct GameSessionConfig {
     std::filesystem::path game;  ///< folder or zip archive
     std::uint64_t seed = 0;
     double step_seconds = 1.0 / 60.0;
-    const NativeSystems* native = nullptr;       ///< outlives the session; may be null
-    std::vector<std::filesystem::path> plugins;  ///< native code that the user named himself
-    bool allows_native_code = false;             ///< "native" in mod.json may name files of the game's folder
-    LogSink log;                                 ///< may be empty
-    WorkerPool* workers = nullptr;               ///< outlives the session; null: everything on the caller
+    const NativeSystems* native = nullptr;           ///< outlives the session; may be null
+    std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own
+    std::filesystem::path settings_file;             ///< what the player chose for mods; empty: nothing
+    std::vector<std::filesystem::path> plugins;      ///< native code that the user named himself
+    bool allows_native_code = false;  ///< "native" in mod.json may name files of the game's folder
+    LogSink log;                      ///< may be empty
+    WorkerPool* workers = nullptr;    ///< outlives the session; null: everything on the caller
 };
 
 class GameSession {
@@ -68,7 +72,10 @@ public:
     std::uint64_t hash() const;
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept { return card_.error_count(); }
+    /// Of the game itself; mods that failed are among the errors.
     bool has_loaded() const noexcept { return has_loaded_; }
+    /// What was played: the game's id, and each mod that loaded with its version.
+    const std::string& identity() const noexcept { return identity_; }
 
     /// Why this session may end with another world when it is played again; empty while nothing speaks
     /// against it. A limit of memory, a clock or a kill that changed what a script did is such a reason.
@@ -76,7 +83,8 @@ public:
     /// For whoever enforces such a limit; the first reason stays. Shape: "the clock limit of mod 'swarm'".
     void mark_not_replayable(std::string_view reason);
 
-    const ModManifest& manifest() const noexcept { return manifest_; }
+    const ModManifest& manifest() const noexcept { return mods_.game; }
+    const ModSet& mods() const noexcept { return mods_; }
     const AssetStore& assets() const noexcept { return assets_; }
     const ImageTable& images() const noexcept { return images_; }
     AudioQueue& audio() noexcept { return audio_; }
@@ -90,7 +98,14 @@ private:
     Result<void> open_game();
     void load_game();
     void add_extraction();
-    ModConfig mod_config();
+    struct LoadedMod;
+    ScriptRuntimeConfig scripting_config();
+    LoadedMod& add_mod(MountId mount);
+    ModConfig game_config();
+    ModSettings settings_of(const ModManifest& mod);
+    std::vector<ModConfig> mod_configs();
+    Result<MountId> mount_of_path(std::string_view mod, std::string_view& path) const;
+    void note_identity();
     Result<void> install_native();
     Result<void> load_plugin(const std::filesystem::path& file);
     Result<std::filesystem::path> native_file(const std::string& name) const;
@@ -103,7 +118,7 @@ private:
     TickTime time_at(double alpha) const noexcept;
 
     GameSessionConfig config_;
-    ModManifest manifest_;
+    ModSet mods_;
     AssetStore assets_;
     ImageTable images_;
     ImageLoader loader_{assets_, images_};
@@ -114,10 +129,7 @@ private:
     PackedColor background_ = pack_color(0, 0, 0);
     DrawCamera camera_;  // as the last step left it
     ErrorCard card_;
-    std::unique_ptr<AssetFileSource> files_;
-    std::unique_ptr<GfxContext> gfx_;
-    InputContext input_context_{actions_, input_};
-    AudioContext audio_context_{audio_, assets_};
+    std::vector<std::unique_ptr<LoadedMod>> loaded_;
 
     World world_;
     EngineComponents components_;
@@ -127,6 +139,8 @@ private:
     DrawList* list_ = nullptr;  // of the frame that is being presented
     std::unique_ptr<ScriptRuntime> scripts_;
     bool has_loaded_ = false;
+    PlayerSettings player_settings_;
+    std::string identity_;
     std::string not_replayable_;
     bool has_told_undrawn_ = false;
     std::uint64_t tick_ = 0;

@@ -96,6 +96,11 @@ private:
             else if (version == nullptr && !by_id_.contains(needed.id))
                 problem(mod, e::kModMissing, needed.id, needed.range.text());
         }
+        for (const ModReference& liked : mods_[mod].manifest.optional) {
+            const SemanticVersion* version = version_of(liked.id);
+            if (version != nullptr && !liked.range.contains(*version))
+                problem(mod, e::kModOptionalVersion, liked.id, liked.range.text(), version->text());
+        }
     }
 
     void judge_conflicts(std::size_t mod) {
@@ -120,9 +125,7 @@ private:
                     {*other, fmt::format(e::kOrderDepends, needed.id, needed.range.text())});
         for (const ModReference& liked : manifest.optional)
             if (const auto other = sound(liked.id))
-                if (liked.range.contains(mods_[*other].manifest.version))
-                    edges_[mod].push_back(
-                        {*other, fmt::format(e::kOrderOptional, liked.id, liked.range.text())});
+                edges_[mod].push_back({*other, fmt::format(e::kOrderOptional, liked.id, liked.range.text())});
         for (const std::string& id : manifest.load_after)
             if (const auto other = sound(id)) edges_[mod].push_back({*other, e::kOrderLoadAfter});
         for (const std::string& id : manifest.load_before)

@@ -41,9 +41,9 @@ struct ModOrder {
 /// they name in load_before; of those that could come next, the smallest id bytewise does.
 ///
 /// Left out: one with mistakes; the second of an id, or one of the game's id; one made for another interface,
-///           or with native code; one with a dependency that is missing, of a wrong version or left out; one
-///           that declares a conflict with another that is there; all that wait for each other in a circle.
-/// Of an optional mod of a wrong version nothing is known: it is as if it were not there.
+///           or with native code; one with a dependency that is missing, of a wrong version or left out, or
+///           an optional one that is there in a wrong version; one that declares a conflict with another that
+///           is there; all that wait for each other in a circle.
 ModOrder order_mods(const ModManifest& game, std::span<const ModCandidate> mods);
 
 }  // namespace perigee

@@ -31,6 +31,7 @@ struct RunOptions {
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
     std::vector<std::filesystem::path> mod_folders;
+    std::filesystem::path settings_file;
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     bool is_fullscreen = false;

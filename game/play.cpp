@@ -119,6 +119,8 @@ Result<void> run(RunOptions& options) {
     config.hash_log_file = options.hash_log_file;
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
+    config.mod_folders = options.mod_folders;
+    config.settings_file = options.settings_file;
     config.plugins = options.plugins;
     config.allows_native_code = options.allows_native_code;
     config.log = print_log;

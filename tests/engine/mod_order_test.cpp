@@ -82,6 +82,9 @@ TEST_CASE("what keeps a mod out says so") {
           Texts{"a: it needs b ^2, and 1.9.0 is there"});
     CHECK(problems({R"({"id": "a", "depends": {"swarm": "^2"}})"}) ==
           Texts{"a: it needs swarm ^2, and 1.5.0 is there"});
+    CHECK(problems(
+              {R"({"id": "a", "optional": {"b": "^2", "c": "1"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
+          Texts{"a: it goes together with b ^2, and 1.9.0 is there"});
     CHECK(problems({R"({"id": "a", "conflicts": {"b": "<2"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
           Texts{"a: it does not go together with b 1.9.0"});
     CHECK(problems({R"({"id": "a", "conflicts": {"b": "<1"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
@@ -124,8 +127,10 @@ struct Model {
             }
             for (const ModReference& other : manifest->conflicts)
                 if (other.id != id && fits(other)) out.insert(id);
-            for (const ModReference& other : manifest->optional)
-                if (fits(other)) before.emplace(other.id, id);
+            for (const ModReference& other : manifest->optional) {
+                if (there(other.id) && !fits(other)) out.insert(id);
+                if (there(other.id)) before.emplace(other.id, id);
+            }
             for (const std::string& other : manifest->load_after)
                 if (there(other)) before.emplace(other, id);
             for (const std::string& other : manifest->load_before)

@@ -42,3 +42,11 @@ TEST_CASE("perigee mods says when a game or folder is not there") {
     CHECK(folder.status == 1);
     CHECK_THAT(folder.err, Contains("'/nowhere': no folder of mods that could be read"));
 }
+
+TEST_CASE("the example's mods load as docs/modding.md shows") {
+    const std::string source = PERIGEE_SOURCE_DIR;
+    const ProgramRun run = run_program("mods '" + source + "/scripts/examples/mods'");
+    CHECK(run.status == 0);
+    CHECK_THAT(test::bytes_of(source + "/docs/modding.md"),
+               Contains("$ perigee mods scripts/examples/mods\n" + run.out + "```\n"));
+}

@@ -1,3 +1,4 @@
+-- A component, a resource and an event for other mods to import.
 local ecs = require "ecs"
 
 ecs.component("Rain", { { "amount", "f32", 3 } })

@@ -1,0 +1,107 @@
+// The file is read whole; whether a value fits is decided per mod.
+#include "engine/player_settings.h"
+
+#include "ecs/suggest.h"
+#include "engine/error_codes.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+using Json = nlohmann::json;
+
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20U;
+
+bool read_value(const Json& value, SettingValue& out) {
+    if (value.is_boolean()) out = value.get<bool>();
+    if (value.is_number()) out = value.get<double>();
+    if (value.is_string()) out = value.get<std::string>();
+    return value.is_boolean() || value.is_number() || value.is_string();
+}
+
+}  // namespace
+
+Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
+    Json root;
+    try {
+        const Json::parser_callback_t is_shallow = [](int depth, Json::parse_event_t, Json&) {
+            if (depth > 20) throw std::length_error("more than 20 levels of brackets");
+            return true;
+        };
+        root = Json::parse(json, is_shallow);
+    } catch (const std::exception& error) {
+        return Error{fmt::format(e::kSettingsNoJson, name, error.what())};
+    }
+    const Error shape{fmt::format(e::kSettingsShape, name)};
+    if (!root.is_object()) return shape;
+    PlayerSettings player;
+    for (const auto& [mod, choices] : root.items()) {
+        if (!choices.is_object() || choices.size() != choices.count("settings")) return shape;
+        if (choices.empty()) continue;
+        if (!choices.at("settings").is_object()) return shape;
+        for (const auto& [setting, value] : choices.at("settings").items())
+            if (!read_value(value, player.mods[mod][setting])) return shape;
+    }
+    return player;
+}
+
+Result<PlayerSettings> read_player_settings(const std::filesystem::path& file) {
+    std::error_code failed;
+    const bool is_file = std::filesystem::is_regular_file(file, failed);
+    std::ifstream in{file, std::ios::binary};
+    if (!is_file || !in || std::filesystem::file_size(file, failed) > kMostBytes)
+        return Error{fmt::format(e::kNoSettingsFile, file.string())};
+    const std::string json{std::istreambuf_iterator<char>{in}, {}};
+    return parse_player_settings(json, file.string());
+}
+
+ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& player,
+                            std::vector<std::string>& mistakes) {
+    static const std::map<std::string, SettingValue> kNothing;
+    const auto mod = player.mods.find(manifest.id);
+    const std::map<std::string, SettingValue>& chosen = mod != player.mods.end() ? mod->second : kNothing;
+    ModSettings settings;
+    std::vector<std::string_view> known;
+    for (const ModSetting& setting : manifest.settings) {
+        known.push_back(setting.name);
+        const auto choice = chosen.find(setting.name);
+        const bool is_fine = choice != chosen.end() && accepts(setting, choice->second);
+        if (choice != chosen.end() && !is_fine)
+            mistakes.push_back(
+                fmt::format(e::kSettingValue, manifest.id, setting.name, expected_by(setting)));
+        settings.emplace_back(setting.name, is_fine ? choice->second : setting.initial);
+    }
+    for (const auto& [name, value] : chosen) {
+        if (std::ranges::find(known, name) != known.end()) continue;
+        const std::string_view nearest = nearest_name(name, known);
+        mistakes.push_back(nearest.empty()
+                               ? fmt::format(e::kUnknownSetting, manifest.id, name)
+                               : fmt::format(e::kUnknownSettingDidYouMean, manifest.id, name, nearest));
+    }
+    return settings;
+}
+
+std::string text_of_choices(const ModManifest& manifest, const ModSettings& settings) {
+    std::string text;
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        if (settings[i].second == manifest.settings[i].initial) continue;
+        const std::string value = std::visit(
+            [](const auto& chosen) {
+                return Json(chosen).dump(-1, ' ', true, Json::error_handler_t::replace);
+            },
+            settings[i].second);
+        text += fmt::format(" {}.{}={}", manifest.id, settings[i].first, value);
+    }
+    return text;
+}
+
+}  // namespace perigee

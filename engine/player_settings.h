@@ -1,0 +1,38 @@
+// What the player chose for the mods of a game, and what comes of it.
+//
+// Invariant: a mod gets a value that its mod.json accepts for each setting that stands there, whatever the
+// file says.
+//
+//   { "storms": { "settings": { "power": 3, "at night": true } } }
+#pragma once
+
+#include "ecs/result.h"
+#include "engine/mod_manifest.h"
+#include "scripting/runtime.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+struct PlayerSettings {
+    std::map<std::string, std::map<std::string, SettingValue>> mods;
+};
+
+/// Errors: no JSON; another shape than above; a value that is neither a truth, a number nor a text. `name` is
+/// for messages.
+Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name);
+/// Errors: also no such file.
+Result<PlayerSettings> read_player_settings(const std::filesystem::path& file);
+
+/// By name. What the player chose wrongly stands in `mistakes`, and the mod's own value holds.
+ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& player,
+                            std::vector<std::string>& mistakes);
+
+/// The values that are not the mod's own, in one line: " storms.power=3". Empty for none.
+std::string text_of_choices(const ModManifest& manifest, const ModSettings& settings);
+
+}  // namespace perigee

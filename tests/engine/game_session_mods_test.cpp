@@ -1,0 +1,160 @@
+// A game with mods on disk: what loads, what the card says, whose files are whose, and two engines at once.
+#include "engine/game_session.h"
+#include "tests/engine/game_folder.h"
+
+#include <cstring>
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+const std::string kHead = "local ecs = require 'ecs'\nlocal C = ecs.components\n";
+
+// A system of a mod that adds `amount` to the game's resource Sum.
+std::string adding(const std::string& game, double amount) {
+    return kHead + "local R = ecs.import('" + game +
+           "').resources\n"
+           "ecs.system('add', { access = { write = { R.Sum } }, run = function(_, ctx)\n"
+           "  ctx:resource(R.Sum).value = ctx:resource(R.Sum).value + " +
+           std::to_string(amount) + "\nend })\n";
+}
+
+const std::string kSchema = kHead + "ecs.resource('Sum', { { 'value', 'f64' } })\n";
+
+double sum(Engine& engine) {
+    World& world = engine.session().world();
+    double value = 0;
+    std::memcpy(&value, world.resources().data(*world.registry().find("Sum")), sizeof(value));
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("a game runs with its own mods and those of the folders that the player named") {
+    GameFolder game{kHead, kSchema};
+    game.write("mods/one/main.lua", adding("game", 1));
+    game.files().write("more/ten/main.lua", adding("game", 10));
+    game.files().write("more/ten/mod.json", R"({"version": "1.2", "depends": {"one": "*", "game": "*"}})");
+    EngineConfig config = game.config();
+    config.mod_folders = {game.file("more")};
+    const auto engine = GameFolder::play(std::move(config));
+    run(*engine, 3);
+    CHECK(sum(*engine) == 33);
+    CHECK(engine->has_loaded());
+    CHECK(engine->error_count() == 0);
+    CHECK(engine->session().identity() == "game one@0.0.0 ten@1.2.0");
+}
+
+TEST_CASE("mods that cannot load are on the card, and the game goes on without them") {
+    GameFolder game{kHead, kSchema};
+    game.write("mods/bad/mod.json", "{");
+    game.write("mods/bad/main.lua", "");
+    game.write("mods/broken/main.lua", "error('oh')");
+    game.write("mods/sad/main.lua", adding("game", 100));
+    game.write("mods/sad/mod.json", R"({"depends": {"broken": "*"}})");
+    game.write("mods/one/main.lua", adding("game", 1));
+    const auto engine = game.play();
+    run(*engine, 2);
+    CHECK(sum(*engine) == 2);
+    CHECK(engine->has_loaded());
+    CHECK(engine->error_count() == 3);
+    CHECK(engine->session().identity() == "game one@0.0.0");
+    CHECK(contains(game.log, "mod 'bad' is left out: mod.json: not valid JSON"));
+    CHECK(contains(game.log, "broken/main.lua:1: oh"));
+    CHECK(contains(game.log, "sad: it needs mod 'broken', which did not load"));
+    CHECK(contains(picture(*engine), "mods/bad") == false);
+}
+
+TEST_CASE("each mod reads its own files, and names others' with their id") {
+    GameFolder game{kHead + "ecs.world:spawn(C.Look { image = 'assets/a.txt' })",
+                    kHead + "ecs.component('Look', { { 'image', 'asset' } })"};
+    game.write("assets/a.txt", "game");
+    game.write("mods/art/assets/a.txt", "art");
+    game.write("mods/art/main.lua", kHead + R"(
+local Look = ecs.import("game").components.Look
+local own = ecs.world:get(ecs.world:spawn(Look { image = "assets/a.txt" }), Look)
+assert(own.image == "art:assets/a.txt", own.image)
+local of_game = ecs.world:get(ecs.world:spawn(Look { image = "game:assets/a.txt" }), Look)
+assert(of_game.image == "assets/a.txt", of_game.image)
+local ok, message = pcall(Look, { image = "nobody:assets/a.txt" })
+assert(not ok and message:find("asset path 'nobody:assets/a.txt': no mod 'nobody' is loaded", 1, true), message)
+assert(not pcall(require, "../main"))
+assert(require("part") == "art")
+)");
+    game.write("mods/art/part.lua", "return 'art'");
+    game.write("part.lua", "return 'game'");
+    const auto engine = game.play();
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+}
+
+TEST_CASE("two engines in one process with mods of one id stay apart") {
+    GameFolder first{kHead, kSchema};
+    GameFolder second{kHead, kSchema};
+    first.write("mods/m/main.lua", adding("game", 1));
+    second.write("mods/m/main.lua", adding("game", 5));
+    second.write("mods/m/assets/only.txt", "second");
+    auto a = first.play();
+    const auto b = second.play();
+    const auto c = second.play();
+    run(*a, 2);
+    run(*b, 2);
+    CHECK(sum(*a) == 2);
+    CHECK(sum(*b) == 10);
+    CHECK_FALSE(a->assets().has(1, "assets/only.txt"));
+    CHECK(b->assets().has(1, "assets/only.txt"));
+    a.reset();
+    b->restart();
+    run(*b, 1);
+    CHECK(sum(*b) == 5);
+    CHECK(c->assets().read(1, "assets/only.txt").value() == "second");
+}
+
+TEST_CASE("what the player chose reaches mods, and belongs to what a recording is of") {
+    GameFolder game{kHead, kSchema};
+    game.write("mods/m/main.lua", adding("game", 0) + "assert(require('settings').power == 3)\n");
+    game.write("mods/m/mod.json", R"({"settings": {"power": {"type": "number", "default": 2}}})");
+    EngineConfig config = game.config();
+    config.settings_file = game.files().write("my.json", R"({"m": {"settings": {"power": 3, "x": 1}}})");
+    config.record_file = game.file("log");
+    auto engine = GameFolder::play(config);
+    CHECK(engine->error_count() == 0);
+    CHECK(engine->session().identity() == "game m@0.0.0 m.power=3.0");
+    CHECK(contains(game.log, "settings: mod 'm' has no setting 'x'"));
+    run(*engine, 2);
+    engine.reset();
+
+    EngineConfig replay = game.config();
+    replay.seed.reset();
+    replay.replay_file = game.file("log");
+    const auto refused = Engine::create(replay);
+    REQUIRE_FALSE(refused);
+    CHECK(contains(refused.error().message, "m.power=3.0"));
+    replay.settings_file = config.settings_file;
+    CHECK(Engine::create(replay));
+    replay.settings_file = game.file("none.json");
+    CHECK(contains(Engine::create(replay).error().message, "no file of settings that could be read"));
+}
+
+TEST_CASE("the example's three mods change the game together, the same with any number of threads") {
+    const auto play = [](std::vector<std::string> without, std::uint32_t workers) {
+        GameFolder game{""};
+        const auto example = std::filesystem::path(PERIGEE_SOURCE_DIR) / "scripts/examples/mods";
+        std::filesystem::copy(
+            example, game.path(),
+            std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+        for (const std::string& mod : without) std::filesystem::remove_all(game.path() / "mods" / mod);
+        EngineConfig config = game.config();
+        config.workers = workers;
+        auto engine = GameFolder::play(std::move(config));
+        run(*engine, 600);
+        CHECK(engine->error_count() == 0);
+        return std::pair{engine->session().identity(), engine->hash()};
+    };
+    const auto all = play({}, 1);
+    CHECK(all.first == "harbour weather@2.1.0 almanac@1.0.0 sport@0.4.0");
+    CHECK(play({}, 3) == all);
+    CHECK(play({"almanac", "weather"}, 1).first == "harbour sport@0.4.0");
+    CHECK(play({"almanac", "weather", "sport"}, 1).first == "harbour");
+}

@@ -1,0 +1,67 @@
+// Files of settings, good and bad, and which value a mod ends up with.
+#include "engine/player_settings.h"
+
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+namespace {
+
+ModManifest storms() {
+    return parse_manifest(R"({"id": "storms", "settings": {
+        "night": {"type": "bool"},
+        "power": {"type": "number", "min": 1, "max": 5, "default": 2},
+        "sky": {"type": "choice", "choices": ["grey", "red"]}}})",
+                          "")
+        .manifest;
+}
+
+std::string error_of(std::string_view json) {
+    const auto parsed = parse_player_settings(json, "my.json");
+    return parsed ? "no error" : parsed.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a mod gets what the player chose, and its own values for the rest") {
+    const PlayerSettings player =
+        parse_player_settings(R"({"storms": {"settings": {"power": 3, "sky": "red"}}, "other": {}})", "x")
+            .value();
+    std::vector<std::string> mistakes;
+    const ModSettings settings = chosen_settings(storms(), player, mistakes);
+    CHECK(settings == ModSettings{{"night", false}, {"power", 3.0}, {"sky", std::string{"red"}}});
+    CHECK(mistakes.empty());
+    CHECK(text_of_choices(storms(), settings) == " storms.power=3.0 storms.sky=\"red\"");
+    CHECK(text_of_choices(storms(), chosen_settings(storms(), {}, mistakes)) == "");
+}
+
+TEST_CASE("a wrong choice is told, and the mod's own value holds") {
+    const PlayerSettings player =
+        parse_player_settings(R"({"storms": {"settings": {"power": 9, "ngiht": true, "zzzzz": 1}}})", "x")
+            .value();
+    std::vector<std::string> mistakes;
+    const ModSettings settings = chosen_settings(storms(), player, mistakes);
+    CHECK(settings[1].second == SettingValue{2.0});
+    CHECK(mistakes ==
+          std::vector<std::string>{
+              "settings: 'storms.power': expected a number from 1 to 5; the mod's own value is used",
+              "settings: mod 'storms' has no setting 'ngiht', did you mean 'night'?",
+              "settings: mod 'storms' has no setting 'zzzzz'"});
+}
+
+TEST_CASE("a file that holds no settings says so") {
+    const std::string shape = "'my.json': expected { \"mod\": { \"settings\": { \"name\": value, … } }, … }";
+    CHECK(error_of("{").starts_with("'my.json': not valid JSON: "));
+    CHECK(error_of(std::string(50, '[')) == "'my.json': not valid JSON: more than 20 levels of brackets");
+    for (const char* json : {"[]", R"({"a": 1})", R"({"a": {"setings": {}}})", R"({"a": {"settings": []}})",
+                             R"({"a": {"settings": {"x": null}}})"})
+        CHECK(error_of(json) == shape);
+    CHECK(read_player_settings("/nowhere.json").error().message ==
+          "'/nowhere.json': no file of settings that could be read");
+    const test::TemporaryFolder folder;
+    CHECK(read_player_settings(folder.write("s.json", R"({"a": {"settings": {"x": 1}}})"))
+              .value()
+              .mods.size() == 1);
+}
