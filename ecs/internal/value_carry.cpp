@@ -171,7 +171,7 @@ std::string_view cut_to(std::string_view text, std::size_t most_bytes) noexcept 
 bool put_string(const Leaf& leaf, std::string_view text, std::byte* value) noexcept {
     const std::string_view kept = cut_to(text, leaf.size);
     std::memset(value + leaf.offset, 0, leaf.size);
-    std::memcpy(value + leaf.offset, kept.data(), kept.size());
+    kept.copy(reinterpret_cast<char*>(value) + leaf.offset, kept.size());
     return kept.size() == text.size();
 }
 
