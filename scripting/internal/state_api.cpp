@@ -7,12 +7,68 @@
 
 #include <lua.hpp>
 
+#include <cstdlib>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace perigee::internal {
 
 namespace {
+
+// The runtime files as bytecode without what debuggers need, made by the first state that wants each: a
+// hundred mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
+class CompiledFiles {
+public:
+    /// Null while nobody has kept it. Lifetime: of the process.
+    const std::string* find(const EmbeddedFile& file) {
+        const std::lock_guard lock(mutex_);
+        const auto found = files_.find(&file);
+        return found == files_.end() ? nullptr : &found->second;
+    }
+    void keep(const EmbeddedFile& file, std::string_view bytecode) {
+        const std::lock_guard lock(mutex_);
+        files_.try_emplace(&file, bytecode);
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<const EmbeddedFile*, std::string> files_;
+};
+
+CompiledFiles& compiled_files() {
+    static CompiledFiles files;
+    return files;
+}
+
+// Pushes the function of a file. Raises what stands in the way: a mistake in the file, or no memory.
+void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
+    const char* chunk_name = lua_pushfstring(lua, "=perigee/%s.lua", name);
+    if (const std::string* bytecode = compiled_files().find(file)) {
+        if (luaL_loadbufferx(lua, bytecode->data(), bytecode->size(), chunk_name, "b") != 0) lua_error(lua);
+    } else {
+        if (luaL_loadbufferx(lua, file.text.data(), file.text.size(), chunk_name, "t") != 0) lua_error(lua);
+        lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+        lua_getfield(lua, -1, "string");
+        lua_getfield(lua, -1, "dump");
+        lua_pushvalue(lua, -4);
+        lua_pushboolean(lua, 1);
+        lua_call(lua, 2, 1);
+        compiled_files().keep(file, text_at(lua, -1));
+        lua_pop(lua, 3);
+    }
+    lua_remove(lua, -2);
+}
+
+// Raises a Lua error when the engine has no such file.
+const EmbeddedFile& runtime_file_named(lua_State* lua, std::string_view name) {
+    for (const EmbeddedFile& file : embedded_runtime()) {
+        if (file.name.size() == name.size() + 4 && file.name.starts_with(name)) return file;
+    }
+    luaL_error(lua, "the engine has no Lua file '%s'", std::string(name).c_str());
+    std::abort();  // not reached
+}
 
 int runtime_file(lua_State* lua) {
     push_runtime_file(lua, luaL_checkstring(lua, 1));
@@ -98,16 +154,12 @@ template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const c
 }  // namespace
 
 void push_runtime_file(lua_State* lua, const char* name) {
-    const std::string_view wanted = name;
-    for (const EmbeddedFile& file : embedded_runtime()) {
-        if (file.name.size() != wanted.size() + 4 || file.name.substr(0, wanted.size()) != wanted) continue;
-        lua_pushfstring(lua, "=perigee/%s.lua", name);
-        if (luaL_loadbufferx(lua, file.text.data(), file.text.size(), lua_tostring(lua, -1), "t") != 0)
-            lua_error(lua);
-        lua_remove(lua, -2);
-        return;
-    }
-    luaL_error(lua, "the engine has no Lua file '%s'", name);
+    push_compiled(lua, runtime_file_named(lua, name), name);
+    // Files that are included late come after the mod's environment has become that of the thread.
+    lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(lua, -1, "_G");
+    lua_setfenv(lua, -3);
+    lua_pop(lua, 1);
 }
 
 void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const NativeFunction> library,
@@ -123,6 +175,7 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const 
     lua_setfield(lua, -2, "modules");
     lua_createtable(lua, static_cast<int>(config.modules.size()), 0);
     for (std::size_t i = 0; i < config.modules.size(); ++i) {
+        static_cast<void>(runtime_file_named(lua, config.modules[i].name));
         lua_pushstring(lua, config.modules[i].name.c_str());
         lua_rawseti(lua, -2, static_cast<int>(i) + 1);
     }

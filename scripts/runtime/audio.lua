@@ -76,5 +76,4 @@ setmetatable(audio, {
   __metatable = false,
 })
 
-rt.env.audio = audio
 return audio

@@ -3,6 +3,7 @@
 -- runs; afterwards nothing a mod does can change what they call. `rt` never reaches mod code.
 local host = ...
 local jit, ffi = require("jit"), require("ffi")
+local next, rawset, setmetatable = next, rawset, setmetatable
 
 -- Many small systems with side traces overflow LuaJIT's defaults and flush its whole cache, over and over. A system
 -- with twenty columns needs more constants and snapshots than the defaults allow, and would be interpreted: 80 times
@@ -21,6 +22,18 @@ end
 
 function rt.include(name) return host.runtime_file(name)(rt) end
 
+--- A part that loads when something of it is first asked for: most mods use only some of them, and there may be a
+--- hundred mods. Trusted files see the stock globals whenever they load.
+function rt.include_later(name)
+  return setmetatable({}, {
+    __index = function(part, key)
+      setmetatable(part, nil)
+      for word, entry in next, rt.include(name) do part[word] = entry end
+      return part[key]
+    end,
+  })
+end
+
 rt.api = rt.bind(host.functions)
 
 -- Addresses as typed pointers: compiled code cannot pass light userdata to C functions.
@@ -36,10 +49,22 @@ rt.load = rt.include("load")
 rt.env = rt.include("sandbox")
 if host.world then rt.include("ecs") end
 
--- Engine modules: the wrapper is trusted, what it returns goes to mods through require.
-for _, name in ipairs(host.module_names) do
+-- Engine modules, when a mod first requires one or uses it as a global: the wrapper is trusted, what it returns goes to
+-- the mod.
+function rt.open_module(name)
   local module = host.modules[name]
+  if module == nil then return nil end
   rt.modules[name] = host.runtime_file(name)(rt, rt.bind(module.functions), ffi.cast(void_pointer, module.context))
+  return rt.modules[name]
 end
+
+setmetatable(rt.env, {
+  __index = function(env, name)
+    local module = rt.open_module(name)
+    if module ~= nil then rawset(env, name, module) end
+    return module
+  end,
+  __metatable = false,
+})
 
 return rt

@@ -9,7 +9,7 @@ rt.codec = rt.include("codec")
 rt.component = rt.include("component")
 rt.value = rt.include("value")
 rt.proxy = rt.include("proxy")
-rt.buffer = rt.include("buffer")
+rt.buffer = rt.include_later("buffer")
 rt.object = rt.include("object")
 rt.owned = rt.include("owned")
 rt.view = rt.include("view")
@@ -25,7 +25,7 @@ rt.hierarchy = rt.include("hierarchy")
 rt.event = rt.include("event")
 rt.schema = rt.include("schema")
 rt.system = rt.include("system")
-rt.reaction = rt.include("reaction")
+rt.reaction = rt.include_later("reaction")
 rt.import = rt.include("import")
 
 local ecs = {
@@ -39,7 +39,9 @@ local ecs = {
   query = rt.query.make, world = rt.world.object,
 }
 
-for name, declare in next, rt.reaction do ecs[name] = declare end
+for _, name in ipairs { "on", "on_added", "on_removed", "on_changed", "on_destroyed" } do
+  ecs[name] = function(...) return rt.reaction[name](...) end
+end
 
 -- Mods see it through a table that cannot be changed and knows what was probably meant.
 rt.modules.ecs = setmetatable({}, {

@@ -336,5 +336,4 @@ setmetatable(gfx, {
   __metatable = false,
 })
 
-rt.env.gfx = gfx
 return gfx

@@ -123,5 +123,4 @@ setmetatable(input, {
   __metatable = false,
 })
 
-rt.env.input = input
 return input

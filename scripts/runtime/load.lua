@@ -50,6 +50,7 @@ local function not_found(name, path, reason)
     (path and ("file '" .. mod .. "/" .. path .. "' " .. reason) or "not a path inside the mod")
   local known = {}
   for module in next, rt.modules do known[#known + 1] = module end
+  for i = 1, #host.module_names do known[#known + 1] = host.module_names[i] end
   local nearest = host.nearest(name, known)
   if nearest ~= "" then message = message .. "; did you mean '" .. nearest .. "'?" end
   error(message, 3)
@@ -60,7 +61,7 @@ function loader.require(name)
   if type(name) ~= "string" then
     error("bad argument #1 to 'require' (string expected, got " .. type(name) .. ")", 2)
   end
-  local module = rt.modules[name]
+  local module = rt.modules[name] or rt.open_module(name)
   if module ~= nil then return module end
   local path = path_of(name)
   if not path then not_found(name) end
