@@ -97,6 +97,7 @@ int ScriptState::set_up(lua_State* lua) {
     self.handler_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
 
     luaL_openlibs(lua);
+    self.jit_.attach(lua, self.config_.mod);
     std::vector<NativeFunction> library = internal::random_functions();
     library.insert(library.end(), self.config_.library.begin(), self.config_.library.end());
     internal::push_runtime_file(lua, "boot");

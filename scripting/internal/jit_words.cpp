@@ -1,0 +1,117 @@
+// Reading jit/vmdef.lua with the state that met the reason, and filling its texts in.
+#include "scripting/internal/jit_words.h"
+
+#include "scripting/bind.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr std::size_t kNameBytes = 6;  // of each bytecode in one long text
+
+struct Words {
+    bool is_read = false;
+    std::vector<std::string> reasons;  ///< with %s or %d where what it is about belongs
+    std::vector<std::string> functions;
+    std::string bytecodes;
+};
+
+std::vector<std::string> list_at(lua_State* lua, const char* field) {
+    std::vector<std::string> list;
+    lua_getfield(lua, -1, field);
+    for (int i = 0;; ++i) {  // from 0 on
+        lua_rawgeti(lua, -1, i);
+        const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
+        if (is_text) list.emplace_back(text_at(lua, -1));
+        lua_pop(lua, 1);
+        if (!is_text) break;
+    }
+    lua_pop(lua, 1);
+    return list;
+}
+
+// Where LuaJIT's own files are. Only whole paths: one that starts in the working directory may be a mod's.
+std::vector<std::string> places_of_words(std::string_view search_path) {
+    std::vector<std::string> places;
+    while (!search_path.empty()) {
+        const std::size_t end = std::min(search_path.find(';'), search_path.size());
+        std::string place(search_path.substr(0, end));
+        search_path.remove_prefix(std::min(end + 1, search_path.size()));
+        const std::size_t name = place.find('?');
+        if (!place.starts_with('/') || name == place.npos) continue;
+        places.push_back(place.replace(name, 1, "jit/vmdef"));
+    }
+    return places;
+}
+
+int read_words(lua_State* lua) {
+    auto& words = *static_cast<Words*>(lua_touserdata(lua, 1));
+    lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(lua, -1, "package");
+    lua_getfield(lua, -1, "path");
+    for (const std::string& place : places_of_words(text_at(lua, -1))) {
+        if (luaL_loadfile(lua, place.c_str()) == 0) {
+            lua_call(lua, 0, 1);
+            words.reasons = list_at(lua, "traceerr");
+            words.functions = list_at(lua, "ffnames");
+            lua_getfield(lua, -1, "bcnames");
+            words.bytecodes = text_at(lua, -1);
+            return 0;
+        }
+        lua_pop(lua, 1);
+    }
+    return 0;
+}
+
+const Words& words_of(lua_State* lua) {
+    static std::mutex mutex;
+    static Words words;
+    const std::lock_guard lock(mutex);
+    if (!words.is_read) {
+        words.is_read = true;
+        if (lua_cpcall(lua, read_words, &words) != 0) lua_pop(lua, 1);
+    }
+    return words;
+}
+
+std::string about_text(lua_State* lua, const Words& words, int about) {
+    if (lua_type(lua, about) == LUA_TNUMBER) {
+        const auto at = static_cast<std::size_t>(lua_tointeger(lua, about)) * kNameBytes;
+        if (at + kNameBytes > words.bytecodes.size()) return std::string(text_at(lua, about));
+        std::string name = words.bytecodes.substr(at, kNameBytes);
+        name.resize(name.find_last_not_of(' ') + 1);
+        return name;
+    }
+    if (lua_type(lua, about) != LUA_TFUNCTION) return "?";
+    lua_pushvalue(lua, lua_upvalueindex(2));  // jit.util.funcinfo, see JitWatch::attach
+    lua_pushvalue(lua, about);
+    lua_call(lua, 1, 1);
+    lua_getfield(lua, -1, "ffid");
+    const auto number = static_cast<std::size_t>(lua_tointeger(lua, -1));
+    lua_pop(lua, 2);
+    return number < words.functions.size() ? words.functions[number] : "?";
+}
+
+}  // namespace
+
+std::string jit_reason(lua_State* lua, int reason, int about) {
+    if (lua_type(lua, reason) != LUA_TNUMBER) return std::string(text_at(lua, reason));
+    const Words& words = words_of(lua);
+    const auto number = static_cast<std::size_t>(lua_tointeger(lua, reason));
+    if (number >= words.reasons.size()) return fmt::format("reason {} of LuaJIT", number);
+    std::string text = words.reasons[number];
+    if (const std::size_t hole = text.find('%'); hole != text.npos)
+        text.replace(hole, 2, about_text(lua, words, about));
+    return text;
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,97 @@
+// What modders are told about code that is not compiled.
+#include "scripting/jit_health.h"
+
+#include "scripting/state.h"
+#include "tests/scripting/script_world.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace perigee;
+
+namespace {
+
+// Runs a file of a mod and gives what its compiler says.
+JitHealth health_after(const std::string& text) {
+    ScriptStateConfig config;
+    config.mod = "game";
+    std::unique_ptr<ScriptState> state = ScriptState::create(std::move(config)).value();
+    const auto error = state->run_text(text, "main.lua");
+    INFO((error ? error->message : std::string()));
+    CHECK_FALSE(error);
+    return state->jit_health();
+}
+
+}  // namespace
+
+TEST_CASE("a loop that is compiled is no problem, and neither is a loop inside a loop") {
+    const JitHealth health = health_after(R"(
+local sum = 0
+for i = 1, 2000 do
+  for j = 1, 3 do sum = sum + i * j end
+end
+)");
+    CHECK(health.traces > 0);
+    CHECK(health.problems.empty());
+    CHECK(health.flushes == 0);
+}
+
+TEST_CASE("a function that is made in a loop is told with its line, once") {
+    const JitHealth health = health_after(R"(
+local sum = 0
+for i = 1, 20000 do
+  local f = function() return i end
+  sum = sum + f()
+end
+)");
+    REQUIRE(health.problems.size() == 1);
+    const JitProblem& problem = health.problems.front();
+    CHECK(problem.file == "main.lua");
+    CHECK(problem.line == 4);
+    CHECK(problem.loop_line >= 3);
+    CHECK(problem.loop_line <= 4);
+    CHECK(problem.reason == "makes a function in the loop; make it outside");
+    CHECK(problem.attempts >= 3);
+    CHECK(health.attempts >= problem.attempts);
+}
+
+TEST_CASE("what a function called by the loop cannot do is told with the function's line") {
+    const JitHealth health = health_after(R"(
+local function maker(i)
+  return function() return i end
+end
+local sum = 0
+for i = 1, 20000 do sum = sum + maker(i)() end
+)");
+    REQUIRE_FALSE(health.problems.empty());
+    CHECK(health.problems.front().line == 3);
+}
+
+TEST_CASE("a problem is told with the system in whose run it was met") {
+    ScriptWorld game;
+    REQUIRE(game.load("", R"(
+local ecs = require "ecs"
+ecs.system("slow", { run = function()
+  local sum = 0
+  for i = 1, 20000 do local f = function() return i end sum = sum + f() end
+end })
+ecs.system("fast", { run = function()
+  local sum = 0
+  for i = 1, 20000 do sum = sum + i end
+end })
+)") == "");
+    for (int i = 0; i < 3; ++i) game.step();
+    const JitHealth health = game.runtime->state("game")->jit_health();
+    REQUIRE(health.problems.size() == 1);
+    CHECK(health.problems.front().system == "slow");
+    CHECK(health.problems.front().line == 5);
+}
+
+TEST_CASE("LuaJIT's own words become advice") {
+    CHECK(plain_jit_reason("NYI: bytecode FNEW") == "makes a function in the loop; make it outside");
+    CHECK(plain_jit_reason("NYI: unsupported variant of FastFunc string.rep") ==
+          "calls a library function in a way that is not compiled (string.rep)");
+    CHECK(plain_jit_reason("call unroll limit reached") == "calls itself; use a loop");
+    CHECK(plain_jit_reason("something of a later LuaJIT") == "something of a later LuaJIT");
+}
