@@ -102,6 +102,13 @@ void CommandBuffer::spawn_many(PrefabId prefab, std::uint32_t count, SpawnInitia
     initializers_.push_back(std::move(initialize));
 }
 
+void CommandBuffer::call(std::function<bool(World&)> change) {
+    ECS_EXPECTS(change != nullptr && lane_ == nullptr);
+    internal::reserve_more(calls_, calls_.size() + 1);
+    const auto number = static_cast<std::uint32_t>(calls_.size());
+    if (append(CommandOp::call, ComponentId{}, number, 0, 0) != nullptr) calls_.push_back(std::move(change));
+}
+
 void CommandBuffer::destroy(Entity entity) { append(CommandOp::destroy, ComponentId{}, 0, entity.bits, 0); }
 
 void CommandBuffer::add(Entity entity, ComponentId component, const void* value) {
@@ -390,6 +397,7 @@ void CommandBuffer::forget() noexcept {
     }
     filled_.clear();
     objects_.clear();
+    calls_.clear();
     ++recording_;
     cursor_ = arena_.get();
     limit_ = mode_ == Mode::closed ? cursor_ : cursor_ + arena_bytes_;

@@ -114,6 +114,11 @@ public:
     void set_enabled_all(const Query& query, ComponentId component, bool is_enabled);
     void destroy_all(const Query& query);
 
+    /// Anything else that changes the world: at playback, behind the commands before it. False counts as
+    /// failed. `change` may do what is allowed outside of systems, but records nothing here and plays nothing
+    /// back. Expects: not a lane of ParallelCommands.
+    void call(std::function<bool(World&)> change);
+
     // ---- what may be recorded
 
     /// Why commands about this component are refused, as a message; null when they are not. Chunk components
@@ -194,6 +199,7 @@ private:
         const std::type_info* type;
     };
     std::vector<GivenObject> objects_;
+    std::vector<std::function<bool(World&)>> calls_;
     std::uint64_t recording_ = 0;       ///< number of this recording: handles on filled_ compare it
     std::string system_;                ///< whose buffer it is; empty: nobody's
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted

@@ -86,6 +86,9 @@ private:
             case CommandOp::set_name:
                 set_name(*command);
                 break;
+            case CommandOp::call:
+                buffer_.calls_[command->argument](world_) ? ++report_.applied : ++report_.failed;
+                break;
             default:
                 change_all(*command);
                 break;

@@ -4,6 +4,7 @@
 #include "ecs/system_events.h"
 #include "ecs/world.h"
 #include "scripting/internal/script_mod.h"
+#include "scripting/script_error.h"
 
 #include <lua.hpp>
 
@@ -74,6 +75,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     phase_before_ = mod_.memory.phase;
     mod_.set_phase(ScriptPhase::system);
     mod_.running = this;
+    mod_.state->jit().set_system(name_);
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
 }
@@ -87,6 +89,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     context_ = nullptr;
     mod_.memory.phase = phase_before_;
     mod_.running = nullptr;
+    mod_.state->jit().set_system({});
     mod_.memory.is_presentation = 0;
     if (error) return mod_.report(std::move(*error), name_);
     return {};
@@ -250,6 +253,19 @@ void ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initiali
         [this, prefab, reference, random](const ChunkView& chunk, std::uint32_t first, std::uint32_t last) {
             return initialize(prefab, reference->number(), chunk, first, last, random);
         });
+}
+
+void ScriptSystem::load_data(std::string path, std::string text) {
+    commands_->call([this, path = std::move(path), text = std::move(text)](World&) {
+        const DataLoader& load = mod_.runtime.config().load_data;
+        const Result<LoadedData> loaded = load(mod_.is_root() ? "" : mod_.name, path, text, false);
+        if (loaded) return true;
+        ScriptError error;
+        error.mod = mod_.name;
+        error.message = "commands:load: " + loaded.error().message;
+        mod_.report(std::move(error), name_);
+        return false;
+    });
 }
 
 // At playback: the rows are new, nobody has seen them, and the script may fill them but not change structure.

@@ -66,6 +66,10 @@ public:
     /// now on.
     void spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference);
 
+    /// Records that the text of a file of data becomes entities; what is wrong with it is reported at playback,
+    /// and nothing of it is made then.
+    void load_data(std::string path, std::string text);
+
     /// May this run count what the query matches: is all that decides about it declared?
     bool may_count(const Query& query) const noexcept;
     /// How many times this run calls the function with a chunk, and how many rows it shows in all.

@@ -26,6 +26,7 @@
 //   enable_all     yes        0 or 1           address of the query          -
 //   destroy_all    -          -                address of the query          -
 //   add_all, ..    yes        payload bytes    address of the query          the row's bytes, or none
+//   call           -          its number       -                             -
 #pragma once
 
 #include "ecs/component.h"
@@ -58,6 +59,7 @@ enum class CommandOp : std::uint8_t {
     set_all,
     enable_all,
     destroy_all,
+    call,
 };
 
 struct Command {

@@ -1,6 +1,7 @@
 // Reading the lists of one description.
 #include "scripting/internal/prefab_host.h"
 
+#include "ecs/contract.h"
 #include "ecs/prefab_family.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
@@ -12,8 +13,11 @@
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace perigee::internal {
 
@@ -177,6 +181,21 @@ int load_data(lua_State* lua) {
         lua_rawseti(lua, -2, ++number);
     }
     return 2;
+}
+
+int record_load(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const std::string path(text_at(lua, 2));
+    if (!mod.runtime.config().load_data) return nil_and_message(lua, messages::kNoDataFiles);
+    Result<std::string> text = mod.files->read(path);
+    if (!text) return nil_and_message(lua, path + " " + text.error().message);
+    const auto address = static_cast<std::uintptr_t>(lua_tonumber(lua, 1));
+    const auto system = std::ranges::find_if(
+        mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
+    ECS_EXPECTS(system != mod.systems.end());
+    (*system)->load_data(path, std::move(text).value());
+    lua_pushboolean(lua, 1);
+    return 1;
 }
 
 }  // namespace perigee::internal

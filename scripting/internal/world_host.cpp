@@ -480,6 +480,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<shared_values>(lua, "shared_values", mod);
     set_function<add_prefab>(lua, "add_prefab", mod);
     set_function<load_data>(lua, "load_data", mod);
+    set_function<record_load>(lua, "record_load", mod);
     set_function<set_parent>(lua, "set_parent", mod);
     set_function<set_name>(lua, "set_name", mod);
     set_function<check_name>(lua, "check_name", mod);

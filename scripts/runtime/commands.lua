@@ -173,6 +173,15 @@ function methods.spawn_many(self, what, count, initialize)
   command_spawn_many(system, id, count, host.keep(initialize))
 end
 
+--- load("data/wave.json"): the entities of a file of the mod, made at playback; the file itself is read now. What is
+--- wrong with it is reported then, and nothing of it is made.
+function methods.load(self, path)
+  local system = system_of(self)
+  if type(path) ~= "string" then fail.raise("commands:load: expected a path, got " .. fail.shown(path)) end
+  local recorded, message = host.record_load(tonumber(ffi.cast("uintptr_t", system)), path)
+  if not recorded then fail.raise("commands:load: " .. message) end
+end
+
 --- destroy(entity): nothing happens when it is dead by then.
 function methods.destroy(self, entity)
   local system = system_of(self)

@@ -197,6 +197,10 @@ function Commands:spawn(what, ...) end
 ---@param count integer
 ---@param fill? fun(chunk: perigee.Chunk, first: integer, last: integer)
 function Commands:spawn_many(prefab, count, fill) end
+
+--- The entities of a file of data, made at playback; the file is read now.
+---@param path string
+function Commands:load(path) end
 ---@param entity perigee.Entity
 function Commands:destroy(entity) end
 ---@param entity perigee.Entity

@@ -155,6 +155,39 @@ TEST_CASE("[C1] a command on an entity that died meanwhile is dropped and counte
     CHECK_FALSE(world.is_alive(copy));
 }
 
+TEST_CASE(
+    "[C1] a call happens between the commands before and behind it, once, and not when they are dropped") {
+    Stage stage;
+    const Entity entity = stage.world.spawn(Health{1, 1});
+    std::vector<float> seen;
+    const auto look = [&](World& world) {
+        seen.push_back(world.get<Health>(entity)->current);
+        return world.spawn(Position{seen.back(), 0}) != Entity{};
+    };
+    const auto set_health = [&](const Health& health) {
+        stage.commands.set(entity, stage.world.id<Health>(), &health);
+    };
+    set_health(Health{2, 2});
+    stage.commands.call(look);
+    set_health(Health{3, 3});
+    stage.commands.call(look);
+    stage.commands.call([](World&) { return false; });
+    CHECK(seen.empty());
+    CHECK(stage.commands.play_back() == PlaybackReport{4, 0, 1, 0});
+    CHECK(seen == std::vector<float>{2, 3});
+    CHECK(stage.world.entity_count() == 3);
+    stage.commands.call(look);
+    stage.commands.drop();
+    stage.commands.spawn();
+    CHECK(stage.commands.play_back() == PlaybackReport{1, 0, 0, 0});
+    stage.commands.close();
+    stage.commands.call(look);
+    CHECK(stage.commands.refused_count() == 1);
+    CHECK(seen.size() == 2);
+    const ContractWatch watch;
+    CHECK_THROWS(Stage{}.commands.call({}));
+}
+
 TEST_CASE("[K7] a chunk component is not changed through a command buffer") {
     Stage stage;
     const Entity entity = stage.world.spawn(Position{});

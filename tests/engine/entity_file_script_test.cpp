@@ -1,4 +1,5 @@
 // Files of data as scripts load them: what they get, what is refused, and mods with names of their own.
+#include "ecs/names.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;
@@ -63,6 +64,60 @@ ecs.system("loads", { run = function() world:load("data/level.json") end })
     CHECK(engine->session().world().entity_count() == before + 3 * 2);
     CHECK(engine->error_count() == 1);
     CHECK(contains(game.log, "system 'loads': ecs.world:load: not inside a system"));
+}
+
+TEST_CASE(
+    "commands load a file at playback, or nothing of it and say what is wrong with which file [C6] [C1]") {
+    GameFolder game(R"(local ecs = require "ecs"
+local C = ecs.components
+ecs.load_prefabs("data/ships.json")
+ecs.system("loads", { run = function(_, ctx)
+  if ctx.tick == 0 then
+    ctx.commands:spawn(C.Health { current = 1 })
+    ctx.commands:load("data/level.json")
+    ctx.commands:spawn(C.Health { current = 2 })
+    for path, message in pairs {
+      ["../other.json"] = "paths never leave the game's folder", ["data/none.json"] = "does not exist",
+    } do
+      local ok, text = pcall(ctx.commands.load, ctx.commands, path)
+      assert(not ok and text:find(message, 1, true), tostring(text))
+    end
+    local ok, text = pcall(ctx.commands.load, ctx.commands, 5)
+    assert(not ok and text:find("commands:load: expected a path, got 5", 1, true), tostring(text))
+  elseif ctx.tick == 1 then
+    ctx.commands:load("data/bad.json")
+    ctx.commands:load("data/broken.json")
+    ctx.commands:spawn(C.Health { current = 3 })
+  elseif ctx.tick == 2 then
+    ctx.commands:load("data/level.json")
+    error("dropped with all its commands")
+  end
+end })
+)",
+                    kSchema);
+    game.write("data/ships.json", kPrefabs);
+    game.write("data/level.json", kLevel);
+    game.write("data/bad.json",
+               R"({ "entities": [ { "prefab": "Ship" }, { "prefab": 5 }, { "parent": 7 } ] })");
+    game.write("data/broken.json", "{ \"entities\": ");
+    game.write("assets/eye.png", png_head(8, 8));
+    const std::unique_ptr<Engine> engine = game.play();
+    INFO(game.log);
+    REQUIRE(engine->error_count() == 0);
+    World& world = engine->session().world();
+    run(*engine, 1);
+    INFO(game.log);
+    REQUIRE(engine->error_count() == 0);
+    CHECK(world.entity_count() == 2 + 3);
+    CHECK(find_named(world, "boss/turret"));
+    run(*engine, 1);
+    CHECK(world.entity_count() == 2 + 3 + 1);  // the commands around the bad ones
+    CHECK(engine->error_count() == 2);
+    CHECK(contains(game.log, "system 'loads': commands:load: data/bad.json: entities[1].prefab"));
+    CHECK(contains(game.log, "data/bad.json: entities[2].parent"));
+    CHECK(contains(game.log, "commands:load: data/broken.json: "));
+    run(*engine, 1);
+    CHECK(world.entity_count() == 2 + 3 + 1);
 }
 
 }  // namespace
