@@ -143,9 +143,52 @@ std::string classes_of(const Schema& schema) {
     return text + '\n';
 }
 
+// The part of a name that the mod itself would write; empty when the name is another mod's.
+std::string_view own_part(std::string_view name, std::string_view mod, bool is_game) {
+    const std::size_t colon = name.find(':');
+    if (is_game) return colon == name.npos ? name : std::string_view();
+    return colon != name.npos && name.substr(0, colon) == mod ? name.substr(colon + 1) : std::string_view();
+}
+
+// What ecs.import gives for one mod: three tables of handles, and prefabs.
+std::string import_class(const World& world, const std::string& mod, bool is_game) {
+    const std::string name = "perigee.Imported." + class_name(mod).substr(2);
+    std::string parts[3];
+    for (const ComponentId id : world.registry().ids_by_name()) {
+        const Schema& schema = world.registry().info(id).schema;
+        const std::string_view own = own_part(schema.name, mod, is_game);
+        if (own.empty() || schema.kind == ComponentKind::blob) continue;
+        std::string& part = parts[schema.kind == ComponentKind::resource ? 1
+                                  : schema.kind == ComponentKind::event  ? 2
+                                                                         : 0];
+        part += fmt::format("---@field {} {}\n", key_of(own), class_name(schema.name));
+    }
+    std::string prefabs;
+    for (std::uint32_t i = 0; i < world.prefabs().size(); ++i) {
+        const std::string_view own = own_part(world.prefabs().get(PrefabId{i}).name, mod, is_game);
+        if (!own.empty()) prefabs += fmt::format("---@field {} perigee.Prefab\n", key_of(own));
+    }
+    return fmt::format(
+        "---@class {0}.Components\n{1}\n---@class {0}.Resources\n{2}\n---@class {0}.Events\n{3}\n"
+        "---@class {0}.Prefabs\n{4}\n---@class {0}: perigee.Imported\n---@field components {0}.Components\n"
+        "---@field resources {0}.Resources\n---@field events {0}.Events\n---@field prefabs {0}.Prefabs\n\n",
+        name, parts[0], parts[1], parts[2], prefabs);
+}
+
+std::string import_classes(const World& world, std::span<const std::string> mods) {
+    std::string classes;
+    std::string calls = "---@class perigee.ecs\n";
+    for (std::size_t i = 0; i < mods.size(); ++i) {
+        classes += import_class(world, mods[i], i == 0);
+        calls += fmt::format("---@field import fun(mod: {}): perigee.Imported.{}\n", quoted(mods[i]),
+                             class_name(mods[i]).substr(2));
+    }
+    return mods.empty() ? "" : "\n" + classes + calls;
+}
+
 }  // namespace
 
-std::string lua_stubs(const World& world) {
+std::string lua_stubs(const World& world, std::span<const std::string> mods) {
     const ComponentRegistry& registry = world.registry();
     std::string classes;
     std::string handles = "---@class perigee.Components\n";
@@ -162,7 +205,7 @@ std::string lua_stubs(const World& world) {
         prefabs +=
             fmt::format("---@field {} perigee.Prefab\n", key_of(world.prefabs().get(PrefabId{i}).name));
     return "---@meta\n-- luacheck: ignore\n-- Written by `perigee stubs`; do not edit.\n\n" + classes +
-           handles + "\n" + columns + "\n" + prefabs;
+           handles + "\n" + columns + "\n" + prefabs + import_classes(world, mods);
 }
 
 }  // namespace perigee

@@ -6,12 +6,14 @@
 // takes them, and one for its columns in a chunk. The calls of the engine are not here: scripts/stubs.
 #pragma once
 
+#include <span>
 #include <string>
 
 namespace perigee {
 
 class World;
 
-std::string lua_stubs(const World& world);
+/// `mods`: what ecs.import may be asked for, the game first; its names stand without prefix.
+std::string lua_stubs(const World& world, std::span<const std::string> mods = {});
 
 }  // namespace perigee

@@ -16,6 +16,7 @@ inline constexpr char kNewExists[] =
 inline constexpr char kCannotWrite[] = "cannot write '{}'";
 inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";
 inline constexpr char kCannotPack[] = "pack: cannot write '{}': {}";
+inline constexpr char kCannotRead[] = "pack: '{}' {}";
 inline constexpr char kStubsNowhere[] = "stubs: '{}' is an archive; --to DIR says where to write";
 inline constexpr char kSuspendedAtEnd[] = "system '{}' is suspended: {}";
 inline constexpr char kCannotReadLog[] = "diff: cannot read '{}'";

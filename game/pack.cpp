@@ -4,16 +4,16 @@
 #include "engine/mod_manifest.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
+#include "scripting/file_source.h"
 
 #include <fmt/format.h>
 #include <zip.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace perigee {
 
@@ -31,9 +31,11 @@ bool is_left_out(const fs::path& path) {
     return extension == ".zip" || extension == ".log";
 }
 
-std::string bytes_of(const fs::path& file) {
-    std::ifstream in{file, std::ios::binary};
-    return {std::istreambuf_iterator<char>{in}, {}};
+// As the game itself would read it: a link that leaves the folder, or what cannot be read, is a mistake.
+Result<std::string> bytes_of(const DirectorySource& files, const std::string& name) {
+    Result<std::string> bytes = files.read(name);
+    if (!bytes) return Error{fmt::format(e::kCannotRead, name, bytes.error().message)};
+    return bytes;
 }
 
 struct Discard {
@@ -55,9 +57,12 @@ Result<void> write_archive(const fs::path& folder, const std::vector<std::string
         zip_error_fini(&error);
         return result;
     }
+    const DirectorySource files{folder};
     std::vector<std::string> contents(names.size());  // libzip reads them when it closes
     for (std::size_t i = 0; i < names.size(); ++i) {
-        contents[i] = bytes_of(folder / names[i]);
+        Result<std::string> bytes = bytes_of(files, names[i]);
+        if (!bytes) return bytes.error();
+        contents[i] = std::move(bytes).value();
         zip_source_t* const source =
             zip_source_buffer(archive.get(), contents[i].data(), contents[i].size(), 0);
         const zip_int64_t entry =
@@ -76,18 +81,26 @@ Result<void> write_archive(const fs::path& folder, const std::vector<std::string
 }
 
 // "my_game-1.2.0.zip", after what the manifest says.
-std::string archive_name(const fs::path& folder) {
+Result<std::string> archive_name(const fs::path& folder) {
     const std::string name = fs::weakly_canonical(folder).filename().string();
-    const ModManifest manifest = fs::exists(folder / "mod.json")
-                                     ? parse_manifest(bytes_of(folder / "mod.json"), name).manifest
-                                     : default_manifest(name);
+    ModManifest manifest = default_manifest(name);
+    if (fs::exists(folder / "mod.json")) {
+        const Result<std::string> text = bytes_of(DirectorySource{folder}, "mod.json");
+        if (!text) return text.error();
+        manifest = parse_manifest(text.value(), name).manifest;
+    }
     return fmt::format("{}-{}.zip", manifest.id, manifest.version.text());
 }
 
 Result<fs::path> packed(const PackOptions& options) {
     const Result<std::vector<std::string>> names = files_to_pack(options.folder);
     if (!names) return names.error();
-    const fs::path file = options.archive.empty() ? fs::path(archive_name(options.folder)) : options.archive;
+    fs::path file = options.archive;
+    if (file.empty()) {
+        Result<std::string> name = archive_name(options.folder);
+        if (!name) return name.error();
+        file = std::move(name).value();
+    }
     if (Result<void> written = write_archive(options.folder, names.value(), file); !written)
         return written.error();
     return file;

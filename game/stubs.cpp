@@ -12,8 +12,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace perigee {
 
@@ -30,10 +32,21 @@ constexpr char kEditorSettings[] = R"({
 }
 )";
 
-Result<std::string> declarations_of(const fs::path& game) {
+// The game's id, then those of the mods that loaded.
+std::vector<std::string> mods_of(GameSession& session) {
+    std::vector<std::string> ids{session.manifest().id};
+    for (const ModPlace& place : session.mods().order.places) {
+        const std::string& id = session.mods().mods[place.mod].manifest.id;
+        if (session.scripts().has_loaded(id)) ids.push_back(id);
+    }
+    return ids;
+}
+
+Result<std::string> declarations_of(const fs::path& game, const StubsOptions& options) {
     const NativeSystems native = native_systems();
     EngineConfig config;
     config.game = game;
+    config.mod_folders = options.mod_folders;
     config.native = &native;
     config.workers = 1;
     config.log = [](const LogEntry& entry) {
@@ -42,7 +55,8 @@ Result<std::string> declarations_of(const fs::path& game) {
     const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return engine.error();
     if (!engine.value()->has_loaded()) return Error{e::kDidNotLoad};
-    return lua_stubs(engine.value()->session().world());
+    GameSession& session = engine.value()->session();
+    return lua_stubs(session.world(), mods_of(session));
 }
 
 Result<fs::path> written(const StubsOptions& options) {
@@ -51,7 +65,7 @@ Result<fs::path> written(const StubsOptions& options) {
     const bool is_archive = !fs::is_directory(game.value());
     if (is_archive && options.folder.empty())
         return Error{fmt::format(e::kStubsNowhere, game.value().string())};
-    const Result<std::string> declared = declarations_of(game.value());
+    const Result<std::string> declared = declarations_of(game.value(), options);
     if (!declared) return declared.error();
 
     const fs::path folder = options.folder.empty() ? game.value() / ".perigee/stubs" : options.folder;

@@ -92,3 +92,25 @@ TEST_CASE("things of other mods, events, resources and prefabs are annotated too
     CHECK_THAT(stubs, !Contains("---@field Damage C.Damage.Columns"));
     CHECK_THAT(stubs, Contains(R"(---@field ["big boss"] perigee.Prefab)"));
 }
+
+TEST_CASE("what ecs.import gives is annotated for each mod by that one's own names") {
+    World world;
+    declare(world, "Boat", ComponentKind::component, {field("x", FieldType::f32)});
+    declare(world, "storms:Wind", ComponentKind::resource, {field("x", FieldType::f32)});
+    declare(world, "storms:Gust", ComponentKind::event, {});
+    declare(world, "other:Sail", ComponentKind::tag, {});
+    Prefab prefab;
+    prefab.name = "storms:Cloud";
+    world.add_prefab(std::move(prefab)).value();
+    const std::string mods[] = {"harbour", "storms", "my-mod"};
+    const std::string stubs = lua_stubs(world, mods);
+    CHECK_THAT(stubs, Contains("---@class perigee.Imported.harbour.Components\n---@field Boat C.Boat\n\n"));
+    CHECK_THAT(stubs,
+               Contains("---@class perigee.Imported.storms.Components\n\n"
+                        "---@class perigee.Imported.storms.Resources\n---@field Wind C.storms.Wind\n\n"
+                        "---@class perigee.Imported.storms.Events\n---@field Gust C.storms.Gust\n\n"
+                        "---@class perigee.Imported.storms.Prefabs\n---@field Cloud perigee.Prefab\n"));
+    CHECK_THAT(stubs, Contains("---@field import fun(mod: \"storms\"): perigee.Imported.storms\n"));
+    CHECK_THAT(stubs, Contains("---@field import fun(mod: \"my-mod\"): perigee.Imported.my.mod\n"));
+    CHECK_THAT(lua_stubs(world), !Contains("Imported"));
+}

@@ -80,6 +80,23 @@ TEST_CASE("what cannot be packed is said, and leaves no archive") {
     CHECK_THAT(refused.err, Contains("pack: cannot write '/proc/nowhere.zip'"));
 }
 
+TEST_CASE("a file that cannot be read is said, and not packed as an empty one") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path secret = folder.write("secret.txt", "outside");
+    folder.write("game/main.lua", "");
+    std::filesystem::create_symlink(secret, folder.path() / "game/notes.txt");
+    const std::filesystem::path archive = folder.path() / "game.zip";
+    const ProgramRun run = run_program("pack " + quoted(folder.path() / "game") + " " + quoted(archive));
+    CHECK(run.status == 1);
+    CHECK_THAT(run.err, Contains("pack: 'notes.txt' is not a path inside the mod"));
+    CHECK(!std::filesystem::exists(archive));
+
+    std::filesystem::remove(folder.path() / "game/notes.txt");
+    std::filesystem::create_symlink(secret, folder.path() / "game/mod.json");
+    CHECK_THAT(run_program("pack " + quoted(folder.path() / "game")).err,
+               Contains("pack: 'mod.json' is not a path"));
+}
+
 TEST_CASE("without a name the archive is called after the game and its version, where one stands") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "");

@@ -45,6 +45,27 @@ TEST_CASE("stubs of a game stand in a hidden folder of it, with settings for the
     CHECK(bytes_of(game / ".luarc.json") == "mine");
 }
 
+TEST_CASE("stubs cover the mods of the game and of --mods, and what ecs.import gives for each") {
+    const test::TemporaryFolder folder;
+    folder.write("game/main.lua", "function update() end");
+    folder.write("game/mods/near/main.lua", "");
+    folder.write("game/mods/near/schema.lua", R"(require("ecs").component("Hull", { { "x", "f32" } }))");
+    folder.write("more/far/main.lua",
+                 R"(local ecs = require "ecs" ecs.prefab("Mast", { ecs.components.Sail }))");
+    folder.write("more/far/schema.lua", R"(require("ecs").component("Sail", { { "x", "f32" } }))");
+    folder.write("more/broken/main.lua", "error 'no'");
+    const std::filesystem::path game = folder.path() / "game";
+    const ProgramRun run = run_program("stubs " + quoted(game) + " --mods " + quoted(folder.path() / "more"));
+    REQUIRE(run.status == 0);
+    const std::string stubs = bytes_of(game / ".perigee/stubs/game.lua");
+    CHECK_THAT(stubs, Contains(R"(---@field ["near:Hull"] C.near.Hull)"));
+    CHECK_THAT(stubs, Contains(R"(---@field ["far:Sail"] C.far.Sail)"));
+    CHECK_THAT(stubs, Contains(R"(---@field import fun(mod: "game"): perigee.Imported.game)"));
+    CHECK_THAT(stubs, Contains(R"(---@field import fun(mod: "far"): perigee.Imported.far)"));
+    CHECK_THAT(stubs, Contains("---@class perigee.Imported.far.Prefabs\n---@field Mast perigee.Prefab\n"));
+    CHECK_THAT(stubs, !Contains("broken"));
+}
+
 TEST_CASE("stubs are Lua that a game may even load") {
     const test::TemporaryFolder folder;
     const std::filesystem::path made = folder.path() / "made";
