@@ -90,8 +90,7 @@ Result<SystemId> Schedule::add(SystemDesc desc) {
     return id;
 }
 
-Result<SystemId> Schedule::add_group(GroupDesc group) {
-    expect_steerable();
+SystemDesc Schedule::described(GroupDesc&& group) {
     SystemDesc desc;
     desc.name = std::move(group.name);
     desc.group = std::move(group.group);
@@ -100,6 +99,12 @@ Result<SystemId> Schedule::add_group(GroupDesc group) {
     desc.after = std::move(group.after);
     desc.every = group.every;
     desc.run_if = std::move(group.run_if);
+    return desc;
+}
+
+Result<SystemId> Schedule::add_group(GroupDesc group) {
+    expect_steerable();
+    SystemDesc desc = described(std::move(group));
     if (desc.name.empty()) return Error{errors::group_without_name()};
     if (desc.group == kReactions) return Error{errors::group_of_reactions(desc.name)};
     if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
@@ -179,7 +184,7 @@ Result<void> Schedule::check_owners(const SystemDesc& desc, const Node* replaced
     return {};
 }
 
-Result<Query*> Schedule::query_of(const SystemDesc& desc) {
+Result<Query*> Schedule::query_of(const SystemDesc& desc) const {
     if (desc.query == QueryDesc{}) return static_cast<Query*>(nullptr);
     Result<Query*> found = world_.query(desc.query);
     if (!found) return Error{errors::system_query(desc.name, found.error().message)};
@@ -287,15 +292,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     forget(node);
     node.commands.drop();
     node.events.drop();
-    Node& group = *find_group(desc.group);
-    if (&group != node.parent) {
-        std::erase(node.parent->members, &node);
-        std::erase(node.parent->order, &node);
-        node.parent->is_stale = true;
-        node.parent = &group;
-        group.members.push_back(&node);
-    }
-    group.is_stale = true;
+    move_to(node, *find_group(desc.group));
     node.desc = std::move(desc);
     node.status.name = node.desc.name;
     node.status.group = node.desc.group;

@@ -84,6 +84,14 @@ public:
     /// runs it happens at the end of that, and mistakes go to on_error.
     /// Errors: as with add; then the old one stays.
     Result<void> replace(SystemId system, SystemDesc desc);
+    /// The same system, told otherwise: nothing of its life is called, its times go on, what it has not read
+    /// yet it still reads; statistics and suspension are cleared. Expects: no group is running.
+    /// Errors: as with add; then nothing changed.
+    Result<void> renew(SystemId system, SystemDesc desc);
+    /// The same for a group. Expects: not one of the top.
+    Result<void> renew_group(SystemId group, GroupDesc desc);
+    /// What add would say, or renew of `renewed`. Nothing of its life is called.
+    Result<void> check_system(SystemDesc desc, std::optional<SystemId> renewed = std::nullopt) const;
 
     /// Switches a system or group off (on_stop) and on again. Cost: none while it is off.
     void set_enabled(SystemId system, bool is_enabled);
@@ -167,13 +175,16 @@ private:
     void drop_node(Node& node);
     Result<void> check(const SystemDesc& desc, const Node* replaced) const;
     Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
-    Result<Query*> query_of(const SystemDesc& desc);
+    Result<Query*> query_of(const SystemDesc& desc) const;
     void set_up(Node& node, Query* query);
     std::vector<ComponentId> events_of(const std::vector<ComponentId>& types) const;
     void claim_owned(const Node& node);
     void forget_owned(const Node& node);
     void expect_steerable() const;
     Result<void> replace_now(Node& node, SystemDesc&& desc);
+    static SystemDesc described(GroupDesc&& group);
+    void move_to(Node& node, Node& group);
+    static void clear_statistics(Node& node) noexcept;
     void remove_now(Node& node);
 
     Result<void> resolve_group(Node& group);

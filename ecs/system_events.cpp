@@ -27,6 +27,20 @@ void SystemEvents::restrict_to(const std::string& system, std::vector<ComponentI
     }
 }
 
+SystemEvents::Places SystemEvents::places() const {
+    Places places;
+    for (const Cursor& cursor : cursors_) places.emplace_back(cursor.event, cursor.next);
+    return places;
+}
+
+void SystemEvents::go_on_from(const Places& places) {
+    for (Cursor& cursor : cursors_) {
+        const auto known =
+            std::ranges::find(places, cursor.event, &std::pair<ComponentId, std::uint64_t>::first);
+        if (known != places.end()) cursor.next = known->second;
+    }
+}
+
 void SystemEvents::mark_read() {
     if (may_read_all_ && cursors_.size() != world_.events().types().size()) {
         cursors_.clear();

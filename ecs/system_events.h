@@ -37,6 +37,11 @@ public:
                      std::vector<ComponentId> written);
     /// What was delivered until now counts as read. Called when a run has ended.
     void mark_read();
+    /// For each event that it reads, the number of the first it has not seen.
+    using Places = std::vector<std::pair<ComponentId, std::uint64_t>>;
+    Places places() const;
+    /// Reads on from there what is among `places`.
+    void go_on_from(const Places& places);
 
 private:
     struct Cursor {

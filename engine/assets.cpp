@@ -209,6 +209,13 @@ Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     return handle;
 }
 
+std::optional<AssetHandle> AssetStore::look_again(MountId mount, std::string_view path) {
+    const auto known = handles_.find(std::pair{mount, std::string{path}});
+    if (known == handles_.end()) return std::nullopt;
+    assets_[known->second].is_missing = !has(mount, path);
+    return known->second;
+}
+
 const AssetStore::Asset& AssetStore::operator[](AssetHandle handle) const {
     ECS_EXPECTS(is_handle(handle), handle);
     return assets_[handle];

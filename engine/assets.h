@@ -84,6 +84,9 @@ public:
     /// Handles are 1 .. handle_count().
     std::size_t handle_count() const noexcept { return assets_.size() - 1; }
 
+    /// A file was saved, or came or went: the handle that its path has, if any. Looks whether it is there.
+    std::optional<AssetHandle> look_again(MountId mount, std::string_view path);
+
     /// One message per missing file asked for since the last call.
     std::vector<std::string> take_missing() { return std::exchange(missing_, {}); }
 

@@ -58,6 +58,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     if (Result<void> opened = engine->open_recording(); !opened) return opened.error();
     if (Result<void> opened = engine->open_hash_log(); !opened) return opened.error();
     if (Result<void> opened = engine->open_profile(); !opened) return opened.error();
+    engine->watch_files();
     return engine;
 }
 
@@ -113,6 +114,13 @@ Result<void> Engine::open_profile() {
     return {};
 }
 
+// A replay is about what happened with the files as they are.
+void Engine::watch_files() {
+    if (!config_.watches_files || is_replaying()) return;
+    live_.emplace(config_.watch, config_.log);
+    live_->follow(*session_);
+}
+
 void Engine::trace_session() {
     session_->schedule().on_trace([this](const TraceSpan& span) {
         if (trace_) trace_->add(span);
@@ -130,6 +138,7 @@ Result<std::unique_ptr<GameSession>> Engine::start_session() const {
 void Engine::step(const FrameInput& frame) {
     session_->audio().begin_frame();
     obey(frame);
+    if (live_) live_->update(*session_);
     collector_.feed(frame.raw, session_->actions());
     const ClockFrame time = time_for(frame);
     const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
@@ -182,6 +191,7 @@ void Engine::restart() {
     }
     session_ = std::move(fresh).value();
     ++session_number_;
+    if (live_) live_->follow(*session_);
     collector_.reset();
     clock_.reset();
     is_paused_ = false;

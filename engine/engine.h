@@ -18,6 +18,7 @@
 #include "engine/input.h"
 #include "engine/input_log.h"
 #include "engine/input_recorder.h"
+#include "engine/live_reload.h"
 #include "engine/native_systems.h"
 #include "engine/trace_file.h"
 
@@ -48,7 +49,9 @@ struct EngineConfig {
     std::filesystem::path settings_file;  ///< what the player chose for mods (engine/player_settings.h)
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
-    LogSink log;                                 ///< may be empty
+    bool watches_files = false;  ///< what is saved is read again at once (docs/modding.md); not in a replay
+    FileWatchConfig watch;
+    LogSink log;  ///< may be empty
     FixedClock::Desc clock;
 };
 
@@ -111,6 +114,7 @@ public:
     std::uint64_t hash() const { return session_->hash(); }
     std::uint64_t error_count() const noexcept { return session_->error_count(); }
     bool has_loaded() const noexcept { return session_->has_loaded(); }
+    std::string errors_as_text() const { return session_->errors_as_text(); }
     GameSession& session() noexcept { return *session_; }
 
 private:
@@ -121,6 +125,7 @@ private:
     void log_hashes();
     Result<void> open_profile();
     void trace_session();
+    void watch_files();
     Result<std::unique_ptr<GameSession>> start_session() const;
     void obey(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
@@ -137,6 +142,7 @@ private:
     std::optional<TraceFile> trace_;
     std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
+    std::optional<LiveReload> live_;
     DrawList picture_;
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;

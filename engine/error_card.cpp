@@ -45,15 +45,47 @@ void ErrorCard::add(const ScriptError& error) {
     if (!error.file.empty()) title += fmt::format("/{}:{}", error.file, error.line);
     if (!error.system.empty()) title += "  " + fmt::format(engine_errors::kSystemSuspended, error.system);
     if (error.row) title += "  " + fmt::format(engine_errors::kInRow, *error.row);
-    add(std::move(title), error.message);
-}
-
-void ErrorCard::add(std::string title, std::string text) {
     ++error_count_;
-    add_entry({std::move(title), std::move(text)});
+    Entry entry{std::move(title), error.message, error.mod};
+    if (error.entity) entry.text += fmt::format("\n{}", fmt::format(engine_errors::kOfEntity, *error.entity));
+    if (!error.values.empty()) entry.text += "\n" + error.values.substr(0, error.values.size() - 1);
+    entry.details = error.traceback;
+    // What was written cannot be taken back; what was only recorded never happened.
+    entry.is_of_run = !error.system.empty();
+    if (entry.is_of_run) entry.text += fmt::format("\n{}", engine_errors::kRolledBack);
+    add_entry(std::move(entry));
 }
 
-void ErrorCard::notice(std::string text) { add_entry({{}, std::move(text), kNoticeFrames}); }
+void ErrorCard::add(std::string title, std::string text, std::string_view mod) {
+    ++error_count_;
+    add_entry({std::move(title), std::move(text), std::string(mod)});
+}
+
+void ErrorCard::notice(std::string text) {
+    Entry entry{{}, std::move(text)};
+    entry.frames_left = kNoticeFrames;
+    add_entry(std::move(entry));
+}
+
+void ErrorCard::forget(std::string_view mod) {
+    std::erase_if(entries_, [mod](const Entry& entry) { return entry.frames_left == 0 && entry.mod == mod; });
+}
+
+void ErrorCard::forget_files(std::string_view mod) {
+    std::erase_if(entries_, [mod](const Entry& entry) {
+        return entry.frames_left == 0 && entry.mod == mod && !entry.is_of_run;
+    });
+}
+
+std::string ErrorCard::text() const {
+    std::string text;
+    for (const Entry& entry : entries_) {
+        if (entry.frames_left != 0) continue;
+        text += entry.title + "\n" + entry.text + "\n" + entry.details;
+        if (!text.ends_with('\n')) text += '\n';
+    }
+    return text;
+}
 
 void ErrorCard::draw(Painter& painter, float screen_width, float screen_height) {
     if (entries_.empty()) return;

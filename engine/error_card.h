@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 
 namespace perigee {
 
@@ -22,10 +23,16 @@ public:
     /// A script's error: mod, system, file and line, row, message.
     void add(const ScriptError& error);
     /// An error without a place in a script.
-    void add(std::string title, std::string text);
+    void add(std::string title, std::string text, std::string_view mod = {});
     /// Something worth knowing that stops nothing.
     void notice(std::string text);
     void clear() noexcept { entries_.clear(); }
+    /// The code of a mod was replaced: what went wrong with it is no news any more.
+    void forget(std::string_view mod);
+    /// Its files are read again: of that only what was wrong with them.
+    void forget_files(std::string_view mod);
+    /// All errors, with their tracebacks, as text to be passed on.
+    std::string text() const;
 
     bool is_empty() const noexcept { return entries_.empty(); }
     /// All errors (not notices) since clear().
@@ -38,6 +45,9 @@ private:
     struct Entry {
         std::string title;
         std::string text;
+        std::string mod = {};           // whose; empty: nobody's
+        bool is_of_run = false;         // and not of a file that was read
+        std::string details = {};       // not shown: what else is known
         std::uint32_t frames_left = 0;  // 0: stays
         std::uint64_t count = 1;        // of the same entry again
     };

@@ -138,6 +138,17 @@ inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not g
 inline constexpr char kUndrawable[] =
     "{} sprites have a position or size that is no finite number and are not drawn, such as entity {}:{}";
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
+inline constexpr char kOfEntity[] = "entity {}, with";
+inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";
+inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms";
+inline constexpr char kReloadedRows[] = "{} rows follow their new schema";
+inline constexpr char kReloadOf[] = "a file of mod '{}' that was saved while it ran";
+inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to start again with it";
+inline constexpr char kSwitchedOff[] =
+    "mod '{}' is switched off, since its systems failed {} times; the game goes on without it, and saving "
+    "one "
+    "of its files switches it on again";
+inline constexpr char kCannotWatch[] = "changes of files are not noticed: {}";
 inline constexpr char kInRow[] = "(row {})";
 inline constexpr char kManyTimes[] = "{}  ({} times)";
 inline constexpr char kNothingToDo[] =

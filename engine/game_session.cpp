@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <system_error>
 #include <utility>
 
 namespace perigee {
@@ -30,6 +31,11 @@ bool is_file_name(std::string_view name) { return name.find('/') != name.npos ||
 // of the game: the next run need not fail there.
 bool is_out_of_memory(const SystemStatus& status) {
     return status.error == errors::system_threw(status.name, std::bad_alloc().what());
+}
+
+bool is_folder(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored);
 }
 
 void draw_note(Painter& painter, std::string_view note, float width, float height) {
@@ -107,6 +113,7 @@ GameSession::LoadedMod& GameSession::add_mod(MountId mount) {
 
 ModConfig GameSession::game_config() {
     LoadedMod& mod = add_mod(kGame);
+    mod_roots_.push_back({manifest().id, config_.game, kGame, !is_folder(config_.game)});
     ModConfig config;
     config.name = manifest().id;
     config.files = &mod.files;
@@ -140,6 +147,8 @@ std::vector<ModConfig> GameSession::mod_configs() {
             continue;
         }
         LoadedMod& mod = add_mod(mounted.value());
+        const std::filesystem::path root = source.path.empty() ? config_.game / source.folder : source.path;
+        mod_roots_.push_back({own.id, root, mounted.value(), !is_folder(root)});
         ModConfig config;
         config.name = own.id;
         config.files = &mod.files;
@@ -310,6 +319,7 @@ void GameSession::step(const InputFrame& input) {
     camera_ = extractor_->camera();
     ++tick_;
     mark_not_replayable(scripts_->limit_reached());
+    switch_off_failing();
 }
 
 void GameSession::present(float alpha, std::string_view note, DrawList& list) {

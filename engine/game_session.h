@@ -68,6 +68,17 @@ public:
     /// sorting. `note` (may be empty) is shown in the middle of the screen: "paused".
     void present(float alpha, std::string_view note, DrawList& list);
 
+    /// What files that were saved mean for the session, read again now: code, schemas, images and sounds of
+    /// the mod they belong to. Others do nothing. See docs/modding.md, "Editing while it runs".
+    /// Expects: between steps.
+    void reload(const std::vector<std::filesystem::path>& saved);
+    /// Folders and archives whose files are read: what to watch.
+    std::vector<std::filesystem::path> roots() const;
+    /// Grows when the contents of an image or sound have changed: caches by handle must be emptied.
+    std::uint32_t asset_number() const noexcept { return asset_number_; }
+    /// What the error card tells, as text.
+    std::string errors_as_text() const { return card_.text(); }
+
     std::uint64_t tick() const noexcept { return tick_; }
     std::uint64_t hash() const;
     /// Errors of scripts and native systems since the start.
@@ -99,6 +110,16 @@ private:
     void load_game();
     void add_extraction();
     struct LoadedMod;
+    /// Where the files of a mod lie.
+    struct ModRoot {
+        std::string mod;
+        std::filesystem::path path;
+        MountId mount;
+        bool is_archive = false;
+    };
+    const ModRoot* root_of(const std::filesystem::path& file) const;
+    void reload_mod(const std::string& mod);
+    void switch_off_failing();
     ScriptRuntimeConfig scripting_config();
     LoadedMod& add_mod(MountId mount);
     ModConfig game_config();
@@ -130,6 +151,8 @@ private:
     DrawCamera camera_;  // as the last step left it
     ErrorCard card_;
     std::vector<std::unique_ptr<LoadedMod>> loaded_;
+    std::vector<ModRoot> mod_roots_;
+    std::uint32_t asset_number_ = 0;
 
     World world_;
     EngineComponents components_;

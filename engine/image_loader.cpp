@@ -15,19 +15,31 @@ constexpr std::size_t kHeadBytes = 64;  // the size stands in the first 24
 }  // namespace
 
 void ImageLoader::update() {
-    for (; next_ <= assets_.handle_count(); ++next_) {
-        const AssetStore::Asset& asset = assets_[next_];
-        if (!asset.path.ends_with(".png")) continue;
-        ImageSize size;
-        if (!asset.is_missing) {
-            const Result<std::string> head = assets_.read(next_, kHeadBytes);
-            if (const auto found = head ? png_size(head.value()) : std::nullopt)
-                size = *found;
-            else
-                reports_.push_back(fmt::format(engine_errors::kNoImage, assets_.name_of(next_)));
-        }
-        images_.add(next_, size.width, size.height);
+    for (; next_ <= assets_.handle_count(); ++next_)
+        if (assets_[next_].path.ends_with(".png")) look(next_);
+}
+
+void ImageLoader::look(AssetHandle image) {
+    ImageSize size;
+    if (!assets_[image].is_missing) {
+        const Result<std::string> head = assets_.read(image, kHeadBytes);
+        if (const auto found = head ? png_size(head.value()) : std::nullopt)
+            size = *found;
+        else
+            reports_.push_back(fmt::format(engine_errors::kNoImage, assets_.name_of(image)));
     }
+    // The same again keeps the frames that it was cut into.
+    const ImageTable::Size known = images_.size_of(image);
+    if (images_.knows(image) && known.width == size.width && known.height == size.height) return;
+    images_.add(image, size.width, size.height);
+}
+
+bool ImageLoader::look_again(AssetHandle image) {
+    if (image >= next_ || !assets_[image].path.ends_with(".png")) return false;
+    const ImageTable::Size before = images_.size_of(image);
+    look(image);
+    const ImageTable::Size now = images_.size_of(image);
+    return before.width != now.width || before.height != now.height;
 }
 
 }  // namespace perigee

@@ -21,10 +21,15 @@ public:
     /// Looks at the handles given out since the last call. Cost: nothing when there are none.
     void update();
 
+    /// Looks at the file of an image again. True when it is one that was known and has another size now.
+    bool look_again(AssetHandle image);
+
     /// One message per file that is there but no image.
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
 
 private:
+    void look(AssetHandle image);
+
     const AssetStore& assets_;
     ImageTable& images_;
     AssetHandle next_ = 1;

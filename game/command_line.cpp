@@ -108,6 +108,13 @@ void add_run_options(CLI::App& run, RunOptions& options) {
                    "software: every frame, without the card; none: no picture and no window")
         ->transform(CLI::CheckedTransformer(drawings).description(""))
         ->type_name("auto|software|none");
+    auto* watch = run.add_flag_callback(
+        "--watch", [&options] { options.watches_files = true; },
+        "Read again what is saved while the game runs; so it is without --headless");
+    run.add_flag_callback(
+           "--no-watch", [&options] { options.watches_files = false; },
+           "Keep to the files as they were at the start")
+        ->excludes(watch);
     auto* fullscreen = run.add_flag("--fullscreen", options.is_fullscreen, "Start in full screen");
     run.add_flag("--windowed")
         ->description("Start in a window, as it does without --fullscreen")

@@ -34,6 +34,7 @@ struct RunOptions {
     std::filesystem::path settings_file;
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
+    std::optional<bool> watches_files;  ///< what is saved shows at once; as it is with a window, not headless
     bool is_fullscreen = false;
     bool is_muted = false;
     bool shows_figures = false;  ///< and the times of all systems, at the end

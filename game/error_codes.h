@@ -27,6 +27,7 @@ inline constexpr char kNoDisplay[] = "no display here: running headless";
 inline constexpr char kDefaultFrames[] = "running {} frames; --frames says how many";
 inline constexpr char kSeed[] = "seed {}";
 inline constexpr char kScreenshotSaved[] = "saved {}";
+inline constexpr char kErrorsCopied[] = "the errors on the card were copied";
 
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";

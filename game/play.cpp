@@ -123,6 +123,7 @@ Result<void> run(RunOptions& options) {
     config.settings_file = options.settings_file;
     config.plugins = options.plugins;
     config.allows_native_code = options.allows_native_code;
+    config.watches_files = options.watches_files.value_or(!options.is_headless);
     config.log = print_log;
     Result<std::unique_ptr<Engine>> created = Engine::create(std::move(config));
     if (!created) return created.error();

@@ -52,10 +52,13 @@ void follow_focus(const HostRequests& host, Engine& engine, bool& paused_by_focu
 // What the back end must know of the game besides its picture and its sound.
 class BackendFollower {
 public:
-    explicit BackendFollower(const Engine& engine) : session_(engine.session_number()) {}
+    explicit BackendFollower(Engine& engine)
+        : session_(engine.session_number()), assets_(engine.session().asset_number()) {}
 
-    void follow(const Engine& engine, Backend& backend) {
-        if (std::exchange(session_, engine.session_number()) != engine.session_number()) {
+    void follow(Engine& engine, Backend& backend) {
+        const std::uint32_t assets = engine.session().asset_number();
+        const bool has_new_assets = std::exchange(assets_, assets) != assets;
+        if (std::exchange(session_, engine.session_number()) != engine.session_number() || has_new_assets) {
             const ModManifest& game = engine.manifest();
             backend.reload(game.title, {game.width, game.height});
         }
@@ -65,6 +68,7 @@ public:
 
 private:
     std::uint32_t session_;
+    std::uint32_t assets_;
     bool is_paused_ = false;
 };
 
@@ -74,6 +78,13 @@ void keep_screenshot(const Engine& engine, Backend& backend, const LogSink& log)
     const std::string text =
         saved ? fmt::format(game_errors::kScreenshotSaved, file.string()) : saved.error().message;
     log({saved ? LogLevel::info : LogLevel::error, "perigee", text});
+}
+
+void copy_errors(const Engine& engine, Backend& backend, const LogSink& log) {
+    const std::string errors = engine.errors_as_text();
+    if (errors.empty()) return;
+    backend.copy_text(errors);
+    log({LogLevel::info, "perigee", game_errors::kErrorsCopied});
 }
 
 FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer) {
@@ -111,6 +122,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         input.restart = host.restart;
         input.toggle_pause = host.toggle_pause;
         figures.is_shown ^= host.toggle_figures;
+        if (host.copy_errors) copy_errors(engine, backend, log);
         follow_focus(host, engine, paused_by_focus);
 
         engine.step(input);

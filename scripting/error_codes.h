@@ -38,6 +38,9 @@ inline constexpr std::string_view kNoPrefabToChange = "there is no prefab '{}'";
 inline constexpr std::string_view kNoSuchImport =
     "'{}' is not named in 'depends' or 'optional' of mod.json, so it cannot be imported";
 inline constexpr std::string_view kServiceTwice = "there is a service '{}' already";
+inline constexpr std::string_view kServiceGone = "service '{}' is not there any more";
+inline constexpr std::string_view kServiceOff =
+    "service '{}': its mod was switched off after its systems had failed too often";
 inline constexpr std::string_view kServiceInPlayback =
     "service '{}': not inside an initialiser of spawn_many";
 inline constexpr std::string_view kServiceNotDeclared =
@@ -51,6 +54,8 @@ inline constexpr std::string_view kCopyMetatable = "a table with a metatable can
 inline constexpr std::string_view kCopyDeep = "tables are nested more than {} deep, or contain themselves";
 inline constexpr std::string_view kCopyLarge = "more than {} bytes go to another mod";
 inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
+inline constexpr std::string_view kDataChanged =
+    "{} has changed; the game must start again (Ctrl+R) to read its prefabs anew";
 inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 

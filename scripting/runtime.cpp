@@ -11,6 +11,7 @@
 #include "scripting/internal/event_api.h"
 #include "scripting/internal/mod_host.h"
 #include "scripting/internal/mod_link.h"
+#include "scripting/internal/mod_load.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/world_api.h"
@@ -20,70 +21,10 @@
 #include <lua.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <utility>
 
 namespace perigee {
-
-namespace {
-
-ScriptError plain_error(std::string_view mod, std::string message) {
-    ScriptError error;
-    error.mod = mod;
-    error.message = std::move(message);
-    return error;
-}
-
-/// "game/schema.lua:12: text", as scripts/runtime/schema.lua notes mistakes.
-ScriptError error_from_line(const std::string& mod, std::string_view line) {
-    ScriptError error = plain_error(mod, std::string(line));
-    if (!line.starts_with(mod + "/")) return error;
-    const std::size_t colon = line.find(':', mod.size());
-    const std::size_t text = line.find(": ", colon == std::string_view::npos ? 0 : colon);
-    if (colon == std::string_view::npos || text == std::string_view::npos) return error;
-    error.file = line.substr(mod.size() + 1, colon - mod.size() - 1);
-    std::from_chars(line.data() + colon + 1, line.data() + text, error.line);
-    error.message = line.substr(text + 2);
-    return error;
-}
-
-// Mistakes come one per line; a line that begins with blanks belongs to the one before (layouts, for
-// example).
-void append_mistakes(std::vector<ScriptError>& errors, const std::string& mod, std::string_view lines) {
-    while (!lines.empty()) {
-        const std::size_t end = lines.find('\n');
-        const std::string_view line = lines.substr(0, end);
-        lines = end == std::string_view::npos ? std::string_view{} : lines.substr(end + 1);
-        ScriptError error = error_from_line(mod, line);
-        if (error.line == 0 && !errors.empty() && errors.back().line != 0) {
-            errors.back().message += "\n" + std::string(line);
-        } else {
-            errors.push_back(std::move(error));
-        }
-    }
-}
-
-/// What schema.lua noted since the last time.
-void take_mistakes(ScriptState& state, std::vector<ScriptError>& errors) {
-    state.push_runtime("schema", "take_mistakes");
-    if (auto error = state.call(0, 1)) {
-        errors.push_back(std::move(*error));
-        return;
-    }
-    const std::string lines(text_at(state.lua(), -1));
-    lua_pop(state.lua(), 1);
-    append_mistakes(errors, state.mod(), lines);
-}
-
-/// update(dt) and draw() of a sketch become systems.
-void declare_sketch(ScriptState& state, std::vector<ScriptError>& errors) {
-    state.push_runtime("system", "declare_sketch");
-    state.push_environment();
-    if (auto error = state.call(1, 0)) errors.push_back(std::move(*error));
-}
-
-}  // namespace
 
 ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config)
     : world_(world), schedule_(schedule), config_(std::move(config)) {}
@@ -116,7 +57,7 @@ std::vector<ScriptError> ScriptRuntime::load(std::vector<ModConfig> configs,
     if (!first.has_failed && between) {
         const Result<void> bound = between();
         if (!bound) {
-            errors.push_back(plain_error(first.name, bound.error().message));
+            errors.push_back(internal::plain_error(first.name, bound.error().message));
             internal::leave_out(first);
         }
     }
@@ -127,7 +68,8 @@ std::vector<ScriptError> ScriptRuntime::load(std::vector<ModConfig> configs,
 internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptError>& errors) {
     ECS_EXPECTS(config.files != nullptr, "a mod needs files");
     if (find_mod(config.name) != nullptr) {
-        errors.push_back(plain_error(config.name, fmt::format(messages::kModLoadedTwice, config.name)));
+        errors.push_back(
+            internal::plain_error(config.name, fmt::format(messages::kModLoadedTwice, config.name)));
         return nullptr;
     }
     const std::string root = mods_.empty() ? config.name : mods_.front()->name;
@@ -143,9 +85,18 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
     mod.objects.owner = static_cast<ObjectOwner>(mods_.size());
     mod.set_phase(ScriptPhase::schema);
 
+    mod.modules = std::move(config.modules);
+    if (Result<void> made = make_state(mod); !made) {
+        errors.push_back(internal::plain_error(config.name, made.error().message));
+        mod.has_failed = true;
+    }
+    return &mod;
+}
+
+Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     ScriptStateConfig state_config;
-    state_config.mod = config.name;
-    state_config.files = config.files;
+    state_config.mod = mod.name;
+    state_config.files = mod.files;
     state_config.seed = config_.seed;
     if (config_.log) {
         state_config.log = [this](const LogEntry& entry) {
@@ -153,7 +104,7 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
             config_.log(entry);
         };
     }
-    state_config.modules = std::move(config.modules);
+    state_config.modules = mod.modules;
     state_config.library = internal::world_functions();
     std::ranges::move(internal::content_functions(), std::back_inserter(state_config.library));
     std::ranges::move(internal::buffer_functions(), std::back_inserter(state_config.library));
@@ -164,14 +115,10 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
         internal::extend_host_with_mods(lua, mod);
     };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
-    if (!made) {
-        errors.push_back(plain_error(config.name, made.error().message));
-        mod.has_failed = true;
-        return &mod;
-    }
+    if (!made) return made.error();
     mod.state = std::move(made).value();
-    mod.keep_texts();
-    return &mod;
+    if (!mod.text_root) mod.keep_texts();
+    return {};
 }
 
 // Not of a root that failed: its own errors are enough.
@@ -183,7 +130,7 @@ bool ScriptRuntime::has_what_it_needs(internal::ScriptMod& mod, std::vector<Scri
     }
     for (const ModUse& use : mod.uses) {
         if (!use.is_needed || has_loaded(use.mod)) continue;
-        errors.push_back(plain_error(mod.name, fmt::format(messages::kNeedsFailedMod, use.mod)));
+        errors.push_back(internal::plain_error(mod.name, fmt::format(messages::kNeedsFailedMod, use.mod)));
         internal::leave_out(mod);
     }
     return !mod.has_failed;
@@ -194,7 +141,7 @@ void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError
     const std::size_t count = errors.size();
     if (mod.files->has(mod.schema_file)) {
         if (auto error = mod.state->run_file(mod.schema_file)) errors.push_back(std::move(*error));
-        take_mistakes(*mod.state, errors);
+        internal::take_mistakes(*mod.state, errors);
     }
     mod.set_phase(ScriptPhase::idle);
     if (errors.size() != count) internal::leave_out(mod);
@@ -206,11 +153,11 @@ void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>&
     const bool has_order = mod.is_root() || schedule_.resolve_order().ok();
     mod.set_phase(ScriptPhase::main);
     if (auto error = mod.state->run_file(mod.main_file)) errors.push_back(std::move(*error));
-    take_mistakes(*mod.state, errors);
-    if (errors.size() == count) declare_sketch(*mod.state, errors);
+    internal::take_mistakes(*mod.state, errors);
+    if (errors.size() == count) internal::declare_sketch(*mod.state, errors);
     if (errors.size() == count && has_order && !mod.is_root()) {
         if (Result<void> linked = internal::link(mod); !linked)
-            errors.push_back(plain_error(mod.name, linked.error().message));
+            errors.push_back(internal::plain_error(mod.name, linked.error().message));
     }
     // Half a mod does not run.
     if (errors.size() != count) internal::leave_out(mod);
@@ -222,11 +169,11 @@ std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_vi
                                             std::string_view name) {
     internal::ScriptMod* const found = find_mod(mod);
     if (found == nullptr || found->state == nullptr)
-        return {plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
+        return {internal::plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
     found->collect_objects();
     std::vector<ScriptError> errors;
     if (auto error = found->state->run_text(code, name)) errors.push_back(std::move(*error));
-    take_mistakes(*found->state, errors);
+    internal::take_mistakes(*found->state, errors);
     return errors;
 }
 
@@ -249,7 +196,7 @@ ScriptState* ScriptRuntime::state(std::string_view name) noexcept {
 }
 
 void ScriptRuntime::forget_prefab_views(PrefabId prefab) noexcept {
-    for (const auto& mod : mods_) mod->prefab_views.erase(prefab);
+    for (const auto& mod : mods_) mod->forget_views(prefab);
 }
 
 internal::ScriptMod* ScriptRuntime::find_mod(std::string_view name) const noexcept {

@@ -11,6 +11,7 @@
 #include "ecs/entity.h"
 #include "ecs/prefab.h"
 #include "ecs/result.h"
+#include "ecs/schema_change.h"
 #include "scripting/file_source.h"
 #include "scripting/native_module.h"
 #include "scripting/script_error.h"
@@ -84,6 +85,14 @@ struct ModConfig {
     ModSettings settings;                    ///< what require "settings" gives
 };
 
+/// What reloading did.
+struct ReloadReport {
+    std::vector<ScriptError> errors;
+    std::vector<std::string> mods;  ///< whose code was replaced
+    SchemaChanges changes;          ///< of schemas
+    bool is_ok() const noexcept { return errors.empty(); }
+};
+
 class ScriptRuntime {
 public:
     /// Lifetime: `world` and `schedule` must outlive the runtime, which takes its systems away with it.
@@ -101,6 +110,24 @@ public:
     /// loads.
     std::vector<ScriptError> load(std::vector<ModConfig> configs,
                                   const std::function<Result<void>()>& between = {});
+
+    /// Runs the files of a mod again, in the same Lua state, beside what runs; when all of them do so without
+    /// an error, what they declare takes the place of what they declared before. World and entities stay;
+    /// systems of the same name live on with the new functions; values of object components stay. Mods that
+    /// replaced or patched something of this one follow. When a schema changed, the values of all rows
+    /// follow it (ecs/schema_change.h), and all mods run again.
+    /// Errors: those of the files, and what speaks against a change of a schema. Then the code from before
+    /// goes on, except where a schema changed already: then the mods with an error stop until they run again.
+    /// Expects: no system is running.
+    ReloadReport reload(std::string_view mod);
+    /// The same with a new state: what object components had of this mod is nil. For states that are of no
+    /// use any more. While it fails, the mod is left out.
+    ReloadReport restart(std::string_view mod);
+
+    /// Takes the systems of mods that failed kMostFailures times out of the schedule; gives their names.
+    /// Never the root mod. Expects: no system is running.
+    std::vector<std::string> switch_off_failing();
+    static constexpr std::uint32_t kMostFailures = 3;
 
     /// The newest errors of systems, oldest first, at most kKeptErrors: for the card over the game.
     const std::deque<ScriptError>& recent_errors() const noexcept { return recent_errors_; }
@@ -138,8 +165,16 @@ public:
     void forget_prefab_views(PrefabId prefab) noexcept;
     /// A mod of this name, also one that failed; null when there is none.
     internal::ScriptMod* find_mod(std::string_view name) const noexcept;
+    /// All of them, as loaded.
+    std::vector<internal::ScriptMod*> mods() const;
 
 private:
+    Result<void> make_state(internal::ScriptMod& mod);
+    void run_files_again(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
+    bool reload_code(internal::ScriptMod& mod, ReloadReport& report, std::vector<SchemaEdit>& edits);
+    bool change_layouts(internal::ScriptMod& mod, std::vector<SchemaEdit> edits, ReloadReport& report);
+    void reload_with_followers(internal::ScriptMod& mod, ReloadReport& report);
+    void reload_all(internal::ScriptMod& first, ReloadReport& report);
     internal::ScriptMod* open(ModConfig config, std::vector<ScriptError>& errors);
     void run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
     void run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors);

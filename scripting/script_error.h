@@ -10,12 +10,14 @@ namespace perigee {
 
 struct ScriptError {
     std::string mod;
-    std::string system;                ///< empty: while loading
-    std::string file;                  ///< inside the mod: "main.lua"; empty when unknown
-    int line = 0;                      ///< from 1; 0 when unknown
-    std::optional<std::uint32_t> row;  ///< row of the chunk, from 1, when the error is about one
-    std::string message;               ///< without position
-    std::string traceback;             ///< one frame per line, the mod's frames only; may be empty
+    std::string system;                   ///< empty: while loading
+    std::string file;                     ///< inside the mod: "main.lua"; empty when unknown
+    int line = 0;                         ///< from 1; 0 when unknown
+    std::optional<std::uint32_t> row;     ///< row of the chunk, from 1, when the error is about one
+    std::optional<std::uint64_t> entity;  ///< of that row, as number
+    std::string values;                   ///< of that row, a component per line: "Health {current = 4}"
+    std::string message;                  ///< without position
+    std::string traceback;                ///< one frame per line, the mod's frames only; may be empty
 
     /// "swarm/main.lua:12: system 'move': expected number, got nil"
     std::string text() const;

@@ -1,6 +1,8 @@
 // The run of a Lua system, and of the initialisers that it recorded.
 #include "scripting/script_system.h"
 
+#include "ecs/field_value.h"
+#include "ecs/query.h"
 #include "ecs/system_events.h"
 #include "ecs/world.h"
 #include "scripting/internal/script_mod.h"
@@ -46,6 +48,14 @@ void ScriptSystem::set_functions(const std::array<int, kSystemWords>& functions,
     functions_ = functions;
     chunk_reference_ = chunk_reference;
     context_reference_ = context_reference;
+}
+
+void ScriptSystem::release_functions(lua_State* lua) noexcept {
+    for (const int slot : functions_) luaL_unref(lua, LUA_REGISTRYINDEX, slot);
+    if (chunk_reference_ != 0) luaL_unref(lua, LUA_REGISTRYINDEX, chunk_reference_);
+    if (context_reference_ != 0) luaL_unref(lua, LUA_REGISTRYINDEX, context_reference_);
+    functions_.fill(LUA_NOREF);
+    chunk_reference_ = context_reference_ = 0;
 }
 
 bool ScriptSystem::has(SystemWord word) const noexcept {
@@ -117,6 +127,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
 }
 
 Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
+    if (!has(word)) return {};  // the state it belonged to is gone
     arm(context, &context.random, &context.commands);
     return disarm(call_with_context(word, 0));
 }
@@ -179,8 +190,35 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
         views_.arm(chunk, first, last, mod_.runtime.next_epoch());
         error = call();
         views_.disarm();
+        if (error) note_row(*error, chunk, first);
     });
     return error;
+}
+
+// Whose row an error is about, and what stands there now. Lua counts from 1, and from the first row it was
+// lent.
+void ScriptSystem::note_row(ScriptError& error, const ChunkView& chunk, std::uint32_t first) const {
+    const StateMemory& memory = mod_.memory;
+    const std::uint32_t row = first + memory.error_row - 1;
+    if (memory.error_row == 0 || error.message.size() != memory.error_length || row >= chunk.row_count())
+        return;
+    const World& world = mod_.runtime.world();
+    error.entity = chunk.entities()[row].bits;
+    const std::span<const QueryTerm> terms = context_->query->desc().terms;
+    for (std::size_t term = 0; term < terms.size(); ++term) {
+        const ComponentInfo& info = world.registry().info(terms[term].component);
+        const std::uint32_t bytes = chunk.row_bytes(term);
+        if (!chunk.has(term) || bytes != info.schema.size || bytes == 0)
+            continue;  // tags, buffers, chunk values
+        if (info.kind() != ComponentKind::component && info.kind() != ComponentKind::enableable) continue;
+        const std::span<const std::byte> cell(chunk.column_data(term) + std::size_t{row} * bytes, bytes);
+        std::string values;
+        for (const Field& field : info.schema.fields) {
+            values += values.empty() ? "" : ", ";
+            values += field.name + " = " + text_from_value(read_field(field, cell, &world.texts()));
+        }
+        error.values += info.schema.name + " {" + values + "}\n";
+    }
 }
 
 bool ScriptSystem::may_count(const Query& query) const noexcept {

@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+struct lua_State;
+
 namespace perigee {
 
 struct ScriptError;
@@ -51,6 +53,8 @@ public:
     void set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
+    /// Gives the slots back; the system is not called any more.
+    void release_functions(lua_State* lua) noexcept;
     /// Full names of the services that it may call, "mod:name".
     void set_services(std::vector<std::string> names) noexcept { services_ = std::move(names); }
     bool may_call(std::string_view service) const noexcept;
@@ -66,8 +70,8 @@ public:
     /// now on.
     void spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference);
 
-    /// Records that the text of a file of data becomes entities; what is wrong with it is reported at playback,
-    /// and nothing of it is made then.
+    /// Records that the text of a file of data becomes entities; what is wrong with it is reported at
+    /// playback, and nothing of it is made then.
     void load_data(std::string path, std::string text);
 
     /// May this run count what the query matches: is all that decides about it declared?
@@ -92,6 +96,7 @@ public:
 
 private:
     std::optional<ScriptError> visit(const ChunkView& chunk);
+    void note_row(ScriptError& error, const ChunkView& chunk, std::uint32_t first) const;
     std::optional<ScriptError> react(const ReactionBatch& batch);
     std::optional<ScriptError> call();
     std::optional<ScriptError> call_with_context(SystemWord word, int result_count);

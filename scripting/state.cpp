@@ -106,8 +106,7 @@ int ScriptState::set_up(lua_State* lua) {
     self.runtime_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
 
     // What looks up globals through the thread instead of a function finds the mod's environment as well.
-    self.push_environment();
-    lua_replace(lua, LUA_GLOBALSINDEX);
+    self.use_environment();
     return 0;
 }
 
@@ -300,5 +299,10 @@ void ScriptState::push_runtime(const char* table, const char* name) {
 }
 
 void ScriptState::push_environment() { push_runtime("env"); }
+
+void ScriptState::use_environment() {
+    push_environment();
+    lua_replace(lua_, LUA_GLOBALSINDEX);
+}
 
 }  // namespace perigee

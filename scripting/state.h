@@ -104,6 +104,8 @@ public:
     void push_runtime(const char* table, const char* name);
     /// Pushes the environment of mod code.
     void push_environment();
+    /// What asks the thread for globals finds that environment, after it was exchanged.
+    void use_environment();
     JitWatch& jit() noexcept { return jit_; }
 
 private:

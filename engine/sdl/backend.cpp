@@ -106,6 +106,10 @@ void Backend::reload(const std::string& title, PixelSize logical) {
     if (parts_->audio) parts_->audio->reload();
 }
 
+void Backend::copy_text(const std::string& text) {
+    if (parts_->window) SDL_SetClipboardText(text.c_str());
+}
+
 std::vector<std::string> Backend::take_reports() {
     std::vector<std::string> reports;
     const auto take = [&reports](auto& part) {

@@ -65,6 +65,9 @@ public:
     /// Another session begins: handles mean other assets, and files are read again.
     void reload(const std::string& title, PixelSize logical);
 
+    /// Puts text where other programs paste from. Nothing without a window.
+    void copy_text(const std::string& text);
+
     std::vector<std::string> take_reports();
 
 private:

@@ -109,6 +109,7 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
             break;
     }
     // By its letter: Ctrl+R is where the keyboard says R.
+    if (ctrl && key.keysym.sym == SDLK_c) return &host.copy_errors;
     return ctrl && key.keysym.sym == SDLK_r ? &host.restart : nullptr;
 }
 

@@ -1,8 +1,8 @@
 // Translating what SDL saw into what the engine and the program need to know.
 //
-// Invariant: keys that belong to the program (full screen, screenshot, restart, pause, figures) never reach
-// the game; every other control does, once per change, with mouse positions in the game's logical pixels. It
-// keeps no state; which gamepads are open is Gamepads' business.
+// Invariant: keys that belong to the program (full screen, screenshot, restart, copying errors, pause) do not
+// reach the game; every other control does, once per change, with mouse positions in the game's logical
+// pixels. It keeps no state; which gamepads are open is Gamepads' business.
 #pragma once
 
 #include "engine/input.h"
@@ -16,6 +16,7 @@ namespace perigee {
 struct HostRequests {
     bool quit = false;
     bool restart = false;            ///< Ctrl+R
+    bool copy_errors = false;        ///< Ctrl+C
     bool toggle_pause = false;       ///< Pause
     bool screenshot = false;         ///< F12
     bool toggle_fullscreen = false;  ///< F11, Alt+Enter

@@ -131,12 +131,16 @@ int call_service(lua_State* lua) {
     const std::string name(text_at(lua, 2));
     ScriptMod* const callee = caller.runtime.find_mod(mod);
     const std::string service = mod + ":" + name;
-    ECS_EXPECTS(callee != nullptr && callee->services.contains(name), service);  // import.lua asked
     std::vector<ScriptMod*>& chain = caller.runtime.service_chain();
     const bool is_first = chain.empty();
     if (is_first) chain.push_back(&caller);
     Result<std::string> results{std::string{}};
-    if (std::string why = why_no_call(caller, *callee, service); !why.empty()) {
+    if (callee == nullptr || !callee->services.contains(name)) {
+        // import.lua asked, but the mod may have been loaded again since, or been switched off.
+        results = Error{fmt::format(messages::kServiceGone, service)};
+    } else if (callee->is_switched_off) {
+        results = Error{fmt::format(messages::kServiceOff, service)};
+    } else if (std::string why = why_no_call(caller, *callee, service); !why.empty()) {
         results = Error{std::move(why)};
     } else if (Result<std::string> arguments = bytes_from_values(lua, 3, lua_gettop(lua)); !arguments) {
         results = Error{fmt::format(messages::kServiceArguments, service, arguments.error().message)};

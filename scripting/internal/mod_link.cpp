@@ -60,10 +60,10 @@ private:
     std::string mistakes_;
 };
 
-void swap_contents(ScriptMod& mod, const PrefabChange& change) {
-    mod.runtime.world().swap_prefabs(change.target, change.changed);
-    mod.runtime.forget_prefab_views(change.target);
-    mod.runtime.forget_prefab_views(change.changed);
+void swap_contents(ScriptRuntime& runtime, const PrefabChange& change) {
+    runtime.world().swap_prefabs(change.target, change.changed);
+    runtime.forget_prefab_views(change.target);
+    runtime.forget_prefab_views(change.changed);
 }
 
 }  // namespace
@@ -77,29 +77,41 @@ Result<void> link(ScriptMod& mod) {
     Schedule& schedule = mod.runtime.schedule();
     if (Result<void> checked = OrderCheck(mod).check(); !checked) return checked;
     for (SystemReplacement& replacement : mod.replacements) {
+        if (replacement.old) continue;  // from when its files ran before
         SystemDesc old = schedule.description(replacement.system);
         if (Result<void> replaced = schedule.replace(replacement.system, replacement.desc); !replaced)
             return replaced;
         replacement.old = std::move(old);
     }
     if (Result<void> ordered = schedule.resolve_order(); !ordered) return ordered;
-    for (PrefabChange& change : mod.prefab_changes) {
-        swap_contents(mod, change);
-        change.has_happened = true;
-    }
+    relink_prefabs(mod.runtime, mod);
     return {};
 }
 
-void leave_out(ScriptMod& mod) noexcept {
-    mod.has_failed = true;
+void relink_prefabs(ScriptRuntime& runtime, ScriptCode& code) noexcept {
+    for (PrefabChange& change : code.prefab_changes)
+        if (!std::exchange(change.has_happened, true)) swap_contents(runtime, change);
+}
+
+void unlink_prefabs(ScriptRuntime& runtime, ScriptCode& code) noexcept {
+    for (auto change = code.prefab_changes.rbegin(); change != code.prefab_changes.rend(); ++change)
+        if (std::exchange(change->has_happened, false)) swap_contents(runtime, *change);
+}
+
+void unlink(ScriptMod& mod) noexcept {
     Schedule& schedule = mod.runtime.schedule();
-    for (auto change = mod.prefab_changes.rbegin(); change != mod.prefab_changes.rend(); ++change)
-        if (std::exchange(change->has_happened, false)) swap_contents(mod, *change);
+    unlink_prefabs(mod.runtime, mod);
     for (auto done = mod.replacements.rbegin(); done != mod.replacements.rend(); ++done) {
         // What stood there before is accepted again.
         if (done->old)
             static_cast<void>(schedule.replace(done->system, *std::exchange(done->old, std::nullopt)));
     }
+}
+
+void leave_out(ScriptMod& mod) noexcept {
+    mod.has_failed = true;
+    Schedule& schedule = mod.runtime.schedule();
+    unlink(mod);
     if (mod.is_root()) {
         for (const SystemId id : mod.system_ids) schedule.set_enabled(id, false);
         return;

@@ -10,8 +10,13 @@
 
 #include <string_view>
 
+namespace perigee {
+class ScriptRuntime;
+}
+
 namespace perigee::internal {
 
+struct ScriptCode;
 struct ScriptMod;
 
 /// Checks the names in before and after of the mod's systems as far as mods are loaded, replaces systems and
@@ -19,6 +24,12 @@ struct ScriptMod;
 /// Expects: not the root mod, whose order the host resolves; the order could be resolved without this mod.
 /// Errors: names that nobody has, or in another group; a circle in the order; a replacement that is refused.
 Result<void> link(ScriptMod& mod);
+
+/// Undoes what link did to others. What is left is ready to be linked again.
+void unlink(ScriptMod& mod) noexcept;
+/// Of that only what it did to prefabs, and the opposite.
+void unlink_prefabs(ScriptRuntime& runtime, ScriptCode& code) noexcept;
+void relink_prefabs(ScriptRuntime& runtime, ScriptCode& code) noexcept;
 
 /// Takes the mod's systems away, or of the root mod switches them off, and undoes what link did.
 void leave_out(ScriptMod& mod) noexcept;

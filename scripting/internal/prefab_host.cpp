@@ -9,6 +9,7 @@
 #include "scripting/internal/host_call.h"
 #include "scripting/internal/mod_link.h"
 #include "scripting/internal/script_mod.h"
+#include "scripting/internal/script_reload.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -17,7 +18,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace perigee::internal {
 
@@ -81,14 +84,81 @@ PrefabValues values_on_top(lua_State* lua) {
 }
 
 // The name under which the world knows the prefab whose number stands in a field; empty without one.
-std::string prefab_name(lua_State* lua, const World& world, const char* key) {
+std::string prefab_name(lua_State* lua, const ScriptMod& mod, const char* key) {
     lua_getfield(lua, -1, key);
     std::string name;
     if (lua_type(lua, -1) == LUA_TNUMBER) {
-        name = world.prefabs().get(PrefabId{static_cast<std::uint32_t>(lua_tointeger(lua, -1))}).name;
+        const PrefabId prefab{static_cast<std::uint32_t>(lua_tointeger(lua, -1))};
+        name = mod.runtime.world().prefabs().get(as_said_now(mod, prefab)).name;
     }
     lua_pop(lua, 1);
     return name;
+}
+
+// Between the name of a prefab and a number, for what it is to become.
+constexpr std::string_view kAgain = " #";
+
+// All that a description says. Shape: numbers and texts, each behind its length; for comparing only.
+class DescText {
+public:
+    explicit DescText(const PrefabDesc& desc) {
+        add_prefab(desc.base);
+        add(desc.values);
+        for (const PrefabChild& child : desc.children) {
+            add_prefab(child.prefab);
+            add(child.name);
+            add(child.values);
+        }
+    }
+    std::string text;
+    bool refers_to_new = false;  ///< to a prefab that is itself said again
+
+private:
+    void add_prefab(std::string_view name) {
+        const std::size_t number = name.find(kAgain);
+        refers_to_new |= number != std::string_view::npos;
+        add(name.substr(0, number));
+    }
+    void add(std::string_view part) { text += fmt::format("{}:{} ", part.size(), part); }
+    void add(const FieldValue& value) {
+        std::visit(
+            [this](const auto& data) {
+                using T = std::decay_t<decltype(data)>;
+                if constexpr (std::is_arithmetic_v<T>) text += fmt::format("{} ", data);
+                if constexpr (std::is_same_v<T, std::string>) add(std::string_view(data));
+            },
+            static_cast<const FieldData::variant&>(value.data));
+    }
+    void add(const PrefabValues& values) {
+        for (const PrefabComponent& component : values.components) {
+            text += fmt::format("{} {} ", component.component.index, component.is_enabled);
+            add(std::string_view(reinterpret_cast<const char*>(component.value.data()),
+                                 component.value.size()));
+        }
+        for (const auto& field : values.fields) {
+            text += fmt::format("f{} ", field.component.index);
+            add(field.field);
+            add(field.value);
+        }
+        for (const ComponentId removed : values.removed) text += fmt::format("-{} ", removed.index);
+        for (const PrefabReference& reference : values.references) {
+            text += fmt::format("r{} ", reference.component.index);
+            add(reference.field);
+            add(reference.part);
+        }
+    }
+};
+
+// A prefab that the mod had before its files run again: as it is, or what it is to become.
+Result<PrefabId> say_again(ScriptMod& mod, PrefabDesc desc, PrefabId known, const DescText& said) {
+    const bool is_same = mod.before->prefab_texts.find(desc.name)->second == said.text;
+    if (is_same && !said.refers_to_new && !mod.has_changed_layouts) return known;
+    World& world = mod.runtime.world();
+    desc.name = fmt::format("{}{}{}", desc.name, kAgain, world.prefabs().size());
+    const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
+    if (!ids) return ids.error();
+    mod.renewed_prefabs.push_back({known, ids.value().front()});
+    return known;
 }
 
 }  // namespace
@@ -103,7 +173,7 @@ int find_prefab(lua_State* lua) {
 }
 
 // The description at index 2, whose name and base are known.
-static PrefabDesc desc_from_lua(lua_State* lua, const World& world, std::string name, std::string base) {
+static PrefabDesc desc_from_lua(lua_State* lua, const ScriptMod& mod, std::string name, std::string base) {
     PrefabDesc desc;
     desc.name = std::move(name);
     desc.base = std::move(base);
@@ -111,7 +181,7 @@ static PrefabDesc desc_from_lua(lua_State* lua, const World& world, std::string 
     desc.values = values_on_top(lua);
     each_entry(lua, {"children"}, [&] {
         PrefabChild child;
-        child.prefab = prefab_name(lua, world, "prefab");
+        child.prefab = prefab_name(lua, mod, "prefab");
         lua_getfield(lua, -1, "name");
         if (lua_type(lua, -1) == LUA_TSTRING) child.name = text_at(lua, -1);
         lua_pop(lua, 1);
@@ -131,8 +201,9 @@ int patch_prefab(lua_State* lua) {
     if (!mod.may_use(owner))
         return nil_and_message(lua, fmt::format(messages::kNotUsed, text_at(lua, 1), owner));
     // A prefab of its own until the mod has loaded.
-    const std::string changed = fmt::format("{} of {} #{}", mod.name, name, mod.prefab_changes.size() + 1);
-    const PrefabDesc desc = desc_from_lua(lua, world, changed, name);
+    const std::string changed = fmt::format("{} of {} #{}", mod.name, name, world.prefabs().size());
+    const std::string base = world.prefabs().get(as_said_now(mod, *target)).name;
+    const PrefabDesc desc = desc_from_lua(lua, mod, changed, base);
     const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
     if (!ids) return nil_and_message(lua, ids.error().message);
     mod.prefab_changes.push_back({*target, ids.value().front()});
@@ -144,11 +215,24 @@ int add_prefab(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     World& world = mod.runtime.world();
     lua_settop(lua, 2);
-    const std::string base = prefab_name(lua, world, "base");
-    const PrefabDesc desc = desc_from_lua(lua, world, mod.own_name(text_at(lua, 1)), base);
-    const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
-    if (!ids) return nil_and_message(lua, ids.error().message);
-    lua_pushinteger(lua, ids.value().front().index);
+    const std::string base = prefab_name(lua, mod, "base");
+    PrefabDesc desc = desc_from_lua(lua, mod, mod.own_name(text_at(lua, 1)), base);
+    const std::string name = desc.name;
+    const DescText said(desc);
+    const std::optional<PrefabId> known = world.prefabs().find(name);
+    if (known && mod.before != nullptr && mod.before->prefab_texts.contains(name) &&
+        !mod.prefab_texts.contains(name)) {
+        const Result<PrefabId> again = say_again(mod, std::move(desc), *known, said);
+        if (!again) return nil_and_message(lua, again.error().message);
+        lua_pushinteger(lua, again.value().index);
+    } else {
+        const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
+        if (!ids) return nil_and_message(lua, ids.error().message);
+        lua_pushinteger(lua, ids.value().front().index);
+        if (mod.before != nullptr)
+            mod.before->prefab_texts[name] = said.text;  // it stays, whatever becomes of this
+    }
+    mod.prefab_texts[name] = said.text;
     return 1;
 }
 
@@ -159,9 +243,19 @@ int load_data(lua_State* lua) {
     if (!load) return nil_and_message(lua, messages::kNoDataFiles);
     const Result<std::string> text = mod.files->read(path);
     if (!text) return nil_and_message(lua, path + " " + text.error().message);
-    const Result<LoadedData> loaded =
-        load(mod.is_root() ? "" : mod.name, path, text.value(), lua_toboolean(lua, 2) != 0);
+    const bool only_prefabs = lua_toboolean(lua, 2) != 0;
+    Result<LoadedData> loaded{LoadedData{}};
+    const auto known = mod.before != nullptr ? mod.before->data.find(path) : mod.data.end();
+    if (mod.before != nullptr && known != mod.before->data.end()) {
+        if (known->second.first != text.value())
+            return nil_and_message(lua, fmt::format(messages::kDataChanged, path));
+        loaded = known->second.second;
+    } else {
+        loaded = load(mod.is_root() ? "" : mod.name, path, text.value(), only_prefabs);
+    }
     if (!loaded) return nil_and_message(lua, loaded.error().message);
+    // What has entities is a matter of the moment, not of the code.
+    if (only_prefabs) mod.data[path] = {text.value(), loaded.value()};
     lua_newtable(lua);
     int number = 0;
     for (const PrefabId id : loaded.value().prefabs) {

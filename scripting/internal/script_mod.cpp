@@ -30,6 +30,18 @@ void ScriptMod::keep_texts() {
     });
 }
 
+void ScriptMod::forget_views(PrefabId prefab) {
+    const auto found = prefab_views.find(prefab);
+    if (found == prefab_views.end()) return;
+    old_views.push_back(std::move(found->second));
+    prefab_views.erase(found);
+}
+
+void ScriptMod::forget_views() {
+    for (auto& [prefab, views] : prefab_views) old_views.push_back(std::move(views));
+    prefab_views.clear();
+}
+
 void ScriptMod::collect_objects() {
     if (objects.dead->references.empty()) return;
     state->push_runtime("object", "collect");
@@ -37,7 +49,7 @@ void ScriptMod::collect_objects() {
 }
 
 void ScriptMod::hash_objects(ComponentId component) {
-    hashed.push_back(component);
+    if (std::ranges::find(hashed, component) == hashed.end()) hashed.push_back(component);
     runtime.world().objects().set_hash(component, [this, component](const std::shared_ptr<void>& object) {
         const std::uint32_t reference = object_reference(objects, object);
         if (reference == 0) return std::uint64_t{0};
@@ -99,6 +111,7 @@ std::string ScriptMod::nearest_component(std::string_view word) const {
 }
 
 Error ScriptMod::report(ScriptError error, std::string_view system) {
+    ++failures;
     error.system = system;
     // Messages about a declaration name the system themselves.
     const std::string prefix = "system '" + error.system + "': ";

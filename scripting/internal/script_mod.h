@@ -8,6 +8,7 @@
 #include "ecs/component.h"
 #include "ecs/prefab.h"
 #include "ecs/schedule.h"
+#include "ecs/schema_change.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/runtime.h"
 #include "scripting/script_system.h"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee::internal {
@@ -36,7 +38,33 @@ struct PrefabChange {
     bool has_happened = false;  ///< then `changed` has what it was
 };
 
-struct ScriptMod {
+/// A prefab of the mod itself, as its files say it again: what is there gets what `changed` is.
+struct PrefabRenewal {
+    PrefabId target;
+    PrefabId changed;
+};
+
+/// What the files of a mod made when they ran. When they run again, it is made anew beside the one that is in
+/// use; see script_reload.h.
+struct ScriptCode {
+    std::map<std::string, int, std::less<>> services;  ///< registry slots of functions, by name
+    std::vector<std::unique_ptr<ScriptSystem>> systems;
+    std::vector<SystemId> system_ids;  ///< in the schedule
+    std::vector<SystemId> group_ids;
+    std::vector<ComponentId> types;  ///< that it declared
+    std::vector<SystemReplacement> replacements;
+    std::vector<PrefabChange> prefab_changes;
+    std::map<std::string, std::string, std::less<>> prefab_texts;  ///< what was said of each of its own
+    std::map<std::string, std::pair<std::string, LoadedData>, std::less<>> data;  ///< files of data, by path
+
+    // ---- while files run again: what is to happen when all of them have
+    std::vector<SystemDesc> declared;
+    std::vector<GroupDesc> declared_groups;
+    std::vector<PrefabRenewal> renewed_prefabs;
+    std::vector<SchemaEdit> edits;  ///< types that are there and are declared otherwise
+};
+
+struct ScriptMod : ScriptCode {
     ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name);
     ~ScriptMod();
     ScriptMod(const ScriptMod&) = delete;
@@ -67,6 +95,10 @@ struct ScriptMod {
     /// use. Null with `error` filled when a mod has used up what a Lua state can hold.
     ViewSet* init_views(PrefabId prefab, std::optional<ScriptError>& error);
 
+    /// The views of prefabs that changed are made again when they are needed.
+    void forget_views(PrefabId prefab);
+    void forget_views();
+
     /// Lets Lua forget objects that no entity refers to any more. Expects: no Lua of this state is running.
     void collect_objects();
     /// Lets the world hash ask the state about the values of an object component.
@@ -80,17 +112,19 @@ struct ScriptMod {
     std::string main_file;
     std::vector<ModUse> uses;
     ModSettings settings;
-    bool has_failed = false;                           ///< to load; it is left out
-    std::map<std::string, int, std::less<>> services;  ///< registry slots of functions, by name
-    const ScriptSystem* running = nullptr;             ///< the system that is armed
+    std::vector<NativeModule> modules;
+    bool has_failed = false;                ///< to load; it is left out
+    ScriptCode* before = nullptr;           ///< while files run again: what is in use meanwhile
+    bool has_changed_layouts = false;       ///< of values that its prefabs have, since they were made
+    std::uint32_t failures = 0;             ///< of its systems, since it was loaded
+    bool is_switched_off = false;           ///< for too many of them
+    const ScriptSystem* running = nullptr;  ///< the system that is armed
     StateMemory memory;
     ObjectHome objects;
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's
-    std::vector<std::unique_ptr<ScriptSystem>> systems;
-    std::vector<SystemId> system_ids;  ///< in the schedule
-    std::vector<SystemId> group_ids;
-    std::vector<SystemReplacement> replacements;
-    std::vector<PrefabChange> prefab_changes;
+    /// Of code that was replaced: Lua may hold references to their memory.
+    std::vector<std::unique_ptr<ScriptSystem>> old_systems;
+    std::vector<std::unique_ptr<ViewSet>> old_views;
     std::map<PrefabId, std::unique_ptr<ViewSet>> prefab_views;
     std::unique_ptr<ScriptState> state;
     std::optional<std::size_t> text_root;  ///< in the world's TextPool

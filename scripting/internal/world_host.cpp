@@ -15,6 +15,7 @@
 #include "scripting/internal/mod_host.h"
 #include "scripting/internal/prefab_host.h"
 #include "scripting/internal/script_mod.h"
+#include "scripting/internal/script_reload.h"
 #include "scripting/schema_from_lua.h"
 #include "scripting/system_from_lua.h"
 
@@ -70,13 +71,20 @@ void name_blob_types(const ScriptMod& mod, std::vector<Field>& fields) {
 }
 
 int declare(lua_State* lua) {
-    const ScriptMod& mod = mod_of(lua);
+    ScriptMod& mod = mod_of(lua);
     Schema schema = schema_from_lua(lua, 1);
     schema.name = mod.own_name(schema.name);
     if (!schema.owner.empty() && schema.owner != "engine") schema.owner = mod.system_name(schema.owner);
     name_blob_types(mod, schema.fields);
+    if (mod.before != nullptr) {
+        const std::optional<ComponentId> known = mod.runtime.world().registry().find(schema.name);
+        if (known && std::ranges::find(mod.before->types, *known) != mod.before->types.end())
+            return declare_again(lua, mod, *known, std::move(schema));
+    }
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
+    mod.types.push_back(id.value());
+    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, whatever becomes of this
     lua_pushinteger(lua, id.value().index);
     return 1;
 }
@@ -213,6 +221,12 @@ template <typename Description> void set_calls(Description& desc, ScriptSystem& 
     }
 }
 
+int true_or_message(lua_State* lua, const Result<void>& result) {
+    if (!result) return nil_and_message(lua, result.error().message);
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
 // The system that make_system gave this memory for.
 ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
     const void* memory = lua_touserdata(lua, index);
@@ -236,6 +250,7 @@ int finish_system(lua_State* lua) {
     system.set_services(services_of(lua, 2, mod));
     lua_getfield(lua, 2, "replaces");
     if (lua_toboolean(lua, -1) != 0) return plan_replacement(lua, mod, std::move(desc));
+    if (mod.before != nullptr) return true_or_message(lua, declare_again(mod, std::move(desc)));
     const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
     if (!id) return nil_and_message(lua, id.error().message);
     mod.system_ids.push_back(id.value());
@@ -253,9 +268,11 @@ int finish_group(lua_State* lua) {
     GroupDesc desc{
         like.name, like.group, like.before, like.after, like.every, {}, like.ignores_unknown_names};
     set_calls(desc, system);
+    if (mod.before != nullptr && declare_again(mod, desc)) return true_or_message(lua, {});
     const Result<SystemId> id = mod.runtime.schedule().add_group(std::move(desc));
     if (!id) return nil_and_message(lua, id.error().message);
     mod.group_ids.push_back(id.value());
+    if (mod.before != nullptr) mod.before->group_ids.push_back(id.value());
     lua_pushboolean(lua, 1);
     return 1;
 }
@@ -263,12 +280,6 @@ int finish_group(lua_State* lua) {
 // ---- the hierarchy and names; hierarchy.lua has checked the arguments ----
 
 Entity entity_at(lua_State* lua, int index) { return entity_from_number(lua_tonumber(lua, index)); }
-
-int true_or_message(lua_State* lua, const Result<void>& result) {
-    if (!result) return nil_and_message(lua, result.error().message);
-    lua_pushboolean(lua, 1);
-    return 1;
-}
 
 int set_parent(lua_State* lua) {
     World& world = mod_of(lua).runtime.world();

@@ -58,13 +58,14 @@ function rt.open_module(name)
   return rt.modules[name]
 end
 
-setmetatable(rt.env, {
+rt.env_meta = {
   __index = function(env, name)
     local module = rt.open_module(name)
     if module ~= nil then rawset(env, name, module) end
     return module
   end,
   __metatable = false,
-})
+}
+setmetatable(rt.env, rt.env_meta)
 
 return rt

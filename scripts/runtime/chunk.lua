@@ -96,14 +96,14 @@ local function iterators_of(memory, ctype)
   return runs, rows
 end
 
+local struct_text = "struct { const int32_t %s; const int32_t index; const double first_row; }"
+local count_text, runs_text = format(struct_text, "count"), format(struct_text, layout.secret_name())
+
 --- terms: list of { id =, write =, optional = }. At views_address lie the view of the entity column and then one view
 --- per term, at chunk_address a perigee_chunk. With takes_runs the function sees chunks with rows that do not pass.
 function chunk.make(chunk_address, views_address, terms, what, takes_runs)
   local required, optional = maps_from(cast(layout.view_pointer, views_address), terms)
-  local ctype = typeof(format("struct { const int32_t %s; const int32_t index; const double first_row; }",
-    takes_runs and layout.secret_name() or "count"))
-  required.runs, required.rows = iterators_of(cast(layout.chunk_pointer, chunk_address), ctype)
-  ffi.metatype(ctype, {
+  local ctype = layout.dressed(takes_runs and runs_text or count_text, {
     __index = function(_, key)
       local column = required[key]
       if column ~= nil then return column end
@@ -122,6 +122,7 @@ function chunk.make(chunk_address, views_address, terms, what, takes_runs)
     __newindex = function() fail.raise("chunk: columns are written row by row: chunk.Position.x[i] = value") end,
     __tostring = function() return "chunk of " .. what end,
   })
+  required.runs, required.rows = iterators_of(cast(layout.chunk_pointer, chunk_address), ctype)
   return layout.reference(ctype, chunk_address)
 end
 

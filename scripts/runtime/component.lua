@@ -16,6 +16,7 @@ local ID = component.id_name
 local handle_type = layout.opaque("const uint32_t %s; const uint32_t %s;", ID, component.flag_name)
 
 local descriptions = {}
+local kept_handles = {}  -- of types whose layout was forgotten
 
 -- ---- fields as a tree of nodes ------------------------------------------------------------------------------
 -- A node has a name, an absolute offset in the row, and either a type it can be read as, or children, or both
@@ -100,11 +101,22 @@ local function description_from(raw)
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
     owner = raw.owner,
-    defaults = raw.defaults, handle = ffi.new(handle_type, raw.id, 0),
+    defaults = raw.defaults, handle = kept_handles[raw.id] or ffi.new(handle_type, raw.id, 0),
     root = { name = raw.name, path = raw.name, owner = raw.name, offset = 0, where = whose },
   }
   for i = 1, #raw.fields do add_child(description.root, node_from(raw.fields[i], 0, "", raw.name, whose)) end
   return description
+end
+
+--- A description that nobody finds by its number.
+component.described = description_from
+
+--- All types are described anew when they are asked for next; their handles stay.
+function component.forget_layouts()
+  for id, description in next, descriptions do
+    kept_handles[id] = description.handle
+    descriptions[id] = nil
+  end
 end
 
 function component.by_id(id)

@@ -27,6 +27,7 @@ rt.schema = rt.include("schema")
 rt.system = rt.include("system")
 rt.reaction = rt.include_later("reaction")
 rt.import = rt.include("import")
+rt.reload = rt.include("reload")
 
 local ecs = {
   component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,

@@ -157,6 +157,9 @@ end
 
 -- ---- batches of observers -------------------------------------------------------------------------------------
 
+local COUNT = layout.secret_name()
+local batch_text = "struct { const int32_t " .. COUNT .. "; }"
+
 --- What ecs.on_added and its like give: batch.count, batch.entity[i], and batch.Health.current[i] where there are
 --- values. At views_address lie the views of the entities and of the values.
 function event.observed(chunk_address, views_address, description, has_values, what)
@@ -169,9 +172,7 @@ function event.observed(chunk_address, views_address, description, has_values, w
     entries[description.handle] = columns
     entries[description.name], entries[description.short] = columns, columns
   end
-  local COUNT = layout.secret_name()
-  local ctype = layout.opaque("const int32_t %s;", COUNT)
-  ffi.metatype(ctype, {
+  local ctype = layout.dressed(batch_text, {
     __index = function(batch, key)
       local entry = entries[key]
       if entry ~= nil then return entry end

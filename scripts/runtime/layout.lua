@@ -58,10 +58,53 @@ function layout.opaque(fields, ...)
   return typeof("struct { " .. string.format(fields, ...) .. " }")
 end
 
---- An object that is nothing but its metamethods. Unlike a table's, its length is asked too.
-function layout.object(meta)
-  return (ffi.new(ffi.metatype(layout.opaque("const uint32_t %s;", layout.secret_name()), meta)))
+-- ---- objects of one system --------------------------------------------------------------------------------------
+-- A state holds some 20,000 struct types, and a system needs some of its own. When its code is replaced they get other
+-- metamethods and serve again. What a mod kept of the old ones then acts like what it finds there: the mod's own.
+
+local spare, in_use = {}, {}
+
+local function new_dress(text, has_length)
+  local dress = { text = text, ctype = typeof(text) }
+  ffi.metatype(dress.ctype, {
+    __index = function(object, key) return dress.index(object, key) end,
+    __newindex = function(object, key, value) dress.newindex(object, key, value) end,
+    __tostring = function(object) return dress.tostring(object) end,
+    __len = has_length and function(object) return dress.length(object) end or nil,
+  })
+  return dress
 end
+
+--- A struct type with these metamethods (__index, __newindex, __tostring, perhaps __len) for the code that loads now.
+function layout.dressed(text, meta)
+  local key = text .. (meta.__len and " #" or "")
+  local list = spare[key]
+  local dress = list and table.remove(list) or new_dress(text, meta.__len)
+  dress.key, dress.index, dress.newindex = key, meta.__index, meta.__newindex
+  dress.tostring, dress.length = meta.__tostring, meta.__len
+  in_use[#in_use + 1] = dress
+  return dress.ctype
+end
+
+--- From here on types are for other code; what is given to end_dresses is no longer needed.
+function layout.change_dresses(other)
+  local before = in_use
+  in_use = other or {}
+  return before
+end
+
+function layout.end_dresses(dresses)
+  for i = 1, #dresses do
+    local key = dresses[i].key
+    spare[key] = spare[key] or {}
+    spare[key][#spare[key] + 1] = dresses[i]
+  end
+end
+
+local object_text = "struct { const uint32_t " .. layout.secret_name() .. "; }"
+
+--- An object that is nothing but its metamethods. Unlike a table's, its length is asked too.
+function layout.object(meta) return (ffi.new(layout.dressed(object_text, meta))) end
 
 --- The object at `address` as a reference to `ctype`: what mods hold. The memory outlives the state.
 function layout.reference(ctype, address)

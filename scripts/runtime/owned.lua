@@ -147,6 +147,9 @@ end
 function owned.extend_world(methods, epoch_address, expect_outside, check_entity)
   local getters = {}
 
+  --- Layouts have changed.
+  function owned.forget_layouts() getters = {} end
+
   --- buffer(entity, C.Path): the entity's buffer, or nil; good until entities or components come or go.
   function methods.buffer(self, entity, handle)
     expect_outside(self, "buffer")

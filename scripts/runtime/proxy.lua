@@ -221,10 +221,10 @@ function proxy.located_maker(description, writable, epoch_address)
     description.id))
 end
 
---- A proxy that reads the bytes of a value. They live as long as the string.
-function proxy.over_bytes(description, bytes, epoch_address)
+--- A proxy over the bytes of a value. They live as long as the string or array.
+function proxy.over_bytes(description, bytes, epoch_address, writable)
   local epoch, place = cast("uint64_t *", epoch_address), cast("uint64_t", epoch_address)
-  return (type_of(description, "located", false)(place, epoch[0], cast("const void *", bytes)))
+  return (type_of(description, "located", writable)(place, epoch[0], cast("const void *", bytes)))
 end
 
 --- function(entity) -> proxy or nil. `epoch_address` is the place of the epoch that limits the proxy's life.

@@ -21,6 +21,13 @@ end
 
 local known_keys = { name = true, access = true, after = true, before = true, run_if = true }
 
+--- Names count anew; gives those that were used. For reload.lua.
+function reaction.exchange_names(names)
+  local before = used
+  used = names
+  return before
+end
+
 local function declare(kind, word, handle, options, run)
   if type(options) == "function" and run == nil then options, run = {}, options end
   local description = component.expect(handle, word)

@@ -2,6 +2,7 @@
 -- Invariant: a declaration never stops at its first mistake; all mistakes of a file are collected with their lines
 -- and reported together when the file has run. What a layout is, C++ knows (ecs/schema.h).
 local rt = ...
+local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
 local format, concat, match, floor = string.format, table.concat, string.match, math.floor
 local setmetatable, getinfo, sub = setmetatable, debug.getinfo, string.sub
@@ -246,6 +247,7 @@ local function kind_from(spec, default, what, note)
 end
 
 local first_place = {}  -- of each name this mod declared
+local migrations = {}  -- by number of the type: functions by version
 
 -- Full names of what comes along when the component is added.
 local has_no_entity = {
@@ -397,9 +399,10 @@ local function declare(name, spec, default_kind)
   if failed then return nil end
   local id, problems = host.declare {
     name = name, kind = kind, version = version, doc = doc, fields = fields, declared_at = at,
-    required = required, owner = owner, buffer_capacity = capacity,
+    required = required, owner = owner, buffer_capacity = capacity, migrates = rawget(spec, "migrate") ~= nil,
   }
   if not id then return note(problems) end
+  migrations[id] = rawget(spec, "migrate")
   if hash then rt.object.declare_hash(id, hash) end
   return component.by_id(id).handle
 end
@@ -427,6 +430,58 @@ end
 function schema.event(name, spec)
   world.expect_outside_systems("ecs.event")
   return declare(name, spec == nil and {} or spec, "event")
+end
+
+-- ---- another schema for a type that is there (reload.lua) ----------------------------------------------------------
+
+--- What this mod declared counts from here on; gives what counted before.
+function schema.exchange_declared(places, list)
+  local before_places, before_list = first_place, migrations
+  first_place, migrations = places, list
+  return before_places, before_list
+end
+
+local function plain_fields(node, fields)
+  local t = {}
+  for _, child in ipairs(node.children or {}) do
+    local entry = fields[child.name]
+    if not child.type then entry = plain_fields(child, entry) end
+    t[child.name] = entry
+  end
+  return t
+end
+
+--- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is what the new schema is,
+--- or nil when it is the one of the call before.
+local target
+function schema.migrate(id, from_version, to_version, before, now, to)
+  if to then target = component.described(to) end
+  local list = schema.pending[id] or {}
+  local fields = plain_fields(component.by_id(id).root, rt.proxy.over_bytes(component.by_id(id), before, world.epoch))
+  local changed = {}
+  for version = from_version, to_version - 1 do
+    local migrate = list[version]
+    local result = migrate and migrate(fields)
+    if result ~= nil then
+      if type(result) ~= "table" then
+        fail.raise(format("%s: expected a table of fields from 'migrate' of version %d, got %s", target.root.where,
+          version, fail.shown(result)))
+      end
+      for key, entry in next, result do
+        fields[key], changed[key] = entry, entry
+      end
+    end
+  end
+  -- What a step made for the next one only has no field in the end.
+  local known = {}
+  for _, child in ipairs(target.root.children or {}) do known[child.name] = changed[child.name] end
+  for key in next, changed do
+    if known[key] == nil and to_version - from_version == 1 then
+      fail.raise(format("%s: 'migrate' of version %d gives a field %s, which it does not have", target.root.where,
+        from_version, fail.shown(key)))
+    end
+  end
+  rt.value.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
 end
 
 --- All mistakes since the last call, one per line; nil when there were none.

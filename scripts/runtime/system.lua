@@ -2,7 +2,7 @@
 -- Invariant: what a system may touch is what it declared; everything else is an error that says what to declare.
 local rt = ...
 local ffi = require("ffi")
-local type, format, gsub, next, rawget, typeof = type, string.format, string.gsub, next, rawget, ffi.typeof
+local type, format, gsub, next, rawget = type, string.format, string.gsub, next, rawget
 local host, fail, layout, api, component, proxy = rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.proxy
 local text, world, query = rt.text, rt.world, rt.query
 
@@ -235,11 +235,10 @@ end
 
 local function make_context(spec, address, what)
   local cell = ffi.cast(layout.system_pointer, address)
-  local ctype = typeof("struct { const double dt, tick, time, alpha; }")
   local entries = context_methods(spec, cell)
   entries.random = rt.random.at(address)
   if not spec.presentation then entries.commands = rt.commands.at(address) end
-  ffi.metatype(ctype, {
+  local ctype = layout.dressed("struct { const double dt, tick, time, alpha; }", {
     __index = function(_, key)
       local entry = entries[key]
       if entry ~= nil or key == component.id_name then return entry end  -- value.lua asks for the latter

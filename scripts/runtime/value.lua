@@ -137,20 +137,30 @@ local function make_maker(description)
     return function(t)
       local v = new(ctype)
       local header = cast(words, v)
-      header[0], header[1] = %d, 1
+      header[0], header[1] = %d, %d
       local base = cast(bytes, v) + %d
       copy(base, defaults, %d)
       if t ~= nil then writer(base, t, nil) end
       %s
       return v
     end]], g:ref(ctype), g:ref(defaults), g:ref(writer), g:ref(new), g:ref(copy), g:ref(word_pointer),
-    g:ref(byte_pointer), id, kHeaderBytes, size,
+    g:ref(byte_pointer), id, value.flag(), kHeaderBytes, size,
     #texts > 0 and format("%s[v] = %s", g:ref(with_texts), g:ref(texts)) or ""))
 end
 
 -- ---- values of buffers: all elements one after the other, behind their number ------------------------------
 
-local kValue, kList, kOff, kOn, kListHeaderBytes = 1, 2, 3, 4, 16
+-- The flag says what kind of value it is, and how often layouts had changed when it was made: older ones fit no more.
+local kListHeaderBytes, kFlags = 16, 4
+local changes = 0
+local kValue, kList, kOff, kOn = 1, 2, 3, 4
+
+--- Layouts have changed: values from before are refused. Makers of values are gone with their descriptions.
+function value.forget_layouts()
+  changes = changes + 1
+  kValue, kList = changes * kFlags + 1, changes * kFlags + 2
+  kOff, kOn = changes * kFlags + 3, changes * kFlags + 4
+end
 local list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; const uint64_t %s; uint64_t %s[?]; }",
   ID, FLAG, layout.secret_name(), layout.secret_name()))
 ffi.metatype(list_type, meta)
@@ -237,6 +247,8 @@ function component.value_from(description, fields)
   return (make(fields))
 end
 
+function value.flag() return kValue end
+
 local i64, u64, complex = typeof("int64_t"), typeof("uint64_t"), typeof("complex")
 
 local function not_a_value(what, v)
@@ -246,6 +258,9 @@ end
 -- What parts gives for values that say more than the bytes of one row.
 local function more_parts(v, id, what, takes_more)
   local description, flag = component.by_id(id), v[FLAG]
+  if flag < kValue then
+    fail.raise(format("%s: this value of '%s' was made before schemas changed; make it again", what, description.name))
+  end
   if not takes_more then
     if flag == kList then
       fail.raise(format("%s: a list of elements of '%s' can only be given to spawn, add, set or a prefab; fill a " ..

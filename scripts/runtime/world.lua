@@ -305,6 +305,9 @@ end
 
 local resource_makers = {}
 
+--- Layouts have changed.
+function world.forget_layouts() makers, resource_makers = {}, {} end
+
 --- resource(C.Wave): a proxy of the world's one value.
 function methods.resource(self, v)
   expect_outside(self, "resource")
@@ -340,5 +343,6 @@ world.object = setmetatable({}, {
 
 -- For the files that add methods.
 world.methods, world.expect_outside, world.check_entity = methods, expect_outside, check_entity
+world.epoch, world.parts = epoch_address, parts
 
 return world

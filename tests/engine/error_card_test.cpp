@@ -40,7 +40,7 @@ TEST_CASE("the card of a script names mod, file, line, system, row and message")
     card.add(error);
     const std::string seen = picture(card);
     CHECK(contains(seen, "swarm/main.lua:12  system 'move' is suspended  (row 3)"));
-    CHECK(contains(seen, "\"attempt to index a nil value\""));
+    CHECK(contains(seen, "\"attempt to index a nil value"));
     CHECK(card.error_count() == 1);
 }
 
@@ -62,6 +62,38 @@ TEST_CASE("errors stay, notices leave") {
     CHECK(contains(picture(card), "stays"));
     card.clear();
     CHECK(card.is_empty());
+}
+
+TEST_CASE(
+    "what a mod did wrong is forgotten when its code is new, and its files' mistakes when they are read "
+    "again") {
+    ErrorCard card;
+    ScriptError error;
+    error.mod = "a";
+    error.message = "in the file";
+    card.add(error);
+    error.system = "move";
+    error.message = "in the run";
+    error.entity = 77;
+    error.values = "Ship {x = 5}\n";
+    error.traceback = "a/main.lua:3: in function 'f'\n";
+    card.add(error);
+    error.mod = "b";
+    error.message = "of another";
+    card.add(error);
+    const std::string seen = picture(card);
+    CHECK(contains(seen, "entity 77"));
+    CHECK(contains(seen, "Ship {x = 5}"));
+    CHECK(contains(seen, "what it wrote to columns stays"));
+    CHECK_FALSE(contains(seen, "in function 'f'"));
+    CHECK(contains(card.text(), "in function 'f'"));
+    card.forget_files("a");
+    CHECK_FALSE(contains(card.text(), "in the file"));
+    CHECK(contains(card.text(), "in the run"));
+    card.forget("a");
+    CHECK_FALSE(contains(card.text(), "in the run"));
+    CHECK(contains(card.text(), "of another"));
+    CHECK(card.error_count() == 3);
 }
 
 TEST_CASE("the newest six are shown, and endless texts are cut") {

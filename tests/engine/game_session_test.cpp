@@ -184,7 +184,7 @@ TEST_CASE("an error suspends its system, shows on the screen and in the log, and
     const std::string seen = picture(*engine);
     CHECK(contains(seen, "sprite at 160,50"));
     CHECK(contains(seen, "main.lua:12  system 'bad' is suspended"));
-    CHECK(contains(seen, "\"boom\""));
+    CHECK(contains(seen, "\"boom"));
     CHECK(contains(game.log, "main.lua:12: system 'bad': boom"));
 }
 

@@ -89,6 +89,13 @@ TEST_CASE("all options together") {
     CHECK(options.shows_figures);
 }
 
+TEST_CASE("files are watched or not, as one says") {
+    CHECK_FALSE(options_of({"g"}).watches_files);
+    CHECK(options_of({"g", "--watch"}).watches_files == true);
+    CHECK(options_of({"g", "--no-watch"}).watches_files == false);
+    CHECK(answer_to({"run", "g", "--watch", "--no-watch"}).exit_status == 2);
+}
+
 TEST_CASE("drawing nothing is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
 
 TEST_CASE("inspect is a run without picture or window that prints the chunks") {
@@ -117,9 +124,10 @@ TEST_CASE("diff takes two logs and nothing else") {
 TEST_CASE("help and version are answers, not errors") {
     const CommandLineAnswer help = answer_to({"run", "--help"});
     CHECK(help.exit_status == 0);
-    for (const char* option : {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record",
-                               "--replay", "--hash-log", "--profile", "--renderer", "--fullscreen",
-                               "--windowed", "--mute", "--stats", "--workers", "Ctrl+R", "600 frames"})
+    for (const char* option :
+         {"--headless", "--frames", "--screenshot", "--hash", "--seed", "--record", "--replay", "--hash-log",
+          "--profile", "--renderer", "--fullscreen", "--windowed", "--mute", "--stats", "--watch",
+          "--no-watch", "--workers", "Ctrl+R", "600 frames"})
         CHECK_THAT(help.text, Contains(option));
     CHECK_THAT(help.text, Contains("--renderer auto|software|none") && !Contains("->"));
     CHECK(answer_to({"--help"}).exit_status == 0);

@@ -34,7 +34,9 @@ SDL_Event key(SDL_Scancode scancode, bool is_down, unsigned modifiers = 0) {
     event.type = is_down ? SDL_KEYDOWN : SDL_KEYUP;
     event.key.state = is_down ? SDL_PRESSED : SDL_RELEASED;
     event.key.keysym.scancode = scancode;
-    event.key.keysym.sym = scancode == SDL_SCANCODE_R ? SDLK_r : SDLK_UNKNOWN;
+    event.key.keysym.sym = scancode == SDL_SCANCODE_R   ? SDLK_r
+                           : scancode == SDL_SCANCODE_C ? SDLK_c
+                                                        : SDLK_UNKNOWN;
     event.key.keysym.mod = static_cast<std::uint16_t>(modifiers);
     return event;
 }
@@ -107,6 +109,7 @@ TEST_CASE("the program's own keys never reach the game") {
     only(key(SDL_SCANCODE_PAUSE, true), &HostRequests::toggle_pause);
     only(key(SDL_SCANCODE_F12, true), &HostRequests::screenshot);
     only(key(SDL_SCANCODE_R, true, KMOD_LCTRL), &HostRequests::restart);
+    only(key(SDL_SCANCODE_C, true, KMOD_LCTRL), &HostRequests::copy_errors);
     only(key(SDL_SCANCODE_F4, true, KMOD_LALT), &HostRequests::quit);
 }
 
