@@ -89,6 +89,7 @@ Result<void> CodeReload::commit() {
     mod_.is_switched_off = false;
     mod_.failures = 0;
     retire(old_);
+    mod_.state->jit().forget();
     mod_.forget_views();
     mod_.before = nullptr;
     mod_.has_changed_layouts = false;

@@ -170,6 +170,25 @@ TEST_CASE("a saved image is looked at again, and one of another size is cut anew
     CHECK(engine->images().size_of(1).width == 32);
 }
 
+TEST_CASE("prefabs of data files stay when code is saved; other data needs a restart, and says so") {
+    const std::string data = R"({ "prefabs": [ { "name": "Rock", "components": { "Box": { "w": 3 } } } ] })";
+    const std::string main = std::string(kHead) + "local rocks = ecs.load_prefabs('data/rocks.json')\n" +
+                             "function draw() gfx.print(WORD .. ' ' .. tostring(rocks.Rock), 10, 10) end\n";
+    GameFolder game{main + "WORD = 'one'", "require('ecs').component('Box', { { 'w', 'f32' } })"};
+    game.write("data/rocks.json", data);
+    const auto engine = GameFolder::play(watching(game));
+    INFO(game.log);
+    run(*engine, 1);
+    REQUIRE(shows(*engine, "one prefab Rock"));
+    game.write("main.lua", main + "WORD = 'two'");
+    wait_for(*engine, [&] { return shows(*engine, "two prefab Rock"); });
+    game.write("data/rocks.json", data + " ");
+    wait_for(*engine, [&] { return shows(*engine, "data/rocks.json has changed; press Ctrl+R"); });
+    game.write("main.lua", main + "WORD = 'three'");
+    wait_for(*engine, [&] { return contains(engine->errors_as_text(), "to read its prefabs anew"); });
+    CHECK(shows(*engine, "two prefab Rock"));
+}
+
 TEST_CASE("what has a reload in it cannot be replayed, and says so; a replay does not watch") {
     GameFolder game{draws("before")};
     EngineConfig config = watching(game);
