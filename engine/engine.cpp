@@ -178,7 +178,9 @@ void Engine::run_step() {
 void Engine::note_limits() {
     const std::string& reason = session_->not_replayable();
     if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
-    log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
+    // Whoever edits files while the game runs knows; only what is kept must say it.
+    if (!live_ || recorder_ || hashes_)
+        log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
     if (recorder_) recorder_->mark_not_replayable(reason);
     if (hashes_) hashes_->mark_not_replayable(reason);
 }
