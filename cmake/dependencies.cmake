@@ -25,6 +25,7 @@ endif()
 
 if(PERIGEE_SDL)
     find_package(CLI11 REQUIRED)
+    pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)
     pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
     pkg_check_modules(sdl2 REQUIRED IMPORTED_TARGET sdl2 SDL2_image SDL2_mixer SDL2_ttf)
     add_library(perigee_sdl INTERFACE)

@@ -222,4 +222,9 @@ inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
 inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
 
+// console
+inline constexpr char kConsoleUsed[] = "a line of the console";
+inline constexpr char kConsoleNoMod[] = "no mod '{}' has loaded; :mods lists them";
+inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them";
+
 }  // namespace perigee::engine_errors

@@ -13,8 +13,7 @@ constexpr std::uint64_t kStepsPerFlush = 60;
 
 }  // namespace
 
-InputRecorder::InputRecorder(std::filesystem::path file, std::filesystem::path part,
-                             const LogHeader& header)
+InputRecorder::InputRecorder(std::filesystem::path file, std::filesystem::path part, const LogHeader& header)
     : file_(std::move(file)),
       part_(std::move(part)),
       stream_(part_, std::ios::binary | std::ios::trunc),

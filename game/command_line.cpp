@@ -174,6 +174,18 @@ void add_pack_options(CLI::App& command, PackOptions& options) {
         "screenshots/ stay behind. The same files give the same archive.");
 }
 
+void add_repl_options(CLI::App& command, ReplOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.add_option("--mod", options.mod, "Whose names lines see; the game's if left away")
+        ->type_name("ID");
+    command.add_option("--seed", options.seed, "Decides all chance in the game; 0 if left away")
+        ->type_name("N");
+    command.footer(
+        "\nEach line is Lua; an expression shows its value. Time stands still but for ':step N'. ':help' "
+        "lists the "
+        "commands. In a terminal, tab completes.");
+}
+
 void add_stubs_options(CLI::App& command, StubsOptions& options) {
     add_game(command, options.game, options.mod_folders);
     command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs if left away")
@@ -186,8 +198,8 @@ void add_stubs_options(CLI::App& command, StubsOptions& options) {
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 10> kOwn = {"run",  "inspect", "diff", "mods",   "new",
-                                                       "pack", "stubs",   "-h",   "--help", "--version"};
+    constexpr std::array<std::string_view, 11> kOwn = {
+        "run", "inspect", "diff", "mods", "new", "pack", "repl", "stubs", "-h", "--help", "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -224,6 +236,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     PackOptions pack_options;
     CLI::App& pack = *app.add_subcommand("pack", "Make one archive of a game or mod");
     add_pack_options(pack, pack_options);
+    ReplOptions repl_options;
+    CLI::App& repl = *app.add_subcommand("repl", "Run lines of Lua in a game without a window");
+    add_repl_options(repl, repl_options);
     StubsOptions stubs_options;
     CLI::App& stubs = *app.add_subcommand("stubs", "Write annotations of a game's data for editors");
     add_stubs_options(stubs, stubs_options);
@@ -242,6 +257,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (mods.parsed()) return mods_options;
     if (fresh.parsed()) return new_options;
     if (pack.parsed()) return pack_options;
+    if (repl.parsed()) return repl_options;
     if (stubs.parsed()) return stubs_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {

@@ -66,6 +66,14 @@ struct PackOptions {
     std::filesystem::path archive;  ///< empty: named after the id and version, in the working directory
 };
 
+/// perigee repl: lines of Lua for a game without a window.
+struct ReplOptions {
+    std::filesystem::path game;
+    std::vector<std::filesystem::path> mod_folders;
+    std::string mod;  ///< whose names the first lines see; empty: the game's
+    std::uint64_t seed = 0;
+};
+
 /// perigee stubs: annotations for editors.
 struct StubsOptions {
     std::filesystem::path game;  ///< empty: the demo
@@ -79,8 +87,8 @@ struct CommandLineAnswer {
     int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error
 };
 
-using CommandLine = std::variant<RunOptions, DiffOptions, ModsOptions, NewOptions, PackOptions, StubsOptions,
-                                 CommandLineAnswer>;
+using CommandLine = std::variant<RunOptions, DiffOptions, ModsOptions, NewOptions, PackOptions, ReplOptions,
+                                 StubsOptions, CommandLineAnswer>;
 
 CommandLine parse_command_line(int argc, const char* const* argv);
 

@@ -13,6 +13,7 @@ inline constexpr char kScreenshotIsFolder[] = "screenshot: cannot write '{}': it
 inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
 inline constexpr char kNewExists[] =
     "'{}' is there already, and nothing in it is touched: name another folder";
+inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\n";
 inline constexpr char kCannotWrite[] = "cannot write '{}'";
 inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";
 inline constexpr char kCannotPack[] = "pack: cannot write '{}': {}";

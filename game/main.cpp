@@ -5,6 +5,7 @@
 #include "game/new_game.h"
 #include "game/pack.h"
 #include "game/play.h"
+#include "game/repl.h"
 #include "game/stubs.h"
 
 #include <cstdio>
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
     if (const auto* options = std::get_if<perigee::ModsOptions>(&parsed)) return perigee::list_mods(*options);
     if (const auto* options = std::get_if<perigee::NewOptions>(&parsed)) return perigee::new_game(*options);
     if (const auto* options = std::get_if<perigee::PackOptions>(&parsed)) return perigee::pack(*options);
+    if (const auto* options = std::get_if<perigee::ReplOptions>(&parsed)) return perigee::repl(*options);
     if (const auto* options = std::get_if<perigee::StubsOptions>(&parsed))
         return perigee::write_stubs(*options);
     const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);

@@ -1,6 +1,7 @@
 // poll -> step -> play -> draw -> present.
 #include "game/run_loop.h"
 
+#include "engine/console.h"
 #include "engine/sdl/figures.h"
 #include "engine/sdl/screenshot.h"
 #include "game/error_codes.h"
@@ -97,6 +98,12 @@ FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer
             .error_count = engine.error_count()};
 }
 
+void draw_console(Console& console, const Engine& engine, Backend& backend) {
+    const ModManifest& game = engine.manifest();
+    backend.draw(console.picture(static_cast<float>(game.width), static_cast<float>(game.height)),
+                 engine.images(), engine.assets());
+}
+
 }  // namespace
 
 void draw_picture(const Engine& engine, Backend& backend) {
@@ -108,6 +115,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
     FrameTimer timer;
     Figures figures;
     figures.is_shown = desc.shows_figures;
+    Console console;
     bool paused_by_focus = false;
     BackendFollower follower{engine};
 
@@ -123,6 +131,9 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         input.toggle_pause = host.toggle_pause;
         figures.is_shown ^= host.toggle_figures;
         if (host.copy_errors) copy_errors(engine, backend, log);
+        if (host.toggle_console) console.set_open(!console.is_open());
+        console.feed(input.raw, engine.session());
+        if (console.wants_quit()) break;
         follow_focus(host, engine, paused_by_focus);
 
         engine.step(input);
@@ -134,6 +145,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
             figures.add(figures_of(engine, backend, timer));
             if (host.screenshot) keep_screenshot(engine, backend, log);
             if (figures.is_shown) backend.draw(figures.picture(), engine.images(), engine.assets());
+            if (console.is_open()) draw_console(console, engine, backend);
             backend.present();
         }
         for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});

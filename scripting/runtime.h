@@ -13,6 +13,7 @@
 #include "ecs/result.h"
 #include "ecs/schema_change.h"
 #include "scripting/file_source.h"
+#include "scripting/mod_usage.h"
 #include "scripting/native_module.h"
 #include "scripting/script_error.h"
 #include "scripting/state.h"
@@ -143,6 +144,9 @@ public:
     /// The first limit that a mod's run met and that another run may meet elsewhere, "the memory limit of mod
     /// 'swarm'"; empty while there is none. Expects: no system is running.
     std::string limit_reached() const;
+
+    /// What each mod uses, in load order, those that failed included. Expects: no system is running.
+    std::vector<ModUsage> usage() const;
 
     /// Runs a piece of Lua in a mod, outside of systems: consoles and tests.
     std::vector<ScriptError> run(std::string_view mod, std::string_view code,

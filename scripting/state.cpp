@@ -249,6 +249,8 @@ ScriptError ScriptState::error_from_text(std::string_view message) const {
 
 std::size_t ScriptState::memory_bytes() const noexcept { return heap_->used_bytes(); }
 
+std::size_t ScriptState::peak_bytes() const noexcept { return heap_->peak_bytes(); }
+
 std::string ScriptState::limit_reached() const {
     if (!noted_limit_.empty()) return noted_limit_;
     return heap_->has_refused() ? std::string(messages::kMemoryLimit) : std::string();

@@ -66,6 +66,8 @@ public:
 
     const std::string& mod() const noexcept { return config_.mod; }
     std::size_t memory_bytes() const noexcept;
+    /// The most there ever was.
+    std::size_t peak_bytes() const noexcept;
     /// What ended or changed a run of this state at a moment that is not the same in each run: a limit of
     /// memory, a clock, a kill. Empty while nothing did: then the run can be repeated.
     std::string limit_reached() const;

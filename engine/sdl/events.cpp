@@ -95,6 +95,8 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
     switch (key.keysym.scancode) {
         case SDL_SCANCODE_PAUSE:
             return &host.toggle_pause;
+        case SDL_SCANCODE_F2:
+            return &host.toggle_console;
         case SDL_SCANCODE_F3:
             return &host.toggle_figures;
         case SDL_SCANCODE_F11:

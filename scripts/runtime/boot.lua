@@ -3,7 +3,7 @@
 -- runs; afterwards nothing a mod does can change what they call. `rt` never reaches mod code.
 local host = ...
 local jit, ffi = require("jit"), require("ffi")
-local next, rawset, setmetatable = next, rawset, setmetatable
+local next, rawset, setmetatable, type = next, rawset, setmetatable, type
 
 -- Many small systems with side traces overflow LuaJIT's defaults and flush its whole cache, over and over. A system
 -- with twenty columns needs more constants and snapshots than the defaults allow, and would be interpreted: 80 times
@@ -12,6 +12,19 @@ jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16
   "maxirconst=4000", "maxsnap=2000")
 
 local rt = { host = host, mod = host.mod, modules = {} }
+
+-- The names behind tables that show nothing of themselves, as functions that list them: for consoles.
+rt.words = setmetatable({}, { __mode = "k" })
+function rt.keys_of(t)
+  return function()
+    local list = {}
+    for name in next, t do
+      if type(name) == "string" then list[#list + 1] = name end
+    end
+    return list
+  end
+end
+
 
 --- Turns { name = { type, address } } into callable C functions.
 function rt.bind(functions)

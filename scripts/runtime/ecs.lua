@@ -56,3 +56,5 @@ rt.modules.ecs = setmetatable({}, {
   __newindex = function() rt.fail.raise("ecs cannot be changed") end,
   __metatable = false,
 })
+rt.words[rt.modules.ecs] = rt.keys_of(ecs)
+rt.console = rt.include_later("console")

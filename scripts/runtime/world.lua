@@ -340,6 +340,7 @@ world.object = setmetatable({}, {
   __newindex = function() fail.raise("ecs.world cannot be changed") end,
   __metatable = false,
 })
+rt.words[world.object] = rt.keys_of(methods)
 
 -- For the files that add methods.
 world.methods, world.expect_outside, world.check_entity = methods, expect_outside, check_entity

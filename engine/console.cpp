@@ -1,0 +1,210 @@
+// Editing, history, commands and the picture.
+#include "engine/console.h"
+
+#include "engine/color.h"
+#include "engine/error_codes.h"
+#include "engine/game_session.h"
+#include "engine/painter.h"
+#include "engine/text_metrics.h"
+#include "scripting/console.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+constexpr char kHelp[] =
+    "A line is Lua: an expression shows its value. ecs, C and world need no require. tab completes, up and "
+    "down go "
+    "through what was typed.\n:mod NAME   lines are that mod's from then on\n:mods       the mods of this "
+    "game\n:clear      "
+    "forget what stands here\n:quit       end the game";
+constexpr float kMargin = 8.0F;
+
+bool is_inside_character(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+}  // namespace
+
+void Console::feed(RawInput& raw, GameSession& session) {
+    if (!is_open_) return;
+    type(raw.text);
+    for (const RawInput::Event& event : raw.events)
+        if (event.value > 0.5F) press(event.code, session);
+    // Keys go up for the game as well: what was held when the console opened is held no longer.
+    raw.text.clear();
+    raw.events.clear();
+    raw.wheel = 0.0F;
+    raw.release_all = true;
+}
+
+void Console::type(std::string_view text) {
+    if (line_.size() + text.size() > kLongestLine) return;
+    line_.insert(cursor_, text);
+    cursor_ += text.size();
+}
+
+std::size_t Console::before(std::size_t at) const noexcept {
+    while (at > 0 && is_inside_character(line_[--at])) {
+    }
+    return at;
+}
+
+std::size_t Console::behind(std::size_t at) const noexcept {
+    if (at < line_.size()) ++at;
+    while (at < line_.size() && is_inside_character(line_[at])) ++at;
+    return at;
+}
+
+void Console::press(InputCode key, GameSession& session) {
+    switch (key) {
+        case InputCode::key_left:
+            cursor_ = before(cursor_);
+            break;
+        case InputCode::key_right:
+            cursor_ = behind(cursor_);
+            break;
+        case InputCode::key_home:
+            cursor_ = 0;
+            break;
+        case InputCode::key_end:
+            cursor_ = line_.size();
+            break;
+        case InputCode::key_up:
+            recall(-1);
+            break;
+        case InputCode::key_down:
+            recall(1);
+            break;
+        case InputCode::key_tab:
+            complete_line(session);
+            break;
+        case InputCode::key_escape:
+            is_open_ = false;
+            break;
+        case InputCode::key_backspace: {
+            const std::size_t begin = before(cursor_);
+            line_.erase(begin, cursor_ - begin);
+            cursor_ = begin;
+            break;
+        }
+        case InputCode::key_delete:
+            line_.erase(cursor_, behind(cursor_) - cursor_);
+            break;
+        case InputCode::key_return:
+        case InputCode::key_kp_enter: {
+            const std::string line = std::exchange(line_, {});
+            cursor_ = 0;
+            submit(line, session);
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+void Console::recall(int step) {
+    const std::size_t last = history_.size();
+    if (step < 0 ? recalled_ == 0 : recalled_ >= last) return;
+    recalled_ = step < 0 ? std::min(recalled_, last) - 1 : recalled_ + 1;
+    line_ = recalled_ < last ? history_[recalled_] : std::string();
+    cursor_ = line_.size();
+}
+
+void Console::complete_line(GameSession& session) {
+    const std::string head = line_.substr(0, cursor_);
+    const Completion found = complete(session.scripts(), mod_.empty() ? session.manifest().id : mod_, head);
+    const std::string extended = found.extend(head);
+    if (extended == head && found.words.size() > 1) print(fmt::format("{}", fmt::join(found.words, "  ")));
+    line_.replace(0, head.size(), extended);
+    cursor_ = extended.size();
+}
+
+void Console::submit(std::string_view line, GameSession& session) {
+    if (line.find_first_not_of(" \t") == line.npos) return;
+    if (history_.empty() || history_.back() != line) history_.emplace_back(line);
+    if (history_.size() > kMostHistory) history_.erase(history_.begin());
+    recalled_ = history_.size();
+    print(fmt::format("> {}", line));
+    if (line.front() == ':') {
+        command(line.substr(1), session);
+        return;
+    }
+    session.mark_not_replayable(engine_errors::kConsoleUsed);
+    const ConsoleAnswer answer =
+        evaluate(session.scripts(), mod_.empty() ? session.manifest().id : mod_, line);
+    for (const std::string& value : answer.lines) print(value);
+    for (const std::string& error : answer.errors) print(error);
+}
+
+void Console::command(std::string_view line, GameSession& session) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view word = line.substr(0, end);
+    std::string_view rest = line.substr(std::min(end + 1, line.size()));
+    if (word == "help") {
+        print(kHelp);
+    } else if (word == "clear") {
+        output_.clear();
+    } else if (word == "quit") {
+        wants_quit_ = true;
+    } else if (word == "mods") {
+        for (const ModUsage& mod : session.scripts().usage())
+            print(fmt::format("{}{}", mod.mod, mod.has_loaded ? "" : "  (did not load)"));
+    } else if (word == "mod") {
+        if (session.scripts().has_loaded(rest))
+            mod_ = rest;
+        else
+            print(fmt::format(engine_errors::kConsoleNoMod, rest));
+    } else {
+        print(fmt::format(engine_errors::kConsoleNoCommand, word));
+    }
+}
+
+void Console::print(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        output_.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (output_.size() > kMostLines) output_.pop_front();
+    }
+}
+
+const DrawList& Console::picture(float screen_width, float screen_height) {
+    const float size = std::clamp(screen_height / 40.0F, 10.0F, 24.0F);
+    const float step = line_height(size);
+    const float height = screen_height / 2.0F;
+    const float width = screen_width - 2 * kMargin;
+    list_.clear();
+    Painter painter;
+    painter.begin_frame(list_, no_images_);
+    painter.is_screen = true;
+    painter.layer = std::numeric_limits<std::int16_t>::max();
+    painter.color = pack_color(8, 12, 20, 225);
+    painter.rectangle(true, 0, 0, screen_width, height);
+    painter.color = pack_color(120, 200, 255);
+    const std::string prompt = mod_.empty() ? "> " : mod_ + "> ";
+    const float base = height - kMargin - step;
+    painter.text(prompt + line_, kMargin, base, {.size = size});
+    const float caret = kMargin + text_width(prompt + line_.substr(0, cursor_), size);
+    painter.rectangle(true, caret, base, std::max(1.0F, size / 10), step);
+
+    // From the newest line upwards, while there is room.
+    painter.color = kWhite;
+    float y = base;
+    for (auto line = output_.rbegin(); line != output_.rend() && y > kMargin; ++line) {
+        std::size_t rows = 0;
+        for (std::string_view rest = *line; !rest.empty(); ++rows) next_line(rest, size, width);
+        y -= static_cast<float>(std::max<std::size_t>(rows, 1)) * step;
+        painter.text(*line, kMargin, y, {.size = size, .width = width});
+    }
+    painter.end_frame();
+    list_.sort(no_images_);
+    return list_;
+}
+
+}  // namespace perigee

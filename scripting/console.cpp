@@ -1,0 +1,97 @@
+// Calls into scripts/runtime/console.lua.
+#include "scripting/console.h"
+
+#include "ecs/registry.h"
+#include "ecs/world.h"
+#include "scripting/bind.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/script_mod.h"
+#include "scripting/runtime.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <algorithm>
+
+namespace perigee {
+
+namespace {
+
+std::vector<std::string> list_on_top(lua_State* lua) {
+    std::vector<std::string> list;
+    for (int i = 1;; ++i) {
+        lua_rawgeti(lua, -1, i);
+        const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
+        if (is_text) list.emplace_back(text_at(lua, -1));
+        lua_pop(lua, 1);
+        if (!is_text) return list;
+    }
+}
+
+// Names as the mod writes them: its own and the game's plain, those of others "mod:Name" and so not as
+// C.Name.
+void push_component_names(lua_State* lua, const internal::ScriptMod& mod) {
+    lua_newtable(lua);
+    int count = 0;
+    const ComponentRegistry& registry = mod.runtime.world().registry();
+    for (std::uint16_t i = 0; i < registry.size(); ++i) {
+        std::string_view name = registry.info(ComponentId{i}).schema.name;
+        const std::string own = mod.name + ":";
+        if (name.starts_with(own)) name.remove_prefix(own.size());
+        if (name.find(':') != name.npos) continue;
+        lua_pushlstring(lua, name.data(), name.size());
+        lua_rawseti(lua, -2, ++count);
+    }
+}
+
+}  // namespace
+
+ConsoleAnswer evaluate(ScriptRuntime& scripts, std::string_view mod, std::string_view line) {
+    ConsoleAnswer answer;
+    internal::ScriptMod* const found = scripts.find_mod(mod);
+    if (found == nullptr || found->state == nullptr) {
+        answer.errors.push_back(fmt::format(messages::kNoSuchMod, mod));
+        return answer;
+    }
+    found->collect_objects();
+    ScriptState& state = *found->state;
+    lua_State* const lua = state.lua();
+    state.push_runtime("console", "evaluate");
+    lua_pushlstring(lua, line.data(), line.size());
+    if (const auto error = state.call(1, 1)) {
+        answer.errors.push_back(error->text());
+        return answer;
+    }
+    answer.lines = list_on_top(lua);
+    lua_pop(lua, 1);
+    return answer;
+}
+
+std::string Completion::extend(std::string_view line) const {
+    if (words.empty()) return std::string(line);
+    std::size_t common = words.front().size();
+    for (const std::string& word : words) {
+        const auto [mine, others] = std::ranges::mismatch(words.front(), word);
+        common = std::min(common, static_cast<std::size_t>(mine - words.front().begin()));
+    }
+    return std::string(line.substr(0, line.size() - replaced)) + words.front().substr(0, common);
+}
+
+Completion complete(ScriptRuntime& scripts, std::string_view mod, std::string_view line) {
+    Completion completion;
+    internal::ScriptMod* const found = scripts.find_mod(mod);
+    if (found == nullptr || found->state == nullptr) return completion;
+    ScriptState& state = *found->state;
+    lua_State* const lua = state.lua();
+    state.push_runtime("console", "complete");
+    lua_pushlstring(lua, line.data(), line.size());
+    push_component_names(lua, *found);
+    if (state.call(2, 2)) return completion;
+    completion.replaced = static_cast<std::size_t>(lua_tointeger(lua, -1));
+    lua_pop(lua, 1);
+    completion.words = list_on_top(lua);
+    lua_pop(lua, 1);
+    return completion;
+}
+
+}  // namespace perigee

@@ -1,0 +1,47 @@
+// Where the time of one state goes: machine code, the interpreter, C functions, garbage collection or the
+// compiler.
+//
+// Invariant: one state of a process is profiled at a time, which LuaJIT demands; it counts ticks of one
+// millisecond of processor time, so a few hundred are needed before shares mean anything. Not here: which
+// places are interpreted and why (jit_health.h).
+#pragma once
+
+#include <cstdint>
+
+struct lua_State;
+
+namespace perigee {
+
+class ScriptState;
+
+/// Ticks, of one millisecond each.
+struct JitTime {
+    std::uint64_t compiled = 0;
+    std::uint64_t interpreted = 0;
+    std::uint64_t in_c = 0;  ///< functions of the engine and of Lua's libraries
+    std::uint64_t collecting = 0;
+    std::uint64_t compiling = 0;
+
+    std::uint64_t all() const noexcept { return compiled + interpreted + in_c + collecting + compiling; }
+    JitTime& operator+=(const JitTime& other) noexcept;
+};
+
+/// Profiles a state while it lives. Expects: nothing of the state runs when it begins and ends; everything
+/// that it runs in between runs on the calling thread; no other one lives.
+class JitProfile {
+public:
+    explicit JitProfile(ScriptState& state);
+    ~JitProfile();
+    JitProfile(const JitProfile&) = delete;
+    JitProfile& operator=(const JitProfile&) = delete;
+
+    JitTime time() const noexcept { return time_; }
+
+private:
+    static void note(void* profile, lua_State* lua, int ticks, int where) noexcept;
+
+    lua_State* lua_;
+    JitTime time_;
+};
+
+}  // namespace perigee

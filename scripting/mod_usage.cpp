@@ -1,0 +1,28 @@
+// Gathering from the states and the systems of a runtime.
+#include "scripting/mod_usage.h"
+
+#include "scripting/internal/script_mod.h"
+#include "scripting/runtime.h"
+#include "scripting/script_system.h"
+#include "scripting/state.h"
+
+namespace perigee {
+
+std::vector<ModUsage> ScriptRuntime::usage() const {
+    std::vector<ModUsage> all;
+    for (const auto& mod : mods_) {
+        ModUsage& usage = all.emplace_back();
+        usage.mod = mod->name;
+        usage.has_loaded = !mod->has_failed;
+        if (mod->state == nullptr) continue;
+        usage.memory_bytes = mod->state->memory_bytes();
+        usage.peak_bytes = mod->state->peak_bytes();
+        usage.jit = mod->state->jit_health();
+        for (const auto& system : mod->systems)
+            usage.systems.push_back(
+                {system->name(), 0, 0, 0});
+    }
+    return all;
+}
+
+}  // namespace perigee

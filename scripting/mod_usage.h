@@ -1,0 +1,28 @@
+// What each mod of a runtime uses: memory, fuel and what LuaJIT made of its code, by system where it can be
+// told apart. Times and rows are the schedule's (ecs/system_status.h). Not here: shares of time
+// (jit_profile.h), tables of text.
+#pragma once
+
+#include "scripting/jit_health.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+struct ScriptSystemUsage {
+    std::string name;  ///< in the schedule
+};
+
+struct ModUsage {
+    std::string mod;
+    bool has_loaded = false;
+    std::size_t memory_bytes = 0;
+    std::size_t peak_bytes = 0;
+    JitHealth jit;
+    std::vector<ScriptSystemUsage> systems;  ///< in the order in which they were declared
+};
+
+}  // namespace perigee

@@ -1,0 +1,179 @@
+-- What a console does with a line: runs it, shows what it gives, and completes names, all as the mod sees them.
+-- Invariant: showing and completing run nothing of the mod: no metamethod, no __tostring. What a line names besides the
+-- mod's globals: ecs, C (ecs.components) and world (ecs.world).
+local rt = ...
+local type, next, rawget, pcall, error, select = type, next, rawget, pcall, error, select
+local setmetatable, raw_getmetatable = setmetatable, debug.getmetatable
+local concat, sort = table.concat, table.sort
+local format, gsub, match, sub, gmatch, byte =
+  string.format, string.gsub, string.match, string.sub, string.gmatch, string.byte
+local host, mod = rt.host, rt.mod
+
+local console = {}
+local kMostEntries, kDeepest, kWidest = 40, 4, 100
+
+local names = { ecs = rt.modules.ecs, C = rt.component.components, world = rt.world.object }
+local env = setmetatable({}, {
+  __index = function(_, name)
+    local value = names[name]
+    if value ~= nil then return value end
+    return rt.env[name]
+  end,
+  __newindex = function(_, name, value) rt.env[name] = value end,
+  __metatable = false,
+})
+
+-- ---- showing ----
+
+local function quoted(s)
+  local escaped = gsub(format("%q", s), "\\\n", "\\n")
+  return (gsub(escaped, "%c", function(c) return format("\\%d", byte(c)) end))
+end
+
+local shown
+
+local function key_text(key)
+  if type(key) == "string" and match(key, "^[%a_][%w_]*$") then return key end
+  return "[" .. shown(key, kDeepest) .. "]"
+end
+
+local function shown_table(t, depth, open)
+  if open[t] then return "{ itself }" end
+  if next(t) == nil then return "{}" end
+  if depth >= kDeepest then return "{ ... }" end
+  open[t] = true
+  local parts, count, listed = {}, 0, 0
+  local function add(text)
+    count = count + 1
+    if count <= kMostEntries then parts[count] = text end
+  end
+  while rawget(t, listed + 1) ~= nil do
+    listed = listed + 1
+    add(shown(rawget(t, listed), depth + 1, open))
+  end
+  local keys = {}
+  for key in next, t do
+    local is_listed = type(key) == "number" and key >= 1 and key <= listed and key % 1 == 0
+    if not is_listed then keys[#keys + 1] = { key_text(key), key } end
+  end
+  sort(keys, function(a, b) return a[1] < b[1] end)
+  for i = 1, #keys do add(keys[i][1] .. " = " .. shown(rawget(t, keys[i][2]), depth + 1, open)) end
+  if count > kMostEntries then parts[kMostEntries + 1] = format("... %d more", count - kMostEntries) end
+  open[t] = nil
+  local line = "{ " .. concat(parts, ", ") .. " }"
+  if #line <= kWidest then return line end
+  return "{\n" .. (gsub(concat(parts, ",\n"), "[^\n]+", "  %0")) .. "\n}"
+end
+
+function shown(value, depth, open)
+  local kind = type(value)
+  if kind == "string" then return quoted(value) end
+  if kind == "table" and rt.words[value] == nil and raw_getmetatable(value) == nil then
+    return shown_table(value, depth or 0, open or {})
+  end
+  if kind == "table" or kind == "function" or kind == "thread" then return kind end
+  return (rt.text.tostring(value))
+end
+
+local function lines_of(...)
+  local lines = {}
+  for i = 1, select("#", ...) do lines[i] = shown((select(i, ...))) end
+  return lines
+end
+
+--- The values of an expression as texts, or what a statement does. Errors are the line's own.
+function console.evaluate(line)
+  local name = "@" .. mod .. "/console"
+  local chunk = host.compile("return " .. line, name, env)
+  local message
+  if not chunk then chunk, message = host.compile(line, name, env) end
+  if not chunk then error(message, 0) end
+  return lines_of(chunk())
+end
+
+-- ---- completing ----
+
+local function add_names(list, from)
+  for name in next, from do
+    if type(name) == "string" then list[#list + 1] = name end
+  end
+end
+
+-- What may stand behind a value and a dot, without asking the mod.
+local function words_of(value)
+  local list = {}
+  local known = rt.words[value]
+  if known then return known() end
+  if type(value) == "string" then value = rt.env.string end
+  if type(value) ~= "table" then return list end
+  add_names(list, value)
+  local meta = raw_getmetatable(value)
+  local inherited = meta and rawget(meta, "__index")
+  if type(inherited) == "table" then add_names(list, inherited) end
+  return list
+end
+
+local function part_of(value, name)
+  if type(value) == "string" then value = rt.env.string end
+  if type(value) ~= "table" then return nil end
+  if rt.words[value] then
+    local ok, part = pcall(function() return value[name] end)
+    return ok and part or nil
+  end
+  local part = rawget(value, name)
+  if part ~= nil then return part end
+  local meta = raw_getmetatable(value)
+  local inherited = meta and rawget(meta, "__index")
+  return type(inherited) == "table" and rawget(inherited, name) or nil
+end
+
+local keywords = {
+  "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not", "or",
+  "repeat", "return", "then", "true", "until", "while",
+}
+
+local function global_words()
+  local list = {}
+  add_names(list, names)
+  add_names(list, rt.env)
+  for i = 1, #host.module_names do list[#list + 1] = host.module_names[i] end
+  for i = 1, #keywords do list[#list + 1] = keywords[i] end
+  return list
+end
+
+--- The words that the end of a line can become, sorted, each once; how many bytes of it they replace.
+--- `components` lists the names of all that the mod may use.
+function console.complete(line, components)
+  rt.words[rt.component.components] = function() return components end
+  local path, begun = match(line, "([%a_][%w_%.:]*[%.:])([%w_]*)$")
+  local list
+  if path then
+    local value
+    for name in gmatch(path, "[%a_][%w_]*") do
+      if value == nil then
+        value = names[name]
+        if value == nil then value = rawget(rt.env, name) end
+        if value == nil then value = rt.open_module(name) end
+      else
+        value = part_of(value, name)
+      end
+      if value == nil then return {}, 0 end
+    end
+    list = words_of(value)
+  else
+    begun = match(line, "[%a_][%w_]*$") or ""
+    list = global_words()
+  end
+  local found, seen = {}, {}
+  for i = 1, #list do
+    local word = list[i]
+    if sub(word, 1, #begun) == begun and match(word, "^[%a_][%w_]*$") and not seen[word] then
+      seen[word] = true
+      found[#found + 1] = word
+    end
+  end
+  sort(found)
+  return found, #begun
+end
+
+return console

@@ -1,0 +1,150 @@
+// The console as a player uses it: keys in, lines out, and a game that notices nothing of it.
+#include "engine/console.h"
+
+#include "engine/error_codes.h"
+#include "tests/engine/game_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+using namespace perigee;
+
+namespace {
+
+using namespace perigee::test;
+
+struct Stage {
+    Stage()
+        : game(R"(local ecs, input = require "ecs", require "input"
+input.action("jump", { keys = { "left" } })
+jumps = 0
+ecs.system("move", { run = function() if input.pressed("jump") then jumps = jumps + 1 end end })
+)") {
+        engine = game.play();
+        console.set_open(true);
+    }
+    void type(std::string_view text, std::initializer_list<InputCode> keys = {}) {
+        RawInput raw;
+        raw.text = text;
+        for (const InputCode key : keys) raw.events.push_back({key, 1.0F});
+        console.feed(raw, engine->session());
+        CHECK(raw.text.empty());
+        CHECK(raw.events.empty());
+        CHECK(raw.release_all);
+    }
+    std::string last() const { return console.output().empty() ? "" : console.output().back(); }
+
+    GameFolder game;
+    std::unique_ptr<Engine> engine;
+    Console console;
+};
+
+using enum InputCode;
+
+}  // namespace
+
+TEST_CASE("a line that is typed shows its value, and marks the run") {
+    Stage stage;
+    stage.type("1 + 2", {key_return});
+    CHECK(stage.console.output() == std::deque<std::string>{"> 1 + 2", "3"});
+    CHECK(stage.console.line().empty());
+    CHECK(stage.engine->session().not_replayable() == engine_errors::kConsoleUsed);
+    stage.type("jumps = 7", {key_return});
+    stage.type("jumps", {key_kp_enter});
+    CHECK(stage.last() == "7");
+    stage.type("error('no')", {key_return});
+    CHECK(stage.last().find("no") != std::string::npos);
+}
+
+TEST_CASE("keys edit the line, whole characters at a time") {
+    Stage stage;
+    stage.type("aöb", {key_left, key_left, key_delete});
+    CHECK(stage.console.line() == "ab");
+    stage.type("ü", {key_home, key_right, key_backspace});
+    CHECK(stage.console.line() == "üb");
+    stage.type("", {key_end, key_backspace, key_backspace, key_backspace});
+    CHECK(stage.console.line().empty());
+    stage.type(std::string(Console::kLongestLine + 1, 'x'));
+    CHECK(stage.console.line().empty());
+}
+
+TEST_CASE("up and down go through what was typed") {
+    Stage stage;
+    stage.type("1", {key_return});
+    stage.type("2", {key_return});
+    stage.type("", {key_up});
+    CHECK(stage.console.line() == "2");
+    stage.type("", {key_up, key_up});
+    CHECK(stage.console.line() == "1");
+    stage.type("", {key_down, key_down, key_down});
+    CHECK(stage.console.line().empty());
+}
+
+TEST_CASE("tab completes, and lists what it could be") {
+    Stage stage;
+    stage.type("jum", {key_tab});
+    CHECK(stage.console.line() == "jumps");
+    stage.type("", {key_home});
+    stage.type("string.for", {key_tab});
+    CHECK(stage.console.line() == "string.formatjumps");
+    Stage other;
+    other.type("string.r", {key_tab});
+    CHECK(other.console.line() == "string.re");
+    other.type("", {key_tab});
+    CHECK(other.last() == "rep  reverse");
+}
+
+TEST_CASE("lines that begin with a colon are the console's own") {
+    Stage stage;
+    stage.type(":help", {key_return});
+    CHECK(std::ranges::any_of(stage.console.output(),
+                              [](const std::string& line) { return line.find(":mods") != line.npos; }));
+    stage.type(":mods", {key_return});
+    CHECK(stage.last() == stage.engine->manifest().id);
+    stage.type(":mod nobody", {key_return});
+    CHECK(stage.last() == "no mod 'nobody' has loaded; :mods lists them");
+    stage.type(":mod " + stage.engine->manifest().id, {key_return});
+    CHECK(stage.console.mod() == stage.engine->manifest().id);
+    stage.type(":dance", {key_return});
+    CHECK(stage.last() == "no command ':dance'; :help lists them");
+    CHECK(stage.engine->session().not_replayable().empty());
+    stage.type(":clear", {key_return});
+    CHECK(stage.console.output().empty());
+    CHECK_FALSE(stage.console.wants_quit());
+    stage.type(":quit", {key_return});
+    CHECK(stage.console.wants_quit());
+}
+
+TEST_CASE("while the console is open the game gets no keys, and all of them when it is closed") {
+    Stage stage;
+    const auto frame = [&](float value) {
+        FrameInput input;
+        input.exact_steps = 1;
+        input.raw.events.push_back({key_left, value});
+        stage.console.feed(input.raw, stage.engine->session());
+        stage.engine->step(input);
+    };
+    frame(1);
+    frame(0);
+    stage.type("jumps", {key_return});
+    CHECK(stage.last() == "0");
+    stage.type("", {key_escape});
+    CHECK_FALSE(stage.console.is_open());
+    frame(1);
+    stage.console.set_open(true);
+    stage.type("jumps", {key_return});
+    CHECK(stage.last() == "1");
+}
+
+TEST_CASE("the picture shows the newest lines and stays in the upper half") {
+    Stage stage;
+    for (int i = 0; i < 600; ++i)
+        stage.console.submit("'line " + std::to_string(i) + "'", stage.engine->session());
+    CHECK(stage.console.output().size() == Console::kMostLines);
+    const DrawList& list = stage.console.picture(640, 360);
+    CHECK(list.items().size() > 5);
+    CHECK(list.items().size() < 60);
+}
