@@ -19,8 +19,7 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.peak_bytes = mod->state->peak_bytes();
         usage.jit = mod->state->jit_health();
         for (const auto& system : mod->systems)
-            usage.systems.push_back(
-                {system->name(), 0, 0, 0});
+            usage.systems.push_back(ScriptSystemUsage{.name = system->name()});
     }
     return all;
 }
