@@ -20,8 +20,8 @@ constexpr const char* kDirect = "the same calls in C++, one world";
 
 // ---- the system over chunks ----
 
-Sample lua_move(std::size_t n) {
-    auto game = std::make_shared<LuaGame>();
+Sample lua_move(std::size_t n, bool counts_fuel = true) {
+    auto game = std::make_shared<LuaGame>(counts_fuel);
     World& world = game->world();
     const std::vector<ComponentId> both{world.registry().require("Position").value(),
                                         world.registry().require("Velocity").value()};
@@ -181,6 +181,12 @@ std::vector<Case> lua_cases() {
         add(
             "Lua system over chunk views", n, "C++ loop over plain 64-byte aligned arrays",
             [n] { return lua_move(n); }, [n] { return plain_move(n); });
+    }
+    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
+        add(
+            "Lua system over chunk views, fuel not counted", n,
+            "the same loop over raw FFI pointers, no checks", [n] { return lua_move(n, false); },
+            [n] { return raw_move(n); });
     }
     const auto direct = [&](const char* row, const char* before, const char* work, auto cpp_before,
                             auto cpp_work) {

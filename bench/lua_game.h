@@ -17,8 +17,11 @@ namespace perigee::bench {
 
 class LuaGame {
 public:
-    LuaGame() : files_(sources()), schedule_(world_, 1), runtime_(world_, schedule_, ScriptRuntimeConfig{}) {
+    explicit LuaGame(bool counts_fuel = true)
+        : files_(sources()), schedule_(world_, 1), runtime_(world_, schedule_, ScriptRuntimeConfig{}) {
         ModConfig config;
+        config.limits.counts_fuel = counts_fuel;
+        config.limits.fuel_per_run = 1e12;
         config.files = &files_;
         check(runtime_.load(std::move(config)));
     }

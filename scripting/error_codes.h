@@ -23,6 +23,19 @@ inline constexpr std::string_view kTooManyLines = "{} log lines in one step; the
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is the most that is compiled";
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
+inline constexpr std::string_view kNotCompiledCharged =
+    "{} (the counting of fuel takes 2 of the 60 outer variables of a function, up to 4 of the 200 locals "
+    "around a "
+    "loop, and a part of the room for constants and jumps)";
+
+// Ends of a run. The position is that of the turn or call that found it.
+inline constexpr std::string_view kFuel = "used more than {:.0f} steps of fuel, the limit of one run";
+inline constexpr std::string_view kFuelOfLoop =
+    "this needs more than {:.0f} steps of fuel at once, the limit of one run";
+inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
+inline constexpr std::string_view kAllocation = "took more than {:.0f} MB of memory in one run, freed or not";
+inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
+inline constexpr std::string_view kTimeLimit = "the time limit";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
 inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";
 inline constexpr std::string_view kNeedsFailedMod = "it needs mod '{}', which did not load";

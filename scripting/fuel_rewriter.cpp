@@ -37,6 +37,7 @@ struct Edit {
 struct Block {
     BlockKind kind = BlockKind::plain;
     bool awaits_do = false;      ///< of while and for: their `do` has not come
+    bool is_slow = false;        ///< a turn may take long: it calls, joins or compares
     bool ends_early = false;     ///< something in it may leave the loop before its last turn
     std::size_t weighed_in = 0;  ///< the function or loop that pays for its tokens: itself, or one around it
     std::size_t tokens = 0;      ///< paid by this block
@@ -100,8 +101,8 @@ private:
 
     // Returns false when the blocks do not match, which valid source cannot bring about.
     bool take(const LuaToken& token, const LuaToken& next) {
-        if (token.kind == LuaTokenKind::name) {
-            if (token.text == "yield" || token.text == "error") mark_early_end(false);
+        if (token.kind == LuaTokenKind::text) {
+            if (ends_value(previous_)) mark(&Block::is_slow, false);  // f"text"
         } else if (token.kind == LuaTokenKind::symbol) {
             take_symbol(token);
         } else if (token.kind == LuaTokenKind::keyword) {
@@ -116,6 +117,14 @@ private:
         if (c == '(' || c == '{' || c == '[') ++brackets_;
         if (c == ')' || c == '}' || c == ']') --brackets_;
         if (c == ',') cut(token);
+        // Calls, and what reads long strings.
+        const bool is_call = (c == '(' || c == '{') && !expects_parameters_ && ends_value(previous_);
+        if (is_call || token.text == ".." || c == '<' || c == '>') mark(&Block::is_slow, false);
+    }
+
+    static bool ends_value(const LuaToken& token) {
+        return token.kind == LuaTokenKind::name || token.kind == LuaTokenKind::text || token.is(")") ||
+               token.is("]");
     }
 
     // Where the expressions of a numeric for begin and end.
@@ -147,10 +156,10 @@ private:
             if (stack_.size() == 1) return false;
             close(token);
         } else if (word == "break") {
-            mark_early_end(true);
+            mark(&Block::ends_early, true);
             ++chains_;
         } else if (word == "return") {
-            mark_early_end(false);
+            mark(&Block::ends_early, false);
         } else if (word == "goto") {
             if (is_goto_statement(next)) take_goto(token);
         } else if (word == "elseif" || word == "and" || word == "or") {
@@ -195,6 +204,7 @@ private:
     }
 
     // for i = a, b, c do … end  ->  do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end
+    // A loop whose turns may take long is paid so when it is short, else by the turn: T(a,b,c,-1) says which.
     // A number that stands there as it is stays in its place: LuaJIT compiles that better, and a local is
     // saved.
     void pay_up_front(const Block& block, std::size_t index, const LuaToken& end) {
@@ -205,6 +215,7 @@ private:
         const std::string first = literal(expression(0));
         const std::string step = has_step ? literal(expression(2)) : std::string("1");
         std::string locals = names_.last;
+        if (block.is_slow) locals += "," + names_.by_turn;
         if (first.empty() || step.empty()) locals += "," + names_.first;
         if (step.empty()) locals += "," + names_.step;
 
@@ -212,11 +223,16 @@ private:
         const std::size_t from = block.cuts.front().end;
         std::string head = fmt::format(" do local {}={}(", locals, names_.charge);
         edits_.push_back({begin, from, head + newlines_of(source_.substr(begin, from - begin)), index});
-        std::string tail = has_step ? ",{})" : ",1,{})";
+        std::string tail = has_step ? "," : ",1,";
+        tail += block.is_slow ? "-{})" : "{})";
         tail += fmt::format(" for {}={},{}", block.variable.text, first.empty() ? names_.first : first,
                             names_.last);
         if (has_step) tail += "," + (step.empty() ? names_.step : step);
         insert(block.ends_before_cut.back(), tail + " ", index);
+        if (block.is_slow) {
+            insert(block.cuts.back().end, fmt::format(" if {} then{}end ", names_.by_turn, charge_text()),
+                   index);
+        }
         insert(end.end, " end", index);
     }
 
@@ -236,11 +252,12 @@ private:
         return lexer.next().kind == LuaTokenKind::end ? result : std::string();
     }
 
-    void mark_early_end(bool only_innermost) {
+    // In the loops around the place, or the innermost one; functions end that.
+    void mark(bool Block::*what, bool only_innermost) {
         for (std::size_t i = stack_.size(); i-- > 0;) {
             Block& block = blocks_[stack_[i]];
             if (block.kind == BlockKind::function) return;
-            block.ends_early = true;
+            block.*what = true;
             if (only_innermost && block.kind != BlockKind::plain) return;
         }
     }
@@ -259,7 +276,7 @@ private:
     }
 
     void take_goto(const LuaToken& token) {
-        mark_early_end(false);
+        mark(&Block::ends_early, false);
         ++chains_;
         insert(token.begin, charge_text(), blocks_[stack_.back()].weighed_in);
     }
@@ -314,7 +331,7 @@ const FuelNames& FuelNames::of_process() {
         std::random_device device;
         const std::uint64_t number = (std::uint64_t{device()} << 32) | device();
         const std::string stem = fmt::format("_{:016x}", number);
-        return FuelNames{stem + "f", stem + "t", stem + "a", stem + "b", stem + "c"};
+        return FuelNames{stem + "f", stem + "t", stem + "a", stem + "b", stem + "c", stem + "d"};
     }();
     return names;
 }
@@ -323,7 +340,8 @@ Result<ChargedSource> charge_source(std::string_view source, const FuelNames& na
     if (source.size() > kMaxSourceBytes) {
         return Error{fmt::format(messages::kSourceTooLong, source.size(), kMaxSourceBytes)};
     }
-    for (const std::string* name : {&names.counter, &names.charge, &names.first, &names.last, &names.step}) {
+    for (const std::string* name :
+         {&names.counter, &names.charge, &names.first, &names.last, &names.step, &names.by_turn}) {
         if (source.find(*name) != std::string_view::npos) return Error{std::string(messages::kNotCharged)};
     }
     return Rewriter(source, names).run();

@@ -29,6 +29,7 @@ struct FuelNames {
     std::string first;
     std::string last;
     std::string step;
+    std::string by_turn;
 
     /// The same for all states of this process, drawn when it starts.
     static const FuelNames& of_process();

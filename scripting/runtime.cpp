@@ -98,6 +98,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     state_config.mod = mod.name;
     state_config.files = mod.files;
     state_config.seed = config_.seed;
+    state_config.limits = config.limits;
     if (config_.log) {
         state_config.log = [this](const LogEntry& entry) {
             wait_for_turn();

@@ -80,6 +80,7 @@ struct ModConfig {
     std::string name = "game";          ///< prefix of its components and systems, unless it is the first mod
     const FileSource* files = nullptr;  ///< must outlive the runtime
     std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/<name>.lua
+    ScriptLimits limits;                ///< what its scripts may use
     std::string schema_file = "schema.lua";  ///< optional
     std::string main_file = "main.lua";      ///< required
     std::vector<ModUse> uses;                ///< besides the root mod, which all may use

@@ -88,9 +88,11 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     mod_.state->jit().set_system(name_);
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
+    mod_.state->open_run(mod_.state->limits().fuel_per_run);
 }
 
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
+    mod_.state->close_run();
     event_views_.disarm();
     memory_.epoch = 0;
     memory_.may_command = 0;

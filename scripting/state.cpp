@@ -3,7 +3,9 @@
 
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/embedded_runtime.h"
+#include "scripting/internal/fuel_tank.h"
 #include "scripting/internal/lua_heap.h"
 #include "scripting/internal/power.h"
 #include "scripting/internal/random_api.h"
@@ -22,6 +24,7 @@ namespace perigee {
 namespace {
 
 constexpr int kMaxTracebackFrames = 16;
+constexpr std::size_t kLentForCollection = std::size_t{1} << 20;
 constexpr std::size_t kLongestMessage = 4096;  ///< bytes kept of what a mod passes to error()
 const char kStateKey = 0;                      // its address is the registry key of the ScriptState
 
@@ -79,8 +82,10 @@ Result<std::unique_ptr<ScriptState>> ScriptState::create(ScriptStateConfig confi
 ScriptState::ScriptState(ScriptStateConfig config)
     : config_(std::move(config)),
       random_(stream_seed(config_.seed, config_.mod)),
-      heap_(std::make_unique<internal::LuaHeap>()),
-      lua_(lua_newstate(allocate, heap_.get())) {
+      heap_(std::make_unique<internal::LuaHeap>(config_.limits.memory_hard)),
+      fuel_(std::make_unique<internal::FuelTank>(*heap_, config_.limits)),
+      lua_(lua_newstate(allocate, heap_.get())),
+      log_lines_left_(config_.limits.log_lines) {
     ECS_EXPECTS(lua_ != nullptr, "LuaJIT refused a new state");
     lua_atpanic(lua_, panic);
     internal::link_power();
@@ -102,8 +107,13 @@ int ScriptState::set_up(lua_State* lua) {
     library.insert(library.end(), self.config_.library.begin(), self.config_.library.end());
     internal::push_runtime_file(lua, "boot");
     internal::push_host(lua, self.config_, library, &self.random_);
+    lua_pushlightuserdata(lua, self.fuel_.get());
+    lua_pushcclosure(lua, internal::FuelTank::tick, 1);
+    lua_setfield(lua, -2, "tick");
     lua_call(lua, 1, 1);
     self.runtime_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+    self.push_runtime("fuel", "charge");
+    self.fuel_->connect(lua);
 
     // What looks up globals through the thread instead of a function finds the mod's environment as well.
     self.use_environment();
@@ -131,36 +141,50 @@ std::optional<ScriptError> ScriptState::run_file(std::string_view path) {
 }
 
 std::optional<ScriptError> ScriptState::run_text(std::string_view text, std::string_view path) {
-    if (auto error = compile(text, path)) return error;
-    return call(0, 0);
+    open_run(config_.limits.fuel_per_load);
+    std::optional<ScriptError> error = compile(text, path);
+    if (!error) error = call(0, 0);
+    close_run();
+    return error;
+}
+
+void ScriptState::open_run(double steps) { fuel_->open(lua_, steps); }
+
+void ScriptState::close_run() { fuel_->close(lua_); }
+
+double ScriptState::fuel_used() const noexcept { return fuel_->last_used(); }
+
+void ScriptState::note_end(lua_State* lua, std::string_view message, bool is_replayable) {
+    end_ = error_here(lua, message);
+    if (!is_replayable)
+        note_limit(fuel_->ended() == internal::FuelTank::End::time ? messages::kTimeLimit
+                                                                   : messages::kMemoryLimit);
 }
 
 std::optional<ScriptError> ScriptState::compile(std::string_view text, std::string_view path) {
     const std::string chunk_name = fmt::format("@{}/{}", config_.mod, path);
-    // Loading can raise only for lack of memory; a protected call around it costs nothing here.
     struct Request {
         std::string_view text;
         const char* name;
-        int status;
-    } request{text, chunk_name.c_str(), 0};
-    const int top = lua_gettop(lua_);
+        bool is_compiled;
+    } request{text, chunk_name.c_str(), false};
     lua_pushcfunction(lua_, [](lua_State* lua) {
         auto* wanted = static_cast<Request*>(lua_touserdata(lua, 1));
-        wanted->status = luaL_loadbufferx(lua, wanted->text.data(), wanted->text.size(), wanted->name, "t");
-        if (wanted->status == 0) {
+        wanted->is_compiled = internal::load_charged(lua, wanted->text, wanted->name);
+        if (wanted->is_compiled) {
             of(lua).push_environment();
             lua_setfenv(lua, -2);
         }
         return 1;
     });
     lua_pushlightuserdata(lua_, &request);
-    const int status = lua_pcall(lua_, 1, 1, 0);
-    if (status == 0 && request.status == 0) return std::nullopt;
+    if (auto error = call(1, 1)) return error;
+    if (request.is_compiled) return std::nullopt;
     ScriptError error = error_from_text(text_at(lua_, -1));
     if (error.message.find("wrong mode") != std::string::npos) error.message = messages::kBytecode;
     if (error.file.empty()) error.file = path;
     restore_file(error.file, path);
-    lua_settop(lua_, top);
+    lua_pop(lua_, 1);
     return error;
 }
 
@@ -168,7 +192,16 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
     const int handler = lua_gettop(lua_) - argument_count;
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, handler_reference_);
     lua_insert(lua_, handler);
+    fuel_->open(lua_, config_.limits.fuel_per_run);
     const int status = lua_pcall(lua_, argument_count, result_count, handler);
+    const bool is_ended = fuel_->ended() != internal::FuelTank::End::none;
+    fuel_->close(lua_);
+    if (is_ended) {
+        // Also when the mod caught it and returned as if nothing had been.
+        lua_settop(lua_, handler - 1);
+        noted_ = {};
+        return end_;
+    }
     lua_remove(lua_, handler);
     if (status == 0) return std::nullopt;
     ScriptError error;
@@ -189,15 +222,19 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
 int ScriptState::note_error(lua_State* lua) {
     ScriptState& self = of(lua);
     const bool is_text = lua_type(lua, 1) == LUA_TSTRING || lua_type(lua, 1) == LUA_TNUMBER;
-    ScriptError error = self.error_from_text(
-        is_text ? std::string(text_at(lua, 1).substr(0, kLongestMessage))
-                : fmt::format(messages::kErrorIsNoText, lua_typename(lua, lua_type(lua, 1))));
+    self.noted_ = self.error_here(
+        lua, is_text ? std::string(text_at(lua, 1).substr(0, kLongestMessage))
+                     : fmt::format(messages::kErrorIsNoText, lua_typename(lua, lua_type(lua, 1))));
+    return 1;
+}
 
+ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) const {
+    ScriptError error = error_from_text(message);
     lua_Debug frame;
     for (int level = 0, kept = 0; kept < kMaxTracebackFrames && lua_getstack(lua, level, &frame) != 0;
          ++level) {
         lua_getinfo(lua, "S", &frame);
-        const std::string_view file = file_of_source(frame.source, self.config_.mod);
+        const std::string_view file = file_of_source(frame.source, config_.mod);
         if (file.empty()) continue;
         // The name only now: for this handler's own frame LuaJIT looks where its caller stopped, and reads
         // anywhere when that was the end of the stack in compiled code.
@@ -210,16 +247,15 @@ int ScriptState::note_error(lua_State* lua) {
             error.line = line;
         }
         restore_file(error.file, file);
-        error.traceback += fmt::format("{}/{}:{}: in ", self.config_.mod, file, line);
-        if (frame.name != nullptr)
-            error.traceback += fmt::format("function '{}'\n", frame.name);
-        else if (*frame.what == 'm')
+        error.traceback += fmt::format("{}/{}:{}: in ", config_.mod, file, line);
+        if (internal::is_whole_file(lua, frame))
             error.traceback += "the file\n";
+        else if (frame.name != nullptr)
+            error.traceback += fmt::format("function '{}'\n", frame.name);
         else
             error.traceback += fmt::format("the function of line {}\n", frame.linedefined);
     }
-    self.noted_ = std::move(error);
-    return 1;
+    return error;
 }
 
 // "game/main.lua:12: text" -> file, line and text. Long names come shortened ("...lib/a.lua:12:"), so
@@ -261,13 +297,16 @@ void ScriptState::note_limit(std::string_view limit) {
 }
 
 void ScriptState::collect() {
+    // A collection takes memory itself: a little is lent to a state that stands at its limit.
+    heap_->set_limit_bytes(heap_->limit_bytes() + kLentForCollection);
     lua_cpcall(
         lua_,
         [](lua_State* lua) {
-            lua_gc(lua, LUA_GCCOLLECT, 0);
+            internal::collect_all(lua, *static_cast<internal::LuaHeap*>(lua_touserdata(lua, 1)), 0);
             return 0;
         },
-        nullptr);
+        heap_.get());
+    heap_->set_limit_bytes(heap_->limit_bytes() - kLentForCollection);
 }
 
 void ScriptState::log(LogLevel level, std::string_view text) const {
@@ -277,7 +316,7 @@ void ScriptState::log(LogLevel level, std::string_view text) const {
 void ScriptState::log_from_mod(LogLevel level, std::string_view text) {
     if (log_lines_left_ == 0) return;
     if (--log_lines_left_ == 0) {
-        log(LogLevel::warning, fmt::format(messages::kTooManyLines, kLogLinesPerStep));
+        log(LogLevel::warning, fmt::format(messages::kTooManyLines, config_.limits.log_lines));
         return;
     }
     log(level, text);

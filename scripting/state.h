@@ -11,6 +11,7 @@
 #include "scripting/jit_health.h"
 #include "scripting/native_module.h"
 #include "scripting/script_error.h"
+#include "scripting/script_limits.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,9 @@ struct lua_State;
 namespace perigee {
 
 namespace internal {
+class FuelTank;
 class LuaHeap;
-}
+}  // namespace internal
 
 enum class LogLevel : std::uint8_t { info, warning, error };
 
@@ -43,6 +45,7 @@ struct ScriptStateConfig {
     std::string mod = "game";             ///< name of the mod: first part of file names in messages
     const FileSource* files = nullptr;    ///< what require and run_file read; must outlive the state
     std::uint64_t seed = 0;               ///< of math.random, together with the mod's name
+    ScriptLimits limits;                  ///< what one run may use, and all of them together
     LogSink log;                          ///< print and messages; may be empty
     std::vector<NativeModule> modules;    ///< what require gives besides the mod's files
     std::vector<NativeFunction> library;  ///< C functions for the trusted files, in rt.api
@@ -79,10 +82,17 @@ public:
     void collect();
 
     void log(LogLevel level, std::string_view text) const;
-    /// As log, for lines of the mod itself: at most kLogLinesPerStep until the next refill_log_budget().
+    /// As log, for lines of the mod itself: at most limits().log_lines until the next refill_log_budget().
     void log_from_mod(LogLevel level, std::string_view text);
-    void refill_log_budget() noexcept { log_lines_left_ = kLogLinesPerStep; }
-    static constexpr int kLogLinesPerStep = 1000;
+    void refill_log_budget() noexcept { log_lines_left_ = config_.limits.log_lines; }
+
+    /// A run begins: all calls until close_run share these steps of fuel. A run inside of another uses that
+    /// one's.
+    void open_run(double steps);
+    void close_run();
+    /// Steps that the newest closed run used.
+    double fuel_used() const noexcept;
+    const ScriptLimits& limits() const noexcept { return config_.limits; }
 
     /// A file of the mod, as require reads it.
     Result<std::string> read(std::string_view path) const;
@@ -91,13 +101,16 @@ public:
 
     lua_State* lua() const noexcept { return lua_; }
     static ScriptState& of(lua_State* lua) noexcept;
+    internal::FuelTank& fuel() noexcept { return *fuel_; }
+    /// Keeps the error of a run that is being ended: the mod may catch it, the host hears of it all the same.
+    void note_end(lua_State* lua, std::string_view message, bool is_replayable);
 
     /// lua_pcall with a handler that notes file, line and traceback. On success the results are on the stack,
     /// on failure nothing is. Cost: 20 ns over the call itself.
     std::optional<ScriptError> call(int argument_count, int result_count);
 
-    /// Compiles source text in the mod's environment and leaves the function on the stack. Bytecode is
-    /// refused.
+    /// Compiles source text in the mod's environment and leaves the function on the stack. Its loops and
+    /// calls are charged. Bytecode is refused.
     std::optional<ScriptError> compile(std::string_view text, std::string_view path);
 
     /// Pushes rt.<name> of the trusted library (scripts/runtime/boot.lua).
@@ -115,17 +128,20 @@ private:
     static int set_up(lua_State* lua);
     static int note_error(lua_State* lua);
     ScriptError error_from_text(std::string_view message) const;
+    ScriptError error_here(lua_State* lua, std::string_view message) const;
 
     ScriptStateConfig config_;
     Random random_;
     std::unique_ptr<internal::LuaHeap> heap_;
+    std::unique_ptr<internal::FuelTank> fuel_;
     lua_State* lua_ = nullptr;
     int runtime_reference_ = 0;  ///< registry slot of rt
     int handler_reference_ = 0;  ///< registry slot of note_error
     std::string noted_limit_;
     ScriptError noted_;  ///< filled by note_error during a failing call
+    ScriptError end_;    ///< filled by note_end
     JitWatch jit_;
-    int log_lines_left_ = kLogLinesPerStep;
+    int log_lines_left_;
 };
 
 }  // namespace perigee

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace perigee::internal {
 
@@ -65,6 +66,9 @@ LuaHeap::~LuaHeap() {
 void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
     void* const result = try_reallocate(block, old_bytes, new_bytes);
     if (result == nullptr && new_bytes != 0) has_refused_ = true;
+    if (notify_ != nullptr && (used_bytes_ > watched_used_ || allocated_bytes_ > watched_allocated_)) {
+        std::exchange(notify_, nullptr)(notify_context_);
+    }
     return result;
 }
 
@@ -97,6 +101,7 @@ void* LuaHeap::try_reallocate(void* block, std::size_t old_bytes, std::size_t ne
         result = block;  // LuaJIT assumes that shrinking cannot fail: the old block serves as it is
     }
     used_bytes_ += new_bytes - old_bytes;
+    if (new_bytes > old_bytes) allocated_bytes_ += new_bytes;
     peak_bytes_ = std::max(peak_bytes_, used_bytes_);
     return result;
 }

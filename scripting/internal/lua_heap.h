@@ -38,6 +38,20 @@ public:
     /// inside compiled code, so the wall stands far above what a mod may use.
     void set_limit_bytes(std::size_t bytes) noexcept { limit_bytes_ = bytes; }
 
+    /// Calls `notify` once, from inside an allocation, when used_bytes or allocated_bytes is above its limit.
+    void watch(std::size_t used, std::size_t allocated, void (*notify)(void*) noexcept,
+               void* context) noexcept {
+        watched_used_ = used;
+        watched_allocated_ = allocated;
+        notify_ = notify;
+        notify_context_ = context;
+    }
+    void unwatch() noexcept { notify_ = nullptr; }
+
+    /// All that was asked for since the last restart, given back or not; blocks that grow count whole.
+    std::size_t allocated_bytes() const noexcept { return allocated_bytes_; }
+    void restart_allocated() noexcept { allocated_bytes_ = 0; }
+
     static constexpr std::size_t kDefaultLimit = std::size_t{1} << 30;
 
 private:
@@ -68,7 +82,12 @@ private:
     LargeBlock* large_ = nullptr;
     std::size_t used_bytes_ = 0;
     std::size_t peak_bytes_ = 0;
+    std::size_t allocated_bytes_ = 0;
     std::size_t limit_bytes_;
+    std::size_t watched_used_ = 0;
+    std::size_t watched_allocated_ = 0;
+    void (*notify_)(void*) noexcept = nullptr;
+    void* notify_context_ = nullptr;
     bool has_refused_ = false;
 };
 

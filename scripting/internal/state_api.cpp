@@ -3,7 +3,9 @@
 
 #include "ecs/registry.h"
 #include "scripting/bind.h"
+#include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/embedded_runtime.h"
+#include "scripting/internal/pattern_api.h"
 
 #include <lua.hpp>
 
@@ -76,8 +78,7 @@ int runtime_file(lua_State* lua) {
 }
 
 int compile(lua_State* lua) {
-    const std::string_view text = text_at(lua, 1);
-    if (luaL_loadbufferx(lua, text.data(), text.size(), lua_tostring(lua, 2), "t") != 0) {
+    if (!load_charged(lua, text_at(lua, 1), lua_tostring(lua, 2))) {
         lua_pushnil(lua);
         lua_insert(lua, -2);
         return 2;
@@ -186,6 +187,12 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const 
     set_function<read_file>(lua, "read_file");
     set_function<nearest>(lua, "nearest");
     set_function<log_line>(lua, "log");
+    lua_pushcfunction(lua, scan);
+    lua_setfield(lua, -2, "scan");
+    lua_pushcfunction(lua, find_plain);
+    lua_setfield(lua, -2, "find_plain");
+    lua_pushcfunction(lua, raise_text);
+    lua_setfield(lua, -2, "raise");
 }
 
 }  // namespace perigee::internal

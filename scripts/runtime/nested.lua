@@ -1,8 +1,10 @@
--- gsub and sort call back into Lua from C, so each nested call takes C stack, and nothing in LuaJIT counts it.
+-- sort calls back into Lua from C, and gsub calls what may do so: each nested call takes C stack, and nothing in
+-- LuaJIT counts it.
 -- A coroutine that resumes another takes C stack as well. Here both are counted: at the limit comes an ordinary error,
 -- where the stock functions crash the process.
+local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
-local gsub, sort = string.gsub, table.sort
+local sort, log, spend = table.sort, math.log, rt.fuel.spend
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 
 local kLimit = 64
@@ -24,13 +26,11 @@ end
 --- Calls f(...) as one level of nesting; for C functions that call back.
 nested.call = call
 
-function nested.gsub(s, pattern, replacement, limit)
-  local kind = type(replacement)
-  if kind == "function" or kind == "table" then return call("gsub", gsub, s, pattern, replacement, limit) end
-  return gsub(s, pattern, replacement, limit)
-end
-
 function nested.sort(t, comes_before)
+  if type(t) == "table" then
+    local count = #t
+    if count > 1 then spend(count * log(count)) end
+  end
   return call("sort", sort, t, comes_before)
 end
 

@@ -15,8 +15,9 @@ end
 
 local env = copy(_G, {
   "assert", "error", "ipairs", "pcall", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "type",
-  "unpack", "_VERSION",
+  "_VERSION",
 })
+env.unpack = rt.sized.unpack
 
 env.bit = copy(bit, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
@@ -25,13 +26,14 @@ env.coroutine = copy(coroutine, { "create", "isyieldable", "running", "status", 
 env.coroutine.resume, env.coroutine.wrap = rt.nested.resume, rt.nested.wrap
 env.math = rt.numbers
 env.string = copy(string, {
-  "char", "gmatch", "len", "lower", "rep", "reverse", "upper",
+  "char", "len",
 })
-for _, name in ipairs { "byte", "find", "match", "sub" } do env.string[name] = rt.whole[name] end
+for _, name in ipairs { "byte", "sub" } do env.string[name] = rt.whole[name] end
+for _, name in ipairs { "find", "gmatch", "gsub", "match" } do env.string[name] = rt.pattern[name] end
+for _, name in ipairs { "lower", "rep", "reverse", "upper" } do env.string[name] = rt.sized[name] end
 env.string.format = text.format
-env.string.gsub = rt.nested.gsub
-env.table = copy(table, { "concat", "maxn", "move", "remove" })
-env.table.insert = rt.whole.insert
+env.table = {}
+for _, name in ipairs { "concat", "insert", "maxn", "move", "remove" } do env.table[name] = rt.sized[name] end
 env.table.sort = rt.nested.sort
 
 env.pairs = rt.order.pairs

@@ -5,7 +5,7 @@
 -- The stock functions are called last, so that their errors name the mod's line.
 local type, tonumber, tostring, error, select = type, tonumber, tostring, error, select
 local floor = math.floor
-local sub, byte, find, match, insert = string.sub, string.byte, string.find, string.match, table.insert
+local sub, byte, insert = string.sub, string.byte, table.insert
 
 local whole = {}
 local kMost = 2 ^ 31 - 1
@@ -60,17 +60,7 @@ local function start_in(s, init, name)
   return from < 1 and 1 or from > #s + 1 and #s + 1 or from
 end
 
-function whole.find(s, pattern, init, plain)
-  s, pattern = text_of(s, 1, "find"), text_of(pattern, 2, "find")
-  local from = start_in(s, init, "find")
-  return find(s, pattern, from, plain)
-end
-
-function whole.match(s, pattern, init)
-  s, pattern = text_of(s, 1, "match"), text_of(pattern, 2, "match")
-  local from = start_in(s, init, "match")
-  return match(s, pattern, from)
-end
+whole.text_of, whole.start_in = text_of, start_in  -- for pattern.lua
 
 -- The stock one moves everything from the end down to the position, however far below 1 that is.
 local function insert_at(t, position, value)

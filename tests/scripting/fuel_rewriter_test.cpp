@@ -17,7 +17,7 @@
 namespace perigee {
 namespace {
 
-const FuelNames kNames{"F_", "T_", "A_", "B_", "C_"};
+const FuelNames kNames{"F_", "T_", "A_", "B_", "C_", "D_"};
 
 struct Outcome {
     std::string printed;
@@ -45,14 +45,19 @@ public:
               lines[n + 1] = line
             end
             function printed() return table.concat(lines, "\n") end
-            steps = 0
+            steps, short = 0, 2
             function charge(a, b, c, weight)
               if not weight then return a end
               local first, last, step = tonumber(a), tonumber(b), tonumber(c)
-              if first and last and step then
-                steps = steps + math.max(0, math.floor((last - first) / step) + 1) * weight
+              local turns = 0
+              if first and last and step then turns = math.max(0, math.floor((last - first) / step) + 1) end
+              if weight > 0 then
+                steps = steps + turns * weight
+                return b, a, c
               end
-              return b, a, c
+              if turns > short then return b, true, a, c end
+              steps = steps - turns * weight
+              return b, false, a, c
             end
         )";
         REQUIRE(luaL_dostring(lua_, prelude) == 0);
@@ -195,6 +200,12 @@ TEST_CASE("a loop over numbers is paid before its first turn, every other loop b
     CHECK(steps_of("local function f() end for i = 1, 10 do f() end") == 20);
     CHECK(steps_of("local n = 0 ::again:: n = n + 1 if n < 50 then goto again end") == 49);
     CHECK(steps_of("pcall(function() for i = 1, 100 do if i == 3 then error('x') end end end)") == 4);
+    CHECK(steps_of("pcall(function() for i = 1, 2 do error('x') end end)") == 3);
+    CHECK(steps_of("pcall(function() for i = 1, 9 do if i > x then end end end)") == 2);
+    CHECK(steps_of("pcall(function() for i = 1, 9 do local y = x .. i end end)") == 2);
+    CHECK(steps_of("pcall(function() for i = 1, 9 do x'y' end end)") == 2);
+    CHECK(steps_of("pcall(function() for i = 1, 9 do x{} end end)") == 2);
+    CHECK(steps_of("pcall(function() for i = 1, 9 do local y = (x + 1) end end)") == 10);
     CHECK(steps_of(
               "local f = coroutine.wrap(function() for i = 1, 1e9 do coroutine.yield(i) end end) f() f()") ==
           3);
@@ -235,7 +246,7 @@ TEST_CASE("a name that only looks like a goto is left alone") {
     }
 }
 
-TEST_CASE("a function may have 58 upvalues, and 3 locals fewer around a loop over three expressions") {
+TEST_CASE("a function may have 58 upvalues, and 3 or 4 locals fewer around a loop over three expressions") {
     const auto with_upvalues = [](int count) {
         std::string names;
         std::string sum = "0";

@@ -16,11 +16,13 @@ namespace perigee {
 
 /// A state whose files are tests/scripts. The log is kept.
 struct LuaTest {
-    explicit LuaTest(std::uint64_t seed = 1) : files(std::string(PERIGEE_SOURCE_DIR) + "/tests/scripts") {
+    explicit LuaTest(std::uint64_t seed = 1, ScriptLimits limits = {})
+        : files(std::string(PERIGEE_SOURCE_DIR) + "/tests/scripts") {
         ScriptStateConfig config;
         config.mod = "test";
         config.files = &files;
         config.seed = seed;
+        config.limits = limits;
         config.log = [this](const LogEntry& entry) { log.emplace_back(entry.text); };
         state = std::move(ScriptState::create(std::move(config))).value();
     }

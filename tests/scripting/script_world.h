@@ -52,6 +52,7 @@ struct ScriptWorld {
         ModConfig config;
         config.name = name;
         config.files = sources.back().get();
+        config.limits = limits;
         return text_of(runtime->load(std::move(config)));
     }
 
@@ -78,6 +79,7 @@ struct ScriptWorld {
         return text;
     }
 
+    ScriptLimits limits;  ///< of what load() loads
     std::vector<std::string> log;
     std::vector<std::string> assets;
     std::vector<std::unique_ptr<MemorySource>> sources;

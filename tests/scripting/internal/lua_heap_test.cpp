@@ -80,5 +80,32 @@ TEST_CASE("the limit refuses growth and never shrinking") {
     CHECK(heap.peak_bytes() == 900'000);
 }
 
+TEST_CASE("a watched heap tells once that it grew past a limit, of what is used or of what was asked for") {
+    LuaHeap heap;
+    int calls = 0;
+    const auto count = [](void* counter) noexcept { ++*static_cast<int*>(counter); };
+    heap.watch(1000, 1'000'000, count, &calls);
+    void* small = heap.reallocate(nullptr, 0, 900);
+    CHECK(calls == 0);
+    void* other = heap.reallocate(nullptr, 0, 900);
+    CHECK(calls == 1);
+    heap.reallocate(nullptr, 0, 900);
+    CHECK(calls == 1);
+    heap.reallocate(small, 900, 0);
+    heap.reallocate(other, 900, 0);
+
+    heap.restart_allocated();
+    heap.watch(1'000'000, 10'000, count, &calls);
+    for (int i = 0; i < 10; ++i) heap.reallocate(heap.reallocate(nullptr, 0, 1000), 1000, 0);
+    CHECK(calls == 1);
+    CHECK(heap.allocated_bytes() == 10'000);
+    heap.reallocate(heap.reallocate(nullptr, 0, 1000), 1000, 0);
+    CHECK(calls == 2);
+    heap.watch(0, 0, count, &calls);
+    heap.unwatch();
+    heap.reallocate(nullptr, 0, 1000);
+    CHECK(calls == 2);
+}
+
 }  // namespace
 }  // namespace perigee::internal

@@ -1,4 +1,5 @@
-// Tokens against what LuaJIT takes for one; that the cuts are right in whole programs, fuel_rewriter_test shows.
+// Tokens against what LuaJIT takes for one; that the cuts are right in whole programs, fuel_rewriter_test
+// shows.
 #include "scripting/internal/lua_lexer.h"
 
 #include <catch2/catch.hpp>

@@ -1,0 +1,104 @@
+// Lua calls that may raise stand where no C++ object is alive that would be missed.
+#include "scripting/internal/charged_chunk.h"
+
+#include "scripting/error_codes.h"
+#include "scripting/fuel_rewriter.h"
+#include "scripting/internal/fuel_tank.h"
+#include "scripting/state.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <string>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr double kStepsPerByte = 4;
+const char kProgramsKey = 0;  // its address is the registry key of the set of programs, weak in its keys
+
+void push_programs(lua_State* lua) {
+    lua_pushlightuserdata(lua, const_cast<char*>(&kProgramsKey));
+    lua_rawget(lua, LUA_REGISTRYINDEX);
+    if (lua_istable(lua, -1)) return;
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    lua_createtable(lua, 0, 1);
+    lua_pushliteral(lua, "k");
+    lua_setfield(lua, -2, "__mode");
+    lua_setmetatable(lua, -2);
+    lua_pushlightuserdata(lua, const_cast<char*>(&kProgramsKey));
+    lua_pushvalue(lua, -2);
+    lua_rawset(lua, LUA_REGISTRYINDEX);
+}
+
+bool compile(lua_State* lua, std::string_view text, const char* chunk_name) {
+    return luaL_loadbufferx(lua, text.data(), text.size(), chunk_name, "t") == 0;
+}
+
+void push_message(lua_State* lua, const char* chunk_name, std::string_view message) {
+    const std::string whole = fmt::format("{}:1: {}", chunk_name + 1, message);
+    lua_pushlstring(lua, whole.data(), whole.size());
+}
+
+}  // namespace
+
+bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name) {
+    FuelTank& fuel = ScriptState::of(lua).fuel();
+    if (!fuel.limits().counts_fuel) return compile(lua, text, chunk_name);
+    const FuelNames& names = FuelNames::of_process();
+    Result<ChargedSource> charged = charge_source(text, names);
+    const double steps = charged ? charged.value().compile_steps : 0;
+    fuel.spend(lua, static_cast<double>(text.size()) * kStepsPerByte + steps);
+    if (text.size() > kMaxSourceBytes) {
+        push_message(lua, chunk_name, charged.error().message);
+        return false;
+    }
+    if (!compile(lua, text, chunk_name)) return false;
+    lua_pop(lua, 1);
+    if (!charged) {
+        push_message(lua, chunk_name, charged.error().message);
+        return false;
+    }
+    if (!compile(lua, charged.value().text, chunk_name)) {
+        const std::string message = fmt::format(messages::kNotCompiledCharged, lua_tostring(lua, -1));
+        lua_pop(lua, 1);
+        lua_pushlstring(lua, message.data(), message.size());
+        return false;
+    }
+    lua_pushinteger(lua, 0);
+    fuel.push_charge(lua);
+    lua_call(lua, 2, 1);
+    fuel.join(lua, names.counter.c_str());
+
+    push_programs(lua);
+    lua_pushvalue(lua, -2);
+    lua_pushboolean(lua, 1);
+    lua_rawset(lua, -3);
+    lua_pop(lua, 1);
+    return true;
+}
+
+bool is_whole_file(lua_State* lua, lua_Debug& frame) {
+    if (*frame.what == 'm') return true;
+    push_programs(lua);
+    lua_getinfo(lua, "f", &frame);
+    lua_rawget(lua, -2);
+    const bool is_program = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 2);
+    return is_program;
+}
+
+// Chunks of mods are named "@mod/file", those of the engine "=perigee/file".
+void push_mod_position(lua_State* lua) {
+    lua_Debug frame;
+    int level = 0;
+    for (; lua_getstack(lua, level, &frame) != 0; ++level) {
+        lua_getinfo(lua, "S", &frame);
+        if (frame.source[0] == '@') break;
+    }
+    luaL_where(lua, level);
+}
+
+}  // namespace perigee::internal

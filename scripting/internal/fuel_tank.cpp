@@ -1,0 +1,206 @@
+// Slices, the checks between them, and the error at the end. Nothing with a destructor lives where Lua
+// unwinds.
+#include "scripting/internal/fuel_tank.h"
+
+#include "ecs/contract.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/charged_chunk.h"
+#include "scripting/internal/lua_heap.h"
+#include "scripting/state.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr double kFirstSlice = 10'000;
+constexpr double kSmallestSlice = 100;
+constexpr double kLargestSlice = 1'000'000;
+constexpr double kSecondsPerSlice = 0.002;  // wanted: the clock is seen often, and asking costs nothing
+constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
+
+// Of this thread: a busy machine does not make a mod slow.
+double processor_seconds() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// Chunks of mods are named "@mod/file", those of the engine "=perigee/file".
+bool is_mod_code(const lua_Debug& frame) noexcept { return frame.source[0] == '@'; }
+
+}  // namespace
+
+void collect_all(lua_State* lua, const LuaHeap& heap, std::size_t enough) {
+    for (int round = 0; round < 8; ++round) {
+        const std::size_t before = heap.used_bytes();
+        lua_gc(lua, LUA_GCCOLLECT, 0);
+        if (heap.used_bytes() <= enough || heap.used_bytes() > before - before / 10) return;
+    }
+}
+
+void FuelTank::connect(lua_State* lua) {
+    lua_ = lua;
+    for (int i = 1;; ++i) {
+        const char* const name = lua_getupvalue(lua, -1, i);
+        ECS_EXPECTS(name != nullptr, "scripts/runtime/fuel.lua keeps the counter as 'left'");
+        lua_pop(lua, 1);
+        if (std::string_view(name) != "left") continue;
+        counter_index_ = i;
+        break;
+    }
+    charge_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
+void FuelTank::push_charge(lua_State* lua) const { lua_rawgeti(lua, LUA_REGISTRYINDEX, charge_reference_); }
+
+void FuelTank::join(lua_State* lua, const char* name) const {
+    push_charge(lua);
+    for (int i = 1; const char* const found = lua_getupvalue(lua, -2, i); ++i) {
+        lua_pop(lua, 1);
+        if (std::string_view(found) == name) lua_upvaluejoin(lua, -2, i, -1, counter_index_);
+    }
+    lua_pop(lua, 1);
+}
+
+void FuelTank::set_counter(lua_State* lua, double value) const {
+    push_charge(lua);
+    lua_pushnumber(lua, value);
+    lua_setupvalue(lua, -2, counter_index_);
+    lua_pop(lua, 1);
+}
+
+double FuelTank::counter(lua_State* lua) const {
+    push_charge(lua);
+    lua_getupvalue(lua, -1, counter_index_);
+    const double value = lua_tonumber(lua, -1);
+    lua_pop(lua, 2);
+    return value;
+}
+
+void FuelTank::open(lua_State* lua, double steps) {
+    if (depth_++ != 0) return;
+    ended_ = End::none;
+    granted_ = limits_.counts_fuel ? steps : 1e15;
+    slice_ = std::min(kFirstSlice, granted_);
+    reserve_ = granted_ - slice_;
+    set_counter(lua, slice_);
+    first_sliced_ = 0;
+    heap_.restart_allocated();
+    if (limits_.counts_fuel) heap_.watch(limits_.memory_soft, limits_.memory_per_run, watch, this);
+}
+
+void FuelTank::close(lua_State* lua) {
+    if (--depth_ != 0) return;
+    // After an end nothing is left, whatever the counter says.
+    last_used_ = ended_ == End::none ? granted_ - left(lua) : granted_;
+    heap_.unwatch();
+    if (!is_watching_) return;
+    lua_sethook(lua, nullptr, 0, 0);
+    is_watching_ = false;
+}
+
+double FuelTank::left(lua_State* lua) const { return reserve_ + counter(lua); }
+
+void FuelTank::spend(lua_State* lua, double steps) {
+    const double value = counter(lua) - steps;
+    set_counter(lua, value);
+    if (value < 0) set_counter(lua, next_slice(lua, value));
+}
+
+int FuelTank::tick(lua_State* lua) {
+    auto* const tank = static_cast<FuelTank*>(lua_touserdata(lua, lua_upvalueindex(1)));
+    const double next = tank->next_slice(lua, lua_tonumber(lua, 1));
+    lua_pushnumber(lua, next);
+    return 1;
+}
+
+double FuelTank::next_slice(lua_State* lua, double counter) {
+    if (depth_ == 0) return kLargestSlice;  // the engine's own code, outside of any run
+    if (ended_ != End::none) raise(lua);
+    const double left = reserve_ + counter;
+    if (left < 0) {
+        const bool is_one_loop = -counter > granted_;
+        end(lua, End::fuel,
+            is_one_loop ? fmt::format(messages::kFuelOfLoop, granted_)
+                        : fmt::format(messages::kFuel, granted_));
+    }
+    check_memory(lua);
+
+    // Most runs need one slice only and never ask the clock.
+    const double now = processor_seconds();
+    if (first_sliced_ == 0) first_sliced_ = sliced_ = now;
+    if (limits_.counts_fuel && now - first_sliced_ > limits_.seconds_per_run) {
+        end(lua, End::time, fmt::format(messages::kTime, limits_.seconds_per_run));
+    }
+    slice_ *= std::clamp(kSecondsPerSlice / std::max(now - sliced_, 1e-9), 0.1, 2.0);
+    sliced_ = now;
+    slice_ = std::clamp(slice_, kSmallestSlice, kLargestSlice);
+    const double given = std::min(slice_, left);
+    reserve_ = left - given;
+    return given;
+}
+
+// From inside the allocator, possibly of compiled code: only the hook may be set here.
+void FuelTank::watch(void* tank) noexcept {
+    auto* const self = static_cast<FuelTank*>(tank);
+    self->is_watching_ = true;
+    lua_sethook(self->lua_, hook, LUA_MASKCOUNT, 1);
+}
+
+void FuelTank::hook(lua_State* lua, lua_Debug* frame) {
+    FuelTank& self = ScriptState::of(lua).fuel();
+    // The engine's own Lua is left to finish what it does: nothing of it may be half done.
+    lua_getinfo(lua, "S", frame);
+    if (!is_mod_code(*frame)) return;
+    if (self.ended_ != End::none) self.raise(lua);
+    self.check_memory(lua);
+    lua_sethook(lua, nullptr, 0, 0);
+    self.is_watching_ = false;
+    self.heap_.watch(self.limits_.memory_soft, self.limits_.memory_per_run, watch, &self);
+}
+
+void FuelTank::check_memory(lua_State* lua) {
+    if (!limits_.counts_fuel) return;
+    if (heap_.used_bytes() > limits_.memory_soft) {
+        collect_all(lua, heap_, limits_.memory_soft);
+        if (heap_.used_bytes() > limits_.memory_soft) {
+            end(lua, End::memory,
+                fmt::format(messages::kMemory, static_cast<double>(heap_.used_bytes()) / kBytesPerMegabyte,
+                            static_cast<double>(limits_.memory_soft) / kBytesPerMegabyte));
+        }
+    }
+    if (heap_.allocated_bytes() > limits_.memory_per_run) {
+        end(lua, End::allocation,
+            fmt::format(messages::kAllocation,
+                        static_cast<double>(limits_.memory_per_run) / kBytesPerMegabyte));
+    }
+}
+
+void FuelTank::end(lua_State* lua, End reason, std::string message) {
+    ended_ = reason;
+    message_ = std::move(message);
+    reserve_ = 0;
+    ScriptState::of(lua).note_end(lua, message_, reason == End::fuel);
+    raise(lua);
+}
+
+// At the innermost line of mod code, like every error of the engine's library.
+void FuelTank::raise(lua_State* lua) {
+    set_counter(lua, -1);
+    push_mod_position(lua);
+    lua_pushlstring(lua, message_.data(), message_.size());
+    lua_concat(lua, 2);
+    lua_error(lua);
+    std::abort();  // lua_error does not return
+}
+
+}  // namespace perigee::internal

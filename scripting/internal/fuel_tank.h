@@ -1,0 +1,91 @@
+// The fuel of one state: filled when the host calls in, given out in slices, and the end of the run when it
+// is empty.
+//
+//   open(10,000,000)  ->  counter = a slice, reserve = the rest
+//   charged code:         counter = counter - 1; below zero it calls tick, which gives the next slice or
+//   raises close()           ->  what was used
+//
+// Invariant: once a run is ended, the counter stays below zero until it closes, so each further turn and call
+// raises again, in pcall, handlers and coroutines too; close() tells the host even when the mod caught every
+// error. How much a run may use does not depend on slices. At each slice memory and the clock are looked at;
+// a hook does so when the heap grows past its limit between two slices. Not here: what is charged
+// (scripting/fuel_rewriter.h, scripts/runtime).
+#pragma once
+
+#include "scripting/script_limits.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+struct lua_State;
+struct lua_Debug;
+
+namespace perigee::internal {
+
+class LuaHeap;
+
+/// Collects until no more than `enough` bytes are used or no more is won: LuaJIT's buffer for joining strings
+/// only halves with each collection. Errors: as lua_gc, when memory is short.
+void collect_all(lua_State* lua, const LuaHeap& heap, std::size_t enough);
+
+class FuelTank {
+public:
+    enum class End : std::uint8_t { none, fuel, memory, allocation, time };
+
+    FuelTank(LuaHeap& heap, const ScriptLimits& limits) : heap_(heap), limits_(limits) {}
+
+    /// Takes the counter that is an upvalue of the function on top of the stack, and pops it.
+    void connect(lua_State* lua);
+    /// Pushes that function.
+    void push_charge(lua_State* lua) const;
+    /// Makes the counter the upvalue of `name` of the function on top of the stack, if it has one.
+    void join(lua_State* lua, const char* name) const;
+
+    /// A call of the host begins. One inside of another uses the fuel of the outer one.
+    void open(lua_State* lua, double steps);
+    /// It ends. Cost of both: 30 ns for the outermost, else 1 ns.
+    void close(lua_State* lua);
+
+    /// Charges for work done in C++. Errors: a Lua error, as tick.
+    void spend(lua_State* lua, double steps);
+
+    /// Why the run was ended. Reset by the next open().
+    End ended() const noexcept { return ended_; }
+    const ScriptLimits& limits() const noexcept { return limits_; }
+    /// Steps used by the newest run that has closed.
+    double last_used() const noexcept { return last_used_; }
+    /// Steps left of what is open now.
+    double left(lua_State* lua) const;
+
+    /// The function `tick` for Lua: takes the counter, returns its next value or raises.
+    static int tick(lua_State* lua);
+
+private:
+    double next_slice(lua_State* lua, double counter);
+    void end(lua_State* lua, End reason, std::string message);
+    [[noreturn]] void raise(lua_State* lua);
+    void check_memory(lua_State* lua);
+    void set_counter(lua_State* lua, double value) const;
+    double counter(lua_State* lua) const;
+    static void watch(void* tank) noexcept;
+    static void hook(lua_State* lua, lua_Debug* frame);
+
+    LuaHeap& heap_;
+    const ScriptLimits& limits_;
+    lua_State* lua_ = nullptr;
+    int charge_reference_ = 0;
+    int counter_index_ = 0;
+    int depth_ = 0;
+    double granted_ = 0;
+    double reserve_ = 0;  ///< not yet given out
+    double slice_ = 0;
+    double last_used_ = 0;
+    End ended_ = End::none;
+    bool is_watching_ = false;  ///< the hook is set
+    std::string message_;       ///< why it ended
+    double first_sliced_ = 0;   ///< seconds of processor time when the run took its second slice
+    double sliced_ = 0;         ///< and when it took its newest
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,32 @@
+// What one mod may use. Defaults suit a game's own scripts; a manifest and the player's settings change them.
+// Fuel and log lines are counted, so they end a run at the same place each time; memory and time are not, and
+// what they end is marked as not replayable. Not here: the counting (scripting/internal/fuel_tank.h).
+#pragma once
+
+#include <cstddef>
+
+namespace perigee {
+
+struct ScriptLimits {
+    /// Steps of one run of a system, an initialiser, a command of a console: turns of loops, calls, and what
+    /// library functions do. Compiled loops do some hundred million steps a second.
+    double fuel_per_run = 10e6;
+    /// Steps of one file that is loaded, with all that it requires.
+    double fuel_per_load = 200e6;
+    /// Bytes: above it, what runs ends with an error, unless a collection brings the memory below.
+    std::size_t memory_soft = std::size_t{128} << 20;
+    /// Bytes: the wall. What it ends may leave the state unusable.
+    std::size_t memory_hard = std::size_t{1} << 30;
+    /// Bytes that one run may take in all, freed ones counted: joining long strings takes time and no fuel.
+    std::size_t memory_per_run = std::size_t{8} << 30;
+    /// For what takes time without using fuel, such as comparing long strings. Seen only when fuel is
+    /// charged.
+    double seconds_per_run = 10;
+    /// Lines that the mod's own code may log in one step.
+    int log_lines = 1000;
+    /// False: loops are not charged and nothing ends a run. For measuring, and for code as trusted as the
+    /// engine.
+    bool counts_fuel = true;
+};
+
+}  // namespace perigee

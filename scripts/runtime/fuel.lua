@@ -1,0 +1,67 @@
+-- The counter of fuel, and what charges it. `left` is one variable for all code of the state: each charged chunk has
+-- it as an upvalue (joined by C++), C++ fills it before each run, and compiled code keeps it in a register.
+-- Not here: how much there is, and what happens at the end (host.tick, scripting/internal/fuel_tank.h).
+local rt = ...
+local type, tonumber, floor, abs = type, tonumber, math.floor, math.abs
+local tick = rt.host.tick
+local left = 0
+
+local fuel = {}
+
+-- How often a numeric loop turns. Where adding the step no longer changes the number, it never ends.
+local function turns(first, last, step)
+  if step == 0 then
+    if 1 / step > 0 and first <= last or 1 / step < 0 and first >= last then return 1 / 0 end
+    return 0
+  end
+  local count = floor((last - first) / step) + 1
+  if count <= 0 or count ~= count then return 0 end
+  local most = 2 ^ 50 * abs(step)
+  if abs(first) > most or abs(last) > most then return 1 / 0 end
+  return count
+end
+
+local kSmallest, kLargest = -2 ^ 50, 2 ^ 50
+local kShort = 2048  -- turns: more than a chunk has rows
+
+--- What charged code calls: with the counter, when it is below zero, for the next slice; with the three numbers of a
+--- loop and the cost of a turn, before the first turn. Returns the loop's numbers, the last one first.
+--- With a negative cost, a turn may take long: then a long loop is not paid here, the second result is true, and it
+--- pays by the turn, so that the clock and the memory are looked at, and leaving it early costs what it did.
+function fuel.charge(first, last, step, weight)
+  if not weight then return tick(first) end
+  if step == 1 and weight > 0 and type(first) == "number" and type(last) == "number" and
+      first > kSmallest and last < kLargest then
+    -- The usual loop over rows, once per chunk and often interpreted: half the time of what follows.
+    if last >= first then
+      local more = last - first
+      left = left - (more - more % 1 + 1) * weight
+      if left < 0 then left = tick(left) end
+    end
+    return last, first, step
+  end
+  local a, b, c = first, last, step
+  if not (type(a) == "number" and type(b) == "number" and type(c) == "number") then
+    a, b, c = tonumber(a), tonumber(b), tonumber(c)
+  end
+  if weight > 0 then
+    if a and b and c then
+      left = left - turns(a, b, c) * weight
+      if left < 0 then left = tick(left) end
+    end  -- else the loop itself says what is wrong
+    return last, first, step
+  end
+  local count = a and b and c and turns(a, b, c) or 0
+  if count > kShort then return last, true, first, step end
+  left = left + count * weight
+  if left < 0 then left = tick(left) end
+  return last, false, first, step
+end
+
+--- For library functions: what they are about to do, in steps.
+function fuel.spend(steps)
+  left = left - steps
+  if left < 0 then left = tick(left) end
+end
+
+return fuel

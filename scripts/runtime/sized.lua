@@ -1,0 +1,81 @@
+-- Library functions whose work grows with what they are given: it is charged before it is done. Small work is free,
+-- so that what LuaJIT compiles stays compiled. Results and errors are the stock functions' own.
+local rt = ...
+local type, tonumber = type, tonumber
+local rep, lower, upper, reverse = string.rep, string.lower, string.upper, string.reverse
+local concat, insert, remove, move, maxn = table.concat, rt.whole.insert, table.remove, table.move, table.maxn
+local raw_unpack = unpack
+local spend = rt.fuel.spend
+
+local sized = {}
+local kFreeBytes, kBytesPerStep = 4096, 256
+local kFreeItems, kItemsPerStep = 32, 8
+
+local function spend_bytes(count)
+  if count > kFreeBytes then spend(count / kBytesPerStep) end
+end
+
+local function spend_items(count)
+  if count > kFreeItems then spend(count / kItemsPerStep) end
+end
+
+function sized.rep(s, n, separator)
+  local count = tonumber(n)
+  if type(s) == "string" and count then
+    spend_bytes(count * (#s + (type(separator) == "string" and #separator or 0)))
+  end
+  return rep(s, n, separator)
+end
+
+function sized.lower(s)
+  if type(s) == "string" then spend_bytes(#s) end
+  return lower(s)
+end
+
+function sized.upper(s)
+  if type(s) == "string" then spend_bytes(#s) end
+  return upper(s)
+end
+
+function sized.reverse(s)
+  if type(s) == "string" then spend_bytes(#s) end
+  return reverse(s)
+end
+
+function sized.concat(t, separator, first, last)
+  if type(t) == "table" then
+    local from, to = tonumber(first) or 1, tonumber(last) or #t
+    spend_items(to - from)
+    if type(separator) == "string" then spend_bytes((to - from) * #separator) end
+  end
+  return concat(t, separator, first, last)
+end
+
+function sized.insert(t, ...)
+  local position, value = ...
+  if value ~= nil and type(t) == "table" and type(position) == "number" then spend_items(#t - position) end
+  return insert(t, ...)
+end
+
+function sized.remove(t, position)
+  if position == nil then return remove(t) end
+  if type(t) == "table" and type(position) == "number" then spend_items(#t - position) end
+  return remove(t, position)
+end
+
+function sized.move(from, first, last, at, to)
+  if type(first) == "number" and type(last) == "number" then spend_items(last - first) end
+  return move(from, first, last, at, to)
+end
+
+function sized.maxn(t)
+  if type(t) == "table" then spend_items(#t) end
+  return maxn(t)
+end
+
+function sized.unpack(t, first, last)
+  if type(t) == "table" then spend_items((tonumber(last) or #t) - (tonumber(first) or 1)) end
+  return raw_unpack(t, first, last)
+end
+
+return sized

@@ -1,0 +1,158 @@
+// Hostile programs, put together from what keeps a machine busy and from what tries to survive being stopped.
+// Invariant: every one of them ends in an error within small limits; those of `endless` in the error of a
+// limit.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace perigee {
+
+/// Bodies that only a limit ends. `x` is a local of the program.
+inline constexpr std::array kEndless{
+    "while true do end",
+    "repeat until false",
+    "::again:: goto again",
+    "for i = 1, math.huge do end",
+    "for i = 1, 2, 0 do end",
+    "for i = 2 ^ 53, 2 ^ 53 + 2 do end",
+    "for i = 1, math.huge do local y = i .. '' end",
+    "for i = 1, 1e9 do for j = 1, 1e9 do x = i end end",
+    "for _ in function() return 1 end do end",
+    "local function f() return f() end f()",
+    "local f, g function f() return g() end function g() return f() end f()",
+    "while true do pcall(error, 'x') end",
+    "while true do pcall(pcall) end",
+    "while true do xpcall(error, function() end) end",
+    "while true do local t = {} t[1] = t end",
+    "while true do x = function() return x end end",
+    "while true do tostring({}) end",
+    "while true do ('x'):rep(100) end",
+    "while true do load('return 1') end",
+    "while true do load('while true do end')() end",
+    "while true do coroutine.wrap(function() end)() end",
+    "while true do coroutine.wrap(function() coroutine.yield() end)() end",
+    "local c = coroutine.wrap(function() while true do coroutine.yield() end end) while true do c() end",
+    "local t = setmetatable({}, { __index = function() return 1 end }) while true do x = t.a end",
+    "local t = setmetatable({}, { __newindex = function() end }) while true do t.a = 1 end",
+    "local t = setmetatable({}, { __call = function() end }) while true do t() end",
+    "local t = setmetatable({}, { __add = function(a) return a end }) while true do t = t + 1 end",
+    "local t = setmetatable({}, { __concat = function(a) return a end }) while true do t = t .. 'x' end",
+    "local t = setmetatable({}, { __lt = function() return true end }) while t < t do end",
+    "local t = setmetatable({}, { __unm = function(a) return a end }) while true do t = -t end",
+    "local t = setmetatable({}, { __eq = function() return false end }) "
+    "local u = setmetatable({}, getmetatable(t)) repeat until t == u",
+    "local t = setmetatable({}, { __tostring = function() while true do end end }) tostring(t)",
+    "table.sort({ 3, 2, 1 }, function() while true do end end)",
+    "while true do table.sort({ 3, 1, 2 }) end",
+    "local t = {} for i = 1, 3000 do t[i] = i end while true do table.remove(t, 1) t[3000] = 1 end",
+    "local t = {} for i = 1, 3000 do t[i] = i end while true do table.insert(t, 1, 1) end",
+    "('x'):gsub('x', function() while true do end end)",
+    "('x'):gsub('x', setmetatable({}, { __index = function() while true do end end }))",
+    "for _ in ('x'):rep(1e5):gmatch('.-b') do end",
+    "('a'):rep(30000):find(('.-'):rep(8) .. 'b')",
+    "('a'):rep(30000):match('(.-)(.-)%1%2b')",
+    "('a'):rep(30000):find('a*a*a*b')",
+    "('('):rep(30000):find('%b()%b()')  while true do ('('):rep(30000):find('%b()') end",
+    "while true do ('a'):rep(3000):gsub('a', 'b') end",
+    "while true do ('%s'):format(x) end",
+    "while true do math.max(1, 2, 3) end",
+    "while true do next({}) end",
+    "while true do for k in pairs({ a = 1, b = 2 }) do end end",
+    "local t = {} for i = 1, 1000 do t['k' .. i] = i end while true do for k in pairs(t) do x = k end end",
+    "while true do unpack({}, 1, 200) end",
+    "while true do select('#', 1, 2, 3) end",
+    "local s = ('x'):rep(1e5) while true do s:upper() end",
+    "local t = {} for i = 1, 1e9 do t[i] = { i } end",
+    "local t = {} while true do t[#t + 1] = ('x'):rep(10000) .. #t end",
+    "local s = 'x' while true do s = s .. s end",
+    "local t = {} while true do t[#t + 1] = function() return t end end",
+    "local t = {} while true do t[#t + 1] = coroutine.create(function() end) end",
+    "local t = {} while true do t[{}] = {} end",
+    "local t = {} for i = 1, 1e9 do t['k' .. i] = i end",
+    "local t = {} while true do t = { t } end",
+    "local function f() pcall(f) return f() end f()",
+    "local t = {} while true do pcall(function() while true do t[#t + 1] = { 1, 2, 3 } end end) end",
+    "local i = 0 while true do i = i + 0 / 0 pcall(function() x = ({})[i] end) end",
+    "local t = {} while true do pcall(rawset, t, 0 / 0, 1) end",
+    "while true do print('x') end",
+    "while true do math.random() end",
+    "while true do pcall(require, 'nothing here') end",
+    "while true do pcall(string.rep, 'x', 1e9) end",
+    "while true do pcall(load, ('('):rep(1000)) end",
+    "while true do setmetatable({}, { __mode = 'k' }) end",
+    "while true do pcall(string.format, '%d', 'x') end",
+    "while true do tonumber(('1'):rep(100)) end",
+};
+
+/// Bodies that end in an ordinary error.
+inline constexpr std::array kFailing{
+    "local function f() return 1 + f() end f()",
+    "local t = setmetatable({}, {}) getmetatable(t).__index = t return t.x.y",
+    "local t = setmetatable({}, { __index = function(t, k) return t[k] end }) return t.x",
+    "local function f() return ('x'):gsub('x', f) end f()",
+    "local function f() table.sort({ 2, 1 }, f) end f()",
+    "local function f() return coroutine.wrap(f)() end f()",
+    "local t = setmetatable({}, { __tostring = function(t) return tostring(t) end }) tostring(t)",
+    "error(setmetatable({}, { __tostring = function() while true do end end }))",
+    "error()",
+    "local t = {} t[0 / 0] = 1",
+    "local t = {} t[nil] = 1",
+    "unpack({}, 1, 1e8)",
+    "('x'):rep(1e10)",
+    "assert(load(('x = '):rep(70000)))",
+    "assert(load('return ' .. ('{'):rep(5000)))",
+    "string.char(-1)",
+    "setmetatable('x', {})",
+    "next({}, 'x').y = 1",
+    "coroutine.resume(1)",
+    "coroutine.yield()",
+    "x.y.z = 1",
+    "os.exit()",
+    "io.open('/etc/passwd')",
+    "debug.getregistry()",
+    "require('ffi').cast('int *', 0)[0] = 1",
+    "load('\\27LJ\\2')()",
+    "getfenv(0).x.y = 1",
+    "string.dump(print)",
+    "collectgarbage('stop')",
+    "newproxy(true)",
+    "package.loadlib('x', 'y')",
+    "jit.off()",
+};
+
+/// Programs around a body f.
+inline constexpr std::array kAround{
+    "f()",
+    "pcall(f)",
+    "for i = 1, 5 do pcall(f) end",
+    "while true do pcall(f) end",
+    "xpcall(f, function() while true do end end)",
+    "xpcall(f, f)",
+    "pcall(pcall, pcall, f)",
+    "coroutine.wrap(f)()",
+    "local c = coroutine.create(f) coroutine.resume(c) coroutine.resume(c)",
+    "pcall(coroutine.wrap(function() pcall(f) coroutine.yield() end))",
+    "pcall(string.gsub, 'xx', 'x', f)",
+    "pcall(table.sort, { 3, 2, 1 }, f)",
+    "return setmetatable({}, { __index = f }).x",
+    "pcall(tostring, setmetatable({}, { __tostring = f }))",
+    "setmetatable({}, { __call = f })()",
+    "local function g(n) if n == 0 then f() else pcall(g, n - 1) end end g(50)",
+    "for _ in f do end",
+    "load(f)",
+};
+
+inline std::string hostile_program(std::string_view body, std::string_view around) {
+    std::string text = "local x = 0\nlocal function f()\n";
+    text += body;
+    text += "\nend\n";
+    // A return has to be the last word of its block.
+    text += "do ";
+    text += around;
+    text += " end\nerror('the end')";
+    return text;
+}
+
+}  // namespace perigee
