@@ -78,7 +78,14 @@ inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger t
 inline constexpr char kNoSettingsFile[] = "'{}': no file of settings that could be read";
 inline constexpr char kSettingsNoJson[] = "'{}': not valid JSON: {}";
 inline constexpr char kSettingsShape[] =
-    "'{}': expected {{ \"mod\": {{ \"settings\": {{ \"name\": value, … }} }}, … }}";
+    "'{}': expected {{ \"mod\": {{ \"settings\": {{ \"name\": value, … }}, \"permissions\": {{ … }} }}, … }}";
+inline constexpr char kSettingsPermission[] =
+    "'{}': '{}.permissions.{}': expected memory_mb (1 to 65536), instructions (1000 to 1e15) or log_lines (0 "
+    "to "
+    "1000000), as a whole number";
+inline constexpr char kWishTooLarge[] =
+    "mod '{0}' wishes {1} {2:.0f} and gets {3:.0f}; more only when your settings say so: {{ \"{0}\": {{ "
+    "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
 inline constexpr char kUnknownSetting[] = "settings: mod '{}' has no setting '{}'";
 inline constexpr char kUnknownSettingDidYouMean[] =
     "settings: mod '{}' has no setting '{}', did you mean '{}'?";

@@ -6,6 +6,7 @@
 #include "ecs/world_hash.h"
 #include "engine/entity_file.h"
 #include "engine/error_codes.h"
+#include "engine/mod_limits.h"
 #include "engine/mod_set.h"
 #include "engine/text_metrics.h"
 
@@ -119,6 +120,8 @@ ModConfig GameSession::game_config() {
     config.files = &mod.files;
     config.modules = {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio)};
     config.settings = settings_of(manifest());
+    config.limits = limits_of(manifest());
+    config.is_trusted = config_.trusts_game;
     return config;
 }
 
@@ -129,6 +132,13 @@ ModSettings GameSession::settings_of(const ModManifest& mod) {
     for (const std::string& mistake : mistakes) log(LogLevel::warning, mistake);
     identity_ += text_of_choices(mod, settings);
     return settings;
+}
+
+ScriptLimits GameSession::limits_of(const ModManifest& mod) {
+    GrantedLimits granted = granted_limits(mod, player_settings_);
+    for (const std::string& note : granted.notes) log(LogLevel::warning, note);
+    identity_ += granted.choices;
+    return granted.limits;
 }
 
 // Of those that fit together, in the order in which they load. Their problems so far go onto the card.
@@ -154,6 +164,7 @@ std::vector<ModConfig> GameSession::mod_configs() {
         config.files = &mod.files;
         config.modules = {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio)};
         config.settings = settings_of(own);
+        config.limits = limits_of(own);
         for (const ModReference& needed : own.depends)
             if (needed.id != manifest().id) config.uses.push_back({needed.id, true});
         for (const ModReference& liked : own.optional) config.uses.push_back({liked.id, false});

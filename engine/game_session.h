@@ -46,6 +46,7 @@ struct GameSessionConfig {
     const NativeSystems* native = nullptr;           ///< outlives the session; may be null
     std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own
     std::filesystem::path settings_file;             ///< what the player chose for mods; empty: nothing
+    bool trusts_game = false;                        ///< the game, not its mods, may use all of Lua
     std::vector<std::filesystem::path> plugins;      ///< native code that the user named himself
     bool allows_native_code = false;  ///< "native" in mod.json may name files of the game's folder
     LogSink log;                      ///< may be empty
@@ -124,6 +125,7 @@ private:
     LoadedMod& add_mod(MountId mount);
     ModConfig game_config();
     ModSettings settings_of(const ModManifest& mod);
+    ScriptLimits limits_of(const ModManifest& mod);
     std::vector<ModConfig> mod_configs();
     Result<MountId> mount_of_path(std::string_view mod, std::string_view& path) const;
     void note_identity();

@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace perigee {
@@ -26,6 +28,22 @@ bool read_value(const Json& value, SettingValue& out) {
     if (value.is_number()) out = value.get<double>();
     if (value.is_string()) out = value.get<std::string>();
     return value.is_boolean() || value.is_number() || value.is_string();
+}
+
+template <typename T> bool read_amount(const Json& value, double least, double most, std::optional<T>& out) {
+    if (!value.is_number()) return false;
+    const auto number = value.get<double>();
+    if (!(number >= least && number <= most) || number != std::floor(number)) return false;
+    out = static_cast<T>(number);
+    return true;
+}
+
+// More than a wish can be: it is the player's machine.
+bool read_permission(std::string_view word, const Json& value, ModPermissions& out) {
+    if (word == "memory_mb") return read_amount(value, 1, 65536, out.memory_mb);
+    if (word == "instructions") return read_amount(value, 1000, 1e15, out.instructions);
+    if (word == "log_lines") return read_amount(value, 0, 1e6, out.log_lines);
+    return false;
 }
 
 }  // namespace
@@ -45,11 +63,17 @@ Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_
     if (!root.is_object()) return shape;
     PlayerSettings player;
     for (const auto& [mod, choices] : root.items()) {
-        if (!choices.is_object() || choices.size() != choices.count("settings")) return shape;
-        if (choices.empty()) continue;
-        if (!choices.at("settings").is_object()) return shape;
-        for (const auto& [setting, value] : choices.at("settings").items())
-            if (!read_value(value, player.mods[mod][setting])) return shape;
+        if (!choices.is_object()) return shape;
+        for (const auto& [what, values] : choices.items()) {
+            if ((what != "settings" && what != "permissions") || !values.is_object()) return shape;
+            for (const auto& [word, value] : values.items()) {
+                if (what == "settings") {
+                    if (!read_value(value, player.mods[mod][word])) return shape;
+                } else if (!read_permission(word, value, player.permissions[mod])) {
+                    return Error{fmt::format(e::kSettingsPermission, name, mod, word)};
+                }
+            }
+        }
     }
     return player;
 }

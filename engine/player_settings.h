@@ -3,7 +3,7 @@
 // Invariant: a mod gets a value that its mod.json accepts for each setting that stands there, whatever the
 // file says.
 //
-//   { "storms": { "settings": { "power": 3, "at night": true } } }
+//   { "storms": { "settings": { "power": 3, "at night": true }, "permissions": { "memory_mb": 512 } } }
 #pragma once
 
 #include "ecs/result.h"
@@ -20,10 +20,11 @@ namespace perigee {
 
 struct PlayerSettings {
     std::map<std::string, std::map<std::string, SettingValue>> mods;
+    std::map<std::string, ModPermissions> permissions;  ///< what each mod may use (engine/mod_limits.h)
 };
 
-/// Errors: no JSON; another shape than above; a value that is neither a truth, a number nor a text. `name` is
-/// for messages.
+/// Errors: no JSON; another shape than above; a value that is neither a truth, a number nor a text; a
+/// permission out of its range. `name` is for messages.
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name);
 /// Errors: also no such file.
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file);

@@ -62,8 +62,12 @@ void add_game(CLI::App& command, std::filesystem::path& game,
 void add_run_options(CLI::App& run, RunOptions& options) {
     add_game(run, options.game, options.mod_folders);
     run.add_option("--settings", options.settings_file,
-                   "What you choose for mods: { \"mod\": { \"settings\": { \"name\": value } } }")
+                   "What you choose for mods: { \"mod\": { \"settings\": { \"name\": value }, "
+                   "\"permissions\": { … } } }")
         ->type_name("FILE.json");
+    run.add_flag(
+        "--trusted", options.trusts_game,
+        "The game, not its mods, may use all of Lua: files, the system, C. It can then do all that you can");
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")

@@ -32,6 +32,7 @@ struct RunOptions {
     Backend::Drawing drawing = Backend::Drawing::automatic;
     std::vector<std::filesystem::path> mod_folders;
     std::filesystem::path settings_file;
+    bool trusts_game = false;
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     std::optional<bool> watches_files;  ///< what is saved shows at once; as it is with a window, not headless

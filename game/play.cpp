@@ -121,6 +121,7 @@ Result<void> run(RunOptions& options) {
     config.native = &native;
     config.mod_folders = options.mod_folders;
     config.settings_file = options.settings_file;
+    config.trusts_game = options.trusts_game;
     config.plugins = options.plugins;
     config.allows_native_code = options.allows_native_code;
     config.watches_files = options.watches_files.value_or(!options.is_headless);

@@ -19,7 +19,9 @@ inline constexpr std::string_view kErrorIsNoText =
 inline constexpr std::string_view kOutOfMemory = "not enough memory";
 inline constexpr std::string_view kMemoryLimit = "the memory limit";
 inline constexpr std::string_view kLimitOfMod = "{} of mod '{}'";
-inline constexpr std::string_view kTooManyLines = "{} log lines in one step; the rest is not shown";
+inline constexpr std::string_view kTooManyLines =
+    "{} log lines in one step, which is the limit; the rest is left out";
+inline constexpr std::string_view kLinesLeftOut = "{} log lines of the step before were left out";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is the most that is compiled";
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";

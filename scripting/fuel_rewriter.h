@@ -1,10 +1,11 @@
 // Writes the charging of fuel into Lua source: same lines, same results, and every loop turn and call is
 // counted.
 //
-//   function f() … end             function f() F=F-1 if F<0 then F=T(F)end … end     likewise while, for-in,
-//   repeat for i = a, b, c do … end       do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end  paid before its
-//   first turn for … do … break … end         charged each turn: also with return, goto, and names that say
-//   it ends early goto x                         charged before it jumps
+//   function f() … end         function f() F=F-1 if F<0 then F=T(F)end … end
+//   while, for-in, repeat      the same, each turn
+//   for i = a, b, c do … end   do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end, paid before its first turn
+//   for … do … break … end     charged each turn: also with return, goto, and names that say it ends early
+//   goto x                     charged before it jumps
 //
 // F is the counter, T the function that takes the next slice of fuel or raises an error; both reach the
 // program as upvalues of a function around it. A turn costs 1 and 1 more for each 32 tokens of its body.

@@ -99,6 +99,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     state_config.files = mod.files;
     state_config.seed = config_.seed;
     state_config.limits = config.limits;
+    state_config.is_trusted = config.is_trusted && mod.is_root();
     if (config_.log) {
         state_config.log = [this](const LogEntry& entry) {
             wait_for_turn();

@@ -81,6 +81,7 @@ struct ModConfig {
     const FileSource* files = nullptr;  ///< must outlive the runtime
     std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/<name>.lua
     ScriptLimits limits;                ///< what its scripts may use
+    bool is_trusted = false;            ///< may use all of Lua; only the root mod can be
     std::string schema_file = "schema.lua";  ///< optional
     std::string main_file = "main.lua";      ///< required
     std::vector<ModUse> uses;                ///< besides the root mod, which all may use

@@ -69,7 +69,7 @@ bool ScriptSystem::may_call(std::string_view service) const noexcept {
 // From here to disarm, what the script got from this system works.
 void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
-    if (context.time.tick != static_cast<std::uint64_t>(memory_.tick)) mod_.state->refill_log_budget();
+    mod_.state->begin_log_step(context.time.tick);
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;

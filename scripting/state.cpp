@@ -18,6 +18,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace perigee {
 
@@ -242,7 +243,7 @@ ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) co
         ++kept;
         // Where a trace ended the stack, the innermost line is lost.
         const int line = frame.currentline > 0 ? frame.currentline : frame.linedefined;
-        if (error.file.empty()) {
+        if (error.file.empty() || error.line <= 0) {
             error.file = file;
             error.line = line;
         }
@@ -314,12 +315,20 @@ void ScriptState::log(LogLevel level, std::string_view text) const {
 }
 
 void ScriptState::log_from_mod(LogLevel level, std::string_view text) {
-    if (log_lines_left_ == 0) return;
-    if (--log_lines_left_ == 0) {
+    if (log_lines_left_ > 0) {
+        --log_lines_left_;
+        log(level, text);
+    } else if (log_lines_left_out_++ == 0) {
         log(LogLevel::warning, fmt::format(messages::kTooManyLines, config_.limits.log_lines));
-        return;
     }
-    log(level, text);
+}
+
+void ScriptState::begin_log_step(std::uint64_t tick) {
+    if (std::exchange(log_tick_, tick) == tick) return;
+    log_lines_left_ = config_.limits.log_lines;
+    if (log_lines_left_out_ > 0)
+        log(LogLevel::warning, fmt::format(messages::kLinesLeftOut, log_lines_left_out_));
+    log_lines_left_out_ = 0;
 }
 
 Result<std::string> ScriptState::read(std::string_view path) const {

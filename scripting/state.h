@@ -42,11 +42,12 @@ struct LogEntry {
 using LogSink = std::function<void(const LogEntry&)>;
 
 struct ScriptStateConfig {
-    std::string mod = "game";             ///< name of the mod: first part of file names in messages
-    const FileSource* files = nullptr;    ///< what require and run_file read; must outlive the state
-    std::uint64_t seed = 0;               ///< of math.random, together with the mod's name
-    ScriptLimits limits;                  ///< what one run may use, and all of them together
-    LogSink log;                          ///< print and messages; may be empty
+    std::string mod = "game";           ///< name of the mod: first part of file names in messages
+    const FileSource* files = nullptr;  ///< what require and run_file read; must outlive the state
+    std::uint64_t seed = 0;             ///< of math.random, together with the mod's name
+    ScriptLimits limits;                ///< what one run may use, and all of them together
+    bool is_trusted = false;  ///< may use all of Lua: io, os, ffi, debug…; fuel is counted all the same
+    LogSink log;              ///< print and messages; may be empty
     std::vector<NativeModule> modules;    ///< what require gives besides the mod's files
     std::vector<NativeFunction> library;  ///< C functions for the trusted files, in rt.api
     std::function<void(lua_State*)>
@@ -82,9 +83,12 @@ public:
     void collect();
 
     void log(LogLevel level, std::string_view text) const;
-    /// As log, for lines of the mod itself: at most limits().log_lines until the next refill_log_budget().
+    /// As log, for lines of the mod itself: at most limits().log_lines in one step. Those left out are
+    /// counted.
     void log_from_mod(LogLevel level, std::string_view text);
-    void refill_log_budget() noexcept { log_lines_left_ = config_.limits.log_lines; }
+    /// A step of this number begins, if it is another one than before; tells how many lines were left out.
+    void begin_log_step(std::uint64_t tick);
+    std::uint64_t log_step() const noexcept { return log_tick_; }
 
     /// A run begins: all calls until close_run share these steps of fuel. A run inside of another uses that
     /// one's.
@@ -142,6 +146,8 @@ private:
     ScriptError end_;    ///< filled by note_end
     JitWatch jit_;
     int log_lines_left_;
+    std::uint64_t log_lines_left_out_ = 0;
+    std::uint64_t log_tick_ = 0;
 };
 
 }  // namespace perigee

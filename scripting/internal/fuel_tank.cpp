@@ -21,6 +21,7 @@ namespace perigee::internal {
 
 namespace {
 
+constexpr double kUnconnected = 1e300;  // so much that what is spent while a state is set up changes nothing
 constexpr double kFirstSlice = 10'000;
 constexpr double kSmallestSlice = 100;
 constexpr double kLargestSlice = 1'000'000;
@@ -51,9 +52,11 @@ void FuelTank::connect(lua_State* lua) {
     lua_ = lua;
     for (int i = 1;; ++i) {
         const char* const name = lua_getupvalue(lua, -1, i);
-        ECS_EXPECTS(name != nullptr, "scripts/runtime/fuel.lua keeps the counter as 'left'");
+        ECS_EXPECTS(name != nullptr, "scripts/runtime/fuel.lua begins with its counter at kUnconnected");
+        // Not by its name: the engine's own files come without debug information.
+        const bool is_counter = lua_type(lua, -1) == LUA_TNUMBER && lua_tonumber(lua, -1) == kUnconnected;
         lua_pop(lua, 1);
-        if (std::string_view(name) != "left") continue;
+        if (!is_counter) continue;
         counter_index_ = i;
         break;
     }
@@ -101,7 +104,7 @@ void FuelTank::open(lua_State* lua, double steps) {
 void FuelTank::close(lua_State* lua) {
     if (--depth_ != 0) return;
     // After an end nothing is left, whatever the counter says.
-    last_used_ = ended_ == End::none ? granted_ - left(lua) : granted_;
+    last_used_ = ended_ == End::none ? granted_ - left(lua) : used_at_end_;
     heap_.unwatch();
     if (!is_watching_) return;
     lua_sethook(lua, nullptr, 0, 0);
@@ -129,10 +132,13 @@ double FuelTank::next_slice(lua_State* lua, double counter) {
     const double left = reserve_ + counter;
     if (left < 0) {
         const bool is_one_loop = -counter > granted_;
+        // Such a loop does not begin: only what was given out is gone.
+        used_at_end_ = is_one_loop ? granted_ - reserve_ : granted_;
         end(lua, End::fuel,
             is_one_loop ? fmt::format(messages::kFuelOfLoop, granted_)
                         : fmt::format(messages::kFuel, granted_));
     }
+    used_at_end_ = granted_ - left;
     check_memory(lua);
 
     // Most runs need one slice only and never ask the clock.

@@ -81,6 +81,7 @@ private:
     double reserve_ = 0;  ///< not yet given out
     double slice_ = 0;
     double last_used_ = 0;
+    double used_at_end_ = 0;  ///< if the run is ended now
     End ended_ = End::none;
     bool is_watching_ = false;  ///< the hook is set
     std::string message_;       ///< why it ended

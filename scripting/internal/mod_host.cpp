@@ -5,6 +5,7 @@
 #include "ecs/suggest.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/fuel_tank.h"
 #include "scripting/internal/host_call.h"
 #include "scripting/internal/mod_link.h"
 #include "scripting/internal/prefab_host.h"
@@ -22,6 +23,9 @@
 namespace perigee::internal {
 
 namespace {
+
+constexpr double kStepsPerService = 20;
+constexpr double kStepsPerCopiedByte = 1.0 / 64;  // written, read, and made into values
 
 std::string word_for(const ScriptMod& mod, const std::string& full_name) {
     return full_name.find(':') != std::string::npos ? full_name : mod.root + ":" + full_name;
@@ -125,7 +129,8 @@ std::string why_no_call(const ScriptMod& caller, const ScriptMod& callee, const 
     return fmt::format(messages::kServiceCircle, service, circle + callee.name);
 }
 
-int call_service(lua_State* lua) {
+// Its results or nil and a message; in `steps` what the caller has to pay for it.
+int call_unpaid(lua_State* lua, double& steps) {
     ScriptMod& caller = mod_of(lua);
     const std::string mod(text_at(lua, 1));
     const std::string name(text_at(lua, 2));
@@ -146,14 +151,26 @@ int call_service(lua_State* lua) {
         results = Error{fmt::format(messages::kServiceArguments, service, arguments.error().message)};
     } else {
         chain.push_back(callee);
+        callee->state->begin_log_step(caller.state->log_step());
         results = serve(*callee, service, callee->services.find(name)->second, arguments.value());
         chain.pop_back();
+        const std::size_t bytes = arguments.value().size() + (results ? results.value().size() : 0);
+        steps =
+            kStepsPerService + static_cast<double>(bytes) * kStepsPerCopiedByte + callee->state->fuel_used();
     }
     if (is_first) chain.clear();
     if (!results) return nil_and_message(lua, results.error().message);
     lua_settop(lua, 0);
     lua_pushboolean(lua, 1);
     return 1 + push_values(lua, results.value());
+}
+
+// What the other mod used was its own to use, and is the caller's as well: calling again and again ends.
+int call_service(lua_State* lua) {
+    double steps = 0;
+    const int count = call_unpaid(lua, steps);
+    ScriptState::of(lua).fuel().spend(lua, steps);
+    return count;
 }
 
 void push_settings(lua_State* lua, const ModSettings& settings) {

@@ -27,12 +27,14 @@ int raise_at_mod(lua_State* lua, const char* message) {
     return lua_error(lua);
 }
 
-void push_capture(lua_State* lua, const PatternMatcher& matcher, std::size_t i, std::string_view subject) {
+void push_capture(lua_State* lua, const PatternMatcher& matcher, std::size_t i, std::string_view subject,
+                  bool is_lenient) {
     const PatternMatcher::Capture& capture = matcher.capture(i);
     if (capture.length == PatternMatcher::kPosition) {
         lua_pushinteger(lua, capture.begin - subject.data() + 1);
     } else if (capture.length == PatternMatcher::kOpen) {
-        raise_at_mod(lua, "unfinished capture");
+        if (!is_lenient) raise_at_mod(lua, "unfinished capture");
+        lua_pushboolean(lua, 0);
     } else {
         lua_pushlstring(lua, capture.begin, static_cast<std::size_t>(capture.length));
     }
@@ -45,7 +47,8 @@ int scan(lua_State* lua) {
     const char* pattern = lua_tostring(lua, 2);
     const auto from = static_cast<std::size_t>(lua_tonumber(lua, 3)) - 1;
     const char kind = *lua_tostring(lua, 4);
-    const bool is_anchored = kind != 'e' && *pattern == '^';
+    const bool is_lenient = kind == 'a' || kind == 'o';  // nobody may ask for captures that are open
+    const bool is_anchored = kind != 'e' && kind != 'a' && *pattern == '^';
     FuelTank& fuel = ScriptState::of(lua).fuel();
 
     const double most = fuel.left(lua) * kMatchStepsPerStep + kMatchStepsPerStep;
@@ -53,7 +56,10 @@ int scan(lua_State* lua) {
     const auto found = matcher.search(from, is_anchored);
     fuel.spend(lua, (most - matcher.steps_left()) / kMatchStepsPerStep + 1);
     if (matcher.mistake() != nullptr) return raise_at_mod(lua, matcher.mistake());
-    if (!found) return 0;
+    if (!found) {
+        lua_pushnil(lua);
+        return 1;
+    }
 
     int count = 0;
     if (kind != 'm') {
@@ -63,7 +69,7 @@ int scan(lua_State* lua) {
     }
     luaL_checkstack(lua, 40, "too many captures");
     const std::size_t captures = matcher.capture_count();
-    for (std::size_t i = 0; i < captures; ++i) push_capture(lua, matcher, i, subject);
+    for (std::size_t i = 0; i < captures; ++i) push_capture(lua, matcher, i, subject, is_lenient);
     if (captures == 0 && kind != 'f') {
         lua_pushlstring(lua, subject.data() + found->begin, found->end - found->begin);
         return count + 1;
@@ -78,7 +84,10 @@ int find_plain(lua_State* lua) {
     ScriptState::of(lua).fuel().spend(lua,
                                       static_cast<double>(subject.size() + text.size()) / kPlainBytesPerStep);
     const void* const found = memmem(subject.data() + from, subject.size() - from, text.data(), text.size());
-    if (found == nullptr) return 0;
+    if (found == nullptr) {
+        lua_pushnil(lua);
+        return 1;
+    }
     const auto first = static_cast<const char*>(found) - subject.data() + 1;
     lua_pushinteger(lua, first);
     lua_pushinteger(lua, first + static_cast<std::ptrdiff_t>(text.size()) - 1);

@@ -168,6 +168,8 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const 
     lua_newtable(lua);
     lua_pushlstring(lua, config.mod.data(), config.mod.size());
     lua_setfield(lua, -2, "mod");
+    lua_pushboolean(lua, config.is_trusted ? 1 : 0);
+    lua_setfield(lua, -2, "is_trusted");
     lua_pushlightuserdata(lua, random);
     lua_setfield(lua, -2, "random");
     push_functions(lua, library);

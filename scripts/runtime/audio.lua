@@ -4,6 +4,7 @@ local type, setmetatable, rawget, next = type, setmetatable, rawget, next
 local ffi_string = require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
+local spend, kStepsPerAsset = rt.fuel.spend, 200  -- each path that is asked for is kept
 
 local audio = {}
 local handles = {}  -- path -> asset handle
@@ -12,6 +13,7 @@ local function handle_of(path, name)
   local handle = handles[path]
   if handle then return handle end
   if type(path) ~= "string" then raise("audio." .. name .. ": expected the path of a sound, got " .. shown(path)) end
+  spend(kStepsPerAsset)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("audio." .. name .. ": " .. ffi_string(native.error(context))) end
   handles[path] = handle

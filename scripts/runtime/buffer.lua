@@ -241,7 +241,8 @@ local function make_methods(description, writable, ctype, root)
   local names = {
     element = scratch, defaults = defaults, size = description.size, writer = value.writers(description)[root],
     ctype = ctype, world = host.world, insert = api.buffer_insert, resize = api.buffer_resize,
-    remove = api.buffer_remove, trim = api.buffer_trim,
+    remove = api.buffer_remove, trim = api.buffer_trim, most = api.buffer_most_elements,
+    spend = rt.fuel.spend,
   }
   local function checked(name)
     return format([[
@@ -277,6 +278,9 @@ local function make_methods(description, writable, ctype, root)
       if not is_whole(length, 0, 4294967295) then
         fail.raise(node.where .. ": expected a whole number of elements, got " .. fail.shown(length))
       end
+      if length > header.length and (length < 1e6 or length <= n.most(n.world, p.%s)) then
+        n.spend(length - header.length)
+      end
       if not n.resize(n.world, p.%s, header, p.%s, length) then h.full(node, p.%s, length) end
     end
     function m.clear(p)
@@ -288,7 +292,7 @@ local function make_methods(description, writable, ctype, root)
       n.trim(n.world, p.%s, header, p.%s)
     end
     return m]], g:ref(names), g:ref(fail), g:ref(ffi.istype), g:ref(ffi.copy), g:ref(is_whole), checked("push"), fill,
-    N, I, N, checked("insert"), fill, N, I, N, checked("remove"), N, checked("resize"), N, I, N, checked("clear"),
+    N, I, N, checked("insert"), fill, N, I, N, checked("remove"), N, checked("resize"), N, N, I, N, checked("clear"),
     checked("trim"), N, I))
 end
 

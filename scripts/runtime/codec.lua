@@ -127,6 +127,7 @@ function library.text(handle)
 end
 
 function library.intern(leaf, text, row)
+  if #text > 256 then rt.fuel.spend(#text / 64) end
   local handle = text_intern(host.world, text, #text)
   if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
   return handle

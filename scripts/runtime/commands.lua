@@ -18,6 +18,9 @@ local command_enable, command_change, command_clone, command_is_allowed =
 local command_add_all, command_remove_all, command_set_all, command_enable_all, command_destroy_all =
   api.command_add_all, api.command_remove_all, api.command_set_all, api.command_enable_all, api.command_destroy_all
 
+-- Steps of fuel: what is written down takes memory and time at playback that nothing else counts.
+local spend, kStepsPerCommand = rt.fuel.spend, 10
+
 local commands = {}
 local MAY, SYSTEM = layout.secret_name(), layout.secret_name()
 local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32_t %s; const uint32_t %s; " ..
@@ -27,6 +30,7 @@ local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32
 local function system_of(self)
   if not istype(ctype, self) then fail.raise("call it as a method: ctx.commands:destroy(entity)") end
   if self[MAY] == 0 then fail.raise("ctx.commands is used outside of its system's run") end
+  spend(kStepsPerCommand)
   return self[SYSTEM]
 end
 
@@ -166,6 +170,7 @@ function methods.spawn_many(self, what, count, initialize)
   end
   count = floor(count)
   if count == 0 then return end
+  spend(count)
   if initialize == nil then return command_spawn_many(system, id, count, 0) end
   if type(initialize) ~= "function" then
     fail.raise("commands:spawn_many: expected a function(chunk, first, last), got " .. fail.shown(initialize))

@@ -12,6 +12,9 @@ local event_view, event_read, event_send, event_send_many =
 local id_of = component.id_of
 local byte_pointer = ffi.typeof("uint8_t *")
 
+-- Steps of fuel: events take memory that nothing else counts.
+local spend, kStepsPerEvent = rt.fuel.spend, 4
+
 local event = {}
 
 local function expect_event(handle, what)
@@ -105,6 +108,7 @@ function event.extend_context(methods, cell, allowed, check_running)
   --- send(C.Damage, { target = e, amount = 3 }), send(C.Damage) or send(C.Damage { … })
   function methods.send(_, what, fields)
     if cell.may_command == 0 then check_sending("send") end
+    spend(kStepsPerEvent)
     local id = id_of(what)
     local row
     if id ~= nil then
@@ -135,6 +139,7 @@ function event.extend_context(methods, cell, allowed, check_running)
       fail.raise("ctx:send_many: expected a count of at least 0, got " .. fail.shown(count))
     end
     if not event_send_many(system, id, floor(count)) then too_many(id) end
+    spend(count)  -- now, since how many there can be is limited
     return batch
   end
 end

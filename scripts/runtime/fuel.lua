@@ -4,7 +4,7 @@
 local rt = ...
 local type, tonumber, floor, abs = type, tonumber, math.floor, math.abs
 local tick = rt.host.tick
-local left = 0
+local left = 1e300  -- C++ finds the variable by this value, and fills it before each run
 
 local fuel = {}
 

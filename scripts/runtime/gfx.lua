@@ -6,6 +6,8 @@ local type, tostring, setmetatable, rawget, next = type, tostring, setmetatable,
 local find, ffi_string = string.find, require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
+-- Steps of fuel: what is drawn, and what is asked for, takes memory that nothing else counts.
+local spend, kStepsPerCall, kStepsPerAsset = rt.fuel.spend, 5, 200
 
 local gfx = {}
 
@@ -19,6 +21,7 @@ local function number(value, position, name)
 end
 
 local function check_open(is_open, name)
+  spend(kStepsPerCall)
   if not is_open then
     raise("gfx." .. name .. " outside of draw(): drawing is possible in draw() and in presentation systems only")
   end
@@ -193,6 +196,7 @@ function gfx.print(text, x, y, options, color)
     if color == nil then color = rawget(options, "color") end
   end
   color = optional_color(color, 5, "print")
+  spend(#text)
   check_open(native.print(context, text, #text, x, y, size, width, align, color), "print")
 end
 
@@ -201,6 +205,7 @@ function gfx.text_size(text, size, width)
   text = text_of(text, 1, "text_size")
   size = size == nil and 16 or number(size, 2, "text_size")
   width = width == nil and 0 or number(width, 3, "text_size")
+  spend(2 * #text)
   local wide = native.text_width(text, #text, size)
   if width > 0 and wide > width then wide = width end
   return wide, native.text_height(text, #text, size, width)
@@ -218,6 +223,7 @@ local function handle_of(path, name)
   local handle = handles[path]
   if handle then return handle end
   if type(path) ~= "string" then wrong(1, name, "the path of an image", path) end
+  spend(kStepsPerAsset)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
   if not find(path, "%.png$") then wrong(1, name, "the path of an image, *.png", path) end

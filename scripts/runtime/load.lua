@@ -5,18 +5,20 @@ local type, error, pcall, concat = type, error, pcall, table.concat
 local find, gsub, sub = string.find, string.gsub, string.sub
 local host, mod = rt.host, rt.mod
 
+local kMostBytes = 256 * 1024  -- as in scripting/fuel_rewriter.h
 local loader = { env = nil }  -- env is set by sandbox.lua
 
 --- load(chunk [, name [, mode [, env]]]) as in Lua 5.2, text only.
 function loader.load(chunk, name, mode, env)
   if type(chunk) == "function" then
-    local pieces, count = {}, 0
+    local pieces, count, bytes = {}, 0, 0
     while true do
       local piece = chunk()
       if piece == nil or piece == "" then break end
       if type(piece) ~= "string" then return nil, "reader function must return a string" end
-      count = count + 1
+      count, bytes = count + 1, bytes + #piece
       pieces[count] = piece
+      if bytes > kMostBytes then break end  -- the compiler says so
     end
     chunk = concat(pieces)
   end
@@ -45,6 +47,8 @@ local function path_of(name)
   return gsub(path, "%.", "/") .. ".lua"
 end
 
+local full_lua = { debug = true, ffi = true, io = true, jit = true, os = true, package = true }
+
 local function not_found(name, path, reason)
   local message = "module '" .. name .. "' not found: no engine module of this name, and " ..
     (path and ("file '" .. mod .. "/" .. path .. "' " .. reason) or "not a path inside the mod")
@@ -52,6 +56,7 @@ local function not_found(name, path, reason)
   for module in next, rt.modules do known[#known + 1] = module end
   for i = 1, #host.module_names do known[#known + 1] = host.module_names[i] end
   local nearest = host.nearest(name, known)
+  if full_lua[name] then message = message .. "; it is for games that are run with --trusted" end
   if nearest ~= "" then message = message .. "; did you mean '" .. nearest .. "'?" end
   error(message, 3)
 end

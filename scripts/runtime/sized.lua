@@ -4,12 +4,15 @@ local rt = ...
 local type, tonumber = type, tonumber
 local rep, lower, upper, reverse = string.rep, string.lower, string.upper, string.reverse
 local concat, insert, remove, move, maxn = table.concat, rt.whole.insert, table.remove, table.move, table.maxn
-local raw_unpack = unpack
+local raw_unpack, min = unpack, math.min
 local spend = rt.fuel.spend
 
 local sized = {}
 local kFreeBytes, kBytesPerStep = 4096, 256
 local kFreeItems, kItemsPerStep = 32, 8
+-- Beyond these the stock functions do nothing but raise their error.
+local kLongestText, kMostResults = 2 ^ 31, 8000
+local kMostUnknown = 2 ^ 20
 
 local function spend_bytes(count)
   if count > kFreeBytes then spend(count / kBytesPerStep) end
@@ -22,7 +25,8 @@ end
 function sized.rep(s, n, separator)
   local count = tonumber(n)
   if type(s) == "string" and count then
-    spend_bytes(count * (#s + (type(separator) == "string" and #separator or 0)))
+    local bytes = count * (#s + (type(separator) == "string" and #separator or 0))
+    if bytes < kLongestText then spend_bytes(bytes) end
   end
   return rep(s, n, separator)
 end
@@ -44,22 +48,26 @@ end
 
 function sized.concat(t, separator, first, last)
   if type(t) == "table" then
-    local from, to = tonumber(first) or 1, tonumber(last) or #t
-    spend_items(to - from)
-    if type(separator) == "string" then spend_bytes((to - from) * #separator) end
+    -- It ends at the first nil: behind the length, or after an unknown number of elements that begin behind it.
+    local from, length = tonumber(first) or 1, #t
+    local count = min((tonumber(last) or length) - from, from <= length and length - from + 1 or kMostUnknown)
+    spend_items(count)
+    if type(separator) == "string" then spend_bytes(count * #separator) end
   end
   return concat(t, separator, first, last)
 end
 
 function sized.insert(t, ...)
   local position, value = ...
-  if value ~= nil and type(t) == "table" and type(position) == "number" then spend_items(#t - position) end
+  if value ~= nil and type(t) == "table" and type(position) == "number" and position >= 1 then
+    spend_items(#t - position)
+  end
   return insert(t, ...)
 end
 
 function sized.remove(t, position)
   if position == nil then return remove(t) end
-  if type(t) == "table" and type(position) == "number" then spend_items(#t - position) end
+  if type(t) == "table" and type(position) == "number" and position >= 1 then spend_items(#t - position) end
   return remove(t, position)
 end
 
@@ -74,7 +82,10 @@ function sized.maxn(t)
 end
 
 function sized.unpack(t, first, last)
-  if type(t) == "table" then spend_items((tonumber(last) or #t) - (tonumber(first) or 1)) end
+  if type(t) == "table" then
+    local count = (tonumber(last) or #t) - (tonumber(first) or 1)
+    if count < kMostResults then spend_items(count) end
+  end
   return raw_unpack(t, first, last)
 end
 

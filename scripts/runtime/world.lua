@@ -9,6 +9,9 @@ local cell, phases = layout.cell, layout.phases
 local handle = host.world
 local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell))
 
+-- Steps of fuel: entities take memory that nothing else counts.
+local spend, kStepsPerChange = rt.fuel.spend, 20
+
 local world = {}
 
 --- For what happens only while files are loaded: systems, prefabs, components.
@@ -35,6 +38,7 @@ local function expect_outside(self, name)
     fail.raise("ecs.world:" .. name .. ": not inside a system; use ctx.commands for changes and ctx:try_get for values")
   end
   if phase == phases.playback then fail.raise("ecs.world:" .. name .. ": not inside an initialiser of spawn_many") end
+  spend(kStepsPerChange)
 end
 
 local function parts(v, name, takes_more)

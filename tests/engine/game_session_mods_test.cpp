@@ -137,6 +137,50 @@ TEST_CASE("what the player chose reaches mods, and belongs to what a recording i
     CHECK(contains(Engine::create(replay).error().message, "no file of settings that could be read"));
 }
 
+TEST_CASE(
+    "a mod that takes too much is stopped by name and figure, and the player decides what is too much") {
+    GameFolder game{kHead, kSchema};
+    game.write("mods/m/main.lua",
+               kHead + "ecs.system('dig', { run = function()\n  for i = 1, 15e6 do end\nend })");
+    game.write("mods/one/main.lua", adding("game", 1));
+    const auto play = [&](const std::string& settings) {
+        game.log.clear();
+        EngineConfig config = game.config();
+        config.settings_file = game.files().write("my.json", settings);
+        auto engine = GameFolder::play(std::move(config));
+        run(*engine, 2);
+        CHECK(sum(*engine) == 2);
+        return std::pair{engine->error_count(), engine->session().identity()};
+    };
+    using Outcome = std::pair<std::uint64_t, std::string>;
+    const std::string identity = "game m@0.0.0 one@0.0.0";
+    CHECK(play("{}") == Outcome{1, identity});
+    CHECK(contains(game.log,
+                   "m/main.lua:4: system 'm:dig': this needs more than 10000000 steps of fuel at once"));
+    CHECK(play(R"({"m": {"permissions": {"instructions": 16000000}}})") ==
+          Outcome{0, identity + " m.instructions=16000000"});
+    game.write("mods/m/mod.json", R"({"permissions": {"instructions": 16000000}})");
+    CHECK(play("{}") == Outcome{0, identity});
+    CHECK(play(R"({"m": {"permissions": {"instructions": 14000000}}})").first == 1);
+    CHECK(contains(game.log, "more than 14000000 steps of fuel"));
+    game.write("mods/m/mod.json", R"({"permissions": {"instructions": 50000000}})");
+    CHECK(play("{}") == Outcome{0, identity});
+    CHECK(contains(game.log, "mod 'm' wishes instructions 50000000 and gets 40000000"));
+}
+
+TEST_CASE("a game that is trusted has all of Lua, its mods do not") {
+    GameFolder game{kHead + "ecs.resource('Sum', { { 'value', 'f64', io and os.time() > 0 and 5 or 1 } })\n"};
+    game.write("mods/m/main.lua", "assert(not io and not os and not debug and not pcall(require, 'ffi'))");
+    for (const bool is_trusted : {false, true}) {
+        EngineConfig config = game.config();
+        config.trusts_game = is_trusted;
+        const auto engine = GameFolder::play(std::move(config));
+        INFO(game.log);
+        CHECK(engine->error_count() == 0);
+        CHECK(sum(*engine) == (is_trusted ? 5 : 1));
+    }
+}
+
 TEST_CASE("the example's three mods change the game together, the same with any number of threads") {
     const auto play = [](std::vector<std::string> without, std::uint32_t workers) {
         GameFolder game{""};

@@ -52,11 +52,13 @@ TEST_CASE("a wrong choice is told, and the mod's own value holds") {
 }
 
 TEST_CASE("a file that holds no settings says so") {
-    const std::string shape = "'my.json': expected { \"mod\": { \"settings\": { \"name\": value, … } }, … }";
+    const std::string shape =
+        "'my.json': expected { \"mod\": { \"settings\": { \"name\": value, … }, "
+        "\"permissions\": { … } }, … }";
     CHECK(error_of("{").starts_with("'my.json': not valid JSON: "));
     CHECK(error_of(std::string(50, '[')) == "'my.json': not valid JSON: more than 20 levels of brackets");
     for (const char* json : {"[]", R"({"a": 1})", R"({"a": {"setings": {}}})", R"({"a": {"settings": []}})",
-                             R"({"a": {"settings": {"x": null}}})"})
+                             R"({"a": {"settings": {"x": null}}})", R"({"a": {"permissions": 5}})"})
         CHECK(error_of(json) == shape);
     CHECK(read_player_settings("/nowhere.json").error().message ==
           "'/nowhere.json': no file of settings that could be read");
@@ -64,4 +66,26 @@ TEST_CASE("a file that holds no settings says so") {
     CHECK(read_player_settings(folder.write("s.json", R"({"a": {"settings": {"x": 1}}})"))
               .value()
               .mods.size() == 1);
+}
+
+TEST_CASE("what a mod may use is read within its ranges") {
+    const PlayerSettings player =
+        parse_player_settings(
+            R"({"storms": {"permissions": {"memory_mb": 65536, "instructions": 1e15, "log_lines": 0}}})", "x")
+            .value();
+    const ModPermissions& read = player.permissions.at("storms");
+    CHECK(read.memory_mb == 65536U);
+    CHECK(read.instructions == 1'000'000'000'000'000U);
+    CHECK(read.log_lines == 0U);
+    for (const char* wrong :
+         {R"("memory_mb": 0)", R"("memory_mb": 65537)", R"("memory_mb": 1.5)", R"("memory_mb": "1")",
+          R"("instructions": 999)", R"("instructions": 1e16)", R"("log_lines": -1)", R"("memory": 5)"}) {
+        INFO(wrong);
+        CHECK(error_of(R"({"storms": {"permissions": {)" + std::string(wrong) + "}}}")
+                  .starts_with("'my.json': 'storms.permissions."));
+    }
+    CHECK(
+        error_of(R"({"a": {"permissions": {"memory": 5}}})") ==
+        "'my.json': 'a.permissions.memory': expected memory_mb (1 to 65536), instructions (1000 to 1e15) or "
+        "log_lines (0 to 1000000), as a whole number");
 }

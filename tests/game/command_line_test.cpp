@@ -66,6 +66,8 @@ TEST_CASE("plugins are named one by one, and a game's own are allowed by a word"
     CHECK(options.game == "game");
     CHECK_FALSE(options.allows_native_code);
     CHECK(options_of({"game", "--allow-native"}).allows_native_code);
+    CHECK_FALSE(options.trusts_game);
+    CHECK(options_of({"game", "--trusted"}).trusts_game);
 }
 
 TEST_CASE("all options together") {

@@ -183,6 +183,36 @@ TEST_CASE("mods cannot call each other in a circle") {
     CHECK(ScriptWorld::text_of(world.runtime->run("b", "assert(go() == 1)")) == "");
 }
 
+TEST_CASE("a service is paid by its own mod for each call, and by its caller for all of them") {
+    const std::string game =
+        "ecs.service('work', function(n) for i = 1, n do end return ('x'):rep(1000) end)\n"
+        "ecs.service('endless', function() while true do end end)";
+    ScriptWorld world;
+    REQUIRE(
+        load(world,
+             {{"game", game},
+              {"a",
+               "local s = ecs.import('game').services\n"
+               "local function system(name, run)\n"
+               "  ecs.system(name, { access = { services = { 'game:work', 'game:endless' } }, run = run })\n"
+               "end\n"
+               "system('fine', function() for i = 1, 9 do s.work(1e6) end end)\n"
+               "system('many', function() for i = 1, 11 do s.work(1e6) end end)\n"
+               "system('large', function() s.work(11e6) end)\n"
+               "system('caught', function() while true do pcall(s.endless) end end)\n"
+               "system('copies', function() while true do s.work(0) end end)"}}) == "");
+    const std::string errors = world.step();
+    CHECK_THAT(errors, !Contains("'a:fine'"));
+    const std::string limit = "used more than 10000000 steps of fuel, the limit of one run";
+    CHECK_THAT(errors, Contains("a/main.lua:8: system 'a:many': " + limit));
+    CHECK_THAT(errors,
+               Contains("a/main.lua:9: system 'a:large': service 'game:work': game/main.lua:3: this needs "
+                        "more than 10000000 steps of fuel at once, the limit of one run"));
+    CHECK_THAT(errors, Contains("a/main.lua:10: system 'a:caught': " + limit));
+    CHECK_THAT(errors, Contains("a/main.lua:11: system 'a:copies': " + limit));
+    CHECK(world.step() == "");  // they are suspended
+}
+
 TEST_CASE("a service is not for initialisers, and gone with its mod") {
     ScriptWorld world;
     REQUIRE(load(world, {{"game", "", "ecs.component('P', { { 'x', 'f32' } })"},

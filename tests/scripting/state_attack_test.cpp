@@ -22,7 +22,7 @@ TEST_CASE("the end of the stack in compiled code is an error like any other") {
     for (int round = 0; round < 20; ++round) {
         for (const std::string& body : bodies) {
             const std::optional<ScriptError> error = state->run_text(before + body, "main.lua");
-            INFO(body);
+            INFO(body << "\n" << (error ? error->text() + "\n" + error->traceback : ""));
             REQUIRE(error);
             CHECK_THAT(error->message, Catch::Contains("stack overflow"));
             CHECK((error->line == 3 || error->traceback.empty()));

@@ -31,6 +31,49 @@ TEST_CASE("print joins its arguments and goes to the log") {
     CHECK(test.log == std::vector<std::string>{"a\t1\tnil\ttrue\ttable: 1", ""});
 }
 
+TEST_CASE("lines beyond the limit of a step are counted, and the number is told") {
+    ScriptLimits limits;
+    limits.log_lines = 2;
+    LuaTest test(1, limits);
+    REQUIRE(test.run("for i = 1, 5 do print(i) end") == "");
+    const std::string cut = "2 log lines in one step, which is the limit; the rest is left out";
+    CHECK(test.log == std::vector<std::string>{"1", "2", cut});
+    test.state->begin_log_step(0);  // the same one
+    REQUIRE(test.run("print('still')") == "");
+    test.state->begin_log_step(1);
+    CHECK(test.log ==
+          std::vector<std::string>{"1", "2", cut, "4 log lines of the step before were left out"});
+    REQUIRE(test.run("print('again')") == "");
+    test.state->begin_log_step(2);
+    CHECK(test.log.size() == 5);
+    CHECK(test.log.back() == "again");
+}
+
+TEST_CASE("a state that is trusted has all of Lua, and still a budget") {
+    ScriptStateConfig config;
+    config.mod = "test";
+    config.limits.fuel_per_load = 100'000;
+    config.is_trusted = true;
+    const std::unique_ptr<ScriptState> state = std::move(ScriptState::create(std::move(config))).value();
+    const auto failed = state->run_text(R"(
+        assert(type(os.time()) == "number" and io.open("/") and type(debug.traceback()) == "string" and _G.jit == jit)
+        assert(require("ffi").sizeof("int") == 4 and require "io" == io and package.path)
+        assert(loadstring("return 1")() == 1 and collectgarbage("count") > 0 and string.dump(function() end))
+        -- What the engine replaces stays replaced.
+        assert(tostring({}) == "table: 1" and next({ b = 1, a = 1 }) == "a"))",
+                                        "main.lua");
+    INFO((failed ? failed->text() : ""));
+    CHECK_FALSE(failed);
+    const auto endless = state->run_text("while true do end", "main.lua");
+    REQUIRE(endless);
+    CHECK(endless->text() == "test/main.lua:1: used more than 100000 steps of fuel, the limit of one run");
+}
+
+TEST_CASE("a state that is not trusted is told how to be") {
+    LuaTest test;
+    CHECK(test.run("require 'ffi'").find("it is for games that are run with --trusted") != std::string::npos);
+}
+
 TEST_CASE("two states share nothing") {
     LuaTest first;
     LuaTest second;

@@ -72,6 +72,8 @@ TEST_CASE("300,000 random patterns find what LuaJIT finds, with the same capture
         }
         std::string pattern;
         for (std::size_t i = 1 + random() % 6; i > 0; --i) pattern += pieces[random() % std::size(pieces)];
+        // Without a special letter string.find looks for the text as it is.
+        if (pattern.find_first_of("^$*+?.([%-") == std::string::npos) continue;
         const std::string expected = stock(lua, subject, pattern);
         const std::string result = ours(subject, pattern);
         if (result != expected) {
@@ -94,9 +96,8 @@ TEST_CASE("no pattern takes more steps than it has") {
         CHECK_FALSE(matcher.search(0, false));
         CHECK(matcher.is_out_of_steps());
     }
-    std::string set = "[";
-    for (int i = 0; i < 10'000; ++i) set += "b";
-    PatternMatcher matcher(subject, (set + "]").c_str(), 1'000'000);
+    const std::string set = "[" + std::string(10'000, 'b') + "]";
+    PatternMatcher matcher(subject, set.c_str(), 1'000'000);
     CHECK_FALSE(matcher.search(0, false));
     CHECK(matcher.is_out_of_steps());
 }
