@@ -191,6 +191,7 @@ ScriptRuntimeConfig GameSession::scripting_config() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
     scripting.log = config_.log;
+    scripting.declarations = config_.declarations;
     scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view mod,
                                         std::string_view path) -> Result<std::uint32_t> {
@@ -230,9 +231,8 @@ void GameSession::load_game() {
     scripts_ = std::make_unique<ScriptRuntime>(world_, schedule_, scripting_config());
     std::vector<ModConfig> configs = mod_configs();
     configs.insert(configs.begin(), game_config());
-    const std::vector<ScriptError> errors =
-        scripts_->load(std::move(configs), [this] { return install_native(); });
-    for (const ScriptError& error : errors) {
+    load_errors_ = scripts_->load(std::move(configs), [this] { return install_native(); });
+    for (const ScriptError& error : load_errors_) {
         log(LogLevel::error, error.text());
         show(error);
     }

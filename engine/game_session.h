@@ -38,6 +38,7 @@
 namespace perigee {
 
 class WorkerPool;
+struct DeclarationLog;
 
 struct GameSessionConfig {
     std::filesystem::path game;  ///< folder or zip archive
@@ -48,9 +49,10 @@ struct GameSessionConfig {
     std::filesystem::path settings_file;             ///< what the player chose for mods; empty: nothing
     bool trusts_game = false;                        ///< the game, not its mods, may use all of Lua
     std::vector<std::filesystem::path> plugins;      ///< native code that the user named himself
-    bool allows_native_code = false;  ///< "native" in mod.json may name files of the game's folder
-    LogSink log;                      ///< may be empty
-    WorkerPool* workers = nullptr;    ///< outlives the session; null: everything on the caller
+    bool allows_native_code = false;         ///< "native" in mod.json may name files of the game's folder
+    LogSink log;                             ///< may be empty
+    WorkerPool* workers = nullptr;           ///< outlives the session; null: everything on the caller
+    DeclarationLog* declarations = nullptr;  ///< for looking only (scripting/declaration_log.h); outlives it
 };
 
 class GameSession {
@@ -86,6 +88,8 @@ public:
     std::uint64_t error_count() const noexcept { return card_.error_count(); }
     /// Of the game itself; mods that failed are among the errors.
     bool has_loaded() const noexcept { return has_loaded_; }
+    /// All that was wrong with scripts when they were loaded.
+    const std::vector<ScriptError>& load_errors() const noexcept { return load_errors_; }
     /// What was played: the game's id, and each mod that loaded with its version.
     const std::string& identity() const noexcept { return identity_; }
 
@@ -164,6 +168,7 @@ private:
     DrawList* list_ = nullptr;  // of the frame that is being presented
     std::unique_ptr<ScriptRuntime> scripts_;
     bool has_loaded_ = false;
+    std::vector<ScriptError> load_errors_;
     PlayerSettings player_settings_;
     std::string identity_;
     std::string not_replayable_;

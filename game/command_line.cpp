@@ -199,11 +199,32 @@ void add_stubs_options(CLI::App& command, StubsOptions& options) {
         "resource and prefab of the game and its mods. Run it again when schemas have changed.");
 }
 
+void add_check_options(CLI::App& command, CheckOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.add_flag("--allow-native", options.allows_native_code,
+                     "Load the native plugins that the game's mod.json names, for what they declare");
+    command.footer(
+        "\nA line for each mistake, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for what they "
+        "declare; no function of a system is called.\nExit status: 0 nothing found but notes, 1 mistakes.");
+}
+
+void add_test_options(CLI::App& command, TestOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.add_option("--filter", options.filter, "Only tests that have this text in their names")
+        ->type_name("TEXT");
+    command.add_flag("--update", options.updates,
+                     "Write the golden values and pictures in tests/golden/ instead of comparing with them");
+    command.footer(
+        "\nRuns tests/*.lua of the game and of each mod that loads, without a window and a clock.\n"
+        "Exit status: 0 all passed, 1 some failed, or there are none.");
+}
+
 // "perigee GAME_DIR" is "perigee run GAME_DIR".
 std::vector<std::string> with_run(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    constexpr std::array<std::string_view, 11> kOwn = {
-        "run", "inspect", "diff", "mods", "new", "pack", "repl", "stubs", "-h", "--help", "--version"};
+    constexpr std::array<std::string_view, 13> kOwn = {"run",  "inspect", "diff",     "mods",  "new",
+                                                       "pack", "repl",    "stubs",    "check", "test",
+                                                       "-h",   "--help",  "--version"};
     if (words.empty() || std::ranges::find(kOwn, words.front()) == kOwn.end())
         words.insert(words.begin(), "run");
     return words;
@@ -246,6 +267,12 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     StubsOptions stubs_options;
     CLI::App& stubs = *app.add_subcommand("stubs", "Write annotations of a game's data for editors");
     add_stubs_options(stubs, stubs_options);
+    CheckOptions check_options;
+    CLI::App& check = *app.add_subcommand("check", "Find mistakes in a game and its mods without running it");
+    add_check_options(check, check_options);
+    TestOptions test_options;
+    CLI::App& test = *app.add_subcommand("test", "Run the tests of a game and its mods");
+    add_test_options(test, test_options);
 
     std::vector<std::string> words = with_run(argc, argv);
     std::ranges::reverse(words);  // CLI11 takes them from the back
@@ -263,6 +290,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (pack.parsed()) return pack_options;
     if (repl.parsed()) return repl_options;
     if (stubs.parsed()) return stubs_options;
+    if (check.parsed()) return check_options;
+    if (test.parsed()) return test_options;
     if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
     if (inspect.parsed()) {
         options.prints_usage |= !options.prints_order;

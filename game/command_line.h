@@ -82,6 +82,21 @@ struct StubsOptions {
     std::filesystem::path folder;  ///< empty: GAME/.perigee/stubs
 };
 
+/// perigee check: mistakes, found without running the game.
+struct CheckOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    std::vector<std::filesystem::path> mod_folders;
+    bool allows_native_code = false;  ///< see RunOptions; loading a plugin runs a part of it
+};
+
+/// perigee test: the files tests/*.lua of a game and its mods.
+struct TestOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    std::vector<std::filesystem::path> mod_folders;
+    std::string filter;    ///< only tests with this text in their names
+    bool updates = false;  ///< golden values are written and not compared
+};
+
 /// What to print instead of running: help, the version, or what is wrong.
 struct CommandLineAnswer {
     std::string text;
@@ -89,7 +104,7 @@ struct CommandLineAnswer {
 };
 
 using CommandLine = std::variant<RunOptions, DiffOptions, ModsOptions, NewOptions, PackOptions, ReplOptions,
-                                 StubsOptions, CommandLineAnswer>;
+                                 StubsOptions, CheckOptions, TestOptions, CommandLineAnswer>;
 
 CommandLine parse_command_line(int argc, const char* const* argv);
 

@@ -23,12 +23,27 @@ inline constexpr char kSuspendedAtEnd[] = "system '{}' is suspended: {}";
 inline constexpr char kCannotReadLog[] = "diff: cannot read '{}'";
 inline constexpr char kInLog[] = "'{}': {}";
 
+// What tests run into.
+inline constexpr char kFailedInStep[] = "in step {}: {}";
+inline constexpr char kNoControl[] =
+    "'{}' is no control and no action of the game; controls are \"space\", \"mouse_left\", \"pad_a\"";
+inline constexpr char kGameIsGone[] = "this game belongs to another test; each test starts its own";
+inline constexpr char kNoTests[] = "'{}' has no tests to run: they are files tests/*.lua";
+inline constexpr char kGoldenName[] = "'{}': a golden value has a name of letters, digits, '_' and '-'";
+inline constexpr char kNoGolden[] = "there is no tests/golden/{} to compare with; --update writes it";
+inline constexpr char kGoldenDiffers[] = "golden value '{}': expected {}, got {}; --update keeps the new one";
+inline constexpr char kGoldenPictureDiffers[] =
+    "golden picture '{}' is another one; what came is {}, and --update keeps it";
+
 // What only needs saying.
 inline constexpr char kNoDisplay[] = "no display here: running headless";
 inline constexpr char kDefaultFrames[] = "running {} frames; --frames says how many";
 inline constexpr char kSeed[] = "seed {}";
 inline constexpr char kScreenshotSaved[] = "saved {}";
 inline constexpr char kErrorsCopied[] = "the errors on the card were copied";
+
+inline constexpr char kTested[] = "{} passed, {} failed";
+inline constexpr char kChecked[] = "{} errors, {} warnings, {} notes";
 
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";

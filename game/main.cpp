@@ -1,4 +1,5 @@
 // The perigee executable: reads the command line and does what it says.
+#include "game/check.h"
 #include "game/command_line.h"
 #include "game/diff.h"
 #include "game/mods.h"
@@ -6,6 +7,7 @@
 #include "game/pack.h"
 #include "game/play.h"
 #include "game/repl.h"
+#include "game/run_tests.h"
 #include "game/stubs.h"
 
 #include <cstdio>
@@ -20,6 +22,8 @@ int main(int argc, char** argv) {
     if (const auto* options = std::get_if<perigee::ReplOptions>(&parsed)) return perigee::repl(*options);
     if (const auto* options = std::get_if<perigee::StubsOptions>(&parsed))
         return perigee::write_stubs(*options);
+    if (const auto* options = std::get_if<perigee::CheckOptions>(&parsed)) return perigee::check(*options);
+    if (const auto* options = std::get_if<perigee::TestOptions>(&parsed)) return perigee::run_tests(*options);
     const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);
     std::fputs(answer.text.c_str(), answer.exit_status == 0 ? stdout : stderr);
     return answer.exit_status;

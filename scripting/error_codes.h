@@ -74,4 +74,43 @@ inline constexpr std::string_view kDataChanged =
 inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
+// What is found by reading source (source_check.h).
+inline constexpr std::string_view kInSystem = "system '{}': {}";
+inline constexpr std::string_view kDidYouMean = "; did you mean '{}'?";
+inline constexpr std::string_view kUnknownComponent = "unknown component '{}'{}";
+inline constexpr std::string_view kModHasNo = "mod '{}' has no {} '{}'{}";
+inline constexpr std::string_view kNotInQuery =
+    "chunk: '{}' is not in its query; declare it under query.read or query.write";
+inline constexpr std::string_view kNoSuchColumn = "chunk: '{}' is not in its query{}";
+inline constexpr std::string_view kNoSuchField = "{}: unknown field '{}'{}";
+inline constexpr std::string_view kHasNoEntry = "{} has no entry '{}'{}";
+inline constexpr std::string_view kNotDeclared =
+    "{} is not declared; add it to access.read or access.write of the system";
+inline constexpr std::string_view kReadOnlyHere =
+    "{} is read-only here; declare the component under 'write' to change it";
+inline constexpr std::string_view kNeverChanges = "{} is read-only: what has been sent never changes";
+inline constexpr std::string_view kSharedNotAssigned =
+    "{} is shared by all rows of the chunk; use ctx.commands:set(entity, C.{} {{ … }})";
+inline constexpr std::string_view kCountOfRuns =
+    "chunk.count: this system asked for runs; loop with for first, last in chunk:runs()";
+inline constexpr std::string_view kNoCommandsHere =
+    "a presentation system sees a finished world and has no commands";
+inline constexpr std::string_view kIsResource = "ctx:{}: '{}' is a resource; use ctx:resource";
+inline constexpr std::string_view kIsNoResource = "ctx:{}: '{}' is no resource; use ctx:try_get with an entity";
+inline constexpr std::string_view kIsEvent = "ctx:{}: '{}' is an event; read it with ctx:events";
+inline constexpr std::string_view kIsNoEvent = "ctx:{}: '{}' is no event";
+inline constexpr std::string_view kNeverMatches =
+    "it can never run: its query asks for '{}' and says without '{}'";
+inline constexpr std::string_view kNoneOfAny = "it can never run: its query says without all of what is in 'any'";
+inline constexpr std::string_view kNothingHas =
+    "it never runs: nothing has component '{}'; no prefab, spawn or add names it";
+inline constexpr std::string_view kNeverWritten =
+    "it declares write of '{}' and does not write it; under read, others could run beside it";
+inline constexpr std::string_view kNeverUsed = "it declares access to '{}' and does not use it";
+inline constexpr std::string_view kBothPatch =
+    "prefab '{}': mod '{}' changes the same of it ({}:{}), and mod '{}', which loads later, has its way; name the "
+    "first in 'depends' or 'optional' of mod.json if this is meant";
+inline constexpr std::string_view kUnordered =
+    "'{}' and '{}' both write '{}' and only their names order them; say before or after";
+
 }  // namespace perigee::messages

@@ -7,6 +7,7 @@
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/buffer_api.h"
+#include "scripting/internal/check_host.h"
 #include "scripting/internal/content_api.h"
 #include "scripting/internal/event_api.h"
 #include "scripting/internal/mod_host.h"
@@ -115,6 +116,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     state_config.extend_host = [&mod](lua_State* lua) {
         internal::extend_host(lua, mod);
         internal::extend_host_with_mods(lua, mod);
+        if (mod.runtime.config().declarations != nullptr) internal::extend_host_with_checks(lua, mod);
     };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return made.error();
@@ -146,7 +148,7 @@ void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError
         internal::take_mistakes(*mod.state, errors);
     }
     mod.set_phase(ScriptPhase::idle);
-    if (errors.size() != count) internal::leave_out(mod);
+    if (errors.size() != count && config_.declarations == nullptr) internal::leave_out(mod);
 }
 
 void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
@@ -161,8 +163,8 @@ void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>&
         if (Result<void> linked = internal::link(mod); !linked)
             errors.push_back(internal::plain_error(mod.name, linked.error().message));
     }
-    // Half a mod does not run.
-    if (errors.size() != count) internal::leave_out(mod);
+    // Half a mod does not run; where nothing runs, its other half may be looked at.
+    if (errors.size() != count && config_.declarations == nullptr) internal::leave_out(mod);
     mod.memory.outside_epoch = next_epoch();
     mod.set_phase(ScriptPhase::idle);
 }

@@ -33,6 +33,7 @@ namespace perigee {
 
 class Schedule;
 class World;
+struct DeclarationLog;
 
 namespace internal {
 struct ScriptMod;
@@ -64,6 +65,7 @@ struct ScriptRuntimeConfig {
     std::function<void(const ScriptError&)>
         on_error;  ///< each error of a system or an initialiser, when it happens
     AssetNames assets;
+    DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime
     DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files
 };
 

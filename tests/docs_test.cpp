@@ -69,6 +69,7 @@ public:
     GameFolder& operator=(const GameFolder&) = delete;
 
     void write(const Block& block) const {
+        fs::create_directories((path_ / block.file).parent_path());
         std::ofstream file(path_ / block.file, block.is_addition ? std::ios::app : std::ios::trunc);
         file << block.text;
     }
@@ -163,6 +164,10 @@ TEST_CASE("the plugin page quotes the example as it is, and its game is blown ab
 
 TEST_CASE("the game of the page about events works when it is pasted") {
     play_blocks("docs/events.md", 1, 0);
+}
+
+TEST_CASE("the game of docs/testing.md works; tests/game/run_tests_test.cpp runs its tests") {
+    play_blocks("docs/testing.md", 1, 1);
 }
 
 TEST_CASE("every example plays without an error and shows something") {

@@ -64,6 +64,7 @@ rt.numbers = rt.include("numbers")
 rt.load = rt.include("load")
 rt.env = rt.include("sandbox")
 if host.world then rt.include("ecs") end
+if host.test_start then rt.modules.test = rt.include("test") end
 
 -- Engine modules, when a mod first requires one or uses it as a global: the wrapper is trusted, what it returns goes to
 -- the mod.

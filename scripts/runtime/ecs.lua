@@ -43,6 +43,7 @@ local ecs = {
 for _, name in ipairs { "on", "on_added", "on_removed", "on_changed", "on_destroyed" } do
   ecs[name] = function(...) return rt.reaction[name](...) end
 end
+if rt.host.note_system then rt.include("check").extend(ecs) end
 
 -- Mods see it through a table that cannot be changed and knows what was probably meant.
 rt.modules.ecs = setmetatable({}, {

@@ -484,6 +484,11 @@ function schema.migrate(id, from_version, to_version, before, now, to)
   rt.value.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
 end
 
+--- For other declarations whose mistakes are told together with these: "game/main.lua:12: …".
+function schema.note(message) mistakes[#mistakes + 1] = message end
+--- Where mod code called, "game/main.lua:12"; "" when it did not.
+schema.position = position
+
 --- All mistakes since the last call, one per line; nil when there were none.
 function schema.take_mistakes()
   if #mistakes == 0 then return nil end

@@ -183,7 +183,7 @@ local kLost, kGone = 560, 900
 ecs.system("stragglers", {
   group = "simulation", every = 0.5, before = "flock",
   query = { write = { C.Position }, read = { C.Flock, C.Enemy } },
-  access = { read = { C.Hero, C.Stats, C.Clock, C.Game } },
+  access = { read = { C.Hero, C.Clock, C.Game } },
   run = function(chunk, ctx)
     if not ctx:resource(C.Clock).running or ctx:resource(C.Game).crowd > 0 then return end
     local at, pos, mode = ctx:resource(C.Hero), chunk.Position, chunk.Flock.mode

@@ -129,7 +129,7 @@ end
 --- Sets up the new run.
 ecs.system("begin", {
   group = "initialization", after = "sweep",
-  access = { write = { C.Game, C.Clock, C.Stats, C.Arsenal, C.Director, C.Hero, C.View, C.Offer } },
+  access = { write = { C.Game, C.Clock, C.Stats, C.Arsenal, C.Director, C.Hero, C.Offer } },
   run = function(_, ctx)
     local game = ctx:resource(C.Game)
     if not game.sweep then return end

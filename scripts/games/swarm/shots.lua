@@ -68,7 +68,7 @@ ecs.system("returning", {
 ecs.system("landing", {
   group = "simulation", after = "motion",
   query = { read = { C.Position, C.Blast }, write = { C.Lobbed, C.Shadow } },
-  access = { read = { C.Clock }, write = { C.View } },
+  access = { read = { C.Clock } },
   run = function(chunk, ctx)
     if not ctx:resource(C.Clock).running then return end
     local left = chunk.Lobbed.left

@@ -115,7 +115,8 @@ ecs.system("weapons", {
 --- Drones circle; each level brings one more. A drone beyond the level is one of an older run and never happens.
 ecs.system("drones", {
   group = "simulation", after = "motion", before = "strike",
-  query = { write = { C.Orbit, C.Position, C.Strike } }, access = { read = { C.Hero, C.Stats, C.Arsenal, C.Clock } },
+  query = { write = { C.Position, C.Strike }, read = { C.Orbit } },
+  access = { read = { C.Hero, C.Stats, C.Arsenal, C.Clock } },
   run = function(chunk, ctx)
     if not ctx:resource(C.Clock).running then return end
     local at, stats, level = ctx:resource(C.Hero), ctx:resource(C.Stats), ctx:resource(C.Arsenal).level[2]

@@ -1,0 +1,129 @@
+// An Engine that is stepped by hand.
+#include "game/game_under_test.h"
+
+#include "engine/sdl/backend.h"
+#include "game/error_codes.h"
+#include "game/native_systems.h"
+#include "game/run_loop.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+namespace e = game_errors;
+
+namespace {
+
+// "space", "mouse_left", "pad_a", or the name of an action, which stands for the first of its controls.
+std::optional<InputCode> control_named(std::string_view name, const ActionMap& actions) {
+    const std::size_t action = actions.find(name);
+    if (action != kMaxActions && !actions[action].codes.empty()) return actions[action].codes.front();
+    InputDevice device = InputDevice::keyboard;
+    for (const auto& [word, of] : {std::pair<std::string_view, InputDevice>{"mouse_", InputDevice::mouse},
+                                   {"pad_", InputDevice::gamepad}}) {
+        if (!name.starts_with(word)) continue;
+        device = of;
+        name.remove_prefix(word.size());
+    }
+    const Result<InputCode> code = parse_input_code(device, name);
+    return code ? std::optional(code.value()) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& options,
+                                                            const TestGameOptions& chosen) {
+    std::unique_ptr<GameUnderTest> game{new GameUnderTest};
+    game->native_ = native_systems();
+    game->allows_errors_ = chosen.allows_errors;
+    EngineConfig config;
+    config.game = options.game;
+    config.mod_folders = options.mod_folders;
+    config.native = &game->native_;
+    config.seed = chosen.seed;
+    config.workers = 1;
+    config.log = [errors = game->errors_](const LogEntry& entry) {
+        // Tracebacks follow their error in lines of their own.
+        if (entry.level == LogLevel::error && entry.text.find('\n') == entry.text.npos)
+            errors->emplace_back(entry.text);
+    };
+    Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
+    if (!engine) return engine.error();
+    game->engine_ = std::move(engine).value();
+    if (game->engine_->error_count() != 0 && !game->allows_errors_) {
+        return Error{game->errors_->empty() ? std::string(e::kDidNotLoad) : game->errors_->front()};
+    }
+    game->told_ = game->errors_->size();
+    return game;
+}
+
+Result<void> GameUnderTest::step(int count) {
+    for (int i = 0; i < count; ++i) {
+        FrameInput frame;
+        frame.exact_steps = 1;
+        frame.raw = std::exchange(input_, {});
+        engine_->step(frame);
+        if (errors_->size() == told_) continue;
+        const std::string& first = (*errors_)[std::exchange(told_, errors_->size())];
+        if (!allows_errors_) return Error{fmt::format(e::kFailedInStep, engine_->tick(), first)};
+    }
+    return {};
+}
+
+Result<void> GameUnderTest::set_input(std::string_view control, double value) {
+    const std::optional<InputCode> code = control_named(control, engine_->session().actions());
+    if (!code) return Error{fmt::format(e::kNoControl, control)};
+    input_.events.push_back({*code, static_cast<float>(value)});
+    return {};
+}
+
+void GameUnderTest::move_mouse(double x, double y) {
+    input_.mouse_moved = true;
+    input_.mouse_x = static_cast<float>(x);
+    input_.mouse_y = static_cast<float>(y);
+}
+
+std::string GameUnderTest::hash() const { return fmt::format("{:016x}", engine_->hash()); }
+
+Result<std::string> GameUnderTest::picture() {
+    Backend::Desc desc;
+    desc.logical = {engine_->manifest().width, engine_->manifest().height};
+    desc.display = Backend::Display::hidden;
+    desc.drawing = Backend::Drawing::software;
+    desc.is_muted = true;
+    const Result<std::unique_ptr<Backend>> backend = Backend::open(desc);
+    if (!backend) return backend.error();
+    draw_picture(*engine_, *backend.value());
+    std::string name = (fs::temp_directory_path() / "perigee-picture-XXXXXX").string();
+    const int descriptor = ::mkstemp(name.data());
+    if (descriptor < 0) return Error{fmt::format(e::kCannotWrite, name)};
+    ::close(descriptor);
+    const Result<void> saved = backend.value()->save_screenshot(name);
+    std::ifstream file{name, std::ios::binary};
+    std::string bytes{std::istreambuf_iterator<char>{file}, {}};
+    std::error_code ignored;
+    fs::remove(name, ignored);
+    if (!saved) return saved.error();
+    return bytes;
+}
+
+Result<void> GameUnderTest::check_health() {
+    const Schedule& schedule = engine_->session().schedule();
+    for (const SystemId id : schedule.all()) {
+        const SystemStatus status = schedule.status(id);
+        if (status.is_suspended) return Error{fmt::format(e::kSuspendedAtEnd, status.name, status.error)};
+    }
+    if (engine_->error_count() == 0) return {};
+    return Error{errors_->empty() ? std::string(e::kDidNotLoad) : errors_->back()};
+}
+
+}  // namespace perigee

@@ -1,0 +1,48 @@
+// A game as a test sees it: no window, no clock, one fixed step at a time.
+//
+// Invariant: what happens depends on the game's files, the seed and what the test does, nothing else. Two of
+// them are separate. Not here: which tests there are (run_tests.h).
+#pragma once
+
+#include "ecs/result.h"
+#include "engine/engine.h"
+#include "game/command_line.h"
+#include "scripting/test_state.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+class GameUnderTest {
+public:
+    /// Errors: the game cannot be read, or a script failed to load (unless the test allows errors).
+    static Result<std::unique_ptr<GameUnderTest>> start(const TestOptions& options,
+                                                        const TestGameOptions& chosen);
+
+    /// Errors: of scripts, the first with its place (unless the test allows them).
+    Result<void> step(int count);
+    /// Errors: no control and no action of the game has this name.
+    Result<void> set_input(std::string_view control, double value);
+    void move_mouse(double x, double y);
+    std::string hash() const;
+    /// What the last step showed. Errors: this machine cannot draw.
+    Result<std::string> picture();
+    /// Errors: systems are suspended, or scripts failed at any time.
+    Result<void> check_health();
+    ScriptRuntime& scripts() noexcept { return engine_->session().scripts(); }
+
+private:
+    GameUnderTest() = default;
+
+    NativeSystems native_;
+    std::unique_ptr<Engine> engine_;
+    std::shared_ptr<std::vector<std::string>> errors_ = std::make_shared<std::vector<std::string>>();
+    std::size_t told_ = 0;  ///< of errors_
+    bool allows_errors_ = false;
+    RawInput input_;  ///< for the next step
+};
+
+}  // namespace perigee

@@ -1,0 +1,19 @@
+// Where in a JSON text a value stands, for messages about it.
+//
+// Invariant: any text may come in; what is no JSON, or has no such value, gives the line that is nearest. It
+// reads only so much of JSON as is needed to follow keys; engine/mod_manifest.h knows what is right.
+#pragma once
+
+#include <string_view>
+
+namespace perigee {
+
+/// Line (from 1) of the key that `path` leads to: "settings.speed.min"; of the innermost one that is there.
+/// An empty path is line 1.
+int line_of_key(std::string_view json, std::string_view path);
+
+/// Line of the mistake that `message` speaks of, as engine/mod_manifest.h words it: "… at line 3, column 5
+/// …", or the first path in quotes.
+int line_of_mistake(std::string_view json, std::string_view message);
+
+}  // namespace perigee

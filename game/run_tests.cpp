@@ -1,0 +1,175 @@
+// Files, then their tests, then the sum.
+#include "game/run_tests.h"
+
+#include "engine/mod_set.h"
+#include "game/command_output.h"
+#include "game/error_codes.h"
+#include "game/game_folder.h"
+#include "game/game_under_test.h"
+#include "game/golden_store.h"
+#include "scripting/test_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+namespace e = game_errors;
+
+namespace {
+
+struct Tested {
+    std::string mod;
+    fs::path folder;
+};
+
+// Its tests/*.lua, by name.
+std::vector<std::string> files_of(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "tests", failed)) {
+        const fs::path& path = entry.path();
+        const bool is_test = path.extension() == ".lua" && path.filename().string().front() != '.';
+        if (is_test && entry.is_regular_file(failed)) names.push_back("tests/" + path.filename().string());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+class TestRun {
+public:
+    explicit TestRun(const TestOptions& options) : options_(options) {}
+
+    Result<void> run() {
+        const Result<std::vector<Tested>> tested = find_tested();
+        if (!tested) return tested.error();
+        for (const Tested& mod : tested.value())
+            for (const std::string& file : files_of(mod.folder)) run_file(mod, file);
+        if (passed_ + failed_ == 0) return Error{fmt::format(e::kNoTests, options_.game.string())};
+        return {};
+    }
+
+    std::size_t passed() const noexcept { return passed_; }
+    std::size_t failed() const noexcept { return failed_; }
+
+private:
+    Result<std::vector<Tested>> find_tested() const {
+        const Result<ModSet> set = find_mods(options_.game, options_.mod_folders);
+        if (!set) return set.error();
+        std::vector<Tested> tested{{set.value().game.id, options_.game}};
+        for (const ModPlace& place : set.value().order.places) {
+            const ModSource& source = set.value().sources[place.mod];
+            tested.push_back({set.value().mods[place.mod].manifest.id,
+                              source.path.empty() ? options_.game / source.folder : source.path});
+        }
+        return tested;
+    }
+
+    void run_file(const Tested& mod, const std::string& file) {
+        const DirectorySource files{mod.folder};
+        const GoldenStore golden{mod.folder / "tests/golden", options_.updates};
+        const auto log = [](const LogEntry& entry) { fmt::print("  {}\n", entry.text); };
+        const Result<std::unique_ptr<TestState>> made =
+            TestState::create(mod.mod, files, actions(golden), log);
+        if (!made) return tell(mod, file, ScriptError{mod.mod, "", file, 0, {}, made.error().message, ""});
+        TestState& state = *made.value();
+        if (const auto error = state.load(file)) return tell(mod, file, error);
+        const std::vector<std::string> names = state.tests();
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (names[i].find(options_.filter) == std::string::npos) continue;
+            tell(mod, file + ": " + names[i], state.run(i));
+            games_.clear();
+        }
+        games_.clear();
+    }
+
+    void tell(const Tested& mod, const std::string& name, const std::optional<ScriptError>& error) {
+        fmt::print("{} {}: {}\n", error ? "FAIL" : "ok  ", mod.mod, name);
+        ++(error ? failed_ : passed_);
+        if (!error) return;
+        const std::string place = error->file.empty() ? mod.mod : (mod.folder / error->file).string();
+        fmt::print("  {}:{}: {}\n", place, error->line, error->message);
+    }
+
+    Result<GameUnderTest*> game(int number) {
+        const auto at = static_cast<std::size_t>(number) - 1;
+        if (number < 1 || at >= games_.size()) return Error{e::kGameIsGone};
+        return games_[at].get();
+    }
+
+    // Applies `act` to a game, if there is one of this number.
+    template <typename Answer, typename Act> Result<Answer> with(int number, const Act& act) {
+        const Result<GameUnderTest*> found = game(number);
+        if (!found) return found.error();
+        return act(*found.value());
+    }
+
+    TestActions actions(const GoldenStore& golden) {
+        TestActions actions;
+        actions.start = [this](const TestGameOptions& chosen) -> Result<int> {
+            Result<std::unique_ptr<GameUnderTest>> started = GameUnderTest::start(options_, chosen);
+            if (!started) return started.error();
+            games_.push_back(std::move(started).value());
+            return static_cast<int>(games_.size());
+        };
+        actions.step = [this](int number, int count) {
+            return with<void>(number, [&](GameUnderTest& game) { return game.step(count); });
+        };
+        actions.set_input = [this](int number, std::string_view control, double value) {
+            return with<void>(number, [&](GameUnderTest& game) { return game.set_input(control, value); });
+        };
+        actions.move_mouse = [this](int number, double x, double y) {
+            return with<void>(number, [&](GameUnderTest& game) {
+                game.move_mouse(x, y);
+                return Result<void>{};
+            });
+        };
+        actions.hash = [this](int number) {
+            return with<std::string>(number,
+                                     [](GameUnderTest& game) { return Result<std::string>{game.hash()}; });
+        };
+        actions.picture = [this](int number) {
+            return with<std::string>(number, [](GameUnderTest& game) { return game.picture(); });
+        };
+        actions.check_health = [this](int number) {
+            return with<void>(number, [](GameUnderTest& game) { return game.check_health(); });
+        };
+        actions.scripts = [this](int number) {
+            return with<ScriptRuntime*>(
+                number, [](GameUnderTest& game) { return Result<ScriptRuntime*>{&game.scripts()}; });
+        };
+        actions.compare = [&golden](std::string_view name, std::string_view value, bool is_picture) {
+            return golden.compare(name, value, is_picture);
+        };
+        return actions;
+    }
+
+    const TestOptions& options_;
+    std::vector<std::unique_ptr<GameUnderTest>> games_;  ///< of the test that is running
+    std::size_t passed_ = 0;
+    std::size_t failed_ = 0;
+};
+
+}  // namespace
+
+int run_tests(const TestOptions& options) {
+    TestOptions found = options;
+    Result<fs::path> game = find_game(options.game, source_trees());
+    if (!game) return give_up(game.error());
+    found.game = std::move(game).value();
+    TestRun run{found};
+    const Result<void> done = run.run();
+    if (!done) return give_up(done.error());
+    fmt::print("{}\n", fmt::format(e::kTested, run.passed(), run.failed()));
+    return run.failed() == 0 ? 0 : 1;
+}
+
+}  // namespace perigee

@@ -1,0 +1,120 @@
+// Tables of trusted Lua -> DeclarationLog.
+#include "scripting/internal/check_host.h"
+
+#include "ecs/schedule.h"
+#include "scripting/bind.h"
+#include "scripting/declaration_log.h"
+#include "scripting/internal/host_call.h"
+#include "scripting/system_from_lua.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace perigee::internal {
+
+namespace {
+
+std::string text_of(lua_State* lua, int table, const char* key) {
+    lua_getfield(lua, table, key);
+    std::string text(text_at(lua, -1));
+    lua_pop(lua, 1);
+    return text;
+}
+
+int number_of(lua_State* lua, int table, const char* key) {
+    lua_getfield(lua, table, key);
+    const int number = static_cast<int>(lua_tointeger(lua, -1));
+    lua_pop(lua, 1);
+    return number;
+}
+
+/// Calls `take` with the index of each entry of the list `key` of a table.
+template <typename Take> void each_of(lua_State* lua, int table, const char* key, const Take& take) {
+    lua_getfield(lua, table, key);
+    const int list = lua_gettop(lua);
+    for (int i = 1; lua_istable(lua, list); ++i) {
+        lua_rawgeti(lua, list, i);
+        const bool is_end = lua_isnil(lua, -1);
+        if (!is_end) take(lua_gettop(lua));
+        lua_pop(lua, 1);
+        if (is_end) break;
+    }
+    lua_pop(lua, 1);
+}
+
+ComponentId component_of(lua_State* lua, int index) {
+    return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, index))};
+}
+
+CapturedName captured_from(lua_State* lua, int index) {
+    CapturedName captured;
+    captured.name = text_of(lua, index, "name");
+    captured.text = text_of(lua, index, "import");
+    const std::string kind = text_of(lua, index, "kind");
+    if (kind == "components") captured.kind = CapturedName::Kind::components;
+    if (kind == "ecs") captured.kind = CapturedName::Kind::ecs;
+    if (kind == "import") captured.kind = CapturedName::Kind::import;
+    if (kind == "component")
+        captured.component = ComponentId{static_cast<std::uint16_t>(number_of(lua, index, "id"))};
+    return captured;
+}
+
+DeclaredFunction function_from(lua_State* lua, int index) {
+    DeclaredFunction function;
+    function.word = text_of(lua, index, "word");
+    function.file = text_of(lua, index, "file");
+    function.first_line = number_of(lua, index, "first");
+    function.last_line = number_of(lua, index, "last");
+    each_of(lua, index, "captured",
+            [&](int entry) { function.captured.push_back(captured_from(lua, entry)); });
+    return function;
+}
+
+int note_system(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    DeclaredSystem system;
+    system.mod = mod.name;
+    system.desc = system_from_lua(lua, 1, mod);
+    lua_getfield(lua, 1, "runs");
+    system.takes_runs = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    system.is_presentation =
+        !system.desc.reacts_to && mod.runtime.schedule().is_presentation(system.desc.group);
+    system.file = text_of(lua, 2, "file");
+    system.line = number_of(lua, 2, "line");
+    each_of(lua, 2, "functions", [&](int entry) { system.functions.push_back(function_from(lua, entry)); });
+    mod.runtime.config().declarations->systems.push_back(std::move(system));
+    return 0;
+}
+
+int note_patch(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    DeclaredPatch patch;
+    patch.mod = mod.name;
+    patch.prefab = text_at(lua, 1);
+    patch.file = text_of(lua, 2, "file");
+    patch.line = number_of(lua, 2, "line");
+    each_of(lua, 2, "given", [&](int entry) {
+        const auto id = static_cast<std::uint16_t>(number_of(lua, entry, "id"));
+        patch.given.push_back({ComponentId{id}, text_of(lua, entry, "field")});
+    });
+    each_of(lua, 2, "taken", [&](int entry) { patch.taken.push_back(component_of(lua, entry)); });
+    mod.runtime.config().declarations->patches.push_back(std::move(patch));
+    return 0;
+}
+
+template <int (*Function)(lua_State*)> void add(lua_State* lua, const char* name, ScriptMod& mod) {
+    lua_pushlightuserdata(lua, &mod);
+    lua_pushcclosure(lua, bound<Function>, 1);
+    lua_setfield(lua, -2, name);
+}
+
+}  // namespace
+
+void extend_host_with_checks(lua_State* lua, ScriptMod& mod) {
+    add<note_system>(lua, "note_system", mod);
+    add<note_patch>(lua, "note_patch", mod);
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,18 @@
+// Where scripts/runtime/check.lua puts what it saw of a mod's declarations.
+//
+//   host.note_system(spec, { file =, line =, functions = { { word =, file =, first =, last =, captured = { …
+//   } } } }) host.note_patch(prefab, { file =, line =, given = { { id =, field = } }, taken = { id } })
+//
+// Not here: what is made of it (scripting/source_check.h).
+#pragma once
+
+struct lua_State;
+
+namespace perigee::internal {
+
+struct ScriptMod;
+
+/// Adds to the host table on top of the stack. Expects: the runtime keeps declarations.
+void extend_host_with_checks(lua_State* lua, ScriptMod& mod);
+
+}  // namespace perigee::internal

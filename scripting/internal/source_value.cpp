@@ -1,0 +1,545 @@
+// Component by component, the same rules that scripts/runtime follows when the line runs.
+#include "scripting/internal/source_value.h"
+
+#include "ecs/schedule.h"
+#include "ecs/suggest.h"
+#include "ecs/world.h"
+#include "scripting/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace perigee::internal {
+
+namespace {
+
+namespace m = messages;
+
+constexpr std::array<std::string_view, 20> kContext{
+    "dt",     "tick",       "time",         "alpha",       "random",   "commands", "try_get",
+    "has",    "is_enabled", "entity_count", "chunk_count", "is_alive", "resource", "log",
+    "buffer", "object",     "set_object",   "events",      "send",     "send_many"};
+constexpr std::array<std::string_view, 20> kCommands{
+    "spawn",  "spawn_many", "destroy",    "add",        "remove",   "set",        "enable",
+    "change", "clone",      "add_all",    "remove_all", "set_all",  "enable_all", "destroy_all",
+    "buffer", "set_buffer", "set_object", "set_parent", "set_name", "load"};
+constexpr std::array<std::string_view, 8> kBuffer{"count",  "push",  "insert", "remove",
+                                                  "resize", "clear", "as",     "trim"};
+constexpr std::array<std::string_view, 6> kChunk{"count", "entity", "index", "first_row", "runs", "rows"};
+
+std::string_view short_name(std::string_view name) {
+    const std::size_t colon = name.find(':');
+    return colon == name.npos ? name : name.substr(colon + 1);
+}
+
+bool is_shared(const Schema& schema) {
+    return schema.kind == ComponentKind::shared || schema.kind == ComponentKind::shared_cleanup;
+}
+
+bool holds(std::span<const std::string_view> words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
+    const std::string_view nearest = nearest_name(word, known);
+    return nearest.empty() ? "" : fmt::format(m::kDidYouMean, nearest);
+}
+
+}  // namespace
+
+// ---- parts of components ----------------------------------------------------------------------------------
+
+std::vector<std::string> SchemaPart::names() const {
+    std::vector<std::string> list;
+    const auto add_fields = [&list](const std::vector<Field>& fields) {
+        for (const Field& inner : fields) list.push_back(inner.name);
+    };
+    if (is_leaf || schema == nullptr || is_array()) return list;
+    if (field == nullptr) {
+        add_fields(schema->fields);
+        return list;
+    }
+    switch (field->type) {
+        case FieldType::structure:
+            add_fields(field->nested);
+            break;
+        case FieldType::vec2:
+            return {"x", "y"};
+        case FieldType::vec3:
+            return {"x", "y", "z"};
+        case FieldType::vec4:
+            return {"x", "y", "z", "w"};
+        case FieldType::color:
+            return {"r", "g", "b", "a"};
+        case FieldType::flags:
+            return field->labels;
+        default:
+            break;
+    }
+    return list;
+}
+
+SchemaPart SchemaPart::inside(std::string_view name) const {
+    SchemaPart part = *this;
+    part.is_element = false;
+    part.path += (path.empty() ? "" : ".") + std::string(name);
+    const std::vector<Field>* fields = field == nullptr ? &schema->fields : &field->nested;
+    if (field != nullptr && field->type != FieldType::structure) {
+        part.is_leaf = true;
+        return part;
+    }
+    for (const Field& inner : *fields)
+        if (inner.name == name) part.field = &inner;
+    return part;
+}
+
+SchemaPart SchemaPart::element() const {
+    SchemaPart part = *this;
+    part.is_element = true;
+    return part;
+}
+
+std::string SchemaPart::where() const {
+    const bool is_component = is_component_kind(schema->kind);
+    const std::string whose =
+        fmt::format("{} '{}'", is_component ? "component" : kind_name(schema->kind), schema->name);
+    return path.empty() ? whose : fmt::format("{}, field '{}'", whose, path);
+}
+
+bool SourceValue::operator==(const SourceValue& other) const noexcept {
+    return meaning == other.meaning && meaning != Meaning::unknown && text == other.text &&
+           component == other.component && part.path == other.part.path && can_write == other.can_write &&
+           token == other.token;
+}
+
+bool SourceValue::is_access() const noexcept {
+    switch (meaning) {
+        case Meaning::chunk:
+        case Meaning::batch:
+        case Meaning::context:
+        case Meaning::columns:
+        case Meaning::row:
+        case Meaning::buffers:
+        case Meaning::buffer:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// ---- names ------------------------------------------------------------------------------------------------
+
+SourceRules::SourceRules(const SourceContext& context, std::string mod, std::vector<SourceFinding>& findings)
+    : context_(context), mod_(std::move(mod)), findings_(findings) {}
+
+void SourceRules::find(int line, std::string message, Severity severity) {
+    // What was found without looking at a system is not told again for each that the line belongs to.
+    const std::string whole = use_ != nullptr && use_->system != nullptr
+                                  ? fmt::format(m::kInSystem, use_->system->desc.name, message)
+                                  : message;
+    for (const SourceFinding& known : findings_) {
+        const bool is_here = known.line == line && known.file == file_ && known.mod == mod_;
+        if (is_here && (known.message == message || known.message == whole)) return;
+    }
+    message = whole;
+    findings_.push_back({severity, mod_, file_, line, std::move(message)});
+}
+
+const Schema& SourceRules::schema(ComponentId id) const { return context_.world.registry().info(id).schema; }
+
+// As internal::ScriptMod::component does.
+std::optional<ComponentId> SourceRules::component(std::string_view word) const {
+    const ComponentRegistry& registry = context_.world.registry();
+    const std::size_t colon = word.find(':');
+    if (colon != word.npos)
+        return registry.find(word.substr(0, colon) == context_.root ? word.substr(colon + 1) : word);
+    if (mod_ != context_.root) {
+        if (const auto own = registry.find(fmt::format("{}:{}", mod_, word))) return own;
+    }
+    return registry.find(word);
+}
+
+std::string SourceRules::nearest_component(std::string_view word) const {
+    const ComponentRegistry& registry = context_.world.registry();
+    std::vector<std::string_view> known;
+    for (const ComponentId id : registry.ids_by_name()) {
+        std::string_view full = registry.info(id).schema.name;
+        if (mod_ != context_.root && full.starts_with(mod_ + ":")) full.remove_prefix(mod_.size() + 1);
+        known.push_back(full);
+    }
+    return suggestion(word, known);
+}
+
+SourceValue SourceRules::handle(ComponentId id) const {
+    SourceValue value;
+    value.meaning = Meaning::handle;
+    value.component = id;
+    return value;
+}
+
+SourceValue SourceRules::import(std::string text) const {
+    SourceValue value;
+    value.meaning = Meaning::import;
+    value.text = std::move(text);
+    return value;
+}
+
+SourceValue SourceRules::chunk_of(const DeclaredSystem& system) const {
+    SourceValue value;
+    if (!system.desc.reacts_to) {
+        if (!system.desc.query.terms.empty()) value.meaning = Meaning::chunk;
+        return value;
+    }
+    if (system.desc.reacts_to->kind != Trigger::Kind::event) {
+        value.meaning = Meaning::batch;
+        return value;
+    }
+    value = columns_of(system.desc.reacts_to->component, false);
+    value.is_fixed = true;
+    return value;
+}
+
+// ---- what a system may touch ------------------------------------------------------------------------------
+
+SourceRules::Allowed SourceRules::allowed(ComponentId id) const {
+    if (use_ == nullptr || use_->system == nullptr) return Allowed::write;
+    const SystemDesc& desc = use_->system->desc;
+    Allowed best = Allowed::none;
+    for (const QueryTerm& term : desc.query.terms)
+        if (term.component == id) best = term.access == Access::write ? Allowed::write : Allowed::read;
+    if (best == Allowed::none && std::ranges::find(desc.access.read, id) != desc.access.read.end())
+        best = Allowed::read;
+    if (std::ranges::find(desc.access.write, id) != desc.access.write.end()) best = Allowed::write;
+    return best;
+}
+
+void SourceRules::touch(ComponentId id) {
+    if (use_ != nullptr) use_->touched.insert(id);
+}
+
+void SourceRules::write(ComponentId id) {
+    if (use_ != nullptr) use_->written.insert(id);
+}
+
+bool SourceRules::expect_declared(ComponentId id, bool for_write, int line) {
+    touch(id);
+    if (for_write) write(id);
+    const Allowed have = allowed(id);
+    if (have == Allowed::write || (have == Allowed::read && !for_write)) return true;
+    const SchemaPart whole{&schema(id), nullptr, false, false, ""};
+    if (have == Allowed::none) {
+        find(line, fmt::format(m::kNotDeclared, whole.where()));
+    } else {
+        find(line, fmt::format(m::kReadOnlyHere, whole.where()));
+    }
+    return false;
+}
+
+void SourceRules::read_only(const SourceValue& of, const std::string& path, int line) {
+    SchemaPart part = of.part;
+    if (!path.empty()) part.path += (part.path.empty() ? "" : ".") + path;
+    if (of.is_fixed) {
+        find(line, fmt::format(m::kNeverChanges, part.where()));
+    } else if (is_shared(*of.part.schema)) {
+        find(line, fmt::format(m::kSharedNotAssigned, part.where(), short_name(of.part.schema->name)));
+    } else {
+        find(line, fmt::format(m::kReadOnlyHere, part.where()));
+    }
+}
+
+// ---- access -----------------------------------------------------------------------------------------------
+
+SourceValue SourceRules::columns_of(ComponentId id, bool can_write) const {
+    const Schema& of = schema(id);
+    SourceValue value;
+    value.component = id;
+    value.part = {&of, nullptr, false, false, ""};
+    value.can_write = can_write && !is_shared(of);
+    switch (of.kind) {
+        case ComponentKind::tag:
+        case ComponentKind::object:
+            return {};
+        case ComponentKind::buffer:
+            value.meaning = Meaning::buffers;
+            break;
+        case ComponentKind::shared:
+        case ComponentKind::shared_cleanup:
+        case ComponentKind::chunk:
+            value.meaning = Meaning::row;
+            break;
+        default:
+            value.meaning = Meaning::columns;
+    }
+    return value;
+}
+
+SourceValue SourceRules::index_chunk(const SourceValue& key, int line) {
+    const DeclaredSystem& system = *use_->system;
+    std::optional<ComponentId> wanted;
+    if (key.meaning == Meaning::handle) {
+        wanted = key.component;
+    } else if (key.meaning != Meaning::text) {
+        use_->escapes = true;
+        return {};
+    } else if (holds(kChunk, key.text)) {
+        if (key.text == "count" && system.takes_runs) find(line, std::string(m::kCountOfRuns));
+        return {};
+    } else {
+        wanted = component(key.text);
+    }
+    std::vector<std::string_view> known;
+    for (const QueryTerm& term : system.desc.query.terms) {
+        const std::string_view name = schema(term.component).name;
+        const bool is_meant = wanted ? *wanted == term.component : short_name(name) == key.text;
+        if (is_meant) {
+            touch(term.component);
+            return columns_of(term.component, term.access == Access::write);
+        }
+        known.push_back(short_name(name));
+    }
+    if (wanted) {
+        find(line, fmt::format(m::kNotInQuery, schema(*wanted).name));
+    } else {
+        find(line, fmt::format(m::kNoSuchColumn, key.text, suggestion(key.text, known)));
+    }
+    return {};
+}
+
+SourceValue SourceRules::index_import(const SourceValue& of, const std::string& name, int line) {
+    const std::size_t dot = of.text.find('.');
+    if (dot == of.text.npos) {
+        if (name == "components" || name == "resources" || name == "events")
+            return import(of.text + "." + name);
+        return {};
+    }
+    const std::string mod = of.text.substr(0, dot);
+    const std::string prefix = mod == context_.root ? "" : mod + ":";
+    const ComponentRegistry& registry = context_.world.registry();
+    if (const auto found = registry.find(prefix + name)) return handle(*found);
+    std::vector<std::string_view> known;
+    for (const ComponentId id : registry.ids_by_name()) {
+        std::string_view full = registry.info(id).schema.name;
+        if (!full.starts_with(prefix) || (prefix.empty() && full.find(':') != full.npos)) continue;
+        known.push_back(full.substr(prefix.size()));
+    }
+    // A mod that is not there, or declares nothing, is not judged.
+    if (known.empty()) return {};
+    const std::string word = of.text.substr(dot + 1, of.text.size() - dot - 2);
+    find(line, fmt::format(m::kModHasNo, mod, word, name, suggestion(name, known)));
+    return {};
+}
+
+// A column, a row, a buffer's element, or a part of one of these.
+SourceValue SourceRules::index_part(const SourceValue& of, const SourceValue& key, int line) {
+    SourceValue result = of;
+    const bool is_columns = of.meaning == Meaning::columns;
+    if (key.meaning != Meaning::text) {
+        if (of.part.is_array()) {
+            result.part = of.part.element();
+            return result;
+        }
+        if (!is_columns || of.part.names().empty()) return {};
+        result.meaning = Meaning::row;
+        return result;
+    }
+    const std::vector<std::string> names = of.part.names();
+    if (names.empty()) return {};
+    if (std::ranges::find(names, key.text) != names.end()) {
+        result.part = of.part.inside(key.text);
+        const bool is_single = result.part.names().empty() && !result.part.is_array();
+        return !is_columns && is_single ? SourceValue{} : result;
+    }
+    const bool is_whole = of.part.field == nullptr;
+    if (is_whole && is_columns && key.text == "count") return {};
+    if (is_whole && of.part.schema->kind == ComponentKind::enableable && key.text == "enabled") {
+        result.part.is_leaf = true;
+        result.part.path = "enabled";
+        return is_columns ? result : SourceValue{};
+    }
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    find(line, fmt::format(m::kNoSuchField, of.part.where(), key.text, suggestion(key.text, known)));
+    return {};
+}
+
+void SourceRules::expect_name(std::string_view whose, const std::string& name,
+                              std::span<const std::string_view> known, int line) {
+    if (holds(known, name)) return;
+    const std::vector<std::string_view> list(known.begin(), known.end());
+    find(line, fmt::format(m::kHasNoEntry, whose, name, suggestion(name, list)));
+}
+
+SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, int line) {
+    const bool is_named = key.meaning == Meaning::text;
+    SourceValue result;
+    switch (of.meaning) {
+        case Meaning::ecs:
+            if (!is_named) return {};
+            result.meaning = key.text == "components" ? Meaning::components : Meaning::ecs_entry;
+            result.text = key.text;
+            return result;
+        case Meaning::components:
+            if (!is_named) return {};
+            if (const auto id = component(key.text)) return handle(*id);
+            find(line, fmt::format(m::kUnknownComponent, key.text, nearest_component(key.text)));
+            return {};
+        case Meaning::import:
+            return is_named ? index_import(of, key.text, line) : SourceValue{};
+        case Meaning::chunk:
+            return index_chunk(key, line);
+        case Meaning::context:
+            if (!is_named) return {};
+            expect_name("ctx", key.text, kContext, line);
+            if (key.text != "commands") return {};
+            if (use_->system->is_presentation) {
+                find(line, std::string(m::kNoCommandsHere));
+                return {};
+            }
+            result.meaning = Meaning::commands;
+            return result;
+        case Meaning::columns:
+        case Meaning::row:
+            return index_part(of, key, line);
+        case Meaning::buffers:
+            if (is_named) return {};
+            result = of;
+            result.meaning = Meaning::buffer;
+            return result;
+        case Meaning::buffer:
+            if (is_named && holds(kBuffer, key.text)) return {};
+            result = of;
+            result.meaning = is_named ? Meaning::columns : Meaning::row;
+            return is_named ? index_part(result, key, line) : result;
+        default:
+            return {};
+    }
+}
+
+void SourceRules::assign(const SourceValue& of, const SourceValue& key, int line) {
+    switch (of.meaning) {
+        case Meaning::row:
+            write(of.component);
+            if (!of.can_write) read_only(of, key.meaning == Meaning::text ? key.text : "", line);
+            return;
+        case Meaning::columns:
+            if (key.meaning == Meaning::text) return;
+            write(of.component);
+            if (!of.can_write) read_only(of, "", line);
+            return;
+        case Meaning::buffer:
+            write(of.component);
+            if (!of.can_write) read_only(of, "", line);
+            return;
+        case Meaning::buffers:
+            write(of.component);
+            return;
+        default:
+            return;
+    }
+}
+
+// ---- calls ------------------------------------------------------------------------------------------------
+
+void SourceRules::check_keys(ComponentId id, const Argument& argument, int line) {
+    const Schema& of = schema(id);
+    if (!argument.is_table || of.kind == ComponentKind::buffer || of.kind == ComponentKind::object) return;
+    const SchemaPart whole{&of, nullptr, false, false, ""};
+    const std::vector<std::string> names = whole.names();
+    for (const TableKey& key : argument.keys) {
+        if (std::ranges::find(names, key.name) != names.end()) continue;
+        if (of.kind == ComponentKind::enableable && key.name == "enabled") continue;
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        find(key.line != 0 ? key.line : line,
+             fmt::format(m::kNoSuchField, whole.where(), key.name, suggestion(key.name, known)));
+    }
+}
+
+SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argument>& arguments, int line) {
+    SourceValue result;
+    const SourceValue first = arguments.empty() ? SourceValue{} : arguments.front().value;
+    if (callee.meaning == Meaning::handle) {
+        if (!arguments.empty()) check_keys(callee.component, arguments.front(), line);
+        result = callee;
+        result.meaning = Meaning::value;
+    } else if (callee.meaning == Meaning::global && callee.text == "require" && first.text == "ecs") {
+        result.meaning = Meaning::ecs;
+    } else if (callee.meaning == Meaning::ecs_entry && callee.text == "import" && !first.text.empty()) {
+        return import(first.text);
+    }
+    return result;
+}
+
+SourceValue SourceRules::context_method(const std::string& name, const std::vector<Argument>& arguments,
+                                        int line) {
+    expect_name("ctx", name, kContext, line);
+    const bool is_counting = name == "entity_count" || name == "chunk_count";
+    if (is_counting && !arguments.empty()) use_->escapes = true;
+    const bool of_entity = name == "try_get" || name == "buffer" || name == "object" ||
+                           name == "set_object" || name == "is_enabled";
+    const bool of_world = name == "resource" || name == "events" || name == "send" || name == "send_many";
+    if (!of_entity && !of_world) return {};
+    const std::size_t at = of_entity ? 1 : 0;
+    if (arguments.size() <= at) return {};
+    const SourceValue& what = arguments[at].value;
+    if (what.meaning != Meaning::handle && what.meaning != Meaning::value) {
+        use_->escapes = true;
+        return {};
+    }
+    const Schema& of = schema(what.component);
+    const bool is_resource = of.kind == ComponentKind::resource, is_event = of.kind == ComponentKind::event;
+    if ((name == "resource" && !is_resource) || (of_entity && is_resource)) {
+        find(line, fmt::format(fmt::runtime(is_resource ? m::kIsResource : m::kIsNoResource), name, of.name));
+        return {};
+    }
+    if ((of_world && name != "resource" && !is_event) || (of_entity && is_event)) {
+        find(line, fmt::format(fmt::runtime(is_event ? m::kIsEvent : m::kIsNoEvent), name, of.name));
+        return {};
+    }
+    const bool sends = name == "send" || name == "send_many";
+    if (name == "is_enabled" && of.kind != ComponentKind::enableable) return {};
+    if (!expect_declared(what.component, sends || name == "set_object", line)) return {};
+    if (name == "send" && arguments.size() > 1) check_keys(what.component, arguments[1], line);
+    if (name == "send" || name == "object" || name == "set_object" || name == "is_enabled") return {};
+    SourceValue result = columns_of(what.component, sends || allowed(what.component) == Allowed::write);
+    if (result.meaning == Meaning::unknown) return {};
+    if (name == "try_get" || name == "resource") result.meaning = Meaning::row;
+    if (name == "buffer") result.meaning = Meaning::buffer;
+    if (name == "events") {
+        result.can_write = false;
+        result.is_fixed = true;
+    }
+    return result;
+}
+
+SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
+                                const std::vector<Argument>& arguments, int line) {
+    if (of.meaning == Meaning::context && use_ != nullptr) return context_method(name, arguments, line);
+    if (of.meaning == Meaning::commands) expect_name("ctx.commands", name, kCommands, line);
+    if (of.meaning == Meaning::buffer) {
+        expect_name(of.part.where(), name, kBuffer, line);
+        if (name == "as" || name == "trim") {
+            if (use_ != nullptr) use_->escapes = true;
+            return {};
+        }
+        write(of.component);
+        if (!of.can_write) read_only(of, "", line);
+    }
+    return {};
+}
+
+bool SourceRules::only_looks(const SourceValue& of, std::string_view name) {
+    // Words that mean the same wherever they stand; parameters are not known at first.
+    static constexpr std::array<std::string_view, 10> kAnywhere{
+        "try_get", "has",    "is_enabled", "resource", "events",
+        "get",     "remove", "remove_all", "enable",   "enable_all"};
+    static constexpr std::array<std::string_view, 3> kOfContext{"buffer", "object", "send"};
+    static constexpr std::array<std::string_view, 2> kOfCommands{"set", "set_all"};
+    if (of.meaning == Meaning::ecs_entry && of.text.starts_with("on")) return true;
+    if (holds(kAnywhere, name)) return true;
+    return (of.meaning == Meaning::context && holds(kOfContext, name)) ||
+           (of.meaning == Meaning::commands && holds(kOfCommands, name));
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,106 @@
+// Follows values through the source of one Lua file, statement by statement, once.
+//
+// Invariant: the source has compiled; a text that the grammar here does not know ends the walk without a
+// finding. A local that is assigned again is unknown from then on, so branches and loops need no second look.
+// Functions are read where they stand with unknown parameters, and again for each call that hands them data,
+// and for each system whose function they are. Not here: what an access means (source_value.h).
+#pragma once
+
+#include "scripting/internal/lua_lexer.h"
+#include "scripting/internal/source_value.h"
+
+#include <deque>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee::internal {
+
+class SourceWalker {
+public:
+    /// Lifetime: `file` and `rules` outlive the walker. Expects: check_syntax finds nothing.
+    SourceWalker(const SourceFile& file, SourceRules& rules);
+
+    /// Reads the whole file.
+    void walk();
+    /// Reads the function of a declaration with what it is called with; nothing when it cannot be told which
+    /// one that is. Expects: walk().
+    void walk_function(const DeclaredFunction& function, SystemUse& use);
+
+    /// Components that something in the file gives to entities, or might.
+    const std::set<ComponentId>& given() const noexcept { return given_; }
+    /// Are components looked up by names that were not read?
+    bool has_computed_names() const noexcept { return has_computed_names_; }
+
+private:
+    using Names = Binding*;
+    struct Function {
+        int first_line;
+        int last_line;
+        SourceValue value;
+    };
+    /// An expression that may stand left of '='.
+    struct Place {
+        SourceValue value;
+        Names local = nullptr;  ///< a plain name that is one
+        SourceValue of;
+        SourceValue key;
+        bool is_indexed = false;
+    };
+
+    // ---- tokens ----
+    const LuaToken& peek(std::size_t ahead = 0) const noexcept;
+    LuaToken take();
+    bool accept(std::string_view symbol);
+    void expect(std::string_view symbol);
+    void give_up() noexcept { position_ = tokens_.size() - 1; }
+    int line() const noexcept { return lines_[position_]; }
+    bool ends_block() const noexcept;
+
+    // ---- names ----
+    void declare(std::string_view name, SourceValue value);
+    SourceValue value_of(std::string_view name, Names& local) const;
+
+    // ---- grammar ----
+    void block();
+    void statement();
+    void local_statement();
+    void function_statement();
+    void for_statement();
+    void if_statement();
+    void expression_statement();
+    void set(const Place& place, const SourceValue& value, int at);
+    std::vector<Argument> expressions();
+    Argument expression();
+    Argument operand();
+    Place suffixed();
+    Place primary();
+    Argument table();
+    SourceValue function(bool has_self);
+    void body(const std::vector<SourceValue>& parameters, bool has_self);
+    std::vector<Argument> arguments();
+    SourceValue call(const SourceValue& callee, const std::vector<Argument>& given, int at);
+    void hand_out(const SourceValue& value);
+    void hand_to_call(const SourceValue& of, std::string_view name, const std::vector<Argument>& given,
+                      bool was_read);
+
+    SourceRules& rules_;
+    std::vector<LuaToken> tokens_;
+    std::vector<int> lines_;  ///< of tokens
+    std::size_t position_ = 0;
+    std::deque<Binding> bindings_;  ///< all that were ever declared
+    Names names_ = nullptr;
+    std::vector<Function> functions_;
+    std::vector<std::string> table_keys_;  ///< those around the present table, outermost first
+    std::set<std::size_t> being_read_;     ///< functions, by token
+    std::set<ComponentId> given_;
+    bool has_computed_names_ = false;
+    bool is_first_walk_ = true;
+    int calls_left_ = 0;  ///< that may still be followed for this system
+    // of the function of a system that is being read
+    const DeclaredFunction* target_ = nullptr;
+    Names outside_ = nullptr;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,246 @@
+// First each file for itself, then the systems with what they may touch, then what only all files together
+// show.
+#include "scripting/source_check.h"
+
+#include "ecs/archetype.h"
+#include "ecs/schedule.h"
+#include "ecs/world.h"
+#include "scripting/declaration_log.h"
+#include "scripting/error_codes.h"
+#include "scripting/internal/source_value.h"
+#include "scripting/internal/source_walker.h"
+#include "scripting/state.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+namespace m = messages;
+using internal::SourceRules;
+using internal::SourceWalker;
+using internal::SystemUse;
+
+bool holds(const std::vector<ComponentId>& list, ComponentId id) {
+    return std::ranges::find(list, id) != list.end();
+}
+
+class SourceChecker {
+public:
+    SourceChecker(const SourceContext& context, std::span<const SourceFile> files)
+        : context_(context), files_(files) {}
+
+    std::vector<SourceFinding> run() {
+        for (const SourceFile& file : files_) walk(file);
+        for (const DeclaredSystem& system : context_.log.systems) check_system(system);
+        check_patches();
+        check_order();
+        std::ranges::stable_sort(findings_, {}, [this](const SourceFinding& finding) {
+            return std::tuple{rank_of(finding.mod), std::string_view(finding.file), finding.line};
+        });
+        return std::move(findings_);
+    }
+
+private:
+    struct Walked {
+        std::unique_ptr<SourceRules> rules;
+        std::unique_ptr<SourceWalker> walker;
+    };
+
+    void walk(const SourceFile& file) {
+        if (check_syntax(file)) {
+            has_unread_ = true;
+            return;
+        }
+        Walked walked;
+        walked.rules = std::make_unique<SourceRules>(context_, file.mod, findings_);
+        walked.rules->set_file(file.path);
+        walked.walker = std::make_unique<SourceWalker>(file, *walked.rules);
+        walked.walker->walk();
+        given_.insert(walked.walker->given().begin(), walked.walker->given().end());
+        has_unread_ |= walked.walker->has_computed_names();
+        walked_.emplace(std::pair{file.mod, file.path}, std::move(walked));
+    }
+
+    std::size_t rank_of(const std::string& mod) const {
+        const auto found = std::ranges::find(files_, mod, &SourceFile::mod);
+        return static_cast<std::size_t>(found - files_.begin());
+    }
+
+    const std::string& name_of(ComponentId id) const {
+        return context_.world.registry().info(id).schema.name;
+    }
+
+    void find(const DeclaredSystem& system, std::string text, Severity severity) {
+        findings_.push_back({severity, system.mod, system.file, system.line,
+                             fmt::format(m::kInSystem, system.desc.name, text)});
+    }
+
+    void check_system(const DeclaredSystem& system) {
+        SystemUse use;
+        use.system = &system;
+        for (const DeclaredFunction& function : system.functions) {
+            const auto found = walked_.find({system.mod, function.file});
+            if (found == walked_.end()) {
+                use.escapes = true;
+            } else {
+                found->second.walker->walk_function(function, use);
+            }
+        }
+        check_query(system);
+        if (!use.escapes && !system.functions.empty()) check_use(system, use);
+    }
+
+    void check_query(const DeclaredSystem& system) {
+        const QueryDesc& query = system.desc.query;
+        for (const QueryTerm& term : query.terms) {
+            if (term.is_optional) continue;
+            const std::string& name = name_of(term.component);
+            if (holds(query.without, term.component))
+                return find(system, fmt::format(m::kNeverMatches, name, name), Severity::error);
+        }
+        const auto is_excluded = [&](ComponentId id) { return holds(query.without, id); };
+        if (!query.any.empty() && std::ranges::all_of(query.any, is_excluded))
+            return find(system, std::string(m::kNoneOfAny), Severity::error);
+        if (has_unread_) return;
+        for (const QueryTerm& term : query.terms) {
+            if (term.is_optional || might_be_given(term.component)) continue;
+            find(system, fmt::format(m::kNothingHas, name_of(term.component)), Severity::warning);
+        }
+    }
+
+    // By files, by prefabs and entities that there are, by native code, or with another component.
+    bool might_be_given(ComponentId id) {
+        if (given_.contains(id)) return true;
+        const ComponentRegistry& registry = context_.world.registry();
+        if (registry.info(id).schema.declared_at.empty()) return true;
+        if (!has_looked_) look_at_world();
+        if (there_.contains(id)) return true;
+        for (const ComponentId other : registry.ids_by_name()) {
+            const std::vector<std::string>& required = registry.info(other).schema.required;
+            const bool brings = std::ranges::find(required, name_of(id)) != required.end();
+            if (brings && (given_.contains(other) || there_.contains(other))) return true;
+        }
+        return false;
+    }
+
+    void look_at_world() {
+        has_looked_ = true;
+        const PrefabStore& prefabs = context_.world.prefabs();
+        for (std::uint32_t i = 0; i < prefabs.size(); ++i)
+            for (const PrefabComponent& part : prefabs.get(PrefabId{i}).components)
+                there_.insert(part.component);
+        for (const SystemId id : context_.schedule.all()) {
+            if (context_.schedule.status(id).is_group) continue;
+            const SystemDesc& desc = context_.schedule.description(id);
+            if (!desc.is_native) continue;
+            for (const QueryTerm& term : desc.query.terms) there_.insert(term.component);
+            there_.insert(desc.access.read.begin(), desc.access.read.end());
+            there_.insert(desc.access.write.begin(), desc.access.write.end());
+        }
+    }
+
+    void check_use(const DeclaredSystem& system, const SystemUse& use) {
+        const SystemDesc& desc = system.desc;
+        for (const QueryTerm& term : desc.query.terms) {
+            const ComponentKind kind = context_.world.registry().info(term.component).schema.kind;
+            const bool is_judged = term.access == Access::write && kind != ComponentKind::object;
+            if (is_judged && !use.written.contains(term.component))
+                find(system, fmt::format(m::kNeverWritten, name_of(term.component)), Severity::note);
+        }
+        for (const ComponentId id : desc.access.write) {
+            if (use.written.contains(id)) continue;
+            const bool is_read = use.touched.contains(id);
+            find(system,
+                 is_read ? fmt::format(m::kNeverWritten, name_of(id))
+                         : fmt::format(m::kNeverUsed, name_of(id)),
+                 Severity::note);
+        }
+        for (const ComponentId id : desc.access.read) {
+            const bool is_own = desc.reacts_to && desc.reacts_to->component == id;
+            if (!is_own && !use.touched.contains(id))
+                find(system, fmt::format(m::kNeverUsed, name_of(id)), Severity::note);
+        }
+    }
+
+    static bool contradict(const DeclaredPatch& first, const DeclaredPatch& second) {
+        for (const PatchedPart& part : first.given) {
+            if (holds(second.taken, part.component)) return true;
+            for (const PatchedPart& other : second.given) {
+                const bool is_same = part.field.empty() || other.field.empty() || part.field == other.field;
+                if (part.component == other.component && is_same) return true;
+            }
+        }
+        return std::ranges::any_of(
+            second.given, [&](const PatchedPart& part) { return holds(first.taken, part.component); });
+    }
+
+    // In load order. A mod that names the other one knows what it does.
+    void check_patches() {
+        const std::vector<DeclaredPatch>& patches = context_.log.patches;
+        for (std::size_t late = 0; late < patches.size(); ++late) {
+            for (std::size_t early = 0; early < late; ++early) {
+                const DeclaredPatch& first = patches[early];
+                const DeclaredPatch& second = patches[late];
+                if (first.mod == second.mod || first.prefab != second.prefab) continue;
+                if (!contradict(first, second) || context_.uses(second.mod, first.mod)) continue;
+                findings_.push_back({Severity::warning, second.mod, second.file, second.line,
+                                     fmt::format(m::kBothPatch, second.prefab, first.mod, first.file,
+                                                 first.line, second.mod)});
+            }
+        }
+    }
+
+    const DeclaredSystem* declared(const std::string& name) const {
+        const auto found = std::ranges::find_if(
+            context_.log.systems, [&](const DeclaredSystem& system) { return system.desc.name == name; });
+        return found == context_.log.systems.end() ? nullptr : &*found;
+    }
+
+    // Within a mod the order by name is its author's; between mods nobody chose it.
+    void check_order() {
+        for (const UnorderedWrites& pair : context_.unordered) {
+            const DeclaredSystem* const first = declared(pair.first);
+            const DeclaredSystem* const second = declared(pair.second);
+            if (first == nullptr || second == nullptr || first->mod == second->mod) continue;
+            findings_.push_back({Severity::note, second->mod, second->file, second->line,
+                                 fmt::format(m::kUnordered, pair.first, pair.second, pair.component)});
+        }
+    }
+
+    const SourceContext& context_;
+    std::span<const SourceFile> files_;
+    std::vector<SourceFinding> findings_;
+    std::map<std::pair<std::string, std::string>, Walked> walked_;
+    std::set<ComponentId> given_;
+    std::set<ComponentId> there_;
+    bool has_looked_ = false;
+    bool has_unread_ = false;  ///< something may give components in a way that nobody sees
+};
+
+}  // namespace
+
+std::optional<ScriptError> check_syntax(const SourceFile& file) {
+    const MemorySource none{{}};
+    ScriptStateConfig config;
+    config.mod = file.mod;
+    config.files = &none;
+    const Result<std::unique_ptr<ScriptState>> state = ScriptState::create(std::move(config));
+    if (!state) return ScriptError{file.mod, "", file.path, 0, {}, state.error().message, ""};
+    return state.value()->compile(file.text, file.path);
+}
+
+std::vector<SourceFinding> check_sources(const SourceContext& context, std::span<const SourceFile> files) {
+    return SourceChecker(context, files).run();
+}
+
+}  // namespace perigee

@@ -1,0 +1,53 @@
+-- What tests look at in a game, as plain tables: included when they ask for it, in the state of the game.
+-- Invariant: nothing is changed; what is given holds no row and no handle, so it can be copied into another state.
+local rt = ...
+local type, format, tostring = type, string.format, tostring
+local component, world, fail = rt.component, rt.world.object, rt.fail
+
+local probe = {}
+
+-- A row, or a part of one, as a table. Blobs stay behind: they are no values.
+local function plain(row, node)
+  local t = {}
+  for _, child in ipairs(node.children or {}) do
+    if child.type == nil then
+      t[child.name] = plain(row[child.name], child)
+    elseif child.type ~= "blob" then
+      t[child.name] = row[child.name]
+    end
+  end
+  return t
+end
+
+local function handle_of(name)
+  local handle, nearest = component.find(name)
+  if handle then return handle, component.of_handle(handle) end
+  fail.raise(format("unknown component '%s'%s", name,
+    nearest and nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+end
+
+--- The component of an entity: a table of its fields, a list of those for a buffer, true for what has no fields; nil
+--- when the entity lacks it or is gone.
+function probe.get(name, entity)
+  local handle, description = handle_of(name)
+  if not world:is_alive(entity) or not world:has(entity, handle) then return nil end
+  if description.kind == "object" then
+    local value = world:object(entity, handle)
+    local kind = type(value)
+    return (kind == "number" or kind == "boolean" or kind == "string") and value or tostring(value)
+  end
+  if description.kind == "buffer" then
+    local buffer, list = world:buffer(entity, handle), {}
+    for i = 1, buffer.count do list[i] = plain(buffer[i], description.root) end
+    return list
+  end
+  if description.size == 0 then return true end
+  return plain(world:get(entity, handle), description.root)
+end
+
+function probe.resource(name)
+  local handle, description = handle_of(name)
+  return plain(world:resource(handle), description.root)
+end
+
+return probe

@@ -1,0 +1,279 @@
+-- require "test": declaring tests, comparing, and games to look at. Of files in tests/ alone.
+-- Invariant: a file declares its tests while it is loaded; C++ runs them one by one, and what a test fails with is an
+-- error at its own line. Games are the host's; here they are numbers behind an object.
+local rt = ...
+local type, next, pcall, error, tostring, rawget, unpack = type, next, pcall, error, tostring, rawget, unpack
+local format, find, sub, concat, sort = string.format, string.find, string.sub, table.concat, table.sort
+local abs, floor, getinfo, setmetatable = math.abs, math.floor, debug.getinfo, setmetatable
+local host = rt.host
+
+local test = {}
+
+-- At the innermost line of the file of tests.
+local function raise(message)
+  local level = 2
+  while true do
+    local info = getinfo(level, "S")
+    if not info then break end
+    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then error(message, level) end
+    level = level + 1
+  end
+  error(message, 0)
+end
+
+local function expect(result, message)
+  if result == nil then raise(message) end
+  return result
+end
+
+-- ---- declaring ----------------------------------------------------------------------------------------------
+
+local tests, around = {}, {}
+
+--- t.describe("what", function() … end): the tests declared inside are named after it.
+function test.describe(name, body)
+  if type(name) ~= "string" or type(body) ~= "function" then raise("t.describe: expected a name and a function") end
+  around[#around + 1] = name
+  local done, message = pcall(body)
+  around[#around] = nil
+  if not done then error(message, 0) end
+end
+
+--- t.it("does this", function() … end): a test.
+function test.it(name, body)
+  if type(name) ~= "string" or type(body) ~= "function" then raise("t.it: expected a name and a function") end
+  local full = concat(around, " › ")
+  tests[#tests + 1] = { name = full == "" and name or full .. " › " .. name, body = body }
+end
+
+-- ---- comparing ----------------------------------------------------------------------------------------------
+
+local shown
+
+local function shown_table(t, depth)
+  if depth > 3 then return "{ … }" end
+  local keys, parts = {}, {}
+  for key in next, t do keys[#keys + 1] = key end
+  sort(keys, function(a, b)
+    if type(a) == type(b) and (type(a) == "number" or type(a) == "string") then return a < b end
+    return type(a) < type(b)
+  end)
+  for i = 1, #keys do
+    local key = keys[i]
+    local word = key == i and "" or (type(key) == "string" and key or "[" .. tostring(key) .. "]") .. " = "
+    parts[i] = word .. shown(t[key], depth + 1)
+  end
+  return #parts == 0 and "{}" or "{ " .. concat(parts, ", ") .. " }"
+end
+
+function shown(value, depth)
+  if type(value) == "string" then return format("%q", #value <= 200 and value or sub(value, 1, 200) .. "…") end
+  if type(value) == "number" then return value == floor(value) and tostring(value) or format("%.9g", value) end
+  if type(value) == "table" then return shown_table(value, depth or 0) end
+  return tostring(value)
+end
+
+local function same(a, b, near)
+  if a == b then return true end
+  if type(a) == "number" and type(b) == "number" then return abs(a - b) <= near or a ~= a and b ~= b end
+  if type(a) ~= "table" or type(b) ~= "table" then return false end
+  for key, entry in next, a do
+    if not same(entry, rawget(b, key), near) then return false end
+  end
+  for key in next, b do
+    if rawget(a, key) == nil then return false end
+  end
+  return true
+end
+
+--- t.equal(got, expected): tables by what is in them.
+function test.equal(got, expected, why)
+  if same(got, expected, 0) then return end
+  raise(format("%sexpected %s, got %s", why and tostring(why) .. ": " or "", shown(expected), shown(got)))
+end
+
+--- t.near(got, expected, by): numbers, or tables of them, no further apart than `by` (1e-6).
+function test.near(got, expected, by)
+  if same(got, expected, by or 1e-6) then return end
+  raise(format("expected %s within %s, got %s", shown(expected), shown(by or 1e-6), shown(got)))
+end
+
+--- t.errors(f, text): f() raises an error that contains the text. Returns its message.
+function test.errors(body, text)
+  local done, message = pcall(body)
+  if done then raise("expected an error, and there was none") end
+  message = tostring(message)
+  if text and not find(message, text, 1, true) then
+    raise(format("expected an error with %s, got %s", shown(text), shown(message)))
+  end
+  return message
+end
+
+-- ---- components by name -------------------------------------------------------------------------------------
+
+local names = setmetatable({}, { __mode = "k" })
+
+--- t.components.Enemy stands for the component of this name, as the mod whose tests these are would write it.
+local handles = {}
+test.components = setmetatable({}, {
+  __index = function(_, name)
+    if not handles[name] then
+      handles[name] = setmetatable({}, {
+        __tostring = function() return "component " .. tostring(name) end, __metatable = false,
+        __newindex = function() raise("a component cannot be changed") end,
+      })
+      names[handles[name]] = name
+    end
+    return handles[name]
+  end,
+  __newindex = function() raise("components cannot be changed") end,
+  __metatable = false,
+})
+
+local function name_of(what, where)
+  local name = names[what] or what
+  if type(name) ~= "string" then raise(where .. ": expected a component such as C.Enemy, got " .. shown(what)) end
+  return name
+end
+
+-- ---- games --------------------------------------------------------------------------------------------------
+
+local numbers = setmetatable({}, { __mode = "k" })
+local game = {}
+
+local function number_of(object, method)
+  return numbers[object] or raise("call it as a method: game:" .. method .. "(…)")
+end
+
+--- t.game { seed = 1, errors = true }: the game whose tests these are, with its mods, before its first step. With
+--- `errors` a script may fail without failing the test.
+function test.game(options)
+  options = options == nil and {} or options
+  if type(options) ~= "table" then raise("t.game: expected options such as { seed = 1 }, got " .. shown(options)) end
+  for key in next, options do
+    if key ~= "seed" and key ~= "errors" then raise("t.game: there is no option " .. shown(key)) end
+  end
+  local seed = options.seed or 0
+  if type(seed) ~= "number" or seed ~= floor(seed) or seed < 0 then
+    raise("t.game: expected a whole number for 'seed', got " .. shown(seed))
+  end
+  local object = setmetatable({}, { __index = game, __metatable = false, __tostring = function() return "game" end })
+  numbers[object] = expect(host.test_start(seed, options.errors == true))
+  return object
+end
+
+--- game:step(n): n fixed steps, each with its picture; 1 when left out.
+function game:step(count)
+  count = count or 1
+  if type(count) ~= "number" or count ~= floor(count) or count < 0 or count > 1e6 then
+    raise("game:step: expected a number of steps, got " .. shown(count))
+  end
+  expect(host.test_step(number_of(self, "step"), count))
+end
+
+--- game:press("space"): down from the next step on, until game:release. Controls ("space", "mouse_left", "pad_a") and
+--- the game's actions. `value` is for sticks and triggers.
+function game:press(control, value)
+  expect(host.test_set_input(number_of(self, "press"), tostring(control), value or 1))
+end
+
+function game:release(control)
+  expect(host.test_set_input(number_of(self, "release"), tostring(control), 0))
+end
+
+--- game:tap("space"): down for one step.
+function game:tap(control)
+  self:press(control)
+  self:step()
+  self:release(control)
+end
+
+--- game:mouse(x, y): where the mouse is, in pixels of the game.
+function game:mouse(x, y)
+  if type(x) ~= "number" or type(y) ~= "number" then raise("game:mouse: expected two numbers") end
+  expect(host.test_move_mouse(number_of(self, "mouse"), x, y))
+end
+
+--- game:find { C.Enemy, C.Health }: the entities that have all of them, as a list.
+function game:find(list)
+  if names[list] or type(list) ~= "table" then list = { list } end
+  local words = {}
+  for i = 1, #list do words[i] = name_of(list[i], "game:find") end
+  if #words == 0 then raise("game:find: expected components") end
+  return expect(host.test_find(number_of(self, "find"), unpack(words)))
+end
+
+--- game:count(C.Enemy, …): how many entities have all of them.
+function game:count(...) return #self:find { ... } end
+
+local function probed(self, method, what, entity)
+  local done, message = host.test_probe(number_of(self, method), method, name_of(what, "game:" .. method), entity)
+  if done == nil and message then raise(message) end
+  return done
+end
+
+--- game:get(entity, C.Position): a table of its fields; nil when it lacks the component.
+function game:get(entity, what)
+  if type(entity) ~= "number" then raise("game:get: expected an entity, got " .. shown(entity)) end
+  return probed(self, "get", what, entity)
+end
+
+--- game:resource(C.Score): a table of its fields.
+function game:resource(what) return probed(self, "resource", what, 0) end
+
+--- game:run("code", mod): runs Lua in the game, or in a mod, as a console would; outside of systems.
+function game:run(code, mod)
+  if type(code) ~= "string" then raise("game:run: expected source text, got " .. shown(code)) end
+  expect(host.test_run(number_of(self, "run"), mod, code))
+end
+
+--- game:hash(): of the whole world, 16 digits.
+function game:hash() return expect(host.test_hash(number_of(self, "hash"))) end
+
+local pictures = setmetatable({}, { __mode = "k" })
+
+--- game:screenshot(): what the last step showed, for t.golden_image.
+function game:screenshot()
+  local picture = setmetatable({}, { __metatable = false, __tostring = function() return "picture" end })
+  pictures[picture] = expect(host.test_picture(number_of(self, "screenshot")))
+  return picture
+end
+
+--- t.healthy(game): no system is suspended, and no script has failed.
+function test.healthy(object) expect(host.test_health(number_of(object, "step"))) end
+
+-- ---- golden values ------------------------------------------------------------------------------------------
+
+--- t.golden("name", value): the value is the one that stands in tests/golden/name.txt; --update writes it.
+function test.golden(name, value)
+  local text = type(value) == "string" and value or shown(value)
+  expect(host.test_compare(tostring(name), text, false))
+end
+
+--- t.golden_image("name", game:screenshot()): the same with tests/golden/name.png.
+function test.golden_image(name, picture)
+  local bytes = pictures[picture]
+  if not bytes then raise("t.golden_image: expected a picture from game:screenshot(), got " .. shown(picture)) end
+  expect(host.test_compare(tostring(name), bytes, true))
+end
+
+-- ---- for C++ ------------------------------------------------------------------------------------------------
+
+rt.test = {
+  name = function(number) return tests[number] and tests[number].name end,
+  run = function(number) tests[number].body() end,
+}
+
+local list = {}
+for name in next, test do list[#list + 1] = name end
+sort(list)
+
+return setmetatable({}, {
+  __index = function(_, key)
+    local entry = test[key]
+    if entry ~= nil then return entry end
+    raise(format("test has no entry %s; there are %s", shown(key), concat(list, ", ")))
+  end,
+  __newindex = function() raise("test cannot be changed") end,
+  __metatable = false,
+})
