@@ -79,7 +79,12 @@ private:
         const auto log = [](const LogEntry& entry) { fmt::print("  {}\n", entry.text); };
         const Result<std::unique_ptr<TestState>> made =
             TestState::create(mod.mod, files, actions(golden), log);
-        if (!made) return tell(mod, file, ScriptError{mod.mod, "", file, 0, {}, made.error().message, ""});
+        if (!made) {
+            ScriptError error;
+            error.file = file;
+            error.message = made.error().message;
+            return tell(mod, file, error);
+        }
         TestState& state = *made.value();
         if (const auto error = state.load(file)) return tell(mod, file, error);
         const std::vector<std::string> names = state.tests();

@@ -235,7 +235,13 @@ std::optional<ScriptError> check_syntax(const SourceFile& file) {
     config.mod = file.mod;
     config.files = &none;
     const Result<std::unique_ptr<ScriptState>> state = ScriptState::create(std::move(config));
-    if (!state) return ScriptError{file.mod, "", file.path, 0, {}, state.error().message, ""};
+    if (!state) {
+        ScriptError error;
+        error.mod = file.mod;
+        error.file = file.path;
+        error.message = state.error().message;
+        return error;
+    }
     return state.value()->compile(file.text, file.path);
 }
 
