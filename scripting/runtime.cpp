@@ -87,6 +87,8 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
     mod.set_phase(ScriptPhase::schema);
 
     mod.modules = std::move(config.modules);
+    mod.limits = config.limits;
+    mod.is_trusted = config.is_trusted && mod.is_root();
     if (Result<void> made = make_state(mod); !made) {
         errors.push_back(internal::plain_error(config.name, made.error().message));
         mod.has_failed = true;
@@ -99,8 +101,9 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     state_config.mod = mod.name;
     state_config.files = mod.files;
     state_config.seed = config_.seed;
-    state_config.limits = config.limits;
-    state_config.is_trusted = config.is_trusted && mod.is_root();
+    state_config.limits = mod.limits;
+    state_config.watches_compiler = config_.watches_compiler;
+    state_config.is_trusted = mod.is_trusted;
     if (config_.log) {
         state_config.log = [this](const LogEntry& entry) {
             wait_for_turn();

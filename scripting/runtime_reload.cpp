@@ -101,7 +101,10 @@ bool ScriptRuntime::change_layouts(internal::ScriptMod& mod, std::vector<SchemaE
             return migrate(mod, from, before, to, now, first);
         };
     }
+    // One budget for all values, not one for each.
+    mod.state->open_run(mod.state->limits().fuel_per_load);
     const Result<SchemaChanges> changed = change_schemas(world_, std::move(edits));
+    mod.state->close_run();
     if (!changed) {
         ScriptError error = internal::plain_error(mod.name, changed.error().message);
         error.file = mod.schema_file;

@@ -11,6 +11,7 @@
 #include "ecs/schema_change.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/runtime.h"
+#include "scripting/script_limits.h"
 #include "scripting/script_system.h"
 #include "scripting/view.h"
 
@@ -107,6 +108,8 @@ struct ScriptMod : ScriptCode {
     ScriptRuntime& runtime;
     std::string name;
     std::string root;
+    ScriptLimits limits;                ///< of each state that it gets
+    bool is_trusted = false;            ///< the root mod alone
     const FileSource* files = nullptr;  ///< of the mod
     std::string schema_file;
     std::string main_file;

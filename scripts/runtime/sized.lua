@@ -48,9 +48,10 @@ end
 
 function sized.concat(t, separator, first, last)
   if type(t) == "table" then
-    -- It ends at the first nil: behind the length, or after an unknown number of elements that begin behind it.
+    -- It ends at the first nil: behind the length, or after an unknown number of elements that begin outside of it.
     local from, length = tonumber(first) or 1, #t
-    local count = min((tonumber(last) or length) - from, from <= length and length - from + 1 or kMostUnknown)
+    local is_inside = from >= 1 and from <= length
+    local count = min((tonumber(last) or length) - from, is_inside and length - from + 1 or kMostUnknown)
     spend_items(count)
     if type(separator) == "string" then spend_bytes(count * #separator) end
   end
