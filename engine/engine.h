@@ -47,6 +47,7 @@ struct EngineConfig {
     const NativeSystems* native = nullptr;           ///< outlives the engine; may be null
     std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own mods/
     std::filesystem::path settings_file;  ///< what the player chose for mods (engine/player_settings.h)
+    bool watches_compiler = false;        ///< usage of mods tells what LuaJIT cannot compile
     bool trusts_game = false;             ///< the game, not its mods, may use all of Lua: io, os, ffi…
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json

@@ -191,6 +191,7 @@ ScriptRuntimeConfig GameSession::scripting_config() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
     scripting.log = config_.log;
+    scripting.watches_compiler = config_.watches_compiler;
     scripting.declarations = config_.declarations;
     scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view mod,

@@ -4,6 +4,7 @@
 #include "ecs/chunk_usage.h"
 #include "ecs/schedule_report.h"
 #include "engine/engine.h"
+#include "engine/mod_stats.h"
 #include "engine/run_stats.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
@@ -120,6 +121,7 @@ Result<void> run(RunOptions& options) {
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
     config.mod_folders = options.mod_folders;
+    config.watches_compiler = options.shows_figures;
     config.settings_file = options.settings_file;
     config.trusts_game = options.trusts_game;
     config.plugins = options.plugins;
@@ -146,7 +148,10 @@ Result<void> run(RunOptions& options) {
     const Result<void> profiled = engine.finish_profile();
     const Result<void> replayed = engine.check_replay();
     GameSession& session = engine.session();
-    if (options.shows_figures) print_out(run_stats(session.schedule()));
+    if (options.shows_figures) {
+        print_out(run_stats(session.schedule()));
+        print_out("\n" + mod_stats(session.schedule(), session.scripts()));
+    }
     if (options.prints_order) {
         const Result<std::string> order = order_report(session.schedule());
         if (!order) return order.error();

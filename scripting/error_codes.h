@@ -96,19 +96,22 @@ inline constexpr std::string_view kCountOfRuns =
 inline constexpr std::string_view kNoCommandsHere =
     "a presentation system sees a finished world and has no commands";
 inline constexpr std::string_view kIsResource = "ctx:{}: '{}' is a resource; use ctx:resource";
-inline constexpr std::string_view kIsNoResource = "ctx:{}: '{}' is no resource; use ctx:try_get with an entity";
+inline constexpr std::string_view kIsNoResource =
+    "ctx:{}: '{}' is no resource; use ctx:try_get with an entity";
 inline constexpr std::string_view kIsEvent = "ctx:{}: '{}' is an event; read it with ctx:events";
 inline constexpr std::string_view kIsNoEvent = "ctx:{}: '{}' is no event";
 inline constexpr std::string_view kNeverMatches =
     "it can never run: its query asks for '{}' and says without '{}'";
-inline constexpr std::string_view kNoneOfAny = "it can never run: its query says without all of what is in 'any'";
+inline constexpr std::string_view kNoneOfAny =
+    "it can never run: its query says without all of what is in 'any'";
 inline constexpr std::string_view kNothingHas =
     "it never runs: nothing has component '{}'; no prefab, spawn or add names it";
 inline constexpr std::string_view kNeverWritten =
     "it declares write of '{}' and does not write it; under read, others could run beside it";
 inline constexpr std::string_view kNeverUsed = "it declares access to '{}' and does not use it";
 inline constexpr std::string_view kBothPatch =
-    "prefab '{}': mod '{}' changes the same of it ({}:{}), and mod '{}', which loads later, has its way; name the "
+    "prefab '{}': mod '{}' changes the same of it ({}:{}), and mod '{}', which loads later, has its way; "
+    "name the "
     "first in 'depends' or 'optional' of mod.json if this is meant";
 inline constexpr std::string_view kUnordered =
     "'{}' and '{}' both write '{}' and only their names order them; say before or after";

@@ -102,6 +102,17 @@ void JitWatch::attach(lua_State* lua, std::string mod) {
     lua_settop(lua, top);
 }
 
+void JitWatch::push_floor(lua_State* lua) {
+    // Never compiled itself, and no tail call: its frame stays.
+    constexpr char kFloor[] =
+        "local function pass(...) return ... end\n"
+        "local function floor(f, ...) return pass(f(...)) end\n"
+        "require('jit').off(floor)\n"
+        "return floor\n";
+    if (luaL_loadbufferx(lua, kFloor, sizeof kFloor - 1, "=perigee/floor", "t") != 0) lua_error(lua);
+    lua_call(lua, 0, 1);
+}
+
 int JitWatch::on_event(lua_State* lua) {
     auto& self = *static_cast<JitWatch*>(lua_touserdata(lua, lua_upvalueindex(1)));
     self.listen(lua);

@@ -18,8 +18,7 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.memory_bytes = mod->state->memory_bytes();
         usage.peak_bytes = mod->state->peak_bytes();
         usage.jit = mod->state->jit_health();
-        for (const auto& system : mod->systems)
-            usage.systems.push_back(ScriptSystemUsage{.name = system->name()});
+        for (const auto& system : mod->systems) usage.systems.push_back(system->usage());
     }
     return all;
 }

@@ -13,7 +13,10 @@
 namespace perigee {
 
 struct ScriptSystemUsage {
-    std::string name;  ///< in the schedule
+    std::string name;                   ///< in the schedule
+    std::uint64_t runs = 0;             ///< since its code was loaded
+    double fuel = 0;                    ///< steps of all these
+    std::uint64_t allocated_bytes = 0;  ///< by them, given back or not: what the collector has to do
 };
 
 struct ModUsage {

@@ -63,7 +63,8 @@ struct ScriptRuntimeConfig {
     std::uint64_t seed = 0;
     LogSink log;
     std::function<void(const ScriptError&)>
-        on_error;  ///< each error of a system or an initialiser, when it happens
+        on_error;                   ///< each error of a system or an initialiser, when it happens
+    bool watches_compiler = false;  ///< usage() tells what LuaJIT made of each mod's code
     AssetNames assets;
     DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime
     DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files

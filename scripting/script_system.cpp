@@ -38,6 +38,7 @@ ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits tr
                            std::span<const ComponentId> terms)
     : mod_(mod), name_(std::move(name)), traits_(traits), has_terms_(!terms.empty()), views_(terms) {
     memory_.system = this;
+    usage_.name = name_;
     functions_.fill(LUA_NOREF);
 }
 
@@ -93,6 +94,9 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
 
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
+    ++usage_.runs;
+    usage_.fuel += mod_.state->fuel_used();
+    usage_.allocated_bytes += mod_.state->run_allocated_bytes();
     event_views_.disarm();
     memory_.epoch = 0;
     memory_.may_command = 0;

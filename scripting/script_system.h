@@ -10,6 +10,7 @@
 
 #include "ecs/system.h"
 #include "scripting/event_views.h"
+#include "scripting/mod_usage.h"
 #include "scripting/view.h"
 
 #include <array>
@@ -90,6 +91,7 @@ public:
     EventViews& event_views() noexcept { return event_views_; }
 
     const std::string& name() const noexcept { return name_; }
+    const ScriptSystemUsage& usage() const noexcept { return usage_; }
     CommandBuffer& commands() const noexcept { return *commands_; }
     SystemMemory* memory() noexcept { return &memory_; }
     ViewSet& views() noexcept { return views_; }
@@ -107,6 +109,7 @@ private:
                     std::uint32_t last, Random* random);
 
     internal::ScriptMod& mod_;
+    ScriptSystemUsage usage_;
     std::string name_;
     Traits traits_;
     bool has_terms_;

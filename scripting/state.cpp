@@ -103,7 +103,11 @@ int ScriptState::set_up(lua_State* lua) {
     self.handler_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
 
     luaL_openlibs(lua);
-    self.jit_.attach(lua, self.config_.mod);
+    if (self.config_.watches_compiler) {
+        self.jit_.attach(lua, self.config_.mod);
+        JitWatch::push_floor(lua);
+        self.floor_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+    }
     std::vector<NativeFunction> library = internal::random_functions();
     library.insert(library.end(), self.config_.library.begin(), self.config_.library.end());
     internal::push_runtime_file(lua, "boot");
@@ -153,6 +157,8 @@ void ScriptState::open_run(double steps) { fuel_->open(lua_, steps); }
 
 void ScriptState::close_run() { fuel_->close(lua_); }
 
+std::size_t ScriptState::run_allocated_bytes() const noexcept { return heap_->allocated_bytes(); }
+
 double ScriptState::fuel_used() const noexcept { return fuel_->last_used(); }
 
 void ScriptState::note_end(lua_State* lua, std::string_view message, bool is_replayable) {
@@ -191,6 +197,11 @@ std::optional<ScriptError> ScriptState::compile(std::string_view text, std::stri
 
 std::optional<ScriptError> ScriptState::call(int argument_count, int result_count) {
     const int handler = lua_gettop(lua_) - argument_count;
+    if (floor_reference_ != 0) {
+        lua_rawgeti(lua_, LUA_REGISTRYINDEX, floor_reference_);
+        lua_insert(lua_, handler);
+        ++argument_count;
+    }
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, handler_reference_);
     lua_insert(lua_, handler);
     fuel_->open(lua_, config_.limits.fuel_per_run);

@@ -46,6 +46,8 @@ struct ScriptStateConfig {
     const FileSource* files = nullptr;  ///< what require and run_file read; must outlive the state
     std::uint64_t seed = 0;             ///< of math.random, together with the mod's name
     ScriptLimits limits;                ///< what one run may use, and all of them together
+    /// Whether the state listens to the compiler: for tools, see JitWatch.
+    bool watches_compiler = false;
     bool is_trusted = false;  ///< may use all of Lua: io, os, ffi, debug…; fuel is counted all the same
     LogSink log;              ///< print and messages; may be empty
     std::vector<NativeModule> modules;    ///< what require gives besides the mod's files
@@ -96,6 +98,8 @@ public:
     void close_run();
     /// Steps that the newest closed run used.
     double fuel_used() const noexcept;
+    /// Bytes that it took, given back or not.
+    std::size_t run_allocated_bytes() const noexcept;
     const ScriptLimits& limits() const noexcept { return config_.limits; }
 
     /// A file of the mod, as require reads it.
@@ -141,6 +145,7 @@ private:
     lua_State* lua_ = nullptr;
     int runtime_reference_ = 0;  ///< registry slot of rt
     int handler_reference_ = 0;  ///< registry slot of note_error
+    int floor_reference_ = 0;    ///< of what lies under all calls while the compiler is watched; else 0
     std::string noted_limit_;
     ScriptError noted_;  ///< filled by note_error during a failing call
     ScriptError end_;    ///< filled by note_end

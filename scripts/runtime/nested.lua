@@ -48,6 +48,13 @@ function nested.resume(co, ...)
   return resume(co, ...)
 end
 
+-- Under a watched compiler each coroutine has a Lua function at its bottom (scripting/jit_health.h).
+local floor = rt.host.floor
+function nested.create(f)
+  if floor == nil or type(f) ~= "function" then return create(f) end
+  return create(function(...) return floor(f, ...) end)
+end
+
 local function results(ok, ...)
   if not ok then error((...), 0) end
   return ...
@@ -55,7 +62,7 @@ end
 
 function nested.wrap(f)
   if type(f) ~= "function" then error("bad argument #1 to 'wrap' (function expected, got " .. type(f) .. ")", 2) end
-  local co = create(f)
+  local co = nested.create(f)
   return function(...) return results(nested.resume(co, ...)) end
 end
 

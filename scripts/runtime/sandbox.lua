@@ -22,7 +22,8 @@ env.unpack = rt.sized.unpack
 env.bit = copy(bit, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
 })
-env.coroutine = copy(coroutine, { "create", "isyieldable", "running", "status", "yield" })
+env.coroutine = copy(coroutine, { "isyieldable", "running", "status", "yield" })
+env.coroutine.create = rt.host.floor and rt.nested.create or coroutine.create
 env.coroutine.resume, env.coroutine.wrap = rt.nested.resume, rt.nested.wrap
 env.math = rt.numbers
 env.string = copy(string, {

@@ -5,7 +5,10 @@
 #include "tests/scripting/script_world.h"
 
 #include <catch2/catch.hpp>
+#include <lua.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <string>
 
 using namespace perigee;
@@ -16,6 +19,7 @@ namespace {
 JitHealth health_after(const std::string& text) {
     ScriptStateConfig config;
     config.mod = "game";
+    config.watches_compiler = true;
     std::unique_ptr<ScriptState> state = ScriptState::create(std::move(config)).value();
     const auto error = state->run_text(text, "main.lua");
     INFO((error ? error->message : std::string()));
@@ -69,7 +73,7 @@ for i = 1, 20000 do sum = sum + maker(i)() end
 }
 
 TEST_CASE("a problem is told with the system in whose run it was met") {
-    ScriptWorld game;
+    ScriptWorld game({}, 1, true);
     REQUIRE(game.load("", R"(
 local ecs = require "ecs"
 ecs.system("slow", { run = function()
@@ -86,6 +90,38 @@ end })
     REQUIRE(health.problems.size() == 1);
     CHECK(health.problems.front().system == "slow");
     CHECK(health.problems.front().line == 5);
+}
+
+TEST_CASE("giving up in a C function with nothing below it but C harms nothing") {
+    ScriptStateConfig config;
+    config.watches_compiler = true;
+    std::unique_ptr<ScriptState> state = ScriptState::create(std::move(config)).value();
+    REQUIRE_FALSE(state->run_text(R"(
+function tail(n)
+  for i = 1, n do end
+  return string.reverse(("x"):rep(n))
+end
+function in_coroutine(n) return coroutine.wrap(tail)(n) end
+)",
+                                  "main.lua"));
+    for (int i = 0; i < 400; ++i) {
+        for (const char* name : {"tail", "in_coroutine"}) {
+            state->push_environment();
+            lua_getfield(state->lua(), -1, name);
+            lua_remove(state->lua(), -2);
+            lua_pushinteger(state->lua(), i % 50);
+            REQUIRE_FALSE(state->call(1, 1));
+            CHECK(lua_objlen(state->lua(), -1) == static_cast<std::size_t>(i % 50));
+            lua_settop(state->lua(), 0);
+        }
+    }
+    CHECK(state->jit_health().attempts + state->jit_health().traces > 0);
+}
+
+TEST_CASE("a state that is not watched tells nothing") {
+    std::unique_ptr<ScriptState> state = ScriptState::create({}).value();
+    REQUIRE_FALSE(state->run_text("for i = 1, 1000 do end", "main.lua"));
+    CHECK(state->jit_health().traces == 0);
 }
 
 TEST_CASE("LuaJIT's own words become advice") {

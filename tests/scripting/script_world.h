@@ -15,10 +15,11 @@
 namespace perigee {
 
 struct ScriptWorld {
-    explicit ScriptWorld(WorldConfig config = {}, std::uint64_t seed = 1)
+    explicit ScriptWorld(WorldConfig config = {}, std::uint64_t seed = 1, bool watches_compiler = false)
         : world(config), schedule(world, seed) {
         ScriptRuntimeConfig runtime_config;
         runtime_config.seed = seed;
+        runtime_config.watches_compiler = watches_compiler;
         runtime_config.log = [this](const LogEntry& entry) {
             if (entry.level == LogLevel::info) log.emplace_back(entry.text);
         };

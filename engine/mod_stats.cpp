@@ -1,0 +1,92 @@
+// Sums over the systems of each mod.
+#include "engine/mod_stats.h"
+
+#include "ecs/schedule.h"
+#include "scripting/runtime.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace perigee {
+
+namespace {
+
+struct Sums {
+    double milliseconds = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t suspended = 0;
+    double fuel = 0;
+    double allocated = 0;
+};
+
+Sums sums_of(Schedule& schedule, const ModUsage& mod) {
+    Sums sums;
+    for (const ScriptSystemUsage& system : mod.systems) {
+        sums.fuel += system.fuel;
+        sums.allocated += static_cast<double>(system.allocated_bytes);
+        const auto id = schedule.find(system.name);
+        if (!id) continue;
+        const SystemStatus status = schedule.status(*id);
+        sums.milliseconds += status.times.total();
+        sums.rows += status.rows;
+        sums.suspended += status.is_suspended ? 1 : 0;
+    }
+    return sums;
+}
+
+// How often the simulation ran: what the sums are divided by.
+double steps_of(Schedule& schedule) {
+    const auto simulation = schedule.find(kSimulation);
+    const std::uint64_t runs = simulation ? schedule.status(*simulation).times.count() : 0;
+    return static_cast<double>(std::max<std::uint64_t>(runs, 1));
+}
+
+std::string share(std::uint64_t ticks, const JitTime& time) {
+    return fmt::format("{:.0f} %", 100.0 * static_cast<double>(ticks) / static_cast<double>(time.all()));
+}
+
+}  // namespace
+
+std::string text_of(const JitProblem& problem, const std::string& mod) {
+    std::string text = fmt::format("{}/{}:{}", mod, problem.file, problem.line);
+    if (problem.loop_line != problem.line && problem.loop_line > 0)
+        text += fmt::format(", from the loop or function of line {}", problem.loop_line);
+    if (!problem.system.empty()) text += fmt::format(", system '{}'", problem.system);
+    return text + ": " + problem.reason;
+}
+
+std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts,
+                      const std::map<std::string, JitTime>& profiles) {
+    const std::vector<ModUsage> mods = scripts.usage();
+    const double steps = steps_of(schedule);
+    std::size_t width = 4;
+    for (const ModUsage& mod : mods) width = std::max(width, mod.mod.size());
+    std::string text =
+        fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  {:>9}  {:>9}  {:>10}  {:>10}  {:>6}  {:>11}  {:>7}\n",
+                    "mod", width, "systems", "ms a step", "rows", "memory KB", "peak KB", "fuel/step",
+                    "made B/step", "traces", "interpreted", "garbage");
+    std::string problems;
+    for (const ModUsage& mod : mods) {
+        const Sums sums = sums_of(schedule, mod);
+        const auto profile = profiles.find(mod.mod);
+        const bool has_profile = profile != profiles.end() && profile->second.all() > 0;
+        text += fmt::format(
+            "{:<{}}  {:>7}  {:>9.4f}  {:>8}  {:>9}  {:>9}  {:>10.0f}  {:>10.0f}  {:>6}  {:>11}  {:>7}{}\n",
+            mod.mod, width, mod.systems.size(), sums.milliseconds / steps, sums.rows, mod.memory_bytes / 1024,
+            mod.peak_bytes / 1024, sums.fuel / steps, sums.allocated / steps, mod.jit.traces,
+            has_profile ? share(profile->second.interpreted, profile->second) : "",
+            has_profile ? share(profile->second.collecting, profile->second) : "",
+            sums.suspended > 0 ? fmt::format("  {} failed", sums.suspended) : std::string());
+        for (const JitProblem& problem : mod.jit.problems)
+            problems += "not compiled: " + text_of(problem, mod.mod) + "\n";
+        if (mod.jit.flushes > 0)
+            problems += fmt::format("{}: all machine code was thrown away {} times; too much of it\n",
+                                    mod.mod, mod.jit.flushes);
+    }
+    return text + problems;
+}
+
+}  // namespace perigee

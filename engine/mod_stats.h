@@ -1,0 +1,29 @@
+// The table of what each mod costs, and what LuaJIT cannot compile of it: for `perigee run --stats` and
+// `perigee check --perf`.
+//
+// Invariant: mods stand in load order. Times are of this machine and this run; nothing that a game does may
+// depend on them. Not here: the table of systems (run_stats.h).
+#pragma once
+
+#include "scripting/jit_health.h"
+#include "scripting/jit_profile.h"
+
+#include <map>
+#include <string>
+
+namespace perigee {
+
+class Schedule;
+class ScriptRuntime;
+
+/// Milliseconds and rows of the mod's systems, memory, fuel, what they allocate, and machine code, each per
+/// run of the simulation where that makes sense; then one line for each place that is not compiled.
+/// `profiles` adds what share of the time is interpreted and goes into garbage collection, for the mods that
+/// it names. Shape: lines, each ended by \n; the first is the head.
+std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts,
+                      const std::map<std::string, JitTime>& profiles = {});
+
+/// "weather/main.lua:14, system 'weather:blow': makes a function in the loop; make it outside"
+std::string text_of(const JitProblem& problem, const std::string& mod);
+
+}  // namespace perigee

@@ -1,0 +1,81 @@
+// What --stats says of mods.
+#include "engine/mod_stats.h"
+
+#include "tests/engine/game_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+
+using namespace perigee;
+
+namespace {
+
+std::string stats_of(std::string_view main, const std::map<std::string, JitTime>& profiles = {}) {
+    test::GameFolder game(main);
+    EngineConfig config = game.config();
+    config.watches_compiler = true;
+    const std::unique_ptr<Engine> engine = game.play(std::move(config));
+    test::run(*engine, 30);
+    return mod_stats(engine->session().schedule(), engine->session().scripts(), profiles);
+}
+
+std::string line_of(const std::string& text, const std::string& begin) {
+    const std::size_t at = text.find("\n" + begin);
+    REQUIRE(at != std::string::npos);
+    return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+}
+
+constexpr std::string_view kSlow = R"(local ecs = require "ecs"
+ecs.system("slow", { run = function()
+  local sum = 0
+  for i = 1, 2000 do
+    local f = function() return i end
+    sum = sum + f()
+  end
+end })
+)";
+
+}  // namespace
+
+TEST_CASE("a loop that is not compiled is told with its place, its system and what to do") {
+    const std::string text = stats_of(kSlow);
+    INFO(text);
+    CHECK_THAT(text, Catch::StartsWith("mod") && Catch::Contains("not compiled: game/main.lua:5"));
+    CHECK_THAT(text, Catch::Contains("system 'slow': makes a function in the loop; make it outside\n"));
+}
+
+TEST_CASE("the fuel, the bytes and the rows of a mod are those of its systems, for each step") {
+    const std::string text = stats_of(R"(local ecs = require "ecs"
+ecs.component("Place", { { "x", "f32" } })
+for i = 1, 100 do ecs.world:spawn(ecs.components.Place {}) end
+ecs.system("count", { query = { write = { ecs.components.Place } }, run = function(chunk)
+  for i = 1, chunk.count do chunk.Place.x[i] = i end
+end })
+)");
+    INFO(text);
+    std::istringstream words(line_of(text, "game"));
+    std::string mod;
+    double systems = 0, milliseconds = 0, rows = 0, memory = 0, peak = 0, fuel = 0, made = 0;
+    words >> mod >> systems >> milliseconds >> rows >> memory >> peak >> fuel >> made;
+    CHECK(systems == 1);
+    CHECK(milliseconds >= 0);
+    CHECK(rows == 100);
+    CHECK(memory > 50);
+    CHECK(peak >= memory);
+    CHECK(fuel >= 100);
+    CHECK(fuel < 1000);
+    CHECK(text.find("not compiled") == text.npos);
+}
+
+TEST_CASE("with a profile the shares of interpreted code and of collection are shown") {
+    JitTime time;
+    time.compiled = 60;
+    time.interpreted = 30;
+    time.collecting = 10;
+    const std::string line = line_of(stats_of(kSlow, {{"game", time}}), "game");
+    CHECK_THAT(line, Catch::Contains("30 %") && Catch::Contains("10 %"));
+}
