@@ -6,6 +6,7 @@
 #include "engine/asset_file_source.h"
 #include "engine/game_session.h"
 #include "engine/mod_set.h"
+#include "game/check_perf.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
@@ -264,7 +265,11 @@ int check(const CheckOptions& options) {
         ++count[static_cast<int>(finding.severity)];
     }
     fmt::print("{}\n", fmt::format(e::kChecked, count[0], count[1], count[2]));
-    return count[0] + count[1] == 0 ? 0 : 1;
+    if (count[0] + count[1] != 0) return 1;
+    if (!options.measures) return 0;
+    const Result<bool> fast = check_performance(options);
+    if (!fast) return give_up(fast.error());
+    return fast.value() ? 0 : 1;
 }
 
 }  // namespace perigee

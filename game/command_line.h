@@ -87,6 +87,7 @@ struct CheckOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
     bool allows_native_code = false;  ///< see RunOptions; loading a plugin runs a part of it
+    bool measures = false;            ///< runs the game for a while when there are no mistakes
 };
 
 /// perigee test: the files tests/*.lua of a game and its mods.

@@ -1,6 +1,7 @@
 // An Engine that is stepped by hand.
 #include "game/game_under_test.h"
 
+#include "engine/mod_stats.h"
 #include "engine/sdl/backend.h"
 #include "game/error_codes.h"
 #include "game/native_systems.h"
@@ -51,6 +52,7 @@ Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& o
     config.native = &game->native_;
     config.seed = chosen.seed;
     config.workers = 1;
+    config.watches_compiler = true;
     config.log = [errors = game->errors_](const LogEntry& entry) {
         // Tracebacks follow their error in lines of their own.
         if (entry.level == LogLevel::error && entry.text.find('\n') == entry.text.npos)
@@ -124,6 +126,14 @@ Result<void> GameUnderTest::check_health() {
     }
     if (engine_->error_count() == 0) return {};
     return Error{errors_->empty() ? std::string(e::kDidNotLoad) : errors_->back()};
+}
+
+Result<void> GameUnderTest::check_compiled() {
+    for (const ModUsage& mod : engine_->session().scripts().usage()) {
+        for (const JitProblem& problem : mod.jit.problems)
+            if (!problem.system.empty()) return Error{text_of(problem, mod.mod)};
+    }
+    return {};
 }
 
 }  // namespace perigee

@@ -32,6 +32,8 @@ public:
     Result<std::string> picture();
     /// Errors: systems are suspended, or scripts failed at any time.
     Result<void> check_health();
+    /// No system has run code that LuaJIT cannot compile.
+    Result<void> check_compiled();
     ScriptRuntime& scripts() noexcept { return engine_->session().scripts(); }
 
 private:

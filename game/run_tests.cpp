@@ -147,6 +147,9 @@ private:
         actions.check_health = [this](int number) {
             return with<void>(number, [](GameUnderTest& game) { return game.check_health(); });
         };
+        actions.check_compiled = [this](int number) {
+            return with<void>(number, [](GameUnderTest& game) { return game.check_compiled(); });
+        };
         actions.scripts = [this](int number) {
             return with<ScriptRuntime*>(
                 number, [](GameUnderTest& game) { return Result<ScriptRuntime*>{&game.scripts()}; });

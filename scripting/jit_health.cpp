@@ -132,13 +132,15 @@ void JitWatch::listen(lua_State* lua) {
         ++flushes_;
     } else if (event == "abort") {
         ++attempts_;
+        const std::string reason = internal::jit_reason(lua, 5, 6);
+        // Only the floor is kept from being compiled; what returns to it is as good as compiled.
+        if (reason.starts_with("JIT compilation disabled")) return;
         Place stopped = place_at(lua, 3, 4);
         if (stopped.file.empty()) stopped = started_;
         if (started_.file.empty()) started_ = stopped;
         if (stopped.file.empty()) return;
         Attempts& attempts = failed_[started_];
         ++attempts.count;
-        const std::string reason = internal::jit_reason(lua, 5, 6);
         const Advice* advice = advice_for(reason);
         const bool is_serious = advice == nullptr || !advice->is_false_start;
         // What it stopped at last is told, but never a false start in place of a reason.

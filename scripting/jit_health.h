@@ -48,6 +48,8 @@ public:
     void set_system(std::string_view system) noexcept { system_ = system; }
 
     JitHealth health() const;
+    /// The newest flush was asked for by a tool.
+    void forgive_flush() noexcept { flushes_ -= flushes_ > 0 ? 1 : 0; }
     /// As if nothing had been compiled so far.
     void forget();
 

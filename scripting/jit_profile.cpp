@@ -16,11 +16,14 @@ JitTime& JitTime::operator+=(const JitTime& other) noexcept {
     return *this;
 }
 
-JitProfile::JitProfile(ScriptState& state) : lua_(state.lua()) {
-    luaJIT_profile_start(lua_, "i1", note, this);
+JitProfile::JitProfile(ScriptState& state) : state_(state) {
+    luaJIT_profile_start(state.lua(), "i1", note, this);
 }
 
-JitProfile::~JitProfile() { luaJIT_profile_stop(lua_); }
+JitProfile::~JitProfile() {
+    luaJIT_profile_stop(state_.lua());
+    state_.jit().forgive_flush();
+}
 
 void JitProfile::note(void* profile, lua_State*, int ticks, int where) noexcept {
     JitTime& time = static_cast<JitProfile*>(profile)->time_;

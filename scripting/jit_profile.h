@@ -26,8 +26,9 @@ struct JitTime {
     JitTime& operator+=(const JitTime& other) noexcept;
 };
 
-/// Profiles a state while it lives. Expects: nothing of the state runs when it begins and ends; everything
-/// that it runs in between runs on the calling thread; no other one lives.
+/// Profiles a state while it lives. Cost: at its end LuaJIT throws the machine code of the state away.
+/// Expects: nothing of the state runs when it begins and ends; everything that it runs in between runs on the
+/// calling thread; no other one lives.
 class JitProfile {
 public:
     explicit JitProfile(ScriptState& state);
@@ -40,7 +41,7 @@ public:
 private:
     static void note(void* profile, lua_State* lua, int ticks, int where) noexcept;
 
-    lua_State* lua_;
+    ScriptState& state_;
     JitTime time_;
 };
 

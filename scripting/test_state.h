@@ -43,6 +43,7 @@ struct TestActions {
     std::function<Result<std::string>(int game)> hash;
     std::function<Result<std::string>(int game)> picture;  ///< a PNG
     std::function<Result<void>(int game)> check_health;
+    std::function<Result<void>(int game)> check_compiled;
     std::function<Result<ScriptRuntime*>(int game)> scripts;
     /// Compares with what is kept under the name, or keeps it. A picture is a PNG.
     std::function<Result<void>(std::string_view name, std::string_view value, bool is_picture)> compare;

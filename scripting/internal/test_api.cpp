@@ -67,6 +67,8 @@ int hash(lua_State* lua) { return answer(lua, home_of(lua).actions.hash(number_a
 int picture(lua_State* lua) { return answer(lua, home_of(lua).actions.picture(number_at(lua, 1))); }
 int health(lua_State* lua) { return answer(lua, home_of(lua).actions.check_health(number_at(lua, 1))); }
 
+int compiled(lua_State* lua) { return answer(lua, home_of(lua).actions.check_compiled(number_at(lua, 1))); }
+
 int compare(lua_State* lua) {
     return answer(lua,
                   home_of(lua).actions.compare(text_at(lua, 1), text_at(lua, 2), lua_toboolean(lua, 3) != 0));
@@ -175,6 +177,7 @@ void extend_host_with_tests(lua_State* lua, TestHome& home) {
     add<hash>(lua, "test_hash", home);
     add<picture>(lua, "test_picture", home);
     add<health>(lua, "test_health", home);
+    add<compiled>(lua, "test_compiled", home);
     add<compare>(lua, "test_compare", home);
     add<find>(lua, "test_find", home);
     add<probe>(lua, "test_probe", home);

@@ -242,6 +242,9 @@ end
 --- t.healthy(game): no system is suspended, and no script has failed.
 function test.healthy(object) expect(host.test_health(number_of(object, "step"))) end
 
+--- t.compiled(game): no system has run code that LuaJIT cannot compile so far.
+function test.compiled(object) expect(host.test_compiled(number_of(object, "step"))) end
+
 -- ---- golden values ------------------------------------------------------------------------------------------
 
 --- t.golden("name", value): the value is the one that stands in tests/golden/name.txt; --update writes it.

@@ -63,6 +63,10 @@ function t.errors(body, text) end
 function t.game(options) end
 ---@param game perigee.TestGame
 function t.healthy(game) end
+
+--- No system has run code that LuaJIT cannot compile so far.
+---@param game perigee.TestGame
+function t.compiled(game) end
 ---@param name string
 function t.golden(name, value) end
 ---@param name string

@@ -87,7 +87,7 @@ TEST_CASE("what is compared is told when it differs") {
     fails(folder, "t.errors(function() end)", "expected an error, and there was none\n");
     fails(folder, "t.errors(function() error('x', 0) end, 'y')", "expected an error with \"y\", got \"x\"\n");
     fails(folder, "error 'plain'", "plain\n");
-    fails(folder, "t.eqal(1, 1)", "test has no entry \"eqal\"; there are components, describe, equal");
+    fails(folder, "t.eqal(1, 1)", "test has no entry \"eqal\"; there are compiled, components, describe, equal");
     fails(folder, "t.x = 1", "test cannot be changed\n");
     fails(folder, "t.it(1)", "t.it: expected a name and a function\n");
     fails(folder, "t.describe(1)", "t.describe: expected a name and a function\n");
@@ -137,6 +137,20 @@ TEST_CASE("a script that fails fails the test, unless that is what is tested") {
     fails(folder, "t.game()", "demo/main.lua:1: broken\n");
     passes(folder, "t.game { errors = true }");
     fails(folder, "t.healthy(t.game { errors = true })", "demo/main.lua:1: broken\n");
+}
+
+TEST_CASE("a loop that is interpreted fails t.compiled, with its line") {
+    const TemporaryFolder folder;
+    write_game(folder);
+    const std::string loops = R"(local game = t.game() game:step(30) t.compiled(game))";
+    folder.write("main.lua",
+                 "local ecs = require 'ecs'\necs.system('s', { run = function()\nlocal n = 0\n"
+                 "for i = 1, 1000 do n = n + i end end })");
+    passes(folder, loops);
+    folder.write("main.lua",
+                 "local ecs = require 'ecs'\necs.system('s', { run = function()\nlocal n = 0\n"
+                 "for i = 1, 1000 do n = n + (function() return i end)() end end })");
+    fails(folder, loops, "demo/main.lua:4, system 's': makes a function in the loop; make it outside\n");
 }
 
 TEST_CASE("wrong use of a game is told at its line") {
