@@ -41,12 +41,17 @@ function(perigee_layer name)
     endif()
 endfunction()
 
-# Each header gets a .cpp of one line; one that does not compile alone fails the build by name.
+# Each header without a .cpp of its name gets one of one line; one that does not compile alone fails the build by name.
+# The others are shown to stand alone by their own .cpp, which includes them first (tests/layers_test.cpp).
 function(perigee_header_check layer)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;LINK")
     perigee_sources(headers FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.h)
     set(sources)
     foreach(header IN LISTS headers)
+        string(REGEX REPLACE "\\.h$" ".cpp" own_source "${header}")
+        if(EXISTS "${own_source}")
+            continue()
+        endif()
         file(RELATIVE_PATH relative "${PROJECT_SOURCE_DIR}" "${header}")
         set(source "${PROJECT_BINARY_DIR}/header_check/${relative}.cpp")
         file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${relative}\"\n")

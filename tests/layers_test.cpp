@@ -155,6 +155,21 @@ TEST_CASE("each file opens with a comment") {
     CHECK(missing_opening_comment({"a.cpp", ""}).size() == 1);
 }
 
+TEST_CASE("each source file includes its own header first, which shows that the header stands alone") {
+    std::set<std::string> paths;
+    for (const SourceFile& file : tree()) paths.insert(file.path);
+    CHECK(breaches_of([&](const SourceFile& file) { return own_header_not_first(file, paths); }) == kNone);
+
+    const std::set<std::string> made_up = {"ecs/world.h", "game/play.h"};
+    CHECK(own_header_not_first({"ecs/world.cpp", "#include \"ecs/world.h\"\n#include <map>\n"}, made_up) ==
+          kNone);
+    CHECK(own_header_not_first({"ecs/world.cpp", "#include <map>\n#include \"ecs/world.h\"\n"}, made_up)
+              .size() == 1);
+    CHECK(own_header_not_first({"ecs/world.cpp", ""}, made_up).size() == 1);
+    CHECK(own_header_not_first({"ecs/other.cpp", "#include <map>\n"}, made_up) == kNone);
+    CHECK(own_header_not_first({"tests/ecs/world.cpp", "#include <map>\n"}, made_up) == kNone);
+}
+
 TEST_CASE("each test mirrors a source file") {
     std::set<std::string> paths;
     for (const SourceFile& file : tree()) paths.insert(file.path);

@@ -148,6 +148,16 @@ Breaches missing_opening_comment(const SourceFile& file) {
     return {fmt::format("{}: does not open with a comment", file.path)};
 }
 
+Breaches own_header_not_first(const SourceFile& file, const std::set<std::string>& paths) {
+    constexpr std::string_view kEnd = ".cpp";
+    if (!layer_of(file.path) || !file.path.ends_with(kEnd)) return {};
+    const std::string header = file.path.substr(0, file.path.size() - kEnd.size()) + ".h";
+    if (!paths.contains(header)) return {};
+    const std::vector<std::string> includes = includes_of(file.text);
+    if (!includes.empty() && includes.front() == header) return {};
+    return {fmt::format("{}: does not include {} first", file.path, header)};
+}
+
 Breaches test_without_source(std::string_view test_path, const std::set<std::string>& paths) {
     constexpr std::string_view kEnd = "_test.cpp";
     std::string_view source = test_path;

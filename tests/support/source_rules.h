@@ -35,6 +35,10 @@ Breaches misplaced_library_includes(const SourceFile& file);
 /// The headers of ecs/ show the standard library and ecs/ alone.
 Breaches third_party_in_ecs_header(const SourceFile& file);
 
+/// A .cpp of a layer includes the header of its own name first, so that compiling it shows that the header
+/// stands alone. `paths` is the whole tree.
+Breaches own_header_not_first(const SourceFile& file, const std::set<std::string>& paths);
+
 Breaches over_long(const SourceFile& file, int line_limit);
 
 /// The first thing in a file says what it holds: a comment, in C++, Lua, CMake and shell.
