@@ -45,6 +45,7 @@ constexpr std::array kAdvice = std::to_array<Advice>({
     {"error thrown", "raises an error, or catches one with pcall, in the loop"},
     {"store with nil or NaN key", "writes to a table with the key nil or NaN"},
     {"NYI: mixed sparse/dense table", "uses a table with gaps as a list; fill it from 1 without gaps"},
+    {"NYI: unsupported C function", "calls a function of the engine that is not compiled"},
     {"NYI: unsupported C type",
      "uses a type of field that is not compiled; read it once, outside of the loop"},
     {"NYI: unsupported variant of FastFunc", "calls a library function in a way that is not compiled"},

@@ -1,7 +1,6 @@
 // What --stats says of mods.
 #include "engine/mod_stats.h"
 
-#include "scripting/mod_usage.h"
 #include "tests/engine/game_folder.h"
 
 #include <catch2/catch.hpp>
@@ -70,21 +69,6 @@ end })
     CHECK(fuel >= 100);
     CHECK(fuel < 1000);
     CHECK(text.find("not compiled") == text.npos);
-}
-
-TEST_CASE("the shipped games are compiled") {
-    for (const char* name : {"examples/breakout", "examples/stars", "games/swarm"}) {
-        EngineConfig config;
-        config.game = std::string(PERIGEE_SOURCE_DIR) + "/scripts/" + name;
-        config.seed = 1;
-        config.watches_compiler = true;
-        const std::unique_ptr<Engine> engine = test::GameFolder::play(std::move(config));
-        test::run(*engine, 120);
-        INFO(mod_stats(engine->session().schedule(), engine->session().scripts()));
-        for (const ModUsage& mod : engine->session().scripts().usage()) {
-            for (const JitProblem& problem : mod.jit.problems) CHECK(problem.system == "");
-        }
-    }
 }
 
 TEST_CASE("with a profile the shares of interpreted code and of collection are shown") {

@@ -70,9 +70,9 @@ TEST_CASE("loops over runs and rows of enabled components stay compiled") {
     watch_compiler(game);
     for (int i = 0; i < 40; ++i) REQUIRE(game.step() == "");
     INFO(game.run("error(traces .. ' traces, ' .. aborts .. ' aborts')"));
-    // A nested loop is tried in more than one way before it fits; what matters is that it ends compiled, for
-    // good.
-    CHECK(game.run("assert(traces >= 4 and aborts < 6)\nlast = traces + aborts") == "");
+    // A nested loop is tried in more than one way before it fits, and how often depends on where functions
+    // lie in memory; what matters is that it ends compiled, for good.
+    CHECK(game.run("assert(traces >= 4 and aborts < 20)\nlast = traces + aborts") == "");
     for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
     CHECK(game.run("assert(traces + aborts - last < 6)") == "");
     CHECK(game.run(R"(
