@@ -6,7 +6,6 @@
 #include "engine/game_session.h"
 #include "engine/painter.h"
 #include "engine/text_metrics.h"
-#include "scripting/console.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -116,9 +115,17 @@ void Console::recall(int step) {
     cursor_ = line_.size();
 }
 
+const std::string& Console::mod_of_lines(const GameSession& session) const {
+    return mod_.empty() ? session.manifest().id : mod_;
+}
+
+Completion Console::completion(std::string_view line, GameSession& session) const {
+    return complete(session.scripts(), mod_of_lines(session), line);
+}
+
 void Console::complete_line(GameSession& session) {
     const std::string head = line_.substr(0, cursor_);
-    const Completion found = complete(session.scripts(), mod_.empty() ? session.manifest().id : mod_, head);
+    const Completion found = completion(head, session);
     const std::string extended = found.extend(head);
     if (extended == head && found.words.size() > 1) print(fmt::format("{}", fmt::join(found.words, "  ")));
     line_.replace(0, head.size(), extended);
@@ -136,8 +143,7 @@ void Console::submit(std::string_view line, GameSession& session) {
         return;
     }
     session.mark_not_replayable(engine_errors::kConsoleUsed);
-    const ConsoleAnswer answer =
-        evaluate(session.scripts(), mod_.empty() ? session.manifest().id : mod_, line);
+    const ConsoleAnswer answer = evaluate(session.scripts(), mod_of_lines(session), line);
     for (const std::string& value : answer.lines) print(value);
     for (const std::string& error : answer.errors) print(error);
 }

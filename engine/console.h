@@ -9,6 +9,7 @@
 #include "engine/draw_list.h"
 #include "engine/image_table.h"
 #include "engine/input.h"
+#include "scripting/console.h"
 
 #include <cstddef>
 #include <deque>
@@ -37,6 +38,9 @@ public:
     /// One line, as if it had been typed. Errors are lines of output.
     void submit(std::string_view line, GameSession& session);
 
+    /// What the name at the end of a line can become for the mod whose lines these are.
+    Completion completion(std::string_view line, GameSession& session) const;
+
     const std::deque<std::string>& output() const noexcept { return output_; }
     void forget_output() noexcept { output_.clear(); }
     const std::string& line() const noexcept { return line_; }
@@ -53,6 +57,7 @@ private:
     void type(std::string_view text);
     void recall(int step);
     void complete_line(GameSession& session);
+    const std::string& mod_of_lines(const GameSession& session) const;
     void command(std::string_view line, GameSession& session);
     void print(std::string_view text);
     std::size_t before(std::size_t at) const noexcept;

@@ -50,6 +50,14 @@ std::string share(std::uint64_t ticks, const JitTime& time) {
 
 }  // namespace
 
+std::string interpreted_place(const ScriptRuntime& scripts) {
+    for (const ModUsage& mod : scripts.usage()) {
+        for (const JitProblem& problem : mod.jit.problems)
+            if (!problem.system.empty()) return text_of(problem, mod.mod);
+    }
+    return "";
+}
+
 std::string text_of(const JitProblem& problem, const std::string& mod) {
     std::string text = fmt::format("{}/{}:{}", mod, problem.file, problem.line);
     if (problem.loop_line != problem.line && problem.loop_line > 0)

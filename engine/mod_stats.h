@@ -23,6 +23,9 @@ class ScriptRuntime;
 std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts,
                       const std::map<std::string, JitTime>& profiles = {});
 
+/// The first place in a system that is not compiled, as text; "" while all are.
+std::string interpreted_place(const ScriptRuntime& scripts);
+
 /// "weather/main.lua:14, system 'weather:blow': makes a function in the loop; make it outside"
 std::string text_of(const JitProblem& problem, const std::string& mod);
 

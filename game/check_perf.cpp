@@ -1,10 +1,10 @@
 // Stepping, one mod profiled after the other.
 #include "game/check_perf.h"
 
-#include "engine/engine.h"
 #include "engine/mod_stats.h"
 #include "game/game_folder.h"
 #include "game/native_systems.h"
+#include "game/tool_engine.h"
 #include "scripting/jit_profile.h"
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ namespace perigee {
 
 namespace {
 
-constexpr int kSteps = 600;
-constexpr int kFewestSteps = 60;  // of one mod, however many there are
+constexpr unsigned kSteps = 600;
+constexpr unsigned kFewestSteps = 60;  // of one mod, however many there are
 
 }  // namespace
 
@@ -29,12 +29,9 @@ Result<bool> check_performance(const CheckOptions& options) {
     const Result<std::filesystem::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
     const NativeSystems native = native_systems();
-    EngineConfig config;
-    config.game = game.value();
-    config.mod_folders = options.mod_folders;
-    config.native = &native;
+    EngineConfig config =
+        one_thread_config(game.value(), options.mod_folders, native);  // which the profiler sees
     config.allows_native_code = options.allows_native_code;
-    config.workers = 1;  // the profiler sees one thread
     config.watches_compiler = true;
     Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return engine.error();
@@ -44,25 +41,17 @@ Result<bool> check_performance(const CheckOptions& options) {
     for (const ModUsage& mod : session.scripts().usage())
         if (mod.has_loaded) mods.push_back(mod.mod);
     std::map<std::string, JitTime> times;
-    const int steps =
-        std::max(kFewestSteps, kSteps / static_cast<int>(std::max<std::size_t>(mods.size(), 1)));
+    const unsigned steps =
+        std::max(kFewestSteps, kSteps / static_cast<unsigned>(std::max<std::size_t>(mods.size(), 1)));
     for (const std::string& mod : mods) {
         ScriptState* const state = session.scripts().state(mod);
         if (state == nullptr) continue;
         const JitProfile profile(*state);
-        for (int i = 0; i < steps; ++i) {
-            FrameInput input;
-            input.exact_steps = 1;
-            engine.value()->step(input);
-        }
+        run_steps(*engine.value(), steps);
         times[mod] += profile.time();
     }
     fmt::print("{}", mod_stats(session.schedule(), session.scripts(), times));
-    const std::vector<ModUsage> usage = session.scripts().usage();
-    const bool is_compiled = std::ranges::all_of(usage, [](const ModUsage& mod) {
-        return std::ranges::all_of(mod.jit.problems, [](const JitProblem& p) { return p.system.empty(); });
-    });
-    return is_compiled && engine.value()->error_count() == 0;
+    return interpreted_place(session.scripts()).empty() && engine.value()->error_count() == 0;
 }
 
 }  // namespace perigee

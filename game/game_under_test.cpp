@@ -6,6 +6,7 @@
 #include "game/error_codes.h"
 #include "game/native_systems.h"
 #include "game/run_loop.h"
+#include "game/tool_engine.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -46,12 +47,8 @@ Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& o
     std::unique_ptr<GameUnderTest> game{new GameUnderTest};
     game->native_ = native_systems();
     game->allows_errors_ = chosen.allows_errors;
-    EngineConfig config;
-    config.game = options.game;
-    config.mod_folders = options.mod_folders;
-    config.native = &game->native_;
+    EngineConfig config = one_thread_config(options.game, options.mod_folders, game->native_);
     config.seed = chosen.seed;
-    config.workers = 1;
     config.watches_compiler = true;
     config.log = [errors = game->errors_](const LogEntry& entry) {
         // Tracebacks follow their error in lines of their own.
@@ -129,11 +126,9 @@ Result<void> GameUnderTest::check_health() {
 }
 
 Result<void> GameUnderTest::check_compiled() {
-    for (const ModUsage& mod : engine_->session().scripts().usage()) {
-        for (const JitProblem& problem : mod.jit.problems)
-            if (!problem.system.empty()) return Error{text_of(problem, mod.mod)};
-    }
-    return {};
+    std::string place = interpreted_place(engine_->session().scripts());
+    if (place.empty()) return {};
+    return Error{std::move(place)};
 }
 
 }  // namespace perigee

@@ -7,7 +7,7 @@
 #include "game/error_codes.h"
 #include "game/game_folder.h"
 #include "game/native_systems.h"
-#include "scripting/console.h"
+#include "game/tool_engine.h"
 
 #include <editline/readline.h>
 #include <fmt/format.h>
@@ -52,11 +52,7 @@ public:
         std::fflush(stdout);
     }
 
-    Completion completion(std::string_view line) {
-        GameSession& session = engine_.session();
-        return complete(session.scripts(), console_.mod().empty() ? session.manifest().id : console_.mod(),
-                        line);
-    }
+    Completion completion(std::string_view line) { return console_.completion(line, engine_.session()); }
 
     bool wants_quit() const noexcept { return console_.wants_quit(); }
     std::string prompt() const { return console_.mod() + "> "; }
@@ -72,11 +68,7 @@ private:
                 return;
             }
         }
-        for (unsigned i = 0; i < count; ++i) {
-            FrameInput input;
-            input.exact_steps = 1;
-            engine_.step(input);
-        }
+        run_steps(engine_, count);
         fmt::print("step {}\n", engine_.tick());
     }
 
@@ -127,12 +119,8 @@ int repl(const ReplOptions& options) {
     const Result<std::filesystem::path> game = find_game(options.game, source_trees());
     if (!game) return give_up(game.error());
     const NativeSystems native = native_systems();
-    EngineConfig config;
-    config.game = game.value();
-    config.mod_folders = options.mod_folders;
-    config.native = &native;
+    EngineConfig config = one_thread_config(game.value(), options.mod_folders, native);
     config.seed = options.seed;
-    config.workers = 1;
     config.log = [](const LogEntry& entry) { fmt::print("[{}] {}\n", entry.mod, entry.text); };
     const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return give_up(engine.error());

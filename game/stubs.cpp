@@ -8,6 +8,7 @@
 #include "game/game_folder.h"
 #include "game/internal/embedded_stubs.h"
 #include "game/native_systems.h"
+#include "game/tool_engine.h"
 
 #include <fmt/format.h>
 
@@ -44,11 +45,7 @@ std::vector<std::string> mods_of(GameSession& session) {
 
 Result<std::string> declarations_of(const fs::path& game, const StubsOptions& options) {
     const NativeSystems native = native_systems();
-    EngineConfig config;
-    config.game = game;
-    config.mod_folders = options.mod_folders;
-    config.native = &native;
-    config.workers = 1;
+    EngineConfig config = one_thread_config(game, options.mod_folders, native);
     config.log = [](const LogEntry& entry) {
         if (entry.level == LogLevel::error) fmt::print(stderr, "[{}] {}\n", entry.mod, entry.text);
     };
