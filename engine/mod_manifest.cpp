@@ -3,6 +3,7 @@
 
 #include "ecs/suggest.h"
 #include "engine/error_codes.h"
+#include "engine/internal/shallow_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -268,14 +269,9 @@ ModManifest default_manifest(std::string_view folder_name) {
 ParsedManifest parse_manifest(std::string_view json, std::string_view default_id) {
     ParsedManifest parsed{default_manifest(default_id), {}};
     Json root;
-    // The parser reports through exceptions; they end here. Far more nesting than any manifest has would
-    // exhaust the stack when it is freed.
+    // The parser reports through exceptions; they end here.
     try {
-        const Json::parser_callback_t is_shallow = [](int depth, Json::parse_event_t, Json&) {
-            if (depth > 20) throw std::length_error("more than 20 levels of brackets");
-            return true;
-        };
-        root = Json::parse(json, is_shallow);
+        root = internal::parse_shallow_json(json);
     } catch (const std::exception& error) {
         parsed.mistakes.push_back(fmt::format(e::kManifestNoJson, error.what()));
         return parsed;

@@ -3,6 +3,7 @@
 
 #include "ecs/suggest.h"
 #include "engine/error_codes.h"
+#include "engine/internal/shallow_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,11 +52,7 @@ bool read_permission(std::string_view word, const Json& value, ModPermissions& o
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
     Json root;
     try {
-        const Json::parser_callback_t is_shallow = [](int depth, Json::parse_event_t, Json&) {
-            if (depth > 20) throw std::length_error("more than 20 levels of brackets");
-            return true;
-        };
-        root = Json::parse(json, is_shallow);
+        root = internal::parse_shallow_json(json);
     } catch (const std::exception& error) {
         return Error{fmt::format(e::kSettingsNoJson, name, error.what())};
     }
