@@ -9,7 +9,9 @@
 #include <lua.hpp>
 
 #include <exception>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace perigee {
 
@@ -44,6 +46,20 @@ inline std::string_view text_at(lua_State* state, int index) {
     std::size_t size = 0;
     const char* text = lua_tolstring(state, index, &size);
     return text != nullptr ? std::string_view(text, size) : std::string_view();
+}
+
+/// The texts of the table on top, from this index to the first entry that is none; nothing when it is no
+/// table.
+inline std::vector<std::string> texts_on_top(lua_State* state, int first = 1) {
+    std::vector<std::string> texts;
+    for (int i = first; lua_istable(state, -1); ++i) {
+        lua_rawgeti(state, -1, i);
+        const bool is_text = lua_type(state, -1) == LUA_TSTRING;
+        if (is_text) texts.emplace_back(text_at(state, -1));
+        lua_pop(state, 1);
+        if (!is_text) break;
+    }
+    return texts;
 }
 
 }  // namespace perigee

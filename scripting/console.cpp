@@ -17,17 +17,6 @@ namespace perigee {
 
 namespace {
 
-std::vector<std::string> list_on_top(lua_State* lua) {
-    std::vector<std::string> list;
-    for (int i = 1;; ++i) {
-        lua_rawgeti(lua, -1, i);
-        const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
-        if (is_text) list.emplace_back(text_at(lua, -1));
-        lua_pop(lua, 1);
-        if (!is_text) return list;
-    }
-}
-
 // Names as the mod writes them: its own and the game's plain, those of others "mod:Name" and so not as
 // C.Name.
 void push_component_names(lua_State* lua, const internal::ScriptMod& mod) {
@@ -62,7 +51,7 @@ ConsoleAnswer evaluate(ScriptRuntime& scripts, std::string_view mod, std::string
         answer.errors.push_back(error->text());
         return answer;
     }
-    answer.lines = list_on_top(lua);
+    answer.lines = texts_on_top(lua);
     lua_pop(lua, 1);
     return answer;
 }
@@ -89,7 +78,7 @@ Completion complete(ScriptRuntime& scripts, std::string_view mod, std::string_vi
     if (state.call(2, 2)) return completion;
     completion.replaced = static_cast<std::size_t>(lua_tointeger(lua, -1));
     lua_pop(lua, 1);
-    completion.words = list_on_top(lua);
+    completion.words = texts_on_top(lua);
     lua_pop(lua, 1);
     return completion;
 }

@@ -14,8 +14,7 @@ namespace perigee {
 
 struct ScriptSystemUsage {
     std::string name;                   ///< in the schedule
-    std::uint64_t runs = 0;             ///< since its code was loaded
-    double fuel = 0;                    ///< steps of all these
+    double fuel = 0;                    ///< steps of all runs since its code was loaded
     std::uint64_t allocated_bytes = 0;  ///< by them, given back or not: what the collector has to do
 };
 

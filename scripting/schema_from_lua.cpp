@@ -54,15 +54,8 @@ ComponentKind kind_from_text(std::string_view text) {
 }
 
 std::vector<std::string> texts_field(lua_State* lua, int table, const char* key) {
-    std::vector<std::string> texts;
     raw_field(lua, table, key);
-    for (int i = 1; lua_istable(lua, -1); ++i) {
-        lua_rawgeti(lua, -1, i);
-        const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
-        if (is_text) texts.emplace_back(text_at(lua, -1));
-        lua_pop(lua, 1);
-        if (!is_text) break;
-    }
+    std::vector<std::string> texts = texts_on_top(lua);
     lua_pop(lua, 1);
     return texts;
 }

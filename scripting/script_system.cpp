@@ -94,7 +94,6 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
 
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
-    ++usage_.runs;
     usage_.fuel += mod_.state->fuel_used();
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
     event_views_.disarm();

@@ -115,6 +115,10 @@ int ScriptState::set_up(lua_State* lua) {
     lua_pushlightuserdata(lua, self.fuel_.get());
     lua_pushcclosure(lua, internal::FuelTank::tick, 1);
     lua_setfield(lua, -2, "tick");
+    if (self.floor_reference_ != 0) {
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, self.floor_reference_);
+        lua_setfield(lua, -2, "floor");
+    }
     lua_call(lua, 1, 1);
     self.runtime_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
     self.push_runtime("fuel", "charge");

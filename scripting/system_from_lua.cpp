@@ -2,6 +2,7 @@
 #include "scripting/system_from_lua.h"
 
 #include "scripting/bind.h"
+#include "scripting/internal/host_call.h"
 #include "scripting/internal/script_mod.h"
 
 #include <lua.hpp>
@@ -13,18 +14,7 @@ namespace perigee {
 
 namespace {
 
-// Calls fn() with table[key][1], [2], … on top of the stack.
-template <typename Function> void each_entry(lua_State* lua, int table, const char* key, Function fn) {
-    lua_getfield(lua, table, key);
-    const int list = lua_gettop(lua);
-    const int count = lua_istable(lua, list) ? static_cast<int>(lua_objlen(lua, list)) : 0;
-    for (int i = 1; i <= count; ++i) {
-        lua_rawgeti(lua, list, i);
-        fn();
-        lua_settop(lua, list);
-    }
-    lua_pop(lua, 1);
-}
+using internal::each_entry;
 
 ComponentId id_on_top(lua_State* lua) {
     return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, -1))};

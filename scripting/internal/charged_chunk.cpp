@@ -90,13 +90,14 @@ bool is_whole_file(lua_State* lua, lua_Debug& frame) {
     return is_program;
 }
 
-// Chunks of mods are named "@mod/file", those of the engine "=perigee/file".
+bool is_mod_code(const lua_Debug& frame) noexcept { return frame.source[0] == '@'; }
+
 void push_mod_position(lua_State* lua) {
     lua_Debug frame;
     int level = 0;
     for (; lua_getstack(lua, level, &frame) != 0; ++level) {
         lua_getinfo(lua, "S", &frame);
-        if (frame.source[0] == '@') break;
+        if (is_mod_code(frame)) break;
     }
     luaL_where(lua, level);
 }

@@ -20,6 +20,11 @@ bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name)
 /// Is the function of this frame a program as load_charged made it?
 bool is_whole_file(lua_State* lua, lua_Debug& frame);
 
+/// Is it of a mod? The "S" of lua_getinfo is filled in. Chunks of mods are named "@mod/file", those of the
+/// engine
+/// "=perigee/file".
+bool is_mod_code(const lua_Debug& frame) noexcept;
+
 /// Pushes "mod/file:12: " of the innermost frame of mod code, "" when there is none.
 void push_mod_position(lua_State* lua);
 

@@ -29,20 +29,6 @@ int number_of(lua_State* lua, int table, const char* key) {
     return number;
 }
 
-/// Calls `take` with the index of each entry of the list `key` of a table.
-template <typename Take> void each_of(lua_State* lua, int table, const char* key, const Take& take) {
-    lua_getfield(lua, table, key);
-    const int list = lua_gettop(lua);
-    for (int i = 1; lua_istable(lua, list); ++i) {
-        lua_rawgeti(lua, list, i);
-        const bool is_end = lua_isnil(lua, -1);
-        if (!is_end) take(lua_gettop(lua));
-        lua_pop(lua, 1);
-        if (is_end) break;
-    }
-    lua_pop(lua, 1);
-}
-
 ComponentId component_of(lua_State* lua, int index) {
     return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, index))};
 }
@@ -66,8 +52,8 @@ DeclaredFunction function_from(lua_State* lua, int index) {
     function.file = text_of(lua, index, "file");
     function.first_line = number_of(lua, index, "first");
     function.last_line = number_of(lua, index, "last");
-    each_of(lua, index, "captured",
-            [&](int entry) { function.captured.push_back(captured_from(lua, entry)); });
+    each_entry(lua, index, "captured",
+               [&] { function.captured.push_back(captured_from(lua, lua_gettop(lua))); });
     return function;
 }
 
@@ -83,7 +69,7 @@ int note_system(lua_State* lua) {
         !system.desc.reacts_to && mod.runtime.schedule().is_presentation(system.desc.group);
     system.file = text_of(lua, 2, "file");
     system.line = number_of(lua, 2, "line");
-    each_of(lua, 2, "functions", [&](int entry) { system.functions.push_back(function_from(lua, entry)); });
+    each_entry(lua, 2, "functions", [&] { system.functions.push_back(function_from(lua, lua_gettop(lua))); });
     mod.runtime.config().declarations->systems.push_back(std::move(system));
     return 0;
 }
@@ -95,26 +81,21 @@ int note_patch(lua_State* lua) {
     patch.prefab = text_at(lua, 1);
     patch.file = text_of(lua, 2, "file");
     patch.line = number_of(lua, 2, "line");
-    each_of(lua, 2, "given", [&](int entry) {
+    each_entry(lua, 2, "given", [&] {
+        const int entry = lua_gettop(lua);
         const auto id = static_cast<std::uint16_t>(number_of(lua, entry, "id"));
         patch.given.push_back({ComponentId{id}, text_of(lua, entry, "field")});
     });
-    each_of(lua, 2, "taken", [&](int entry) { patch.taken.push_back(component_of(lua, entry)); });
+    each_entry(lua, 2, "taken", [&] { patch.taken.push_back(component_of(lua, -1)); });
     mod.runtime.config().declarations->patches.push_back(std::move(patch));
     return 0;
-}
-
-template <int (*Function)(lua_State*)> void add(lua_State* lua, const char* name, ScriptMod& mod) {
-    lua_pushlightuserdata(lua, &mod);
-    lua_pushcclosure(lua, bound<Function>, 1);
-    lua_setfield(lua, -2, name);
 }
 
 }  // namespace
 
 void extend_host_with_checks(lua_State* lua, ScriptMod& mod) {
-    add<note_system>(lua, "note_system", mod);
-    add<note_patch>(lua, "note_patch", mod);
+    set_function<note_system>(lua, "note_system", &mod);
+    set_function<note_patch>(lua, "note_patch", &mod);
 }
 
 }  // namespace perigee::internal

@@ -35,9 +35,6 @@ double processor_seconds() noexcept {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// Chunks of mods are named "@mod/file", those of the engine "=perigee/file".
-bool is_mod_code(const lua_Debug& frame) noexcept { return frame.source[0] == '@'; }
-
 }  // namespace
 
 void collect_all(lua_State* lua, const LuaHeap& heap, std::size_t enough) {

@@ -1,6 +1,7 @@
 // What the Lua C functions of the host have in common: whose they are, and how they answer.
 #pragma once
 
+#include "scripting/bind.h"
 #include "scripting/internal/script_mod.h"
 
 #include <lua.hpp>
@@ -16,6 +17,27 @@ inline ScriptMod& mod_of(lua_State* lua) {
 
 inline void push_text(lua_State* lua, std::string_view text) {
     lua_pushlstring(lua, text.data(), text.size());
+}
+
+/// Makes a field of the table on top a function whose owner, its upvalue 1, is this.
+template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, void* owner) {
+    lua_pushlightuserdata(lua, owner);
+    lua_pushcclosure(lua, bound<Function>, 1);
+    lua_setfield(lua, -2, name);
+}
+
+/// Calls fn() with table[key][1], [2], … on top of the stack; nothing when there is no such list.
+/// Expects: `table` is an absolute index.
+template <typename Function> void each_entry(lua_State* lua, int table, const char* key, Function fn) {
+    lua_getfield(lua, table, key);
+    const int list = lua_gettop(lua);
+    const int count = lua_istable(lua, list) ? static_cast<int>(lua_objlen(lua, list)) : 0;
+    for (int i = 1; i <= count; ++i) {
+        lua_rawgeti(lua, list, i);
+        fn();
+        lua_settop(lua, list);
+    }
+    lua_pop(lua, 1);
 }
 
 /// The answer of a function that failed.

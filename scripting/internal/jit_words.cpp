@@ -25,16 +25,10 @@ struct Words {
     std::string bytecodes;
 };
 
+// Its lists begin with 0.
 std::vector<std::string> list_at(lua_State* lua, const char* field) {
-    std::vector<std::string> list;
     lua_getfield(lua, -1, field);
-    for (int i = 0;; ++i) {  // from 0 on
-        lua_rawgeti(lua, -1, i);
-        const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
-        if (is_text) list.emplace_back(text_at(lua, -1));
-        lua_pop(lua, 1);
-        if (!is_text) break;
-    }
+    std::vector<std::string> list = texts_on_top(lua, 0);
     lua_pop(lua, 1);
     return list;
 }

@@ -183,26 +183,14 @@ void push_settings(lua_State* lua, const ModSettings& settings) {
     }
 }
 
-template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, ScriptMod& mod) {
-    lua_pushlightuserdata(lua, &mod);
-    lua_pushcclosure(lua, bound<Function>, 1);
-    lua_setfield(lua, -2, name);
-}
-
 }  // namespace
 
 std::vector<std::string> services_of(lua_State* lua, int index, const ScriptMod& mod) {
     std::vector<std::string> names;
-    lua_getfield(lua, index, "services");
-    const int list = lua_gettop(lua);
-    const int count = lua_istable(lua, list) ? static_cast<int>(lua_objlen(lua, list)) : 0;
-    for (int i = 1; i <= count; ++i) {
-        lua_rawgeti(lua, list, i);
+    each_entry(lua, index, "services", [&] {
         const std::string word(text_at(lua, -1));
         names.push_back(word.find(':') == std::string::npos ? mod.name + ":" + word : word);
-        lua_pop(lua, 1);
-    }
-    lua_settop(lua, list - 1);
+    });
     return names;
 }
 
@@ -221,15 +209,15 @@ int plan_replacement(lua_State* lua, ScriptMod& mod, SystemDesc desc) {
 }
 
 void extend_host_with_mods(lua_State* lua, ScriptMod& mod) {
-    set_function<import_mod>(lua, "import", mod);
-    set_function<system_info>(lua, "system_info", mod);
-    set_function<add_service>(lua, "add_service", mod);
-    set_function<has_service>(lua, "has_service", mod);
-    set_function<call_service>(lua, "call_service", mod);
+    set_function<import_mod>(lua, "import", &mod);
+    set_function<system_info>(lua, "system_info", &mod);
+    set_function<add_service>(lua, "add_service", &mod);
+    set_function<has_service>(lua, "has_service", &mod);
+    set_function<call_service>(lua, "call_service", &mod);
     push_settings(lua, mod.settings);
     lua_setfield(lua, -2, "settings");
-    set_function<find_prefab>(lua, "find_prefab", mod);
-    set_function<patch_prefab>(lua, "patch_prefab", mod);
+    set_function<find_prefab>(lua, "find_prefab", &mod);
+    set_function<patch_prefab>(lua, "patch_prefab", &mod);
 }
 
 }  // namespace perigee::internal

@@ -24,8 +24,9 @@ int find_prefab(lua_State* lua);
 /// nil and a message, and nothing has changed. Likewise.
 int load_data(lua_State* lua);
 
-/// record_load(system, path) -> true, or nil and a message: reads the file of the mod now, and records that it
-/// is loaded at playback. `system` is its address as a number: compiled code has no light userdata. Likewise.
+/// record_load(system, path) -> true, or nil and a message: reads the file of the mod now, and records that
+/// it is loaded at playback. `system` is its address as a number: compiled code has no light userdata.
+/// Likewise.
 int record_load(lua_State* lua);
 
 }  // namespace perigee::internal

@@ -168,10 +168,6 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const 
     lua_newtable(lua);
     lua_pushlstring(lua, config.mod.data(), config.mod.size());
     lua_setfield(lua, -2, "mod");
-    if (config.watches_compiler) {
-        JitWatch::push_floor(lua);
-        lua_setfield(lua, -2, "floor");
-    }
     lua_pushboolean(lua, config.is_trusted ? 1 : 0);
     lua_setfield(lua, -2, "is_trusted");
     lua_pushlightuserdata(lua, random);

@@ -161,27 +161,21 @@ int run(lua_State* lua) {
     return 1;
 }
 
-template <int (*Function)(lua_State*)> void add(lua_State* lua, const char* name, TestHome& home) {
-    lua_pushlightuserdata(lua, &home);
-    lua_pushcclosure(lua, bound<Function>, 1);
-    lua_setfield(lua, -2, name);
-}
-
 }  // namespace
 
 void extend_host_with_tests(lua_State* lua, TestHome& home) {
-    add<start>(lua, "test_start", home);
-    add<step>(lua, "test_step", home);
-    add<set_input>(lua, "test_set_input", home);
-    add<move_mouse>(lua, "test_move_mouse", home);
-    add<hash>(lua, "test_hash", home);
-    add<picture>(lua, "test_picture", home);
-    add<health>(lua, "test_health", home);
-    add<compiled>(lua, "test_compiled", home);
-    add<compare>(lua, "test_compare", home);
-    add<find>(lua, "test_find", home);
-    add<probe>(lua, "test_probe", home);
-    add<run>(lua, "test_run", home);
+    set_function<start>(lua, "test_start", &home);
+    set_function<step>(lua, "test_step", &home);
+    set_function<set_input>(lua, "test_set_input", &home);
+    set_function<move_mouse>(lua, "test_move_mouse", &home);
+    set_function<hash>(lua, "test_hash", &home);
+    set_function<picture>(lua, "test_picture", &home);
+    set_function<health>(lua, "test_health", &home);
+    set_function<compiled>(lua, "test_compiled", &home);
+    set_function<compare>(lua, "test_compare", &home);
+    set_function<find>(lua, "test_find", &home);
+    set_function<probe>(lua, "test_probe", &home);
+    set_function<run>(lua, "test_run", &home);
 }
 
 }  // namespace perigee::internal

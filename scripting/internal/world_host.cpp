@@ -456,12 +456,6 @@ void set_layout(lua_State* lua) {
     lua_setfield(lua, -2, "layout");
 }
 
-template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, ScriptMod& mod) {
-    lua_pushlightuserdata(lua, &mod);
-    lua_pushcclosure(lua, bound<Function>, 1);
-    lua_setfield(lua, -2, name);
-}
-
 }  // namespace
 
 void extend_host(lua_State* lua, ScriptMod& mod) {
@@ -476,38 +470,38 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     lua_pushlightuserdata(lua, &mod.objects);
     lua_setfield(lua, -2, "objects");
     set_layout(lua);
-    set_function<secret>(lua, "secret", mod);
-    set_function<component_id>(lua, "component_id", mod);
-    set_function<describe>(lua, "describe", mod);
-    set_function<declare>(lua, "declare", mod);
-    set_function<groups>(lua, "groups", mod);
-    set_function<own_name>(lua, "own_name", mod);
-    set_function<make_system>(lua, "make_system", mod);
-    set_function<finish_system>(lua, "finish_system", mod);
-    set_function<finish_group>(lua, "finish_group", mod);
-    set_function<add_query>(lua, "add_query", mod);
-    set_function<refusal>(lua, "refusal", mod);
-    set_function<world_stats>(lua, "stats", mod);
-    set_function<shared_values>(lua, "shared_values", mod);
-    set_function<add_prefab>(lua, "add_prefab", mod);
-    set_function<load_data>(lua, "load_data", mod);
-    set_function<record_load>(lua, "record_load", mod);
-    set_function<set_parent>(lua, "set_parent", mod);
-    set_function<set_name>(lua, "set_name", mod);
-    set_function<check_name>(lua, "check_name", mod);
-    set_function<clone_tree>(lua, "clone_tree", mod);
-    set_function<parent>(lua, "parent", mod);
-    set_function<list_children>(lua, "list_children", mod);
-    set_function<find>(lua, "find", mod);
-    set_function<name>(lua, "name", mod);
-    set_function<build_blob>(lua, "build_blob", mod);
-    set_function<texts_full>(lua, "texts_full", mod);
-    set_function<events_full>(lua, "events_full", mod);
-    set_function<type_as_json>(lua, "schema_json", mod);
-    set_function<object_hash>(lua, "object_hash", mod);
-    set_function<keep>(lua, "keep", mod);
-    set_function<asset_handle>(lua, "asset_handle", mod);
-    set_function<asset_path>(lua, "asset_path", mod);
+    set_function<secret>(lua, "secret", &mod);
+    set_function<component_id>(lua, "component_id", &mod);
+    set_function<describe>(lua, "describe", &mod);
+    set_function<declare>(lua, "declare", &mod);
+    set_function<groups>(lua, "groups", &mod);
+    set_function<own_name>(lua, "own_name", &mod);
+    set_function<make_system>(lua, "make_system", &mod);
+    set_function<finish_system>(lua, "finish_system", &mod);
+    set_function<finish_group>(lua, "finish_group", &mod);
+    set_function<add_query>(lua, "add_query", &mod);
+    set_function<refusal>(lua, "refusal", &mod);
+    set_function<world_stats>(lua, "stats", &mod);
+    set_function<shared_values>(lua, "shared_values", &mod);
+    set_function<add_prefab>(lua, "add_prefab", &mod);
+    set_function<load_data>(lua, "load_data", &mod);
+    set_function<record_load>(lua, "record_load", &mod);
+    set_function<set_parent>(lua, "set_parent", &mod);
+    set_function<set_name>(lua, "set_name", &mod);
+    set_function<check_name>(lua, "check_name", &mod);
+    set_function<clone_tree>(lua, "clone_tree", &mod);
+    set_function<parent>(lua, "parent", &mod);
+    set_function<list_children>(lua, "list_children", &mod);
+    set_function<find>(lua, "find", &mod);
+    set_function<name>(lua, "name", &mod);
+    set_function<build_blob>(lua, "build_blob", &mod);
+    set_function<texts_full>(lua, "texts_full", &mod);
+    set_function<events_full>(lua, "events_full", &mod);
+    set_function<type_as_json>(lua, "schema_json", &mod);
+    set_function<object_hash>(lua, "object_hash", &mod);
+    set_function<keep>(lua, "keep", &mod);
+    set_function<asset_handle>(lua, "asset_handle", &mod);
+    set_function<asset_path>(lua, "asset_path", &mod);
 }
 
 }  // namespace perigee::internal

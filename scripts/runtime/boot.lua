@@ -13,6 +13,20 @@ jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16
 
 local rt = { host = host, mod = host.mod, modules = {} }
 
+local getinfo, sub = debug.getinfo, string.sub
+
+--- What debug.getinfo says of the innermost function of mod code (`what` as there), and its level as seen by the
+--- caller of this function; nil when no mod is below.
+function rt.innermost(what)
+  local level = 2
+  while true do
+    local info = getinfo(level, what)
+    if not info then return nil end
+    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then return info, level - 1 end
+    level = level + 1
+  end
+end
+
 -- The names behind tables that show nothing of themselves, as functions that list them: for consoles.
 rt.words = setmetatable({}, { __mode = "k" })
 function rt.keys_of(t)

@@ -1,8 +1,7 @@
 -- Errors that the trusted library raises on behalf of a mod: always at the mod's own line, whatever trusted calls
 -- lie in between. Messages say what was expected, what came, and where.
 local rt = ...
-local type, error, getinfo = type, error, debug.getinfo
-local sub, raw_tostring = string.sub, tostring
+local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
 local host, cell = rt.host, rt.cell
 
 local fail = {}
@@ -12,14 +11,8 @@ function fail.raise(message, row)
   -- The length tells C++ whether the row belongs to the error that arrives there: this one may be caught on the way.
   cell.error_row = type(row) == "number" and row >= 1 and row < 2 ^ 31 and row or 0
   cell.error_length = #message
-  local level = 2
-  while true do
-    local info = getinfo(level, "S")
-    if not info then break end
-    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then error(message, level) end
-    level = level + 1
-  end
-  error(message, 0)
+  local _, level = innermost("S")
+  error(message, level or 0)
 end
 
 --- A value as messages show it: numbers and short strings themselves, everything else by its type.

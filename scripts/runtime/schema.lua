@@ -5,7 +5,7 @@ local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
 local format, concat, match, floor = string.format, table.concat, string.match, math.floor
-local setmetatable, getinfo, sub = setmetatable, debug.getinfo, string.sub
+local setmetatable, sub = setmetatable, string.sub
 local host, fail, component, world = rt.host, rt.fail, rt.component, rt.world
 
 local schema = {}
@@ -218,15 +218,8 @@ end
 
 -- "game/schema.lua:12", where the mod called us.
 local function position()
-  local level = 2
-  while true do
-    local info = getinfo(level, "Sl")
-    if not info then return "" end
-    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then
-      return sub(info.source, 2) .. ":" .. info.currentline
-    end
-    level = level + 1
-  end
+  local info = rt.innermost("Sl")
+  return info and sub(info.source, 2) .. ":" .. info.currentline or ""
 end
 
 local kinds = {
@@ -441,23 +434,14 @@ function schema.exchange_declared(places, list)
   return before_places, before_list
 end
 
-local function plain_fields(node, fields)
-  local t = {}
-  for _, child in ipairs(node.children or {}) do
-    local entry = fields[child.name]
-    if not child.type then entry = plain_fields(child, entry) end
-    t[child.name] = entry
-  end
-  return t
-end
-
 --- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is what the new schema is,
 --- or nil when it is the one of the call before.
 local target
 function schema.migrate(id, from_version, to_version, before, now, to)
   if to then target = component.described(to) end
   local list = schema.pending[id] or {}
-  local fields = plain_fields(component.by_id(id).root, rt.proxy.over_bytes(component.by_id(id), before, world.epoch))
+  local description = component.by_id(id)
+  local fields = rt.value.table_of(description.root, rt.proxy.over_bytes(description, before, world.epoch))
   local changed = {}
   for version = from_version, to_version - 1 do
     local migrate = list[version]

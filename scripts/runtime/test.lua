@@ -4,21 +4,15 @@
 local rt = ...
 local type, next, pcall, error, tostring, rawget, unpack = type, next, pcall, error, tostring, rawget, unpack
 local format, find, sub, concat, sort = string.format, string.find, string.sub, table.concat, table.sort
-local abs, floor, getinfo, setmetatable = math.abs, math.floor, debug.getinfo, setmetatable
+local abs, floor, setmetatable, innermost = math.abs, math.floor, setmetatable, rt.innermost
 local host = rt.host
 
 local test = {}
 
 -- At the innermost line of the file of tests.
 local function raise(message)
-  local level = 2
-  while true do
-    local info = getinfo(level, "S")
-    if not info then break end
-    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then error(message, level) end
-    level = level + 1
-  end
-  error(message, 0)
+  local _, level = innermost("S")
+  error(message, level or 0)
 end
 
 local function expect(result, message)

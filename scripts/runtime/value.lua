@@ -32,6 +32,17 @@ function value.mark_texts()
   end
 end
 
+--- The fields of a row as plain tables; `fields` is a proxy or a column's row.
+function value.table_of(node, fields)
+  local t = {}
+  for _, child in ipairs(node.children or {}) do
+    local field = fields[child.name]
+    if not child.type then field = value.table_of(child, field) end
+    t[child.name] = field
+  end
+  return t
+end
+
 -- ---- writers: function(base, t, row) for the component and for each group of fields --------------------------
 -- `base` is the address of the whole row (a number or a pointer); `row` is for messages.
 

@@ -281,16 +281,6 @@ function methods.stats(self)
   return host.stats()
 end
 
-local function table_of(node, fields)
-  local t = {}
-  for _, child in ipairs(node.children) do
-    local field = fields[child.name]
-    if not child.type then field = table_of(child, field) end
-    t[child.name] = field
-  end
-  return t
-end
-
 --- shared_values(C.Team): a list of { value = { id = 2 }, entities =, chunks = }; C.Team(entry.value) is that value.
 function methods.shared_values(self, v)
   expect_outside(self, "shared_values")
@@ -302,7 +292,7 @@ function methods.shared_values(self, v)
   local list = {}
   for i, entry in ipairs(host.shared_values(id)) do
     local fields = proxy.over_bytes(description, entry[1], epoch_address)
-    list[i] = { value = table_of(description.root, fields), entities = entry[2], chunks = entry[3] }
+    list[i] = { value = value.table_of(description.root, fields), entities = entry[2], chunks = entry[3] }
   end
   return list
 end
