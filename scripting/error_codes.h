@@ -24,6 +24,7 @@ inline constexpr std::string_view kTooManyLines =
 inline constexpr std::string_view kLinesLeftOut = "{} log lines of the step before were left out";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is the most that is compiled";
+inline constexpr std::string_view kLoopOverNil = "a loop over nil: after 'in' comes a function";
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
 inline constexpr std::string_view kNotCompiledCharged =
     "{} (the counting of fuel takes 2 of the 60 outer variables of a function, up to 4 of the 200 locals "

@@ -4,11 +4,14 @@
 #include "scripting/error_codes.h"
 #include "scripting/fuel_rewriter.h"
 #include "scripting/internal/fuel_tank.h"
+#include "scripting/internal/lua_lexer.h"
 #include "scripting/state.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace perigee::internal {
@@ -33,13 +36,32 @@ void push_programs(lua_State* lua) {
     lua_rawset(lua, LUA_REGISTRYINDEX);
 }
 
-bool compile(lua_State* lua, std::string_view text, const char* chunk_name) {
-    return luaL_loadbufferx(lua, text.data(), text.size(), chunk_name, "t") == 0;
+void push_message(lua_State* lua, const char* chunk_name, std::ptrdiff_t line, std::string_view message) {
+    const std::string whole = fmt::format("{}:{}: {}", chunk_name + 1, line, message);
+    lua_pushlstring(lua, whole.data(), whole.size());
 }
 
-void push_message(lua_State* lua, const char* chunk_name, std::string_view message) {
-    const std::string whole = fmt::format("{}:1: {}", chunk_name + 1, message);
-    lua_pushlstring(lua, whole.data(), whole.size());
+// The line of a loop over nil, 0 when there is none. LuaJIT's parser guesses what such a loop walks over from
+// an instruction that is not there, and can crash (its issues 1033 and 1054).
+std::ptrdiff_t loop_over_nil(std::string_view text) {
+    LuaLexer lexer(text);
+    bool is_after_in = false;
+    for (LuaToken token = lexer.next(); token.kind != LuaTokenKind::end && token.kind != LuaTokenKind::broken;
+         token = lexer.next()) {
+        if (is_after_in && token.is("nil"))
+            return 1 +
+                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(token.begin), '\n');
+        is_after_in = token.is("in") || (is_after_in && token.is("("));
+    }
+    return 0;
+}
+
+bool compile(lua_State* lua, std::string_view text, const char* chunk_name) {
+    if (const std::ptrdiff_t line = loop_over_nil(text); line != 0) {
+        push_message(lua, chunk_name, line, messages::kLoopOverNil);
+        return false;
+    }
+    return luaL_loadbufferx(lua, text.data(), text.size(), chunk_name, "t") == 0;
 }
 
 }  // namespace
@@ -52,13 +74,13 @@ bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name)
     const double steps = charged ? charged.value().compile_steps : 0;
     fuel.spend(lua, static_cast<double>(text.size()) * kStepsPerByte + steps);
     if (text.size() > kMaxSourceBytes) {
-        push_message(lua, chunk_name, charged.error().message);
+        push_message(lua, chunk_name, 1, charged.error().message);
         return false;
     }
     if (!compile(lua, text, chunk_name)) return false;
     lua_pop(lua, 1);
     if (!charged) {
-        push_message(lua, chunk_name, charged.error().message);
+        push_message(lua, chunk_name, 1, charged.error().message);
         return false;
     }
     if (!compile(lua, charged.value().text, chunk_name)) {

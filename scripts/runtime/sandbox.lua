@@ -14,10 +14,16 @@ local function copy(from, names)
 end
 
 local env = copy(_G, {
-  "assert", "error", "ipairs", "pcall", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "type",
+  "assert", "error", "ipairs", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "type",
   "_VERSION",
 })
 env.unpack = rt.sized.unpack
+
+--- As stock, but a Lua function: those look whether the stack has room. pcall itself does not (LuaJIT issue 1048), so
+--- that pcall(pcall, pcall, …) and metamethods that are pcall write behind its end.
+function env.pcall(...)
+  return pcall(...)
+end
 
 env.bit = copy(bit, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",

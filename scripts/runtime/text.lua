@@ -42,6 +42,11 @@ function text.tostring(...)
   return numbered(value, kind)
 end
 
+-- Compiled, the stock function writes in front of its buffer when a format has many parts (LuaJIT issue 1203).
+local kMostCompiledBytes = 200
+local function format(...) return raw_format(...) end
+jit.off(format)
+
 --- Which arguments a format converts with %s. Plans are kept: formats are few and used often.
 local plans, plan_count = {}, 0
 
@@ -67,6 +72,7 @@ local function with_text(plan, fmt, ...)
     local at = plan[i]
     if at <= count then arguments[at] = text.tostring(arguments[at]) end
   end
+  if #fmt > kMostCompiledBytes then return format(fmt, unpack(arguments, 1, count)) end
   return raw_format(fmt, unpack(arguments, 1, count))
 end
 
@@ -77,8 +83,9 @@ function text.format(fmt, ...)
   end
   local plan = plans[fmt] or plan_of(fmt)
   local count = #plan
+  if #fmt > kMostCompiledBytes and count == 0 then return (format(fmt, ...)) end
   if count == 0 then return (raw_format(fmt, ...)) end
-  if count == 1 and plan[1] == 1 then
+  if count == 1 and plan[1] == 1 and #fmt <= kMostCompiledBytes then
     local kind = type((...))
     if kind == "string" or kind == "number" then return (raw_format(fmt, ...)) end
   end

@@ -84,6 +84,19 @@ inline constexpr std::array kEndless{
     "while true do setmetatable({}, { __mode = 'k' }) end",
     "while true do pcall(string.format, '%d', 'x') end",
     "while true do tonumber(('1'):rep(100)) end",
+    // defects of LuaJIT: no room asked for, buffers left, bounds not looked at
+    "local t = {} for i = 1, 1000 do t[i] = pcall end while true do pcall(unpack(t)) end",
+    "local t = setmetatable({}, { __newindex = pcall, __call = pcall, __index = pcall }) "
+    "while true do pcall(function() t[t] = t end) pcall(function() return t(t) .. t[t] end) end",
+    "local t = setmetatable({}, { __newindex = pcall, __call = type }) local function f() "
+    "if not pcall(function(...) t[t] = t end) then for i = 1, 99 do pcall(rawset, t) end end return f() end "
+    "while true do coroutine.wrap(f)() end",
+    "local s = ('%'):rep(50000) while true do x = s:format() end",
+    "local s = ('%d'):rep(101) while true do x = pcall(s.format, s, unpack({}, 1, 101)) end",
+    "while true do pcall(load, 'local _ for _ in (nil):foo() do end') "
+    "pcall(load, 'a, b, c = 1, 2, 3 local d for _ in nil do end') end",
+    "local s while true do s = { nil, nil, nil, nil } for i = 1, 2 do if i ~= 1 then for i = 0, i do "
+    "if i ~= 0 then s[i] = nil s = {} end end end end end",
 };
 
 /// Bodies that end in an ordinary error.
@@ -120,6 +133,9 @@ inline constexpr std::array kFailing{
     "newproxy(true)",
     "package.loadlib('x', 'y')",
     "jit.off()",
+    "assert(load('local _ for _ in (nil):foo() do end'))",
+    "assert(load('local _ for _ in ((nil)).x do end'))",
+    "local t = {} for i = 1, 7000 do t[i] = pcall end error(select('#', pcall(unpack(t))))",
 };
 
 /// Programs around a body f.
