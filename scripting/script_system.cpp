@@ -36,7 +36,11 @@ private:
 
 ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits traits,
                            std::span<const ComponentId> terms)
-    : mod_(mod), name_(std::move(name)), traits_(traits), has_terms_(!terms.empty()), views_(terms) {
+    : mod_(mod),
+      name_(std::move(name)),
+      traits_(traits),
+      has_terms_(!terms.empty()),
+      views_(terms, mod.memory) {
     memory_.system = this;
     usage_.name = name_;
     functions_.fill(LUA_NOREF);

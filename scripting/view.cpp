@@ -2,6 +2,7 @@
 #include "scripting/view.h"
 
 #include "ecs/archetype.h"
+#include "ecs/contract.h"
 
 #include <new>
 
@@ -22,8 +23,9 @@ const std::byte* value_of(const ChunkView& chunk, std::size_t term) noexcept {
 
 }  // namespace
 
-ViewSet::ViewSet(std::span<const ComponentId> terms)
+ViewSet::ViewSet(std::span<const ComponentId> terms, StateMemory& state)
     : terms_(terms.begin(), terms.end()),
+      state_(state),
       views_(std::make_unique<ColumnView[]>(terms.size() + 1)),
       memory_(std::make_unique<ChunkMemory>()),
       runs_(kOneRun) {
@@ -66,6 +68,7 @@ void ViewSet::arm_list(std::span<const Entity> entities, const std::byte* values
     };
     lend(views_[0], entities.data());
     if (!terms_.empty()) lend(views_[1], values);
+    lend_to_state(entities.size());
     memory_->count = static_cast<std::int32_t>(entities.size());
     memory_->index = 1;
 }
@@ -104,6 +107,7 @@ void ViewSet::lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32
         view.count = static_cast<std::int32_t>(count);
         view.epoch = epoch;
     };
+    lend_to_state(last - first);
     lend(views_[0], reinterpret_cast<const std::byte*>(chunk.entities().data() + first), last - first);
     for (std::size_t term = 0; term < terms_.size(); ++term) {
         ColumnView& view = views_[term + 1];
@@ -127,7 +131,14 @@ void ViewSet::lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32
     }
 }
 
+// Views of another set would take these rows for theirs.
+void ViewSet::lend_to_state(std::size_t rows) noexcept {
+    ECS_INVARIANT(state_.lent_rows == 0, "two sets of views of one state are armed");
+    state_.lent_rows = rows;
+}
+
 void ViewSet::disarm() noexcept {
+    state_.lent_rows = 0;
     for (std::size_t i = 0; i <= terms_.size(); ++i) {
         ColumnView& view = views_[i];
         view.address = 0;

@@ -20,7 +20,8 @@ namespace perigee {
 /// One column of one chunk, or the one value of a shared or chunk component, as Lua sees it.
 struct ColumnView {
     std::uint64_t address = 0;    ///< of row 0; 0: disarmed, or absent
-    std::int32_t count = 0;       ///< rows; read as 32 or 16 bits, whatever the column's type cannot alias
+    std::int32_t count = 0;       ///< rows; read as 32 or 16 bits, whatever the column's type cannot alias.
+                                  ///< What shows a chunk is tested against StateMemory::lent_rows instead.
     std::uint32_t first_row = 0;  ///< number of row 0 in the chunk: where its enabled bit stands in `mask`
     std::uint64_t epoch = 0;      ///< number of the visit; 0: none. Row proxies compare it.
     std::uint64_t self = 0;       ///< own address, for proxies
@@ -62,15 +63,20 @@ struct StateMemory {
     std::uint32_t error_row = 0;      ///< row of the last error, from 1; 0: none
     std::uint32_t is_presentation = 0;
     std::uint32_t error_length = 0;  ///< bytes of the message that error_row belongs to
+    /// Rows of every armed view of the one ViewSet that is armed; 0: none is. One number at one place for all
+    /// columns, so that compiled code tests a row's number once however many columns it reads.
+    std::uint64_t lent_rows = 0;
 };
 
 static_assert(sizeof(ColumnView) == 40 && sizeof(ChunkMemory) == 48 && sizeof(SystemMemory) == 64 &&
-              sizeof(StateMemory) == 24);
+              sizeof(StateMemory) == 32);
 
 /// The views of one query: the entity column, then one per term, and what goes with the chunk as a whole.
+///
+/// At most one set of a state is armed at a time. Lifetime: `state` outlives it.
 class ViewSet {
 public:
-    explicit ViewSet(std::span<const ComponentId> terms);
+    ViewSet(std::span<const ComponentId> terms, StateMemory& state);
     ViewSet(const ViewSet&) = delete;
     ViewSet& operator=(const ViewSet&) = delete;
 
@@ -98,7 +104,10 @@ private:
                    std::uint64_t epoch) noexcept;
     void count_visit(std::uint32_t rows, std::uint32_t rows_seen) noexcept;
 
+    void lend_to_state(std::size_t rows) noexcept;
+
     std::vector<ComponentId> terms_;
+    StateMemory& state_;
     std::unique_ptr<ColumnView[]> views_;
     std::unique_ptr<ChunkMemory> memory_;
 

@@ -128,7 +128,7 @@ ViewSet* ScriptMod::init_views(PrefabId prefab, std::optional<ScriptError>& erro
     if (slot) return slot.get();
     const std::span<const ComponentId> components =
         runtime.world().prefabs().get(prefab).archetype->components();
-    slot = std::make_unique<ViewSet>(components);
+    slot = std::make_unique<ViewSet>(components, memory);
 
     lua_State* lua = state->lua();
     state->push_runtime("prefab", "make_init_chunk");

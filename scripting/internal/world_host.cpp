@@ -452,7 +452,8 @@ void set_layout(lua_State* lua) {
                  {"phase", offsetof(StateMemory, phase)},
                  {"error_row", offsetof(StateMemory, error_row)},
                  {"is_presentation", offsetof(StateMemory, is_presentation)},
-                 {"error_length", offsetof(StateMemory, error_length)}});
+                 {"error_length", offsetof(StateMemory, error_length)},
+                 {"lent_rows", offsetof(StateMemory, lent_rows)}});
     lua_setfield(lua, -2, "layout");
 }
 

@@ -33,7 +33,11 @@ typedef struct {
   void *random;
   void *system;
 } perigee_system;
-typedef struct { uint64_t outside_epoch; uint32_t phase, error_row, is_presentation, error_length; } perigee_state;
+typedef struct {
+  uint64_t outside_epoch;
+  uint32_t phase, error_row, is_presentation, error_length;
+  uint64_t lent_rows;
+} perigee_state;
 ]]
 
 layout.view_pointer = typeof("perigee_view *")

@@ -3,7 +3,11 @@
 -- fields, start and row count, owned by C++ for as long as the state lives. C++ arms it for one chunk and disarms it
 -- (count 0) when the call returns. Each access tests the index's type, converts it once, compares that value without
 -- sign against the count, and uses the same value. No pointer, array, ctype or address reaches a mod.
--- The type of the count is chosen so that a store to the column cannot alias it, else each row would reload it.
+-- Columns of chunks have one count for all, at one address (StateMemory::lent_rows), and are lent while they have a
+-- start: compiled loops test a row once however many columns they read, and the start once for all rows. Blobs and
+-- events have each their own count.
+-- What a loop tests has a type that no store to a column can alias, else each row would load it again: starts and the
+-- common count are pointers, which no column holds; the count of an event is one or another integer.
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
@@ -85,17 +89,18 @@ function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 -- All are ways to see one perigee_view: start at 0, count at 8, first row at 12, epoch at 16, own address at 24,
 -- enabled bits at 32.
 
-local function header_text(leaf, writable, is_blob)
-  local start, count = "const uint64_t " .. A, "const int32_t " .. N
-  if leaf and not is_blob then
-    local ctype = codec.ctype(leaf)
-    if ctype == "int32_t" or ctype == "uint32_t" then count = "const uint16_t " .. N end
-    if ctype == "int64_t" or ctype == "uint64_t" then start = writable and "void * const " .. A or start end
-  end
-  return start .. "; " .. count .. ";"
+local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
+  ffi.offsetof("perigee_state", "lent_rows"))
+
+local function header_text(leaf)
+  local ctype = leaf and codec.ctype(leaf)
+  local count = (ctype == "int32_t" or ctype == "uint32_t") and "uint16_t" or "int32_t"
+  return format("void * const %s; const %s %s;", A, count, N)
 end
 
-local function group_header() return header_text() .. " const uint64_t " .. E .. "; const uint64_t " .. SELF .. ";" end
+local function group_header()
+  return format("const uint64_t %s; const int32_t %s; const uint64_t %s; const uint64_t %s;", A, N, E, SELF)
+end
 
 -- Children are seen through the same memory: a cast of the reference, no object of their own.
 -- Elements of arrays get their types when they are first asked for: there may be many.
@@ -121,7 +126,7 @@ end
 
 local function leaf_type(leaf, stride, writable, types, is_blob, of)
   local g = codec.generator()
-  local ctype = typeof("struct { " .. header_text(leaf, writable, is_blob) .. " }")
+  local ctype = typeof("struct { " .. header_text(not is_blob and leaf or nil) .. " }")
   local start = "v." .. A
   local size = ffi.sizeof(codec.ctype(leaf))
   local address = format("cast(%s, v.%s) + (k * %d + %d)", g:ref(typeof("uint64_t")), A, stride, leaf.offset)
@@ -129,18 +134,22 @@ local function leaf_type(leaf, stride, writable, types, is_blob, of)
     start = format("cast(%s, v.%s)", g:ref(typeof("uint64_t")), A)
   end
   local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
+  local is_there = format("k < v.%s", N)
+  if not is_blob and not (of and of.kind == "event") then
+    is_there = format("k < cast(%s, %s[0]) and v.%s ~= nil", g:ref(typeof("uint64_t")), g:ref(lent_rows), A)
+  end
   local write = writable and format([[
     if type(i) == "number" then
       local k = i - 1ULL
-      if k < v.%s then %s return end
+      if %s then %s return end
     end
-    h.bad_index(where, v.%s, i)]], N, codec.write(g, leaf, cell, address, "i"), N) or "h.read_only(where)"
+    h.bad_index(where, v.%s, i)]], is_there, codec.write(g, leaf, cell, address, "i"), N) or "h.read_only(where)"
   local index, newindex = g:compile(format([[
     local h, where = %s, %s
     local function index(v, i)
       if type(i) == "number" then
         local k = i - 1ULL
-        if k < v.%s then %s end
+        if %s then %s end
       end
       %s
       return h.bad_index(where, v.%s, i)
@@ -148,7 +157,7 @@ local function leaf_type(leaf, stride, writable, types, is_blob, of)
     local function newindex(v, i, x)
       %s
     end
-    return index, newindex]], g:ref(of and helper_for(of) or helper), g:ref(leaf.where), N,
+    return index, newindex]], g:ref(of and helper_for(of) or helper), g:ref(leaf.where), is_there,
     codec.read(g, leaf, cell, address, "i"), child_text(g, leaf, types), N, write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,

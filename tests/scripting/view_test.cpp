@@ -34,6 +34,16 @@ private:
     std::byte* all_;
 };
 
+// What C++ and the state of the mod share.
+StateMemory& shared_memory(ScriptWorld& game) {
+    ScriptState& state = *game.runtime->state("game");
+    state.push_runtime("layout", "cell");
+    void* memory = nullptr;
+    std::memcpy(&memory, lua_topointer(state.lua(), -1), sizeof memory);  // a cdata that holds a pointer
+    lua_pop(state.lua(), 1);
+    return *static_cast<StateMemory*>(memory);
+}
+
 // Makes `view` the global `column` of the mod, as a column of component Numbers.
 void publish(ScriptWorld& game, ColumnView& view) {
     ScriptState& state = *game.runtime->state("game");
@@ -67,6 +77,7 @@ TEST_CASE("no index reaches outside of a column that stands between guard pages"
     view.epoch = 1;
     view.self = reinterpret_cast<std::uint64_t>(&view);
     publish(game, view);
+    shared_memory(game).lent_rows = static_cast<std::uint64_t>(view.count);
     const std::optional<ScriptError> error = game.runtime->state("game")->run_file("guard_pages.lua");
     INFO((error ? error->text() + "\n" + error->traceback : ""));
     CHECK_FALSE(error);
@@ -79,15 +90,20 @@ TEST_CASE("a view that was disarmed gives errors, also to code that was compiled
     view.self = reinterpret_cast<std::uint64_t>(&view);
     view.count = 64;
     publish(game, view);
+    StateMemory& memory = shared_memory(game);
     REQUIRE(game.run("function sum() local s, x = 0, column.f32 for i = 1, 64 do s = s + x[i] x[i] = i end "
                      "return s end") == "");
     for (int cycle = 0; cycle < 200; ++cycle) {
         const GuardedPages pages(1);  // gone, with its memory, at the end of each cycle
         view.address = reinterpret_cast<std::uint64_t>(pages.begin());
         view.count = 64;
+        memory.lent_rows = 64;
         REQUIRE(game.run("for i = 1, 5 do sum() end") == "");
         view.address = 0;
         view.count = 0;
+        memory.lent_rows = 0;
+        REQUIRE(game.run("assert(not pcall(sum))") == "");
+        memory.lent_rows = 64;  // another system runs, whose chunk has as many rows
         REQUIRE(game.run("assert(not pcall(sum))") == "");
     }
     REQUIRE(game.run("assert(not pcall(sum))") == "");
@@ -106,11 +122,13 @@ TEST_CASE("a set of views lends a range of rows and takes it back") {
     for (int i = 0; i < 5; ++i) world.spawn(Value{static_cast<float>(i)});
 
     const std::vector<ComponentId> terms{value, tag_id};
-    ViewSet views(terms);
+    StateMemory state;
+    ViewSet views(terms, state);
     Query* query = world.query({{{value, Access::write}, {tag_id, Access::read, true}}, {}, {}}).value();
     world.each_chunk(*query, [&](ChunkView& chunk) {
         views.arm(chunk, 2, 4, 7);
         CHECK(views.data()[1].count == 2);
+        CHECK(state.lent_rows == 2);
         CHECK(views.data()[1].epoch == 7);
         float second = 0;
         std::memcpy(&second, reinterpret_cast<const void*>(views.data()[1].address), sizeof second);
@@ -118,6 +136,7 @@ TEST_CASE("a set of views lends a range of rows and takes it back") {
         CHECK(views.data()[0].count == 2);
         CHECK(views.data()[2].address == 0);  // the tag is not there
         views.disarm();
+        CHECK(state.lent_rows == 0);
         for (int i = 0; i < 3; ++i) {
             CHECK(views.data()[i].address == 0);
             CHECK(views.data()[i].count == 0);
