@@ -4,7 +4,7 @@
 --
 --   type           reads as                           writes accept
 --   f32 f64        number                             number
---   i8 … u32       number                             number in range; fractions are cut off toward zero
+--   i8 … u32       number                             number in range, once its fraction is cut off
 --   i64 u64        number, an error beyond 2^53       number within 2^53
 --   bool           boolean                            boolean
 --   enum           label                              label
@@ -25,10 +25,12 @@ local codec = {}
 
 local machine = {
   bool = "bool", i8 = "int8_t", u8 = "uint8_t", i16 = "int16_t", u16 = "uint16_t", i32 = "int32_t", u32 = "uint32_t",
-  i64 = "int64_t", u64 = "uint64_t", f32 = "float", f64 = "double", entity = "int64_t", asset = "uint32_t",
+  i64 = "int64_t", u64 = "int64_t", f32 = "float", f64 = "double", entity = "int64_t", asset = "uint32_t",
   color = "uint32_t", text = "uint32_t", blob = "uint32_t",
 }
 local by_size = { [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t" }
+
+-- u64 is loaded with a sign and compared without: what fits a Lua number is the same, and converts faster.
 
 local range = {
   i8 = { -128, 127 }, u8 = { 0, 255 }, i16 = { -32768, 32767 }, u16 = { 0, 65535 },
@@ -207,7 +209,7 @@ end
 function codec.read(g, leaf, cell, address, row)
   local kind = leaf.type
   if kind == "i64" then
-    return format("local x = %s if x > 9007199254740992LL or x < -9007199254740992LL then lib.too_wide(%s, %s) end " ..
+    return format("local x = %s if x + 9007199254740992LL > 18014398509481984ULL then lib.too_wide(%s, %s) end " ..
       "return (tonumber(x))", cell, g:cold(leaf), row)
   elseif kind == "u64" then
     return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return (tonumber(x))", cell,
@@ -289,9 +291,13 @@ function codec.write(g, leaf, cell, address, row)
   elseif kind == "blob" then
     return format("x = lib.blob_handle(%s, x, %s) %s = x", me, row, cell)
   end
-  local bounds = range[kind]
-  return format('if type(x) ~= "number" or not (x >= %.17g and x <= %.17g) then lib.bad_value(%s, x, %s) end %s%s = x',
-    bounds[1], bounds[2], me, row, clamp(g, leaf, row), cell)
+  -- Whole numbers: one comparison without sign of where the number, without its fraction, lies in the range. What is
+  -- not a number or beyond any whole number becomes -2^63, which is in no range.
+  local low, high = range[kind][1], range[kind][2]
+  return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end local n = x + %.0fLL ' ..
+    "if n > %.0fULL then lib.bad_value(%s, x, %s) end %s", me, row, -low, high - low, me, row,
+    (leaf.minimum or leaf.maximum) and format("%s%s = x", clamp(g, leaf, row), cell) or
+    format("%s = n - %.0fLL", cell, -low))
 end
 
 --- True for values that Lua can give by label or text, so that docs and tools can list them.
