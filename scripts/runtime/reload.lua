@@ -5,7 +5,7 @@
 -- While files run again, ecs.world:spawn gives what it gave before; only what is spawned for the first time is new.
 local rt = ...
 local ffi = require("ffi")
-local type, next, select, concat, ipairs = type, next, select, table.concat, ipairs
+local type, next, select, ipairs = type, next, select, ipairs
 local setmetatable, get_string_meta = setmetatable, debug.getmetatable
 local host, fail, api, layout, component, value, prefab, world, proxy =
   rt.host, rt.fail, rt.api, rt.layout, rt.component, rt.value, rt.prefab, rt.world, rt.proxy
@@ -17,61 +17,85 @@ local methods = world.methods
 
 -- ---- what main.lua made of the world ---------------------------------------------------------------------------
 
-local made = {}  -- by what was asked for: a list of results, of the first time and since
-local again = nil  -- while files run again: how many of each were asked for
-local new_entities = {}  -- of this time
+local made = {}  -- as tables in tables, by what was asked for: lists of results, of the first time and since
+local again = nil  -- while files run again: how many of each list were asked for
+local new_results = {}  -- of this time, with their lists
 local scratch = {}  -- rows that are written to instead of those of the world
 
 local function loads_now() return cell.phase == phases.main end
 
--- The result of the same call when the files ran before; else of `make`, which is kept.
-local function remembered(key, make, ...)
-  if not loads_now() then return make(...) end
-  local list = made[key]
-  if not list then
-    list = {}
-    made[key] = list
+local function inner(t, key)
+  local found = t[key]
+  if not found then
+    found = {}
+    t[key] = found
   end
-  local at = #list + 1
-  if again then
-    at = (again[key] or 0) + 1
-    again[key] = at
-    if list[at] ~= nil then return list[at] end
-  end
-  local result = make(...)
-  list[at] = result
-  if again and type(result) == "number" then new_entities[#new_entities + 1] = { result, list } end
-  return result
+  return found
 end
 
--- "prefab 3 7 12": what is spawned, not its values.
-local function key_of(first, ...)
-  local names = { prefab.is_prefab(first) and "prefab " .. prefab.expect(first) or "" }
-  if first ~= nil and not prefab.is_prefab(first) then names[2] = (value.parts(first, "ecs.world:spawn", true)) end
+-- Of what is spawned counts which prefab and components it is made of, not its values.
+local function spawned_like(first, ...)
+  local node = inner(made, "spawn")
+  if prefab.is_prefab(first) then
+    node = inner(node, -1 - prefab.expect(first))
+  elseif first ~= nil then
+    node = inner(node, (value.parts(first, "ecs.world:spawn", true)))
+  end
   for i = 1, select("#", ...) do
     local part = select(i, ...)
-    if part ~= nil then names[#names + 1] = (value.parts(part, "ecs.world:spawn", true)) end
+    if part ~= nil then node = inner(node, (value.parts(part, "ecs.world:spawn", true))) end
   end
-  return concat(names, " ")
+  return inner(node, "results")
+end
+
+-- What the same call gave when the files ran before; nil: it is new.
+local function given_before(list)
+  if not again then return nil end
+  local at = (again[list] or 0) + 1
+  again[list] = at
+  return list[at]
+end
+
+local function remember(list, result)
+  list[#list + 1] = result
+  if again then new_results[#new_results + 1] = { result, list } end
+  return result
 end
 
 local spawn, clone, load_data = methods.spawn, methods.clone, methods.load
 
+-- No function is made in these, which would keep a loop that spawns from being compiled.
+local function spawn_at_load(self, ...)
+  if not again then
+    local entity = spawn(self, ...)  -- which looks at what it is given
+    return remember(spawned_like(...), entity)
+  end
+  local list = spawned_like(...)
+  return given_before(list) or remember(list, (spawn(self, ...)))
+end
+
 function methods.spawn(self, ...)
-  if not loads_now() or self ~= world.object then return spawn(self, ...) end
-  if again then return remembered("spawn " .. key_of(...), spawn, self, ...) end
-  local entity = spawn(self, ...)  -- which looks at what it is given
-  return remembered("spawn " .. key_of(...), function() return entity end)
+  if loads_now() and self == world.object then return spawn_at_load(self, ...) end
+  return spawn(self, ...)
 end
 
 function methods.clone(self, entity)
-  return remembered("clone " .. fail.shown(entity), clone, self, entity)
+  if not loads_now() or type(entity) ~= "number" or entity ~= entity then return clone(self, entity) end
+  local list = inner(inner(made, "clone"), entity)
+  return given_before(list) or remember(list, clone(self, entity))
 end
 
 function methods.load(self, path)
-  if not loads_now() then return load_data(self, path) end
-  local both = remembered("load " .. fail.shown(path), function() return { load_data(self, path) } end)
-  return both[1], both[2]
+  if not loads_now() or type(path) ~= "string" then return load_data(self, path) end
+  local list = inner(inner(made, "load"), path)
+  local loaded = given_before(list)
+  if not loaded then
+    local entities, prefabs = load_data(self, path)
+    local own = {}  -- the mod may change its list
+    for i = 1, #entities do own[i] = entities[i] end
+    loaded = remember(list, { entities = entities, prefabs = prefabs, own = own })
+  end
+  return loaded.entities, loaded.prefabs
 end
 
 -- What they answer while the world is not to change.
@@ -139,11 +163,11 @@ function reload.begin()
   saved.names = rt.reaction.exchange_names {}
   saved.places, saved.migrations = rt.schema.exchange_declared({}, {})
   saved.dresses = layout.change_dresses()
-  again, new_entities = {}, {}
+  again, new_results = {}, {}
 end
 
 local function finish()
-  saved, again, new_entities, scratch = nil, nil, {}, {}
+  saved, again, new_results, scratch = nil, nil, {}, {}
 end
 
 --- The new code counts.
@@ -154,9 +178,10 @@ end
 
 --- As if nothing had happened; what the files spawned goes.
 function reload.abort()
-  for i = #new_entities, 1, -1 do
-    local entity, list = new_entities[i][1], new_entities[i][2]
-    api.world_destroy(host.world, entity)
+  for i = #new_results, 1, -1 do
+    local result, list = new_results[i][1], new_results[i][2]
+    local entities = type(result) == "table" and result.own or { result }
+    for j = #entities, 1, -1 do api.world_destroy(host.world, entities[j]) end
     list[#list] = nil
   end
   rt.load, rt.env = saved.load, saved.env

@@ -28,7 +28,7 @@ function world.expect_outside_systems(what)
   end
 end
 
-local function expect_outside(self, name)
+local function refuse(self, name)
   if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
   local phase = cell.phase
   if phase == phases.schema then
@@ -37,7 +37,12 @@ local function expect_outside(self, name)
   if phase == phases.system then
     fail.raise("ecs.world:" .. name .. ": not inside a system; use ctx.commands for changes and ctx:try_get for values")
   end
-  if phase == phases.playback then fail.raise("ecs.world:" .. name .. ": not inside an initialiser of spawn_many") end
+  fail.raise("ecs.world:" .. name .. ": not inside an initialiser of spawn_many")
+end
+
+local function expect_outside(self, name)
+  local phase = cell.phase
+  if self ~= world.object or (phase ~= phases.idle and phase ~= phases.main) then refuse(self, name) end
   spend(kStepsPerChange)
 end
 
@@ -145,21 +150,26 @@ function methods.set(self, entity, v)
   return api.world_set(handle, entity, id, bytes)
 end
 
-local makers = {}
+local makers = {}  -- by number of the component
 
---- get(entity, C.Health): a proxy whose fields read and write, or nil. For tags use has.
-function methods.get(self, entity, v)
-  expect_outside(self, "get")
-  if entity == nil then return nil end
-  check_entity(entity, "get")
+local function new_maker(v)
   local id, _, description = parts(v, "get")
   component.expect_reachable(description, "ecs.world:get")
   if description.size == 0 then
     fail.raise("ecs.world:get: '" .. description.name .. "' " ..
       (description.kind == "tag" and "is a tag and has no value" or "has no fields") .. "; use has")
   end
-  makers[id] = makers[id] or proxy.entity_maker(description, description.owner ~= "engine", epoch_address)
-  return makers[id](entity)
+  makers[id] = proxy.entity_maker(description, description.owner ~= "engine", epoch_address)
+  return makers[id]
+end
+
+--- get(entity, C.Health): a proxy whose fields read and write, or nil. For tags use has.
+function methods.get(self, entity, v)
+  expect_outside(self, "get")
+  if entity == nil then return nil end
+  check_entity(entity, "get")
+  local make = makers[component.id_of(v)] or new_maker(v)
+  return make(entity)
 end
 
 function methods.has(self, entity, v)

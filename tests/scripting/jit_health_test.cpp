@@ -92,6 +92,35 @@ end })
     CHECK(health.problems.front().line == 5);
 }
 
+TEST_CASE("loops over the methods of the world are compiled, while files load and afterwards") {
+    ScriptWorld game({}, 1, true);
+    const std::string loops = R"(
+local entities = {}
+for i = 1, 3000 do entities[i] = ecs.world:spawn(Rock) end
+for i = 1, 3000 do ecs.world:spawn(Rock, C.Place { x = i }) end
+for i = 1, 3000 do ecs.world:spawn(C.Place { x = i }, C.Size { x = 2 }) end
+for i = 1, 3000 do ecs.world:get(entities[i], C.Place).x = ecs.world:get(entities[i], C.Place).x + 1 end
+for i = 1, 3000 do ecs.world:add(entities[i], C.Size) end
+for i = 1, 3000 do ecs.world:set(entities[i], C.Place { x = i }) end
+for i = 1, 3000 do ecs.world:remove(entities[i], C.Size) end
+for i = 1, 3000 do ecs.world:destroy(entities[i]) end
+)";
+    REQUIRE(game.load("local ecs = require 'ecs'\n"
+                      "ecs.component('Place', { { 'x', 'f32' } })\necs.component('Size', { { 'x', 'f32' } })",
+                      "ecs = require 'ecs'\nC = ecs.components\nRock = ecs.prefab('Rock', { C.Place })\n" +
+                          loops) == "");
+    const auto told = [&] {
+        std::string all;
+        for (const JitProblem& problem : game.runtime->state("game")->jit_health().problems) {
+            all += std::to_string(problem.line) + ": " + problem.reason + "\n";
+        }
+        return all;
+    };
+    CHECK(told() == "");
+    REQUIRE(game.run(loops) == "");
+    CHECK(told() == "");
+}
+
 TEST_CASE("giving up in a C function with nothing below it but C harms nothing") {
     ScriptStateConfig config;
     config.watches_compiler = true;
