@@ -51,6 +51,7 @@ std::vector<Case> value_cases();
 std::vector<Case> transform_cases();
 std::vector<Case> memory_cases();
 std::vector<Case> lua_cases();
+std::vector<Case> lua_view_cases();
 std::vector<Case> event_cases();
 
 struct RowResult {

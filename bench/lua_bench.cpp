@@ -1,12 +1,9 @@
-// Scripts: the system over chunk views against the same loop over raw FFI pointers and in C++, and single
-// entities from Lua against the same calls in C++.
+// Scripts that change entities one by one, against the same calls in C++. What runs over chunks:
+// lua_view_bench.cpp.
 #include "bench/bench_world.h"
 #include "bench/harness.h"
 #include "bench/lua_game.h"
-#include "bench/plain_move.h"
 #include "ecs/command_buffer.h"
-
-#include <lua.hpp>
 
 #include <functional>
 #include <memory>
@@ -17,85 +14,6 @@ namespace {
 
 constexpr std::size_t kEntities = 100'000;
 constexpr const char* kDirect = "the same calls in C++, one world";
-
-// ---- the system over chunks ----
-
-Sample lua_move(std::size_t n, bool counts_fuel = true) {
-    auto game = std::make_shared<LuaGame>(counts_fuel);
-    World& world = game->world();
-    const std::vector<ComponentId> both{world.registry().require("Position").value(),
-                                        world.registry().require("Velocity").value()};
-    world.spawn_many(*world.archetype(both).value(), n);
-    return [=](const Effort& effort) { return time_loop(effort, n, [&] { game->step(); }); };
-}
-
-// The loop that a script with raw pointers would write: no checks, no system, no world.
-class RawLua {
-public:
-    explicit RawLua(std::size_t n) : world_(make_world()), lua_(luaL_newstate()) {
-        luaL_openlibs(lua_);
-        run(R"(
-            local ffi = require("ffi")
-            local pair = ffi.typeof("struct { float x, y; } *")
-            local chunks = {}
-            function add_chunk(position, velocity, count)
-              chunks[#chunks + 1] = { ffi.cast(pair, position), ffi.cast(pair, velocity), count }
-            end
-            local function move(pos, vel, count, dt)
-              for i = 0, count - 1 do
-                pos[i].x = pos[i].x + vel[i].x * dt
-                pos[i].y = pos[i].y + vel[i].y * dt
-              end
-            end
-            function move_all(dt)
-              for i = 1, #chunks do
-                local chunk = chunks[i]
-                move(chunk[1], chunk[2], chunk[3], dt)
-              end
-            end)");
-        world_->spawn_many(world_->archetype<Position, Velocity>(), n);
-        const auto query = world_->query<Position, Velocity>();
-        world_->each_chunk(query.query(), [this](const ChunkView& chunk) {
-            lua_getglobal(lua_, "add_chunk");
-            lua_pushlightuserdata(lua_, chunk.column_data(0));
-            lua_pushlightuserdata(lua_, chunk.column_data(1));
-            lua_pushinteger(lua_, chunk.row_count());
-            call(3);
-        });
-    }
-    ~RawLua() { lua_close(lua_); }
-    RawLua(const RawLua&) = delete;
-    RawLua& operator=(const RawLua&) = delete;
-
-    void move() {
-        lua_getglobal(lua_, "move_all");
-        lua_pushnumber(lua_, 1.0 / 60);
-        call(1);
-    }
-
-private:
-    void run(const char* code) {
-        if (luaL_loadstring(lua_, code) != 0) fail();
-        call(0);
-    }
-    void call(int arguments) {
-        if (lua_pcall(lua_, arguments, 0, 0) != 0) fail();
-    }
-    [[noreturn]] void fail() {
-        std::fprintf(stderr, "bench: %s\n", lua_tostring(lua_, -1));
-        std::abort();
-    }
-
-    std::unique_ptr<World> world_;
-    lua_State* lua_;
-};
-
-Sample raw_move(std::size_t n) {
-    auto raw = std::make_shared<RawLua>(n);
-    return [=](const Effort& effort) { return time_loop(effort, n, [&] { raw->move(); }); };
-}
-
-// ---- single entities ----
 
 // Untimed `before`, then timed `work`, on a state that lives as long as the row.
 template <typename State, typename Before, typename Work>
@@ -172,22 +90,6 @@ std::vector<Case> lua_cases() {
     const auto add = [&](const char* row, std::size_t n, const char* baseline, auto ours, auto other) {
         cases.push_back(Case{row, n, "lua", baseline, [=] { return Sides{ours(), other()}; }});
     };
-    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
-        add(
-            "Lua system over chunk views", n, "the same loop over raw FFI pointers, no checks",
-            [n] { return lua_move(n); }, [n] { return raw_move(n); });
-    }
-    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
-        add(
-            "Lua system over chunk views", n, "C++ loop over plain 64-byte aligned arrays",
-            [n] { return lua_move(n); }, [n] { return plain_move(n); });
-    }
-    for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
-        add(
-            "Lua system over chunk views, fuel not counted", n,
-            "the same loop over raw FFI pointers, no checks", [n] { return lua_move(n, false); },
-            [n] { return raw_move(n); });
-    }
     const auto direct = [&](const char* row, const char* before, const char* work, auto cpp_before,
                             auto cpp_work) {
         add(

@@ -1,4 +1,5 @@
-// One game in Lua for the Lua rows: a system over chunk views, and functions that change entities one by one.
+// A game in Lua for the Lua rows. The usual one has a system over chunk views, and functions that change
+// entities one by one.
 //
 // Invariant: the state lives as long as the row, so that compiled traces are warm as in a running game.
 #pragma once
@@ -12,13 +13,14 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace perigee::bench {
 
 class LuaGame {
 public:
-    explicit LuaGame(bool counts_fuel = true)
-        : files_(sources()), schedule_(world_, 1), runtime_(world_, schedule_, ScriptRuntimeConfig{}) {
+    explicit LuaGame(bool counts_fuel = true, MemorySource::Files files = usual_files())
+        : files_(std::move(files)), schedule_(world_, 1), runtime_(world_, schedule_, ScriptRuntimeConfig{}) {
         ModConfig config;
         config.limits.counts_fuel = counts_fuel;
         config.limits.fuel_per_run = 1e12;
@@ -39,15 +41,7 @@ public:
         }
     }
 
-private:
-    // A benchmark of a failing script would be a lie.
-    static void check(const std::vector<ScriptError>& errors) {
-        if (errors.empty()) return;
-        for (const ScriptError& error : errors) std::fprintf(stderr, "bench: %s\n", error.text().c_str());
-        std::abort();
-    }
-
-    static MemorySource::Files sources() {
+    static MemorySource::Files usual_files() {
         return {{"schema.lua", R"(
 local ecs = require "ecs"
 ecs.component("Position", { { "x", "f32" }, { "y", "f32" } })
@@ -100,6 +94,14 @@ function set_all()
   for i = 1, count do world:get(list[i], C.Position).x = i end
 end
 )"}};
+    }
+
+private:
+    // A benchmark of a failing script would be a lie.
+    static void check(const std::vector<ScriptError>& errors) {
+        if (errors.empty()) return;
+        for (const ScriptError& error : errors) std::fprintf(stderr, "bench: %s\n", error.text().c_str());
+        std::abort();
     }
 
     MemorySource files_;
