@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace perigee::bench {
@@ -29,9 +30,9 @@ Sample in_turn(std::shared_ptr<State> state, Before before, Work work) {
     };
 }
 
-Sample in_lua(const char* before, const char* work) {
+Sample in_lua(const char* before, const char* work, bool is_shuffled = false) {
     auto game = std::make_shared<LuaGame>();
-    game->run("spawn_all(100000)");
+    game->run(is_shuffled ? "spawn_all(100000) shuffle_all()" : "spawn_all(100000)");
     return in_turn(
         game, [before](LuaGame& ready) { ready.run(before); }, [work](LuaGame& ready) { ready.run(work); });
 }
@@ -49,6 +50,13 @@ struct Direct {
     }
     void destroy() {
         for (const Entity entity : entities) world->destroy(entity);
+    }
+    void shuffle() {
+        std::uint64_t state = 1;
+        for (std::size_t i = entities.size(); i > 1; --i) {
+            state = state * 48271 % 2147483647;
+            std::swap(entities[i - 1], entities[state % i]);
+        }
     }
     void add() {
         for (const Entity entity : entities) world->add(entity, mass);
@@ -71,8 +79,10 @@ struct Direct {
     }
 };
 
-template <typename Before, typename Work> Sample in_cpp(Before before, Work work) {
-    return in_turn(std::make_shared<Direct>(), before, work);
+template <typename Before, typename Work> Sample in_cpp(Before before, Work work, bool is_shuffled = false) {
+    auto direct = std::make_shared<Direct>();
+    if (is_shuffled) direct->shuffle();
+    return in_turn(direct, before, work);
 }
 
 Sample lua_add_by_command() {
@@ -103,6 +113,12 @@ std::vector<Case> lua_cases() {
     direct("Lua remove one component", "add_all()", "remove_all()", &Direct::add, &Direct::remove);
     direct("Lua get one value", "", "get_all()", nothing, &Direct::get);
     direct("Lua set one value", "", "set_all()", nothing, &Direct::set);
+    add(
+        "Lua get one value, in random order", kEntities, kDirect,
+        [] { return in_lua("", "get_all()", true); }, [=] { return in_cpp(nothing, &Direct::get, true); });
+    add(
+        "Lua set one value, in random order", kEntities, kDirect,
+        [] { return in_lua("", "set_all()", true); }, [=] { return in_cpp(nothing, &Direct::set, true); });
     add("Lua deferred add, record and play back", kEntities, kDirect, lua_add_by_command,
         [] { return in_cpp(&Direct::remove, &Direct::add_by_command); });
     return cases;

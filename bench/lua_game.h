@@ -83,6 +83,14 @@ function destroy_all()
   for i = 1, count do world:destroy(list[i]) end
   count = 0
 end
+function shuffle_all()
+  local state = 1
+  for i = count, 2, -1 do
+    state = state * 48271 % 2147483647
+    local j = state % i + 1
+    list[i], list[j] = list[j], list[i]
+  end
+end
 function add_all() for i = 1, count do world:add(list[i], C.Mass) end end
 function remove_all() for i = 1, count do world:remove(list[i], C.Mass) end end
 function get_all()
