@@ -26,6 +26,19 @@ constexpr char kHelp[] =
     "forget what stands here\n:quit       end the game";
 constexpr float kMargin = 8.0F;
 
+const std::uint32_t kInputColor = pack_color(120, 200, 255);
+
+std::uint32_t color_of(ConsoleLine::Kind kind) noexcept {
+    switch (kind) {
+        case ConsoleLine::Kind::input:
+            return kInputColor;
+        case ConsoleLine::Kind::error:
+            return pack_color(255, 140, 120);
+        default:
+            return kWhite;
+    }
+}
+
 bool is_inside_character(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 }  // namespace
@@ -137,7 +150,7 @@ void Console::submit(std::string_view line, GameSession& session) {
     if (history_.empty() || history_.back() != line) history_.emplace_back(line);
     if (history_.size() > kMostHistory) history_.erase(history_.begin());
     recalled_ = history_.size();
-    print(fmt::format("> {}", line));
+    print(fmt::format("> {}", line), ConsoleLine::Kind::input);
     if (line.front() == ':') {
         command(line.substr(1), session);
         return;
@@ -145,7 +158,7 @@ void Console::submit(std::string_view line, GameSession& session) {
     session.mark_not_replayable(engine_errors::kConsoleUsed);
     const ConsoleAnswer answer = evaluate(session.scripts(), mod_of_lines(session), line);
     for (const std::string& value : answer.lines) print(value);
-    for (const std::string& error : answer.errors) print(error);
+    for (const std::string& error : answer.errors) print(error, ConsoleLine::Kind::error);
 }
 
 void Console::command(std::string_view line, GameSession& session) {
@@ -165,16 +178,16 @@ void Console::command(std::string_view line, GameSession& session) {
         if (session.scripts().has_loaded(rest))
             mod_ = rest;
         else
-            print(fmt::format(engine_errors::kConsoleNoMod, rest));
+            print(fmt::format(engine_errors::kConsoleNoMod, rest), ConsoleLine::Kind::error);
     } else {
-        print(fmt::format(engine_errors::kConsoleNoCommand, word));
+        print(fmt::format(engine_errors::kConsoleNoCommand, word), ConsoleLine::Kind::error);
     }
 }
 
-void Console::print(std::string_view text) {
+void Console::print(std::string_view text, ConsoleLine::Kind kind) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        output_.emplace_back(text.substr(0, end));
+        output_.push_back({kind, std::string(text.substr(0, end))});
         text.remove_prefix(std::min(end + 1, text.size()));
         if (output_.size() > kMostLines) output_.pop_front();
     }
@@ -192,7 +205,7 @@ const DrawList& Console::picture(float screen_width, float screen_height) {
     painter.layer = std::numeric_limits<std::int16_t>::max();
     painter.color = pack_color(8, 12, 20, 225);
     painter.rectangle(true, 0, 0, screen_width, height);
-    painter.color = pack_color(120, 200, 255);
+    painter.color = kInputColor;
     const std::string prompt = mod_.empty() ? "> " : mod_ + "> ";
     const float base = height - kMargin - step;
     painter.text(prompt + line_, kMargin, base, {.size = size});
@@ -200,13 +213,13 @@ const DrawList& Console::picture(float screen_width, float screen_height) {
     painter.rectangle(true, caret, base, std::max(1.0F, size / 10), step);
 
     // From the newest line upwards, while there is room.
-    painter.color = kWhite;
     float y = base;
     for (auto line = output_.rbegin(); line != output_.rend() && y > kMargin; ++line) {
         std::size_t rows = 0;
-        for (std::string_view rest = *line; !rest.empty(); ++rows) next_line(rest, size, width);
+        for (std::string_view rest = line->text; !rest.empty(); ++rows) next_line(rest, size, width);
         y -= static_cast<float>(std::max<std::size_t>(rows, 1)) * step;
-        painter.text(*line, kMargin, y, {.size = size, .width = width});
+        painter.color = color_of(line->kind);
+        painter.text(line->text, kMargin, y, {.size = size, .width = width});
     }
     painter.end_frame();
     list_.sort(no_images_);

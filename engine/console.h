@@ -21,6 +21,13 @@ namespace perigee {
 
 class GameSession;
 
+struct ConsoleLine {
+    enum class Kind { input, answer, error };
+    Kind kind = Kind::answer;
+    std::string text;
+    bool operator==(const ConsoleLine&) const = default;
+};
+
 class Console {
 public:
     static constexpr std::size_t kMostLines = 500;    ///< of output, the newest
@@ -41,7 +48,7 @@ public:
     /// What the name at the end of a line can become for the mod whose lines these are.
     Completion completion(std::string_view line, GameSession& session) const;
 
-    const std::deque<std::string>& output() const noexcept { return output_; }
+    const std::deque<ConsoleLine>& output() const noexcept { return output_; }
     void forget_output() noexcept { output_.clear(); }
     const std::string& line() const noexcept { return line_; }
     /// Whose names lines see; the game's own when none was chosen.
@@ -59,7 +66,7 @@ private:
     void complete_line(GameSession& session);
     const std::string& mod_of_lines(const GameSession& session) const;
     void command(std::string_view line, GameSession& session);
-    void print(std::string_view text);
+    void print(std::string_view text, ConsoleLine::Kind kind = ConsoleLine::Kind::answer);
     std::size_t before(std::size_t at) const noexcept;
     std::size_t behind(std::size_t at) const noexcept;
 
@@ -68,7 +75,7 @@ private:
     std::string mod_;
     std::string line_;
     std::size_t cursor_ = 0;  ///< byte of line_
-    std::deque<std::string> output_;
+    std::deque<ConsoleLine> output_;
     std::vector<std::string> history_;
     std::size_t recalled_ = 0;  ///< history_.size(): the line that is being written
     DrawList list_;

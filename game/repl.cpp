@@ -75,7 +75,7 @@ private:
     // Without the line itself, which stands on the terminal already.
     void print_output() {
         const auto& lines = console_.output();
-        for (std::size_t i = 1; i < lines.size(); ++i) fmt::print("{}\n", lines[i]);
+        for (std::size_t i = 1; i < lines.size(); ++i) fmt::print("{}\n", lines[i].text);
         console_.forget_output();
     }
 

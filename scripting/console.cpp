@@ -12,6 +12,7 @@
 #include <lua.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace perigee {
 
@@ -45,14 +46,20 @@ ConsoleAnswer evaluate(ScriptRuntime& scripts, std::string_view mod, std::string
     found->collect_objects();
     ScriptState& state = *found->state;
     lua_State* const lua = state.lua();
+    const auto take_lines = [&] {
+        for (std::string& text : texts_on_top(lua)) answer.lines.push_back(std::move(text));
+        lua_pop(lua, 1);
+    };
     state.push_runtime("console", "evaluate");
     lua_pushlstring(lua, line.data(), line.size());
-    if (const auto error = state.call(1, 1)) {
+    push_component_names(lua, *found);
+    const auto error = state.call(2, 1);
+    state.push_runtime("console", "take_printed");
+    if (!state.call(0, 1)) take_lines();
+    if (error)
         answer.errors.push_back(error->text());
-        return answer;
-    }
-    answer.lines = texts_on_top(lua);
-    lua_pop(lua, 1);
+    else
+        take_lines();
     return answer;
 }
 

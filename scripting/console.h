@@ -14,7 +14,7 @@ namespace perigee {
 class ScriptRuntime;
 
 struct ConsoleAnswer {
-    std::vector<std::string> lines;  ///< a value each; one may have several lines of text
+    std::vector<std::string> lines;  ///< what it printed, then a value each, of one or several lines of text
     std::vector<std::string> errors;
 };
 

@@ -10,9 +10,17 @@ local format, gsub, match, sub, gmatch, byte =
 local host, mod = rt.host, rt.mod
 
 local console = {}
-local kMostEntries, kDeepest, kWidest = 40, 4, 100
+local kMostEntries, kDeepest, kWidest, kMostPrinted = 40, 4, 100, 200
+
+local printed = {}
 
 local names = { ecs = rt.modules.ecs, C = rt.component.components, world = rt.world.object }
+
+--- What a line prints stands below it, instead of in the log.
+function names.print(...)
+  local count = #printed
+  if count <= kMostPrinted then printed[count + 1] = count < kMostPrinted and rt.text.joined(...) or "..." end
+end
 local env = setmetatable({}, {
   __index = function(_, name)
     local value = names[name]
@@ -65,11 +73,30 @@ local function shown_table(t, depth, open)
   return "{\n" .. (gsub(concat(parts, ",\n"), "[^\n]+", "  %0")) .. "\n}"
 end
 
+local function shown_names(list)
+  sort(list)
+  local line = "{ " .. concat(list, ", ") .. " }"
+  return #line <= kWidest and line or "{\n  " .. concat(list, "\n  ") .. "\n}"
+end
+
+-- Of a value of a component, or of a proxy: a table, or nil.
+local function fields_of(object)
+  local ok, node = pcall(function() return object[rt.proxy.node_name] end)
+  if ok and node then return rt.value.table_of(node, object) end
+  local id, bytes = rt.value.parts(object, "console", true)
+  if not bytes then return nil end
+  local description = rt.component.by_id(id)
+  return rt.value.table_of(description.root, rt.proxy.over_bytes(description, bytes, rt.world.epoch))
+end
+
 function shown(value, depth, open)
   local kind = type(value)
   if kind == "string" then return quoted(value) end
-  if kind == "table" and rt.words[value] == nil and raw_getmetatable(value) == nil then
-    return shown_table(value, depth or 0, open or {})
+  if kind == "table" and rt.words[value] then return shown_names(rt.words[value]()) end
+  if kind == "table" and raw_getmetatable(value) == nil then return shown_table(value, depth or 0, open or {}) end
+  if kind == "cdata" then
+    local ok, fields = pcall(fields_of, value)
+    if ok and fields then return rt.text.tostring(value) .. " " .. shown_table(fields, depth or 0, open or {}) end
   end
   if kind == "table" or kind == "function" or kind == "thread" then return kind end
   return (rt.text.tostring(value))
@@ -81,14 +108,28 @@ local function lines_of(...)
   return lines
 end
 
+-- `components` lists the names of all components that the mod may use.
+local function name_components(components)
+  rt.words[rt.component.components] = function() return components end
+end
+
 --- The values of an expression as texts, or what a statement does. Errors are the line's own.
-function console.evaluate(line)
+function console.evaluate(line, components)
+  name_components(components)
+  printed = {}
   local name = "@" .. mod .. "/console"
   local chunk = host.compile("return " .. line, name, env)
   local message
   if not chunk then chunk, message = host.compile(line, name, env) end
   if not chunk then error(message, 0) end
   return lines_of(chunk())
+end
+
+--- What the last line printed, also when it failed.
+function console.take_printed()
+  local lines = printed
+  printed = {}
+  return lines
 end
 
 -- ---- completing ----
@@ -142,9 +183,8 @@ local function global_words()
 end
 
 --- The words that the end of a line can become, sorted, each once; how many bytes of it they replace.
---- `components` lists the names of all that the mod may use.
 function console.complete(line, components)
-  rt.words[rt.component.components] = function() return components end
+  name_components(components)
   local path, begun = match(line, "([%a_][%w_%.:]*[%.:])([%w_]*)$")
   local list
   if path then

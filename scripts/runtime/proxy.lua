@@ -22,6 +22,9 @@ local proxy = {}
 local ID = rt.component.id_name  -- value.lua asks every object for it
 local P, E, R = layout.secret_name(), layout.secret_name(), layout.secret_name()
 
+proxy.node_name = layout.secret_name()  -- under which a proxy tells what it shows, to console.lua
+local NODE = proxy.node_name
+
 local helper = { view_pointer = layout.view_pointer, epoch_pointer = typeof("uint64_t *") }
 
 function helper.stale(node)
@@ -35,6 +38,7 @@ end
 
 function helper.no_field(node, key)
   if key == ID then return nil end
+  if key == NODE then return node end
   local list = {}
   for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
   fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))

@@ -35,7 +35,7 @@ ecs.system("move", { run = function() if input.pressed("jump") then jumps = jump
         CHECK(raw.events.empty());
         CHECK(raw.release_all);
     }
-    std::string last() const { return console.output().empty() ? "" : console.output().back(); }
+    std::string last() const { return console.output().empty() ? "" : console.output().back().text; }
 
     GameFolder game;
     std::unique_ptr<Engine> engine;
@@ -49,7 +49,8 @@ using enum InputCode;
 TEST_CASE("a line that is typed shows its value, and marks the run") {
     Stage stage;
     stage.type("1 + 2", {key_return});
-    CHECK(stage.console.output() == std::deque<std::string>{"> 1 + 2", "3"});
+    using enum ConsoleLine::Kind;
+    CHECK(stage.console.output() == std::deque<ConsoleLine>{{input, "> 1 + 2"}, {answer, "3"}});
     CHECK(stage.console.line().empty());
     CHECK(stage.engine->session().not_replayable() == engine_errors::kConsoleUsed);
     stage.type("jumps = 7", {key_return});
@@ -57,6 +58,11 @@ TEST_CASE("a line that is typed shows its value, and marks the run") {
     CHECK(stage.last() == "7");
     stage.type("error('no')", {key_return});
     CHECK(stage.last().find("no") != std::string::npos);
+    CHECK(stage.console.output().back().kind == error);
+    stage.game.log.clear();
+    stage.type("print('seen', 1)", {key_return});
+    CHECK(stage.last() == "seen\t1");
+    CHECK(stage.game.log.empty());
 }
 
 TEST_CASE("keys edit the line, whole characters at a time") {
@@ -100,8 +106,9 @@ TEST_CASE("tab completes, and lists what it could be") {
 TEST_CASE("lines that begin with a colon are the console's own") {
     Stage stage;
     stage.type(":help", {key_return});
-    CHECK(std::ranges::any_of(stage.console.output(),
-                              [](const std::string& line) { return line.find(":mods") != line.npos; }));
+    CHECK(std::ranges::any_of(stage.console.output(), [](const ConsoleLine& line) {
+        return line.text.find(":mods") != std::string::npos;
+    }));
     stage.type(":mods", {key_return});
     CHECK(stage.last() == stage.engine->manifest().id);
     stage.type(":mod nobody", {key_return});

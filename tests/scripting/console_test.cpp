@@ -55,8 +55,31 @@ TEST_CASE("a console shows the values of an expression") {
     CHECK(console.shown("config") == Lines{"{ lives = 3, names = { \"Ada\", \"Bo\" } }"});
     CHECK(console.shown("'two\\nlines\\1'") == Lines{R"("two\nlines\1")"});
     CHECK(console.shown("world:entity_count()") == Lines{"0"});
-    CHECK(console.shown("C.Health { current = 4 }").size() == 1);
-    CHECK_THAT(console.shown("C.Health { current = 4 }").front(), Catch::Contains("Health"));
+}
+
+TEST_CASE("values of components, proxies and what has only names are shown with what is in them") {
+    Console console;
+    CHECK(console.shown("C.Health { current = 4 }") == Lines{"value of component Health { current = 4 }"});
+    console.shown("hero = world:spawn(C.Health { current = 7 })");
+    CHECK(console.shown("world:get(hero, C.Health)") == Lines{"value in component 'Health' { current = 7 }"});
+    CHECK(console.shown("C.Health") == Lines{"component Health"});
+    CHECK(console.shown("C") == Lines{"{ Health, Heart }"});
+    CHECK_THAT(console.shown("world").front(), Catch::Contains("  entity_count\n"));
+    CHECK(console.shown("5LL") == Lines{"5LL"});
+    console.shown("kept = world:get(hero, C.Health) world:destroy(hero)");
+    CHECK(console.shown("kept") == Lines{"value in component 'Health'"});
+}
+
+TEST_CASE("what a line prints comes before its values, and also when it fails") {
+    Console console;
+    CHECK(console.shown("print(1, 'a')") == Lines{"1\ta"});
+    CHECK(console.shown("(function() print('first') return 'then' end)()") == Lines{"first", "\"then\""});
+    const ConsoleAnswer failed = evaluate(*console.world.runtime, "game", "print('so far') error('no')");
+    CHECK(failed.lines == Lines{"so far"});
+    REQUIRE(failed.errors.size() == 1);
+    const Lines many = console.shown("for i = 1, 1000 do print(i) end");
+    REQUIRE(many.size() == 201);
+    CHECK(many.back() == "...");
 }
 
 TEST_CASE("a statement changes the mod's globals and shows nothing") {
