@@ -24,7 +24,11 @@ namespace {
 constexpr double kUnconnected = 1e300;  // so much that what is spent while a state is set up changes nothing
 constexpr double kFirstSlice = 10'000;
 constexpr double kSmallestSlice = 100;
-constexpr double kLargestSlice = 1'000'000;
+constexpr double kLargestSlice = 50'000;
+// One step may join or compare the longest strings: where there are large blocks, the clock is seen more
+// often.
+constexpr double kSmallestCappedSlice = 500;
+constexpr double kBytesOfFullSlice = 256.0 * 1024.0;
 constexpr double kSecondsPerSlice = 0.002;  // wanted: the clock is seen often, and asking costs nothing
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 
@@ -33,6 +37,11 @@ double processor_seconds() noexcept {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+double largest_slice(const LuaHeap& heap) noexcept {
+    const double bytes = std::max(static_cast<double>(heap.large_bytes()), kBytesOfFullSlice);
+    return std::max(kLargestSlice * kBytesOfFullSlice / bytes, kSmallestCappedSlice);
 }
 
 }  // namespace
@@ -90,12 +99,12 @@ void FuelTank::open(lua_State* lua, double steps) {
     if (depth_++ != 0) return;
     ended_ = End::none;
     granted_ = limits_.counts_fuel ? steps : 1e15;
-    slice_ = std::min(kFirstSlice, granted_);
+    slice_ = std::min({kFirstSlice, largest_slice(heap_), granted_});
     reserve_ = granted_ - slice_;
     set_counter(lua, slice_);
     first_sliced_ = 0;
     heap_.restart_allocated();
-    if (limits_.counts_fuel) heap_.watch(limits_.memory_soft, limits_.memory_per_run, watch, this);
+    if (limits_.counts_fuel) watch_heap();
 }
 
 void FuelTank::close(lua_State* lua) {
@@ -146,10 +155,14 @@ double FuelTank::next_slice(lua_State* lua, double counter) {
     }
     slice_ *= std::clamp(kSecondsPerSlice / std::max(now - sliced_, 1e-9), 0.1, 2.0);
     sliced_ = now;
-    slice_ = std::clamp(slice_, kSmallestSlice, kLargestSlice);
+    slice_ = std::clamp(slice_, kSmallestSlice, largest_slice(heap_));
     const double given = std::min(slice_, left);
     reserve_ = left - given;
     return given;
+}
+
+void FuelTank::watch_heap() {
+    heap_.watch(limits_.memory_soft, limits_.memory_hard, limits_.memory_per_run, watch, this);
 }
 
 // From inside the allocator, possibly of compiled code: only the hook may be set here.
@@ -168,7 +181,7 @@ void FuelTank::hook(lua_State* lua, lua_Debug* frame) {
     self.check_memory(lua);
     lua_sethook(lua, nullptr, 0, 0);
     self.is_watching_ = false;
-    self.heap_.watch(self.limits_.memory_soft, self.limits_.memory_per_run, watch, &self);
+    self.watch_heap();
 }
 
 void FuelTank::check_memory(lua_State* lua) {
@@ -180,6 +193,11 @@ void FuelTank::check_memory(lua_State* lua) {
                 fmt::format(messages::kMemory, static_cast<double>(heap_.used_bytes()) / kBytesPerMegabyte,
                             static_cast<double>(limits_.memory_soft) / kBytesPerMegabyte));
         }
+    }
+    if (heap_.held_bytes() > limits_.memory_hard) {
+        end(lua, End::memory,
+            fmt::format(messages::kMemory, static_cast<double>(heap_.held_bytes()) / kBytesPerMegabyte,
+                        static_cast<double>(limits_.memory_hard) / kBytesPerMegabyte));
     }
     if (heap_.allocated_bytes() > limits_.memory_per_run) {
         end(lua, End::allocation,

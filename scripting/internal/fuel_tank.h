@@ -65,6 +65,7 @@ private:
     double next_slice(lua_State* lua, double counter);
     void end(lua_State* lua, End reason, std::string message);
     [[noreturn]] void raise(lua_State* lua);
+    void watch_heap();
     void check_memory(lua_State* lua);
     void set_counter(lua_State* lua, double value) const;
     double counter(lua_State* lua) const;

@@ -66,7 +66,8 @@ LuaHeap::~LuaHeap() {
 void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
     void* const result = try_reallocate(block, old_bytes, new_bytes);
     if (result == nullptr && new_bytes != 0) has_refused_ = true;
-    if (notify_ != nullptr && (used_bytes_ > watched_used_ || allocated_bytes_ > watched_allocated_)) {
+    if (notify_ != nullptr && (used_bytes_ > watched_used_ || held_bytes() > watched_held_ ||
+                               allocated_bytes_ > watched_allocated_)) {
         std::exchange(notify_, nullptr)(notify_context_);
     }
     return result;
@@ -162,6 +163,7 @@ void* LuaHeap::take_large(std::size_t bytes) noexcept {
     *header = {.next = large_, .previous = nullptr, .mapped_bytes = mapped};
     if (large_ != nullptr) large_->previous = header;
     large_ = header;
+    large_bytes_ += mapped;
     return header + 1;
 }
 
@@ -169,6 +171,7 @@ void LuaHeap::give_large(void* block) noexcept {
     LargeBlock* header = static_cast<LargeBlock*>(block) - 1;
     if (header->next != nullptr) header->next->previous = header->previous;
     (header->previous != nullptr ? header->previous->next : large_) = header->next;
+    large_bytes_ -= header->mapped_bytes;
     munmap(header, header->mapped_bytes);
 }
 
@@ -178,6 +181,7 @@ void* LuaHeap::resize_large(void* block, std::size_t new_bytes) noexcept {
     void* moved = mremap(header, header->mapped_bytes, mapped, MREMAP_MAYMOVE);
     if (moved == MAP_FAILED) return nullptr;
     header = static_cast<LargeBlock*>(moved);
+    large_bytes_ += mapped - header->mapped_bytes;
     header->mapped_bytes = mapped;
     if (header->next != nullptr) header->next->previous = header;
     (header->previous != nullptr ? header->previous->next : large_) = header;

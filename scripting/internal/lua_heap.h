@@ -30,6 +30,11 @@ public:
 
     std::size_t used_bytes() const noexcept { return used_bytes_; }
     std::size_t peak_bytes() const noexcept { return peak_bytes_; }
+    /// What blocks with a mapping of their own take: long strings, parts of large tables.
+    std::size_t large_bytes() const noexcept { return large_bytes_; }
+    /// What is kept from the machine: freed blocks serve their own class only, so this can be far more than
+    /// is used.
+    std::size_t held_bytes() const noexcept { return committed_ + large_bytes_; }
     std::size_t limit_bytes() const noexcept { return limit_bytes_; }
     /// Was a request ever refused?
     bool has_refused() const noexcept { return has_refused_; }
@@ -38,10 +43,12 @@ public:
     /// inside compiled code, so the wall stands far above what a mod may use.
     void set_limit_bytes(std::size_t bytes) noexcept { limit_bytes_ = bytes; }
 
-    /// Calls `notify` once, from inside an allocation, when used_bytes or allocated_bytes is above its limit.
-    void watch(std::size_t used, std::size_t allocated, void (*notify)(void*) noexcept,
+    /// Calls `notify` once, from inside an allocation, when used_bytes, held_bytes or allocated_bytes is
+    /// above its limit.
+    void watch(std::size_t used, std::size_t held, std::size_t allocated, void (*notify)(void*) noexcept,
                void* context) noexcept {
         watched_used_ = used;
+        watched_held_ = held;
         watched_allocated_ = allocated;
         notify_ = notify;
         notify_context_ = context;
@@ -60,7 +67,7 @@ private:
     };
     struct alignas(64) LargeBlock;
 
-    static constexpr std::size_t kRangeBytes = std::size_t{2} << 30;
+    static constexpr std::size_t kRangeBytes = std::size_t{16} << 30;
     static constexpr std::size_t kSmallBytes = 1024;
     static constexpr std::size_t kLargestClass = 256 * 1024;
     static constexpr std::size_t kClassCount = 64 + 4 * 8;
@@ -80,11 +87,13 @@ private:
     std::size_t carved_ = 0;     ///< bytes of the range handed out at least once
     std::size_t committed_ = 0;  ///< bytes of the range that may be touched
     LargeBlock* large_ = nullptr;
+    std::size_t large_bytes_ = 0;
     std::size_t used_bytes_ = 0;
     std::size_t peak_bytes_ = 0;
     std::size_t allocated_bytes_ = 0;
     std::size_t limit_bytes_;
     std::size_t watched_used_ = 0;
+    std::size_t watched_held_ = 0;
     std::size_t watched_allocated_ = 0;
     void (*notify_)(void*) noexcept = nullptr;
     void* notify_context_ = nullptr;

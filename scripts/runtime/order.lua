@@ -7,7 +7,8 @@
 local rt = ...
 local next, type, rawget, error = next, type, rawget, error
 local floor, sort = math.floor, table.sort
-local setmetatable = setmetatable
+local setmetatable, log = setmetatable, math.log
+local spend = rt.fuel.spend
 
 local order = {}
 
@@ -30,10 +31,24 @@ local function append(to, count, from)
   return count
 end
 
+-- Looking through a table takes time even when it is empty: it may have been full.
+local kStepsPerLook = 8
+
+-- What sorting costs, in advance: a list of a million keys takes a second.
+local function sort_charged(list)
+  local count = #list
+  if count > 32 then spend(count * log(count) / 8) end
+  sort(list)
+end
+
 --- The keys of t in order, without the positive integers up to `done`; nil when there are none.
 local function ordered_keys(t, done)
   local positive, numbers, strings, others, has_false, has_true
+  local count = 0
+  spend(kStepsPerLook)
   for k in next, t do
+    count = count + 1
+    if count % 1024 == 0 then spend(256) end
     local kind = type(k)
     if kind == "number" then
       if not is_positive_integer(k) then
@@ -57,11 +72,11 @@ local function ordered_keys(t, done)
     end
   end
   if not (positive or numbers or strings or others or has_false or has_true) then return nil end
-  if positive then sort(positive) end
-  if numbers then sort(numbers) end
-  if strings then sort(strings) end
+  if positive then sort_charged(positive) end
+  if numbers then sort_charged(numbers) end
+  if strings then sort_charged(strings) end
   local keys = positive or {}
-  local count = append(keys, #keys, numbers)
+  count = append(keys, #keys, numbers)
   count = append(keys, count, strings)
   if has_false then count = count + 1; keys[count] = false end
   if has_true then count = count + 1; keys[count] = true end
@@ -114,7 +129,11 @@ end
 local function first_key(t)
   if rawget(t, 1) ~= nil then return 1 end
   local smallest
+  local count = 0
+  spend(kStepsPerLook)
   for k in next, t do
+    count = count + 1
+    if count % 1024 == 0 then spend(256) end
     if rank(k) == 6 and not is_presentation() then ordered_keys(t, 0) end  -- raises
     if smallest == nil or comes_before(k, smallest) then smallest = k end
   end

@@ -4,6 +4,7 @@
 -- string.dump, _G.
 local rt = ...
 local type, rawget, pcall, error = type, rawget, pcall, error
+local select, spend = select, rt.fuel.spend
 local raw_getmetatable = debug.getmetatable
 local text, host = rt.text, rt.host
 
@@ -20,8 +21,9 @@ local env = copy(_G, {
 env.unpack = rt.sized.unpack
 
 --- As stock, but a Lua function: those look whether the stack has room. pcall itself does not (LuaJIT issue 1048), so
---- that pcall(pcall, pcall, …) and metamethods that are pcall write behind its end.
+--- that pcall(pcall, pcall, …) and metamethods that are pcall write behind its end. What it hands on costs.
 function env.pcall(...)
+  spend(1 + select("#", ...) / 8)
   return pcall(...)
 end
 

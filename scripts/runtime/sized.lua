@@ -60,25 +60,27 @@ end
 
 function sized.insert(t, ...)
   local position, value = ...
-  if value ~= nil and type(t) == "table" and type(position) == "number" and position >= 1 then
-    spend_items(#t - position)
-  end
+  local from = value ~= nil and type(t) == "table" and tonumber(position)
+  if from and from >= 1 then spend_items(#t - from) end
   return insert(t, ...)
 end
 
 function sized.remove(t, position)
   if position == nil then return remove(t) end
-  if type(t) == "table" and type(position) == "number" and position >= 1 then spend_items(#t - position) end
+  local from = type(t) == "table" and tonumber(position)
+  if from and from >= 1 then spend_items(#t - from) end
   return remove(t, position)
 end
 
 function sized.move(from, first, last, at, to)
-  if type(first) == "number" and type(last) == "number" then spend_items(last - first) end
-  return move(from, first, last, at, to)
+  local begins, ends = tonumber(first), tonumber(last)
+  if begins and ends then spend_items(ends - begins) end
+  return move(from, begins or first, ends or last, tonumber(at) or at, to)
 end
 
 function sized.maxn(t)
-  if type(t) == "table" then spend_items(#t) end
+  -- It looks at every key, and how many there are is not known.
+  if type(t) == "table" then spend(32 + #t / kItemsPerStep) end
   return maxn(t)
 end
 

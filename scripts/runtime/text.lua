@@ -5,6 +5,7 @@ local type, error, select, setmetatable = type, error, select, setmetatable
 local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
 local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
 local pcall = pcall
+local spend = (...).fuel.spend
 
 local text = {}
 local serial_of = setmetatable({}, { __mode = "k" })
@@ -66,6 +67,12 @@ local function plan_of(fmt)
   return plan
 end
 
+-- Long results cost their bytes.
+local function paid(result)
+  if #result > 4096 then spend(#result / 256) end
+  return result
+end
+
 local function with_text(plan, fmt, ...)
   local arguments, count = { ... }, select("#", ...)
   for i = 1, #plan do
@@ -83,13 +90,13 @@ function text.format(fmt, ...)
   end
   local plan = plans[fmt] or plan_of(fmt)
   local count = #plan
-  if #fmt > kMostCompiledBytes and count == 0 then return (format(fmt, ...)) end
-  if count == 0 then return (raw_format(fmt, ...)) end
+  if #fmt > kMostCompiledBytes and count == 0 then return paid(format(fmt, ...)) end
+  if count == 0 then return paid(raw_format(fmt, ...)) end
   if count == 1 and plan[1] == 1 and #fmt <= kMostCompiledBytes then
     local kind = type((...))
-    if kind == "string" or kind == "number" then return (raw_format(fmt, ...)) end
+    if kind == "string" or kind == "number" then return paid(raw_format(fmt, ...)) end
   end
-  return (with_text(plan, fmt, ...))
+  return paid(with_text(plan, fmt, ...))
 end
 
 --- The arguments as print joins them.

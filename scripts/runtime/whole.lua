@@ -3,9 +3,11 @@
 -- way than interpreted code: results differ, and string.sub can read memory that is not the string's. Here positions
 -- are put right before the stock function sees them; what they mean is unchanged.
 -- The stock functions are called last, so that their errors name the mod's line.
+local rt = ...
 local type, tonumber, tostring, error, select = type, tonumber, tostring, error, select
 local floor = math.floor
 local sub, byte, insert = string.sub, string.byte, table.insert
+local spend = rt.fuel.spend
 
 local whole = {}
 local kMost = 2 ^ 31 - 1
@@ -51,6 +53,7 @@ function whole.byte(s, first, last)
   if from < 1 then from = 1 end
   if to > length then to = length end
   if from > to then return end
+  if to - from > 32 then spend((to - from) / 8) end
   return byte(s, from, to)
 end
 

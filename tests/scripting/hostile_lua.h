@@ -84,6 +84,56 @@ inline constexpr std::array kEndless{
     "while true do setmetatable({}, { __mode = 'k' }) end",
     "while true do pcall(string.format, '%d', 'x') end",
     "while true do tonumber(('1'):rep(100)) end",
+    // library functions whose work is not seen, and what passes for a number
+    "while true do table.move({}, '1', '1e15', 2) end",
+    "table.move({}, -1e15, 1e15, -3)",
+    "local t = {} for i = 1, 3000 do t[i] = i end while true do table.insert(t, '1', 1) end",
+    "local t = {} for i = 1, 3000 do t[i] = i end while true do table.remove(t, '1') t[3000] = 1 end",
+    "local s = ('x'):rep(7000) while true do s:byte(1, -1) end",
+    "local s = ('x'):rep(7000) while true do s:byte('1', '7e3') end",
+    "local t = {} for i = 1, 1e4 do t['k' .. i] = 1 end while true do for k in pairs(t) do break end end",
+    "local t = {} for i = 1, 1e4 do t['k' .. i] = 1 end for k in pairs(t) do t[k] = nil end while true do "
+    "next(t) end",
+    "local t = {} for i = 1, 1e4 do t['k' .. i] = 1 end while true do table.maxn(t) end",
+    "local t = {} for i = 1, 20 do t[2 ^ i] = 1 end while true do table.insert(t, 1, 1) table.remove(t, 1) "
+    "end",
+    "local t = setmetatable({}, { __len = function() return 2 ^ 30 end }) while true do table.insert(t, 1, "
+    "1) end",
+    "while true do pcall(unpack, {}, '1', '7999') pcall(unpack, {}, 0 / 0, 7999) pcall(unpack, {}, -1e9, "
+    "1e9) end",
+    "while true do pcall(table.concat, {}, 'x', 1, 2 ^ 31 - 1) pcall(table.concat, { 'x' }, ('y'):rep(1000), "
+    "1, 1e9) end",
+    "local t = {} for i = 1, 1e4 do t[i] = 'x' end while true do table.concat(t, '', '1', '1e4') end",
+    "while true do pcall(string.rep, ('x'):rep(1000), 1000, ('y'):rep(1000)) end",
+    "local a = '1' .. ('0'):rep(5000) .. 'e-5000' while true do x = a + 0 end",
+    "local a = ('x'):rep(1e6) while true do x = ('%s%s'):format(a, a) end",
+    "local a = ('\\0'):rep(1e6) while true do x = ('%q'):format(a) end",
+    "while true do x = ('%99.99f%.99e%99d'):format(1e308, 5e-324, 3) end",
+    "local s = ('x'):rep(1e5) while true do s:gsub('x', { x = 'yy' }) end",
+    "local s = ('x'):rep(1e5) while true do for a, b in s:gmatch('()(x)()') do x = a end end",
+    // memory that is held and not used: strings of every length, let go
+    "local n = 0 for r = 1, 1e9 do for size = 40, 1000, 16 do local t, s = {}, ('x'):rep(size) "
+    "for i = 1, 5e6 / size do n = n + 1 t[i] = s .. n end end end",
+    "local t = setmetatable({}, { __mode = 'kv' }) while true do t[{}] = {} end",
+    "local t = {} while true do local c = coroutine.create(function() local function f(n) if n > 0 then "
+    "return 1 + f(n - 1) end coroutine.yield() return 0 end f(5000) end) coroutine.resume(c) t[#t + 1] = c "
+    "end",
+    "local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end "
+    "while true do coroutine.wrap(function() f(9000) end)() end",
+    // the compiler
+    "while true do load(function() return 'x = 1 ' end) end",
+    "load(function() while true do end end)",
+    "for n = 1, 1e9 do load('return ' .. ('('):rep(n) .. '1' .. (')'):rep(n)) end",
+    "for n = 1, 1e9 do for _, s in ipairs({ 'do ', 'if x then ', 'repeat ', 'x = {', 'f(', 'x[', 'not ', '- "
+    "', 'a ^ ', "
+    "'a .. ', 'elseif ', 'return function() ' }) do load(s:rep(n)) end end",
+    "for n = 1, 1e9 do local t = {} for i = 1, n do t[i] = 'x' .. i end local f = load('local ' .. "
+    "table.concat(t, ',') .. ' for i = x1, x1 do x1() end return function() return ' .. table.concat(t, ',') "
+    ".. ' end') end",
+    "while true do load('--[' .. ('='):rep(2000)) load('x = [' .. ('='):rep(1000) .. '[' .. (']='):rep(600)) "
+    "end",
+    "while true do load('x = ' .. ('1'):rep(2500)) load('x = 0x' .. ('1'):rep(2500)) load('x = \"\\\\u{' .. "
+    "('0'):rep(2000) .. '41}\"') end",
     // defects of LuaJIT: no room asked for, buffers left, bounds not looked at
     "local t = {} for i = 1, 1000 do t[i] = pcall end while true do pcall(unpack(t)) end",
     "local t = setmetatable({}, { __newindex = pcall, __call = pcall, __index = pcall }) "
@@ -133,6 +183,7 @@ inline constexpr std::array kFailing{
     "newproxy(true)",
     "package.loadlib('x', 'y')",
     "jit.off()",
+    "local function f() load(function() f() return nil end) end f()",
     "assert(load('local _ for _ in (nil):foo() do end'))",
     "assert(load('local _ for _ in ((nil)).x do end'))",
     "local t = {} for i = 1, 7000 do t[i] = pcall end error(select('#', pcall(unpack(t))))",

@@ -80,11 +80,34 @@ TEST_CASE("the limit refuses growth and never shrinking") {
     CHECK(heap.peak_bytes() == 900'000);
 }
 
+TEST_CASE("a heap knows what it holds besides what is used, and tells when that is too much") {
+    LuaHeap heap;
+    int calls = 0;
+    heap.watch(
+        1'000'000, 2'000'000, 1 << 30, [](void* counter) noexcept { ++*static_cast<int*>(counter); }, &calls);
+    std::size_t size = 64;
+    for (; calls == 0 && size < 900; size += 16) {
+        void* blocks[400];
+        for (void*& block : blocks) block = heap.reallocate(nullptr, 0, size);
+        for (void* block : blocks) heap.reallocate(block, size, 0);
+    }
+    CHECK(calls == 1);
+    CHECK(heap.used_bytes() == 0);
+    CHECK(heap.held_bytes() > 2'000'000);
+    CHECK(heap.large_bytes() == 0);
+    void* large = heap.reallocate(nullptr, 0, 500'000);
+    CHECK(heap.large_bytes() >= 500'000);
+    large = heap.reallocate(large, 500'000, 5'000'000);
+    CHECK(heap.large_bytes() >= 5'000'000);
+    heap.reallocate(large, 5'000'000, 0);
+    CHECK(heap.large_bytes() == 0);
+}
+
 TEST_CASE("a watched heap tells once that it grew past a limit, of what is used or of what was asked for") {
     LuaHeap heap;
     int calls = 0;
     const auto count = [](void* counter) noexcept { ++*static_cast<int*>(counter); };
-    heap.watch(1000, 1'000'000, count, &calls);
+    heap.watch(1000, 1'000'000, 1'000'000, count, &calls);
     void* small = heap.reallocate(nullptr, 0, 900);
     CHECK(calls == 0);
     void* other = heap.reallocate(nullptr, 0, 900);
@@ -95,13 +118,13 @@ TEST_CASE("a watched heap tells once that it grew past a limit, of what is used 
     heap.reallocate(other, 900, 0);
 
     heap.restart_allocated();
-    heap.watch(1'000'000, 10'000, count, &calls);
+    heap.watch(1'000'000, 1'000'000, 10'000, count, &calls);
     for (int i = 0; i < 10; ++i) heap.reallocate(heap.reallocate(nullptr, 0, 1000), 1000, 0);
     CHECK(calls == 1);
     CHECK(heap.allocated_bytes() == 10'000);
     heap.reallocate(heap.reallocate(nullptr, 0, 1000), 1000, 0);
     CHECK(calls == 2);
-    heap.watch(0, 0, count, &calls);
+    heap.watch(0, 0, 0, count, &calls);
     heap.unwatch();
     heap.reallocate(nullptr, 0, 1000);
     CHECK(calls == 2);
