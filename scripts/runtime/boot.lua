@@ -73,6 +73,7 @@ local void_pointer = ffi.typeof("void *")
 host.random = ffi.cast(void_pointer, host.random)
 if host.world then host.world = ffi.cast(void_pointer, host.world) end
 rt.fuel = rt.include("fuel")
+rt.merge = rt.include("merge")
 rt.order = rt.include("order")
 rt.text = rt.include("text")
 rt.whole = rt.include("whole")

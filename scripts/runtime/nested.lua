@@ -4,7 +4,8 @@
 -- where the stock functions crash the process.
 local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
-local sort, log, spend = table.sort, math.log, rt.fuel.spend
+local sort, log, match = table.sort, math.log, string.match
+local spend, merge = rt.fuel.spend, rt.merge
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 
 local kLimit = 64
@@ -26,10 +27,22 @@ end
 --- Calls f(...) as one level of nesting; for C functions that call back.
 nested.call = call
 
+local function sorted(ok, ...)
+  if ok then return end
+  local message = ...
+  -- What the comparison of two elements says belongs to the line that sorts them.
+  local text = type(message) == "string" and match(message, "^perigee/merge%.lua:[%d?]+: (.*)$")
+  error(text or message, text and 3 or 0)
+end
+
 function nested.sort(t, comes_before)
   if type(t) == "table" then
     local count = #t
     if count > 1 then spend(count * log(count)) end
+    if count > merge.kShort and (comes_before == nil or type(comes_before) == "function") then
+      sorted(pcall(merge.sort, t, count, comes_before))
+      return
+    end
   end
   return call("sort", sort, t, comes_before)
 end

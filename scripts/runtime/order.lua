@@ -8,7 +8,7 @@ local rt = ...
 local next, type, rawget, error = next, type, rawget, error
 local floor, sort = math.floor, table.sort
 local setmetatable, log = setmetatable, math.log
-local spend = rt.fuel.spend
+local spend, merge = rt.fuel.spend, rt.merge
 
 local order = {}
 
@@ -38,7 +38,7 @@ local kStepsPerLook = 8
 local function sort_charged(list)
   local count = #list
   if count > 32 then spend(count * log(count) / 8) end
-  sort(list)
+  if count > merge.kShort then merge.sort(list, count) else sort(list) end
 end
 
 --- The keys of t in order, without the positive integers up to `done`; nil when there are none.

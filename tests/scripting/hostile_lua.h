@@ -111,6 +111,14 @@ inline constexpr std::array kEndless{
     "while true do x = ('%99.99f%.99e%99d'):format(1e308, 5e-324, 3) end",
     "local s = ('x'):rep(1e5) while true do s:gsub('x', { x = 'yy' }) end",
     "local s = ('x'):rep(1e5) while true do for a, b in s:gmatch('()(x)()') do x = a end end",
+    // a list that the stock sort takes n * n comparisons for, made by answering as is worst for it
+    "local n, value, solid, candidate, list = 999, {}, 0, 0, {} for i = 1, n do value[i], list[i] = n + 1, i "
+    "end "
+    "pcall(table.sort, list, function(a, b) if value[a] > n and value[b] > n then solid = solid + 1 "
+    "value[a == candidate and a or b] = solid end if value[a] > n then candidate = a elseif value[b] > n "
+    "then "
+    "candidate = b end return value[a] < value[b] end) "
+    "while true do local t = {} for i = 1, n do t[i] = value[i] end table.sort(t) end",
     // memory that is held and not used: strings of every length, let go
     "local n = 0 for r = 1, 1e9 do for size = 40, 1000, 16 do local t, s = {}, ('x'):rep(size) "
     "for i = 1, 5e6 / size do n = n + 1 t[i] = s .. n end end end",
@@ -120,6 +128,38 @@ inline constexpr std::array kEndless{
     "end",
     "local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end "
     "while true do coroutine.wrap(function() f(9000) end)() end",
+    // numbers that are none, keys that are none
+    "while true do pcall(function() for i = 1LL, 2LL do end end) pcall(function() for i = 1, 2, 0LL do end "
+    "end) end",
+    "for i = 1, 1 / 0, 1e308 do for j = -1 / 0, 1 / 0 do end end",
+    "local t = {} while true do pcall(function() t[0 / 0] = 1 end) pcall(next, t, 0 / 0) t[1LL] = 1 end",
+    "while true do x = pcall(bit.lshift, 1LL, 2 ^ 60) x = 2LL ^ 63LL x = 1LL / 0LL x = "
+    "-9223372036854775808LL / -1LL end",
+    "while true do pcall(bit.tohex, 1, 2 ^ 31) pcall(bit.tohex, 1, -2 ^ 31) x = pcall(math.random, 2 ^ 53, "
+    "-2 ^ 53) end",
+    "while true do pcall(tonumber, ('z'):rep(99), 36) pcall(tonumber, 'z', 2 ^ 31) pcall(tonumber, '1', 0 / "
+    "0) end",
+    "while true do pcall(select, -1) pcall(select, 2 ^ 31, 1) pcall(select, -2 ^ 31, 1) pcall(select, 0 / 0, "
+    "1) end",
+    "while true do pcall(string.char, 256) pcall(string.char, -1) pcall(string.char, 0 / 0) "
+    "pcall(string.rep, 'x', -1e300) end",
+    "while true do pcall(setmetatable, {}, setmetatable({}, { __metatable = false })) pcall(getmetatable, x) "
+    "end",
+    "local t = setmetatable({}, { __mode = 'k', __gc = error }) while true do t[setmetatable({}, t)] = t end",
+    "local t = {} for i = 1, 99 do t = setmetatable({}, { __index = t, __newindex = t }) end while true do x "
+    "= t.x t.y = 1 end",
+    "local t = setmetatable({}, { __lt = rawequal, __le = rawequal, __eq = rawequal }) while true do "
+    "x = t < setmetatable({}, getmetatable(t)) x = t == setmetatable({}, getmetatable(t)) end",
+    "for _, f in ipairs({ type, next, rawget, tostring, unpack, select }) do local t = setmetatable({}, "
+    "{ __concat = f, __call = f, __add = f, __unm = f, __lt = f, __index = f }) for i = 1, 1e9 do "
+    "pcall(function() "
+    "return -t end) pcall(function() return t + 1 end) pcall(t, 1) pcall(function() return t.x end) end end",
+    "while true do pcall(coroutine.wrap(error), x) pcall(coroutine.resume, coroutine.running()) "
+    "pcall(coroutine.status) end",
+    "local c c = coroutine.wrap(function() while true do pcall(c) end end) c()",
+    "local c c = coroutine.create(function() while true do coroutine.resume(c) end end) coroutine.resume(c)",
+    "local function f() return xpcall(error, f) end while true do f() end",
+    "while true do xpcall(error, error, error) pcall(error, setmetatable({}, { __tostring = error })) end",
     // the compiler
     "while true do load(function() return 'x = 1 ' end) end",
     "load(function() while true do end end)",

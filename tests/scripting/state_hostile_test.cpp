@@ -69,7 +69,7 @@ TEST_CASE("whatever is put around a hostile program, it ends in an error") {
         owned = std::make_unique<LuaTest>(1, tight());
         test = owned.get();
         for (const char* const body : kEndless) {
-            if (random() % 4 != 0) continue;
+            if (random() % 8 != 0) continue;
             const std::string program = hostile_program(body, around);
             INFO(program);
             CHECK(test->run(program) != "");

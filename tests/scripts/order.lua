@@ -85,3 +85,29 @@ for round = 1, 100 do
   sums[round] = text
 end
 for round = 2, 100 do t.equal(sums[round], sums[1]) end
+
+-- long lists are sorted by a merge: the same order, equal elements as they came, errors at the line that sorts
+local long, pairs_of = {}, {}
+for i = 1, 5000 do long[i] = (i * 7919) % 5003 end
+table.sort(long)
+for i = 2, #long do assert(long[i - 1] < long[i]) end
+for i = 1, 3001 do pairs_of[i] = { key = i % 7, place = i } end
+table.sort(pairs_of, function(a, b) return a.key < b.key end)
+for i = 2, #pairs_of do
+  local a, b = pairs_of[i - 1], pairs_of[i]
+  assert(a.key < b.key or a.key == b.key and a.place < b.place)
+end
+table.sort(pairs_of, function() return true end)
+t.equal(#pairs_of, 3001)
+long[2500] = "x"
+local ok, message = pcall(function() table.sort(long) end)
+assert(not ok and message:find("^test/order%.lua:%d+: attempt to compare"), message)
+t.equal(long[2500], "x")
+local sparse = {}
+for i = 1, 3000 do sparse["k" .. (i * 7919) % 3001] = i end
+local before, seen = "", 0
+for key in pairs(sparse) do
+  assert(before < key)
+  before, seen = key, seen + 1
+end
+t.equal(seen, 3000)
