@@ -52,15 +52,17 @@ struct alignas(64) LuaHeap::LargeBlock {
     std::size_t mapped_bytes;
 };
 
-LuaHeap::LuaHeap(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {
-    range_ = static_cast<std::byte*>(map_memory(kRangeBytes, PROT_NONE));
+LuaHeap::LuaHeap(std::size_t limit_bytes)
+    : range_bytes_(2 * std::clamp(limit_bytes, kSmallestRange / 2, kLargestRange / 2)),
+      limit_bytes_(limit_bytes) {
+    range_ = static_cast<std::byte*>(map_memory(range_bytes_, PROT_NONE));
     ECS_EXPECTS(range_ != nullptr, "the machine has no address space left for a Lua state");
 }
 
 LuaHeap::~LuaHeap() {
     while (large_ != nullptr) give_large(large_ + 1);
     show(range_, committed_);  // the addresses will serve others
-    munmap(range_, kRangeBytes);
+    munmap(range_, range_bytes_);
 }
 
 void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
@@ -145,9 +147,9 @@ void LuaHeap::give(void* block, std::size_t bytes) noexcept {
 }
 
 void* LuaHeap::carve(std::size_t bytes) noexcept {
-    if (carved_ + bytes > kRangeBytes) return nullptr;
+    if (carved_ + bytes > range_bytes_) return nullptr;
     if (carved_ + bytes > committed_) {
-        const std::size_t wanted = std::min(kRangeBytes, round_up(carved_ + bytes, kCommitStep));
+        const std::size_t wanted = std::min(range_bytes_, round_up(carved_ + bytes, kCommitStep));
         if (mprotect(range_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return nullptr;
         committed_ = wanted;
     }

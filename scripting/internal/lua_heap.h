@@ -67,7 +67,8 @@ private:
     };
     struct alignas(64) LargeBlock;
 
-    static constexpr std::size_t kRangeBytes = std::size_t{16} << 30;
+    static constexpr std::size_t kSmallestRange = std::size_t{4} << 30;
+    static constexpr std::size_t kLargestRange = std::size_t{64} << 30;
     static constexpr std::size_t kSmallBytes = 1024;
     static constexpr std::size_t kLargestClass = 256 * 1024;
     static constexpr std::size_t kClassCount = 64 + 4 * 8;
@@ -84,6 +85,7 @@ private:
 
     std::array<FreeBlock*, kClassCount> free_{};
     std::byte* range_ = nullptr;
+    std::size_t range_bytes_;    ///< address space: more than the limit, see held_bytes
     std::size_t carved_ = 0;     ///< bytes of the range handed out at least once
     std::size_t committed_ = 0;  ///< bytes of the range that may be touched
     LargeBlock* large_ = nullptr;
