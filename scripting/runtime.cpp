@@ -23,9 +23,27 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace perigee {
+
+namespace {
+
+// The same ones for every state of the process.
+std::span<const NativeFunction> library_functions() {
+    static const std::vector<NativeFunction> functions = [] {
+        std::vector<NativeFunction> all = internal::world_functions();
+        std::ranges::move(internal::content_functions(), std::back_inserter(all));
+        std::ranges::move(internal::buffer_functions(), std::back_inserter(all));
+        std::ranges::move(internal::object_functions(), std::back_inserter(all));
+        std::ranges::move(internal::event_functions(), std::back_inserter(all));
+        return all;
+    }();
+    return functions;
+}
+
+}  // namespace
 
 ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config)
     : world_(world), schedule_(schedule), config_(std::move(config)) {}
@@ -111,11 +129,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
         };
     }
     state_config.modules = mod.modules;
-    state_config.library = internal::world_functions();
-    std::ranges::move(internal::content_functions(), std::back_inserter(state_config.library));
-    std::ranges::move(internal::buffer_functions(), std::back_inserter(state_config.library));
-    std::ranges::move(internal::object_functions(), std::back_inserter(state_config.library));
-    std::ranges::move(internal::event_functions(), std::back_inserter(state_config.library));
+    state_config.library = library_functions();
     state_config.extend_host = [&mod](lua_State* lua) {
         internal::extend_host(lua, mod);
         internal::extend_host_with_mods(lua, mod);
@@ -151,6 +165,7 @@ void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError
         internal::take_mistakes(*mod.state, errors);
     }
     mod.set_phase(ScriptPhase::idle);
+    mod.state->settle();
     if (errors.size() != count && config_.declarations == nullptr) internal::leave_out(mod);
 }
 
@@ -159,6 +174,7 @@ void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>&
     const std::size_t count = errors.size();
     const bool has_order = mod.is_root() || schedule_.resolve_order().ok();
     mod.set_phase(ScriptPhase::main);
+    mod.state->prepare_load();
     if (auto error = mod.state->run_file(mod.main_file)) errors.push_back(std::move(*error));
     internal::take_mistakes(*mod.state, errors);
     if (errors.size() == count) internal::declare_sketch(*mod.state, errors);
@@ -170,6 +186,7 @@ void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>&
     if (errors.size() != count && config_.declarations == nullptr) internal::leave_out(mod);
     mod.memory.outside_epoch = next_epoch();
     mod.set_phase(ScriptPhase::idle);
+    mod.state->end_load();
 }
 
 std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_view code,

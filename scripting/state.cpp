@@ -8,7 +8,6 @@
 #include "scripting/internal/fuel_tank.h"
 #include "scripting/internal/lua_heap.h"
 #include "scripting/internal/power.h"
-#include "scripting/internal/random_api.h"
 #include "scripting/internal/state_api.h"
 
 #include <fmt/format.h>
@@ -26,6 +25,10 @@ namespace {
 
 constexpr int kMaxTracebackFrames = 16;
 constexpr std::size_t kLentForCollection = std::size_t{1} << 20;
+// How far a heap grows, in percent, before garbage is looked for: a small one costs little to look through,
+// and stays small. There may be a hundred of them.
+constexpr std::size_t kSmallHeap = std::size_t{1} << 20;
+constexpr int kSmallHeapPause = 130, kPause = 200;
 constexpr std::size_t kLongestMessage = 4096;  ///< bytes kept of what a mod passes to error()
 const char kStateKey = 0;                      // its address is the registry key of the ScriptState
 
@@ -77,6 +80,7 @@ Result<std::unique_ptr<ScriptState>> ScriptState::create(ScriptStateConfig confi
     if (lua_cpcall(state->lua_, set_up, state.get()) != 0) {
         return Error{fmt::format(messages::kStateSetUp, text_at(state->lua_, -1))};
     }
+    state->settle();
     return state;
 }
 
@@ -108,10 +112,8 @@ int ScriptState::set_up(lua_State* lua) {
         JitWatch::push_floor(lua);
         self.floor_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
     }
-    std::vector<NativeFunction> library = internal::random_functions();
-    library.insert(library.end(), self.config_.library.begin(), self.config_.library.end());
     internal::push_runtime_file(lua, "boot");
-    internal::push_host(lua, self.config_, library, &self.random_);
+    internal::push_host(lua, self.config_, &self.random_);
     lua_pushlightuserdata(lua, self.fuel_.get());
     lua_pushcclosure(lua, internal::FuelTank::tick, 1);
     lua_setfield(lua, -2, "tick");
@@ -325,6 +327,22 @@ void ScriptState::collect() {
     heap_->set_limit_bytes(heap_->limit_bytes() - kLentForCollection);
 }
 
+void ScriptState::settle() {
+    collect();
+    heap_->trim();
+}
+
+void ScriptState::prepare_load() {
+    push_runtime("prepare_load");
+    static_cast<void>(call(0, 0));
+}
+
+void ScriptState::end_load() {
+    push_runtime("end_load");
+    static_cast<void>(call(0, 0));
+    settle();
+}
+
 void ScriptState::log(LogLevel level, std::string_view text) const {
     if (config_.log) config_.log(LogEntry{level, config_.mod, text});
 }
@@ -340,6 +358,7 @@ void ScriptState::log_from_mod(LogLevel level, std::string_view text) {
 
 void ScriptState::begin_log_step(std::uint64_t tick) {
     if (std::exchange(log_tick_, tick) == tick) return;
+    lua_gc(lua_, LUA_GCSETPAUSE, heap_->used_bytes() < kSmallHeap ? kSmallHeapPause : kPause);
     log_lines_left_ = config_.limits.log_lines;
     if (log_lines_left_out_ > 0)
         log(LogLevel::warning, fmt::format(messages::kLinesLeftOut, log_lines_left_out_));
@@ -358,9 +377,16 @@ void ScriptState::push_runtime(const char* name) {
 }
 
 void ScriptState::push_runtime(const char* table, const char* name) {
+    // Protected: the part may have to load first. What cannot be loaded is nil, and to call that is an error.
+    lua_pushcfunction(lua_, [](lua_State* lua) {
+        lua_gettable(lua, 1);
+        return 1;
+    });
     push_runtime(table);
-    lua_getfield(lua_, -1, name);
-    lua_remove(lua_, -2);
+    lua_pushstring(lua_, name);
+    if (lua_pcall(lua_, 2, 1, 0) == 0) return;
+    lua_pop(lua_, 1);
+    lua_pushnil(lua_);
 }
 
 void ScriptState::push_environment() { push_runtime("env"); }

@@ -131,7 +131,96 @@ void* LuaHeap::take(std::size_t bytes) noexcept {
         free_[index] = block->next;
         return block;
     }
+    if (void* const joined = take_joined(class_bytes(index))) return joined;
+    if (carved_ > next_join_ && carved_ < kLargestJoined) {
+        join(false);
+        if (free_[index] != nullptr) return take(bytes);
+        if (void* const joined = take_joined(class_bytes(index))) return joined;
+    }
     return carve(class_bytes(index));
+}
+
+// From the front, so that pages behind stay untouched for as long as they can.
+void* LuaHeap::take_joined(std::size_t bytes) noexcept {
+    for (Span** place = &joined_; *place != nullptr; place = &(*place)->next) {
+        Span* const span = *place;
+        if (span->bytes < bytes) continue;
+        const Span rest{span->next, span->bytes - bytes};
+        show(span, std::min(bytes + sizeof(Span), span->bytes));
+        if (rest.bytes == 0) {
+            *place = rest.next;
+        } else {
+            *place = reinterpret_cast<Span*>(reinterpret_cast<std::byte*>(span) + bytes);
+            **place = rest;
+        }
+        return span;
+    }
+    return nullptr;
+}
+
+// All of them as one list, in the order of their addresses.
+LuaHeap::Span* LuaHeap::free_blocks() noexcept {
+    // sorted[i] holds 2^i blocks or none: lists of equal length are merged as they come.
+    std::array<Span*, 48> sorted{};
+    const auto merged = [](Span* a, Span* b) {
+        Span* first = nullptr;
+        Span** last = &first;
+        while (a != nullptr && b != nullptr) {
+            Span*& lower = a < b ? a : b;
+            *last = lower;
+            last = &lower->next;
+            lower = lower->next;
+        }
+        *last = a != nullptr ? a : b;
+        return first;
+    };
+    const auto add = [&](Span* span) {
+        span->next = nullptr;
+        std::size_t i = 0;
+        for (; sorted[i] != nullptr; ++i) span = merged(std::exchange(sorted[i], nullptr), span);
+        sorted[i] = span;
+    };
+    for (Span* span = std::exchange(joined_, nullptr); span != nullptr;) add(std::exchange(span, span->next));
+    for (std::size_t index = 0; index < kClassCount; ++index) {
+        for (FreeBlock* block = std::exchange(free_[index], nullptr); block != nullptr;) {
+            show(block, sizeof(Span));
+            FreeBlock* const next = block->next;
+            auto* const span = reinterpret_cast<Span*>(block);
+            span->bytes = class_bytes(index);
+            add(span);
+            block = next;
+        }
+    }
+    Span* all = nullptr;
+    for (Span* const list : sorted) all = merged(all, list);
+    return all;
+}
+
+void LuaHeap::join(bool gives_back) noexcept {
+    Span* span = free_blocks();
+    Span** end = &joined_;
+    while (span != nullptr) {
+        Span* const first = span;
+        for (span = span->next; span != nullptr && reinterpret_cast<std::byte*>(first) + first->bytes ==
+                                                       reinterpret_cast<std::byte*>(span);
+             span = span->next) {
+            first->bytes += span->bytes;
+        }
+        auto* const start = reinterpret_cast<std::byte*>(first);
+        if (first->bytes <= kSmallBytes) {
+            give(first, first->bytes);
+            continue;
+        }
+        hide(start + sizeof(Span), first->bytes - sizeof(Span));
+        const std::size_t begin = round_up(static_cast<std::size_t>(start - range_) + sizeof(Span), kPage);
+        const std::size_t stop = static_cast<std::size_t>(start - range_) + first->bytes;
+        if (gives_back && begin + kPage <= stop)
+            madvise(range_ + begin, (stop - begin) / kPage * kPage, MADV_DONTNEED);
+        *end = first;
+        end = &first->next;
+    }
+    *end = nullptr;
+    next_join_ = carved_ + kJoinStep;
 }
 
 void LuaHeap::give(void* block, std::size_t bytes) noexcept {

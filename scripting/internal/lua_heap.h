@@ -7,6 +7,7 @@
 //
 //   blocks up to 1 KiB      64 classes, 16 bytes apart            free list per class, carved from the range
 //   up to 256 KiB           4 classes per doubling                the same
+//   joined by trim          any                                   one list, first fit, before carving
 //   larger                  a mapping of their own                grown in place or moved by the kernel
 #pragma once
 
@@ -28,7 +29,14 @@ public:
     /// the machine says no; the old block is then untouched. Shrinking always succeeds.
     void* reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept;
 
+    /// Joins free blocks that lie side by side and gives their whole pages back to the machine. What was
+    /// joined serves requests of every size. For the moment after much was freed at once. Cost: sorts the
+    /// free blocks by address.
+    void trim() noexcept { join(true); }
+
     std::size_t used_bytes() const noexcept { return used_bytes_; }
+    /// Where the range has been handed out up to: what is in use and free below lies within.
+    std::size_t carved_bytes() const noexcept { return carved_; }
     std::size_t peak_bytes() const noexcept { return peak_bytes_; }
     /// What blocks with a mapping of their own take: long strings, parts of large tables.
     std::size_t large_bytes() const noexcept { return large_bytes_; }
@@ -65,11 +73,18 @@ private:
     struct FreeBlock {
         FreeBlock* next;
     };
+    struct Span {
+        Span* next;
+        std::size_t bytes;
+    };
     struct alignas(64) LargeBlock;
 
     static constexpr std::size_t kSmallestRange = std::size_t{4} << 30;
     static constexpr std::size_t kLargestRange = std::size_t{64} << 30;
     static constexpr std::size_t kSmallBytes = 1024;
+    /// A range that grows joins its free blocks first, while it is so small that this costs little.
+    static constexpr std::size_t kJoinStep = 16 * 1024;
+    static constexpr std::size_t kLargestJoined = std::size_t{1} << 20;
     static constexpr std::size_t kLargestClass = 256 * 1024;
     static constexpr std::size_t kClassCount = 64 + 4 * 8;
 
@@ -78,15 +93,20 @@ private:
     void* try_reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept;
     void* take(std::size_t bytes) noexcept;
     void give(void* block, std::size_t bytes) noexcept;
+    void* take_joined(std::size_t bytes) noexcept;
+    Span* free_blocks() noexcept;
+    void join(bool gives_back) noexcept;
     void* carve(std::size_t bytes) noexcept;
     void* take_large(std::size_t bytes) noexcept;
     void give_large(void* block) noexcept;
     void* resize_large(void* block, std::size_t new_bytes) noexcept;
 
     std::array<FreeBlock*, kClassCount> free_{};
+    Span* joined_ = nullptr;  ///< by trim, of more than kSmallBytes at first; by address
     std::byte* range_ = nullptr;
-    std::size_t range_bytes_;    ///< address space: more than the limit, see held_bytes
-    std::size_t carved_ = 0;     ///< bytes of the range handed out at least once
+    std::size_t range_bytes_;  ///< address space: more than the limit, see held_bytes
+    std::size_t carved_ = 0;   ///< bytes of the range handed out at least once
+    std::size_t next_join_ = kJoinStep;
     std::size_t committed_ = 0;  ///< bytes of the range that may be touched
     LargeBlock* large_ = nullptr;
     std::size_t large_bytes_ = 0;

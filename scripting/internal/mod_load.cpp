@@ -52,7 +52,7 @@ ScriptError plain_error(std::string_view mod, std::string message) {
 
 /// What schema.lua noted since the last time.
 void take_mistakes(ScriptState& state, std::vector<ScriptError>& errors) {
-    state.push_runtime("schema", "take_mistakes");
+    state.push_runtime("declared", "take_mistakes");
     if (auto error = state.call(0, 1)) {
         errors.push_back(std::move(*error));
         return;

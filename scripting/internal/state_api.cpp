@@ -6,12 +6,15 @@
 #include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/embedded_runtime.h"
 #include "scripting/internal/pattern_api.h"
+#include "scripting/internal/random_api.h"
 
 #include <lua.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -123,26 +126,32 @@ int log_line(lua_State* lua) {
     return 0;
 }
 
-void push_functions(lua_State* lua, std::span<const NativeFunction> functions) {
-    lua_createtable(lua, 0, static_cast<int>(functions.size()));
-    for (const NativeFunction& function : functions) {
-        lua_createtable(lua, 0, 2);
-        lua_pushstring(lua, function.type.c_str());
-        lua_setfield(lua, -2, "type");
-        lua_pushlightuserdata(lua, function.address);
-        lua_setfield(lua, -2, "address");
-        lua_setfield(lua, -2, function.name.c_str());
-    }
+std::span<const NativeFunction> functions_of(const ScriptStateConfig& config, std::string_view module) {
+    for (const NativeModule& candidate : config.modules)
+        if (candidate.name == module) return candidate.functions;
+    return {};
+}
+
+// Asked for one by one: what binding all of them takes would be most of a small mod's memory.
+int native(lua_State* lua) {
+    static const std::vector<NativeFunction> random = random_functions();
+    const auto& config = *static_cast<const ScriptStateConfig*>(lua_touserdata(lua, lua_upvalueindex(1)));
+    const std::string_view name = text_at(lua, 1);
+    const auto push = [&](std::span<const NativeFunction> functions) {
+        const auto found = std::ranges::find(functions, name, &NativeFunction::name);
+        if (found == functions.end()) return false;
+        lua_pushlstring(lua, found->type.data(), found->type.size());
+        lua_pushlightuserdata(lua, found->address);
+        return true;
+    };
+    if (lua_isstring(lua, 2) != 0) return push(functions_of(config, text_at(lua, 2))) ? 2 : 0;
+    return push(config.library) || push(random) ? 2 : 0;
 }
 
 void push_modules(lua_State* lua, std::span<const NativeModule> modules) {
     lua_newtable(lua);
     for (const NativeModule& module : modules) {
-        lua_createtable(lua, 0, 2);
-        push_functions(lua, module.functions);
-        lua_setfield(lua, -2, "functions");
         lua_pushlightuserdata(lua, module.context);
-        lua_setfield(lua, -2, "context");
         lua_setfield(lua, -2, module.name.c_str());
     }
 }
@@ -163,8 +172,7 @@ void push_runtime_file(lua_State* lua, const char* name) {
     lua_pop(lua, 1);
 }
 
-void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const NativeFunction> library,
-               Random* random) {
+void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) {
     lua_newtable(lua);
     lua_pushlstring(lua, config.mod.data(), config.mod.size());
     lua_setfield(lua, -2, "mod");
@@ -172,8 +180,9 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const 
     lua_setfield(lua, -2, "is_trusted");
     lua_pushlightuserdata(lua, random);
     lua_setfield(lua, -2, "random");
-    push_functions(lua, library);
-    lua_setfield(lua, -2, "functions");
+    lua_pushlightuserdata(lua, const_cast<ScriptStateConfig*>(&config));
+    lua_pushcclosure(lua, bound<native>, 1);
+    lua_setfield(lua, -2, "native");
     push_modules(lua, config.modules);
     lua_setfield(lua, -2, "modules");
     lua_createtable(lua, static_cast<int>(config.modules.size()), 0);

@@ -2,9 +2,9 @@
 // scripts/runtime/boot.lua.
 //
 //   host.mod, host.random              name of the mod; address of its random stream
-//   host.functions, host.modules       { name = { type =, address = } }, to be bound with ffi.cast
-//   host.runtime_file(name)            the compiled trusted file
-//   host.compile(text, name, env)      function, or nil and a message; text only
+//   host.native(name [, module])       C type and address of a function, to be bound with ffi.cast; nil for
+//   none host.modules                       { name = address of its context } host.runtime_file(name) the
+//   compiled trusted file host.compile(text, name, env)      function, or nil and a message; text only
 //   host.read_file(path)               text, or nil and a reason
 //   host.nearest(word, list)           what was probably meant, or ""
 //   host.log(level, text)
@@ -14,15 +14,12 @@
 #include "ecs/random.h"
 #include "scripting/state.h"
 
-#include <span>
-
 namespace perigee::internal {
 
 /// Pushes the compiled file scripts/runtime/<name>.lua. Raises a Lua error when there is none.
 void push_runtime_file(lua_State* lua, const char* name);
 
-/// Pushes the host table.
-void push_host(lua_State* lua, const ScriptStateConfig& config, std::span<const NativeFunction> library,
-               Random* random);
+/// Pushes the host table, which refers to both for as long as the state lives.
+void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random);
 
 }  // namespace perigee::internal

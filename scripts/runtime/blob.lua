@@ -7,7 +7,7 @@ local type, next, rawget, pcall, tostring = type, next, rawget, pcall, tostring
 local format, concat, gsub = string.format, table.concat, string.gsub
 local cast, floor = ffi.cast, math.floor
 local host, fail, layout, api, component, value, view, library =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view, rt.codec.library
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view, rt.library
 
 local blob = {}
 local objects, handles = {}, {}  -- by handle, and back with what else is known, and the memory that is referred to
@@ -105,5 +105,8 @@ function blob.build(which, rows)
   if not handle then fail.raise(message) end
   return library.blob(handle)
 end
+
+--- What makes the file load: generated code finds what it calls in the library.
+function blob.load() end
 
 return blob

@@ -3,13 +3,14 @@
 -- runs; afterwards nothing a mod does can change what they call. `rt` never reaches mod code.
 local host = ...
 local jit, ffi = require("jit"), require("ffi")
-local next, rawset, setmetatable, type = next, rawset, setmetatable, type
+local next, rawget, rawset, setmetatable, type = next, rawget, rawset, setmetatable, type
+local get_meta = debug.getmetatable
 
 -- Many small systems with side traces overflow LuaJIT's defaults and flush its whole cache, over and over. A system
 -- with twenty columns needs more constants and snapshots than the defaults allow, and would be interpreted: 80 times
 -- slower, measured.
-jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16000", "maxside=400", "hotloop=28",
-  "maxirconst=4000", "maxsnap=2000")
+jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16000", "maxside=400", "maxirconst=4000",
+  "maxsnap=2000")
 
 -- Before August 2024 LuaJIT leaves out bounds checks of Lua arrays that it needs (its issue 1194), and compiled code
 -- reads and writes outside of them. Such a LuaJIT checks every access: loops over Lua arrays take 1.2 to 1.5 times as
@@ -17,6 +18,30 @@ jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16
 if (tonumber(string.match(jit.version, "^LuaJIT 2%.1%.(%d+)$")) or 0) < 1723680000 then jit.opt.start("-abc") end
 
 local rt = { host = host, mod = host.mod, modules = {} }
+
+local set_options, collect, forgetting = jit.opt.start, collectgarbage, {}
+
+--- Calls `forget` whenever the mod's files have run.
+function rt.after_load(forget) forgetting[#forgetting + 1] = forget end
+
+--- While files load, what runs some dozen times is not worth a trace, and garbage goes early: of both, the memory stays
+--- for the life of the state, and there may be a hundred mods.
+function rt.begin_load()
+  set_options("hotloop=500")
+  collect("setpause", 110)
+  collect("setstepmul", 1000)
+end
+
+--- From here on what runs is mostly systems.
+function rt.end_load()
+  set_options("hotloop=28")
+  collect("setpause", 130)  -- state.cpp goes on
+  collect("setstepmul", 200)
+  if host.note_system then return end
+  for i = 1, #forgetting do forgetting[i]() end
+end
+
+rt.begin_load()
 
 local getinfo, sub = debug.getinfo, string.sub
 
@@ -36,7 +61,7 @@ end
 rt.words = setmetatable({}, { __mode = "k" })
 function rt.keys_of(t)
   return function()
-    local list = {}
+    local list, _ = {}, t[""]  -- all parts of a table that grows
     for name in next, t do
       if type(name) == "string" then list[#list + 1] = name end
     end
@@ -45,11 +70,15 @@ function rt.keys_of(t)
 end
 
 
---- Turns { name = { type, address } } into callable C functions.
-function rt.bind(functions)
-  local bound = {}
-  for name, entry in pairs(functions) do bound[name] = ffi.cast(entry.type, entry.address) end
-  return bound
+--- The C functions of an engine module, or of the library itself, each made callable when it is first asked for.
+function rt.bind(module)
+  return setmetatable({}, {
+    __index = function(bound, name)
+      local ctype, address = host.native(name, module)
+      if ctype then rawset(bound, name, ffi.cast(ctype, address)) end
+      return ctype and bound[name]
+    end,
+  })
 end
 
 function rt.include(name) return host.runtime_file(name)(rt) end
@@ -59,14 +88,51 @@ function rt.include(name) return host.runtime_file(name)(rt) end
 function rt.include_later(name)
   return setmetatable({}, {
     __index = function(part, key)
-      setmetatable(part, nil)
-      for word, entry in next, rt.include(name) do part[word] = entry end
+      local loaded = rt.include(name)
+      setmetatable(part, get_meta(loaded))
+      for word, entry in next, loaded do part[word] = entry end
       return part[key]
     end,
   })
 end
 
-rt.api = rt.bind(host.functions)
+local parts_for_load = {}
+
+--- A part that goes when the mod's files have run; it loads again when it is needed again, and keeps nothing.
+function rt.include_for_load(name)
+  local part = rt.include_later(name)
+  local unloaded = get_meta(part)
+  parts_for_load[#parts_for_load + 1] = part
+  rt.after_load(function()
+    for key in next, part do part[key] = nil end
+    setmetatable(part, unloaded)
+  end)
+  return part
+end
+
+--- Loads all such parts, one beside the other, so that their memory goes as a whole.
+function rt.prepare_load()
+  for _, part in next, parts_for_load do
+    local _ = part[""]
+  end
+end
+
+--- A table to which these functions add entries, one after the other, when something is asked for that it has not.
+function rt.grow(t, ...)
+  local parts, added = { ... }, 0
+  return setmetatable(t, {
+    __index = function(self, key)
+      while added < #parts do
+        parts[added + 1](self)
+        added = added + 1
+        local entry = rawget(self, key)
+        if entry ~= nil then return entry end
+      end
+    end,
+  })
+end
+
+rt.api = rt.bind()
 
 -- Addresses as typed pointers: compiled code cannot pass light userdata to C functions.
 local void_pointer = ffi.typeof("void *")
@@ -89,9 +155,9 @@ if host.test_start then rt.modules.test = rt.include("test") end
 -- Engine modules, when a mod first requires one or uses it as a global: the wrapper is trusted, what it returns goes to
 -- the mod.
 function rt.open_module(name)
-  local module = host.modules[name]
-  if module == nil then return nil end
-  rt.modules[name] = host.runtime_file(name)(rt, rt.bind(module.functions), ffi.cast(void_pointer, module.context))
+  local context = host.modules[name]
+  if context == nil then return nil end
+  rt.modules[name] = host.runtime_file(name)(rt, rt.bind(name), ffi.cast(void_pointer, context))
   return rt.modules[name]
 end
 
@@ -104,5 +170,6 @@ rt.env_meta = {
   __metatable = false,
 }
 setmetatable(rt.env, rt.env_meta)
+if not host.world then rt.end_load() end
 
 return rt

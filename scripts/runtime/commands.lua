@@ -7,7 +7,7 @@ local rt = ...
 local ffi = require("ffi")
 local type, select, istype, floor, format, tonumber = type, select, ffi.istype, math.floor, string.format, tonumber
 local host, fail, layout, api, component, value, prefab, changes, query =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.changes, rt.query
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.changes, rt.query_handle
 local command_spawn, command_spawn_empty, command_spawn_many =
   api.command_spawn, api.command_spawn_empty, api.command_spawn_many
 local command_destroy, command_add, command_remove, command_set =
@@ -296,15 +296,19 @@ function methods.destroy_all(self, which)
   command_destroy_all(system, query.expect(which, "commands:destroy_all"))
 end
 
-rt.owned.extend_commands(methods, system_of, check_entity, function(system, id, what)
+local function check_change(system, id, what)
   if not free[id] then check_kind(system, id, what) end
-end)
+end
+
+rt.grow(methods,
+  function() rt.hierarchy.extend_commands(methods, system_of, check_entity) end,
+  function() rt.owned.extend_commands(methods, system_of, check_entity, check_change) end)
 
 ffi.metatype(ctype, {
   __index = function(_, key)
+    if key == component.id_name then return nil end  -- asked by value.lua
     local method = methods[key]
     if method then return method end
-    if key == component.id_name then return nil end  -- asked by value.lua
     local list = {}
     for name in next, methods do list[#list + 1] = name end
     fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, list))
@@ -316,8 +320,5 @@ ffi.metatype(ctype, {
 function commands.has(name) return methods[name] ~= nil end
 
 function commands.at(address) return layout.reference(ctype, address) end
-
--- For the files that add methods.
-commands.methods, commands.system_of, commands.check_entity = methods, system_of, check_entity
 
 return commands

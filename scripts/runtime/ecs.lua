@@ -1,61 +1,80 @@
--- require "ecs": the module that mods see, put together from its parts.
+-- require "ecs": the module that mods see, put together from its parts. Parts that few mods need load when something of
+-- them is first asked for; so do entries of the module.
 -- Not here: what any of it does.
 local rt = ...
+local match = string.match
 
 rt.layout = rt.include("layout")
 rt.cell = rt.layout.cell
 rt.fail = rt.include("fail")
-rt.codec = rt.include("codec")
+-- What systems may use when they run.
+for _, name in ipairs {
+  "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
+  "owned", "proxy", "query_handle", "random", "reload",
+} do
+  rt[name] = rt.include_later(name)
+end
+-- What declares them.
+for _, name in ipairs {
+  "chunk", "codec", "describe", "query", "reaction", "schema", "system", "value_make", "view", "world_methods",
+} do
+  rt[name] = rt.include_for_load(name)
+end
 rt.component = rt.include("component")
 rt.value = rt.include("value")
-rt.proxy = rt.include("proxy")
-rt.buffer = rt.include_later("buffer")
-rt.object = rt.include("object")
-rt.owned = rt.include("owned")
-rt.view = rt.include("view")
-rt.blob = rt.include("blob")
-rt.chunk = rt.include("chunk")
-rt.random = rt.include("random")
 rt.prefab = rt.include("prefab")
-rt.changes = rt.include("changes")
-rt.query = rt.include("query")
-rt.commands = rt.include("commands")
 rt.world = rt.include("world")
-rt.hierarchy = rt.include("hierarchy")
-rt.event = rt.include("event")
-rt.schema = rt.include("schema")
-rt.system = rt.include("system")
-rt.reaction = rt.include_later("reaction")
-rt.import = rt.include("import")
-rt.reload = rt.include("reload")
+rt.made = rt.include("made")
+rt.include("declared")
 
-local ecs = {
-  component = rt.schema.component, resource = rt.schema.resource, event = rt.schema.event,
-  struct = rt.schema.struct, enum = rt.schema.enum, flags = rt.schema.flags, string = rt.schema.string,
-  array = rt.schema.array, blob = rt.schema.blob, build_blob = rt.blob.build,
-  components = rt.component.components, prefab = rt.prefab.declare, load_prefabs = rt.prefab.load,
-  system = rt.system.declare,
-  group = rt.system.declare_group, replace_system = rt.system.replace, wrap_system = rt.system.wrap,
-  import = rt.import.import, service = rt.import.service, patch_prefab = rt.prefab.patch,
-  query = rt.query.make, world = rt.world.object,
+local ecs, constant = {}, { components = rt.component.components, world = rt.world.object }
+-- Part and word of everything else.
+local entries = {
+  component = "schema component", resource = "schema resource", event = "schema event", struct = "schema struct",
+  enum = "schema enum", flags = "schema flags", string = "schema string", array = "schema array",
+  blob = "schema blob", build_blob = "blob build", prefab = "prefab declare", load_prefabs = "prefab load",
+  patch_prefab = "prefab patch", system = "system declare", group = "system declare_group",
+  replace_system = "system replace", wrap_system = "system wrap", query = "query make", import = "import import",
+  service = "import service", on = "reaction on", on_added = "reaction on_added", on_removed = "reaction on_removed",
+  on_changed = "reaction on_changed", on_destroyed = "reaction on_destroyed",
 }
 
-for _, name in ipairs { "on", "on_added", "on_removed", "on_changed", "on_destroyed" } do
-  ecs[name] = function(...) return rt.reaction[name](...) end
+local function names()
+  local list = { "components", "world" }
+  for name in next, entries do list[#list + 1] = name end
+  return list
 end
-if rt.host.note_system then rt.include("check").extend(ecs) end
+
+rt.modules.settings = setmetatable({}, { __index = function(_, name) return rt.import.setting(name) end,
+  __newindex = function() rt.fail.raise("settings are the player's; a mod cannot change them") end,
+  __metatable = false })
+
+-- Where declarations are only looked at, wrapped parts stay what they are.
+if rt.host.note_system then
+  for name, entry in next, entries do
+    local part, word = match(entry, "(%S+) (%S+)")
+    ecs[name] = rt[part][word]
+  end
+  rt.include("check").extend(ecs)
+else
+  rt.after_load(function()
+    for name in next, ecs do ecs[name] = nil end
+  end)
+end
 
 -- Mods see it through a table that cannot be changed and knows what was probably meant.
 rt.modules.ecs = setmetatable({}, {
   __index = function(_, key)
-    local entry = ecs[key]
+    local entry = ecs[key] or constant[key]
     if entry ~= nil then return entry end
-    local list = {}
-    for name in next, ecs do list[#list + 1] = name end
-    rt.fail.raise("ecs has no entry " .. rt.fail.shown(key) .. rt.fail.suggestion(key, list))
+    if entries[key] then
+      local part, word = match(entries[key], "(%S+) (%S+)")
+      ecs[key] = rt[part][word]
+      return ecs[key]
+    end
+    rt.fail.raise("ecs has no entry " .. rt.fail.shown(key) .. rt.fail.suggestion(key, names()))
   end,
   __newindex = function() rt.fail.raise("ecs cannot be changed") end,
   __metatable = false,
 })
-rt.words[rt.modules.ecs] = rt.keys_of(ecs)
-rt.console = rt.include_later("console")
+rt.words[rt.modules.ecs] = names

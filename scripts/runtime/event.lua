@@ -146,18 +146,21 @@ end
 
 -- ---- outside of systems ---------------------------------------------------------------------------------------
 
---- ecs.world:send(C.Damage, { … }) or send(C.Damage { … }): delivered at once.
-function rt.world.methods.send(self, what, fields)
-  rt.world.expect_outside(self, "send")
-  local id = id_of(what)
-  local row
-  if id ~= nil then
-    row = row_maker(expect_event(what, "ecs.world:send"))(fields)
-  else
-    id, row = value.parts(what, "ecs.world:send")
-    expect_event(component.by_id(id).handle, "ecs.world:send")
+--- Adds to the methods of ecs.world.
+function event.extend_world(methods, expect_outside)
+  --- ecs.world:send(C.Damage, { … }) or send(C.Damage { … }): delivered at once.
+  function methods.send(self, what, fields)
+    expect_outside(self, "send")
+    local id = id_of(what)
+    local row
+    if id ~= nil then
+      row = row_maker(expect_event(what, "ecs.world:send"))(fields)
+    else
+      id, row = value.parts(what, "ecs.world:send")
+      expect_event(component.by_id(id).handle, "ecs.world:send")
+    end
+    if not api.world_send(host.world, id, row) then too_many(id) end
   end
-  if not api.world_send(host.world, id, row) then too_many(id) end
 end
 
 -- ---- batches of observers -------------------------------------------------------------------------------------

@@ -1,86 +1,91 @@
 -- The words about parents, children and names, for ctx.commands and ecs.world.
--- Invariant: it adds methods to both when it is included; the tree itself is kept by C++.
+-- Invariant: it adds methods to both when they are asked for; the tree itself is kept by C++.
 local rt = ...
-local type = type
-local host, fail, api, commands, world = rt.host, rt.fail, rt.api, rt.commands, rt.world
-local command_set_parent, command_set_name = api.command_set_parent, api.command_set_name
-local recorded, direct = commands.methods, world.methods
-local system_of, check_command = commands.system_of, commands.check_entity
-local expect_outside, check_direct = world.expect_outside, world.check_entity
+local type, host, fail, api = type, rt.host, rt.fail, rt.api
+
+local hierarchy = {}
 
 local function check_name(name, what)
   if type(name) ~= "string" then fail.raise(what .. ": expected a name, got " .. fail.shown(name)) end
 end
 
---- set_parent(child, parent): the last child of the parent from playback on; nil for none.
-function recorded.set_parent(self, child, parent)
-  local system = system_of(self)
-  check_command(child, "set_parent")
-  if parent ~= nil then check_command(parent, "set_parent") end
-  command_set_parent(system, child, parent or 0)
+--- ctx.commands
+function hierarchy.extend_commands(methods, system_of, check_command)
+  local command_set_parent, command_set_name = api.command_set_parent, api.command_set_name
+
+  --- set_parent(child, parent): the last child of the parent from playback on; nil for none.
+  function methods.set_parent(self, child, parent)
+    local system = system_of(self)
+    check_command(child, "set_parent")
+    if parent ~= nil then check_command(parent, "set_parent") end
+    command_set_parent(system, child, parent or 0)
+  end
+
+  --- set_name(entity, "turret"): "" takes the name away.
+  function methods.set_name(self, entity, name)
+    local system = system_of(self)
+    check_command(entity, "set_name")
+    check_name(name, "commands:set_name")
+    local is_good, message = host.check_name(name)
+    if not is_good then fail.raise(message) end
+    command_set_name(system, entity, name, #name)
+  end
 end
 
---- set_name(entity, "turret"): "" takes the name away.
-function recorded.set_name(self, entity, name)
-  local system = system_of(self)
-  check_command(entity, "set_name")
-  check_name(name, "commands:set_name")
-  local is_good, message = host.check_name(name)
-  if not is_good then fail.raise(message) end
-  command_set_name(system, entity, name, #name)
+--- ecs.world
+function hierarchy.extend_world(methods, expect_outside, check_direct)
+  function methods.set_parent(self, child, parent)
+    expect_outside(self, "set_parent")
+    check_direct(child, "set_parent")
+    if parent ~= nil then check_direct(parent, "set_parent") end
+    local done, message = host.set_parent(child, parent or 0)
+    if not done then fail.raise(message) end
+  end
+
+  function methods.set_name(self, entity, name)
+    expect_outside(self, "set_name")
+    check_direct(entity, "set_name")
+    check_name(name, "ecs.world:set_name")
+    local done, message = host.set_name(entity, name)
+    if not done then fail.raise(message) end
+  end
+
+  --- clone_tree(entity): a copy of it and of all below it; references among them lead to the copies.
+  function methods.clone_tree(self, entity)
+    expect_outside(self, "clone_tree")
+    check_direct(entity, "clone_tree")
+    local made = host.clone_tree(entity)
+    if not made then fail.raise("ecs.world:clone_tree: the entity is not alive, or the world is full") end
+    return made
+  end
+
+  --- parent(entity): nil for roots and the dead.
+  function methods.parent(self, entity)
+    expect_outside(self, "parent")
+    check_direct(entity, "parent")
+    return (host.parent(entity))
+  end
+
+  --- children(entity): a list, in order of attachment.
+  function methods.children(self, entity)
+    expect_outside(self, "children")
+    check_direct(entity, "children")
+    return (host.list_children(entity))
+  end
+
+  --- name(entity): nil without one.
+  function methods.name(self, entity)
+    expect_outside(self, "name")
+    check_direct(entity, "name")
+    return (host.name(entity))
+  end
+
+  --- find("ship/turret"): the entity with this name below a parent with that one; nil when there is none.
+  function methods.find(self, path)
+    expect_outside(self, "find")
+    check_name(path, "ecs.world:find")
+    return (host.find(path))
+  end
 end
 
-function direct.set_parent(self, child, parent)
-  expect_outside(self, "set_parent")
-  check_direct(child, "set_parent")
-  if parent ~= nil then check_direct(parent, "set_parent") end
-  local done, message = host.set_parent(child, parent or 0)
-  if not done then fail.raise(message) end
-end
-
-function direct.set_name(self, entity, name)
-  expect_outside(self, "set_name")
-  check_direct(entity, "set_name")
-  check_name(name, "ecs.world:set_name")
-  local done, message = host.set_name(entity, name)
-  if not done then fail.raise(message) end
-end
-
---- clone_tree(entity): a copy of it and of all below it; references among them lead to the copies.
-function direct.clone_tree(self, entity)
-  expect_outside(self, "clone_tree")
-  check_direct(entity, "clone_tree")
-  local made = host.clone_tree(entity)
-  if not made then fail.raise("ecs.world:clone_tree: the entity is not alive, or the world is full") end
-  return made
-end
-
---- parent(entity): nil for roots and the dead.
-function direct.parent(self, entity)
-  expect_outside(self, "parent")
-  check_direct(entity, "parent")
-  return (host.parent(entity))
-end
-
---- children(entity): a list, in order of attachment.
-function direct.children(self, entity)
-  expect_outside(self, "children")
-  check_direct(entity, "children")
-  return (host.list_children(entity))
-end
-
---- name(entity): nil without one.
-function direct.name(self, entity)
-  expect_outside(self, "name")
-  check_direct(entity, "name")
-  return (host.name(entity))
-end
-
---- find("ship/turret"): the entity with this name below a parent with that one; nil when there is none.
-function direct.find(self, path)
-  expect_outside(self, "find")
-  check_name(path, "ecs.world:find")
-  return (host.find(path))
-end
-
-return {}
+return hierarchy

@@ -108,18 +108,13 @@ function import.service(name, f)
   if not done then fail.raise(message) end
 end
 
--- ---- settings: require "settings" -----------------------------------------------------------------------------
-
-rt.modules.settings = setmetatable({}, {
-  __index = function(_, name)
-    local entry = host.settings[name]
-    if entry ~= nil then return entry end
-    local list = {}
-    for known in next, host.settings do list[#list + 1] = known end
-    fail.raise("mod.json declares no setting " .. fail.shown(name) .. fail.suggestion(name, list))
-  end,
-  __newindex = function() fail.raise("settings are the player's; a mod cannot change them") end,
-  __metatable = false,
-})
+--- The player's value of a setting: require("settings").name.
+function import.setting(name)
+  local entry = host.settings[name]
+  if entry ~= nil then return entry end
+  local list = {}
+  for known in next, host.settings do list[#list + 1] = known end
+  fail.raise("mod.json declares no setting " .. fail.shown(name) .. fail.suggestion(name, list))
+end
 
 return import

@@ -143,13 +143,13 @@ function owned.extend_commands(methods, system_of, check_entity, check)
   end
 end
 
+local getters = {}  -- of ecs.world
+
+--- Layouts have changed.
+function owned.forget_layouts() getters = {} end
+
 --- ecs.world
 function owned.extend_world(methods, epoch_address, expect_outside, check_entity)
-  local getters = {}
-
-  --- Layouts have changed.
-  function owned.forget_layouts() getters = {} end
-
   --- buffer(entity, C.Path): the entity's buffer, or nil; good until entities or components come or go.
   function methods.buffer(self, entity, handle)
     expect_outside(self, "buffer")

@@ -1,10 +1,8 @@
--- ecs.prefab: named sets of component values from which entities are made.
--- Invariant: a prefab is checked when it is made and never changes; its handle is opaque like a component's. How
--- bases, overrides and children become rows is ecs/prefab_family.h.
+-- Handles of prefabs, named sets of component values from which entities are made, and the initialisers of spawn_many.
+-- Invariant: a handle is opaque like a component's. Not here: how prefabs are declared (prefab_declare.lua).
 local rt = ...
 local ffi = require("ffi")
-local type, format, istype, rawget, ipairs = type, string.format, ffi.istype, rawget, ipairs
-local host, fail, layout, component, value = rt.host, rt.fail, rt.layout, rt.component, rt.value
+local istype, fail, layout, component = ffi.istype, rt.fail, rt.layout, rt.component
 
 local prefab = {}
 local ID = layout.secret_name()
@@ -28,179 +26,6 @@ end
 
 function prefab.is_prefab(handle) return istype(handle_type, handle) end
 
-local function refuse_kind(what, description)
-  if description.kind == "resource" then
-    fail.raise(format("%s: '%s' is a resource; resources belong to the world, not to entities", what, description.name))
-  end
-  if description.kind == "event" then
-    fail.raise(format("%s: '%s' is an event; events are sent, no entity has them", what, description.name))
-  end
-  if description.kind == "cleanup" or description.kind == "shared_cleanup" then
-    fail.raise(format("%s: '%s' is a cleanup component; the system that owns it adds it to the entities it has seen",
-      what, description.name))
-  end
-end
-
--- An override, { C.Health, current = 80 }: the component, then fields by name with numbers, texts or booleans.
-local function add_fields(into, entry, what)
-  local id, bytes = value.parts(rawget(entry, 1), what)
-  if bytes ~= nil then
-    fail.raise(what .. ": expected the component and then fields, { C.Health, current = 80 }, got a value")
-  end
-  for key, given in next, entry do
-    if key ~= 1 then
-      if type(key) ~= "string" then
-        fail.raise(format("%s: expected names of fields, got key %s", what, fail.shown(key)))
-      end
-      local kind = type(given)
-      if kind ~= "number" and kind ~= "string" and kind ~= "boolean" then
-        fail.raise(format("%s, field '%s': expected a number, a text or a boolean, got %s", what, key,
-          fail.shown(given)))
-      end
-      local at = #into.field_ids + 1
-      into.field_ids[at], into.field_names[at], into.field_values[at] = id, key, given
-    end
-  end
-end
-
-local function add_reference(into, entry, what)
-  local id = type(entry) == "table" and value.parts(rawget(entry, 1), what)
-  local field, part = id and rawget(entry, 2), id and rawget(entry, 3)
-  if type(field) ~= "string" or type(part) ~= "string" then
-    fail.raise(what .. ": expected { component, field, part }, such as { C.Link, \"target\", \"turret/barrel\" }")
-  end
-  local at = #into.reference_ids + 1
-  into.reference_ids[at], into.reference_fields[at], into.reference_parts[at] = id, field, part
-end
-
-local function list_of(list, key, what)
-  local entries = rawget(list, key)
-  if entries == nil then return {} end
-  if type(entries) == "table" then return entries end
-  fail.raise(format("%s: expected a list for '%s', got %s", what, key, fail.shown(entries)))
-end
-
--- The values of a prefab or of a child, from entry `first` on; `keys` are the words that it may have besides.
-local function read_values(list, first, what, keys)
-  local into = { ids = {}, images = {}, off = {}, field_ids = {}, field_names = {}, field_values = {}, removed = {},
-    reference_ids = {}, reference_fields = {}, reference_parts = {} }
-  local seen = {}
-  for i = first, #list do
-    local entry, place = rawget(list, i), format("%s, entry %d", what, i)
-    if type(entry) == "table" and rawget(entry, 1) ~= nil then
-      add_fields(into, entry, place)
-    else
-      local id, bytes, more = value.parts(entry, place, true)
-      local description = component.by_id(id)
-      refuse_kind(what, description)
-      if seen[id] then fail.raise(format("%s: component '%s' is named twice", what, description.name)) end
-      seen[id] = true
-      local at = #into.ids + 1
-      local count = type(more) == "number" and more or 1
-      into.ids[at], into.images[at] = id, bytes ~= nil and ffi.string(bytes, count * description.size) or false
-      into.off[at] = more == false
-    end
-  end
-  for i, entry in ipairs(list_of(list, "without", what)) do
-    into.removed[i] = value.parts(entry, format("%s, without, entry %d", what, i))
-  end
-  for i, entry in ipairs(list_of(list, "references", what)) do
-    add_reference(into, entry, format("%s, references, entry %d", what, i))
-  end
-  for key in next, list do
-    if not keys[key] and (type(key) ~= "number" or key < 1 or key > #list) then
-      fail.raise(format("%s: components are listed one after the other, without keys; found key %s", what,
-        fail.shown(key)))
-    end
-  end
-  return into
-end
-
-local prefab_keys = { base = true, without = true, references = true, children = true }
-local child_keys = { name = true, without = true, references = true }
-
-local function read_child(entry, what)
-  if type(entry) ~= "table" then
-    fail.raise(what .. ": expected a table such as { Turret, name = \"turret\" }, got " .. fail.shown(entry))
-  end
-  local name = rawget(entry, "name")
-  if name ~= nil and type(name) ~= "string" then
-    fail.raise(format("%s: expected a name, got %s", what, fail.shown(name)))
-  end
-  local has_prefab = prefab.is_prefab(rawget(entry, 1))
-  if not has_prefab and name == nil then
-    fail.raise(what .. ": expected a prefab first, or the name of a child of the base")
-  end
-  local child = read_values(entry, has_prefab and 2 or 1, what, child_keys)
-  child.name, child.prefab = name, has_prefab and entry[1][ID] or nil
-  return child
-end
-
--- What a description says, base apart.
-local function read_prefab(name, list, of)
-  if type(name) ~= "string" or name == "" then
-    fail.raise(of .. ": expected a name, got " .. fail.shown(name))
-  end
-  local what = format("prefab '%s'", name)
-  if type(list) ~= "table" then fail.raise(what .. ": expected a list of components, got " .. fail.shown(list)) end
-  rt.world.expect_loading(what)
-  local description = read_values(list, 1, what, prefab_keys)
-  description.children = {}
-  for i, entry in ipairs(list_of(list, "children", what)) do
-    description.children[i] = read_child(entry, format("%s, child %d", what, i))
-  end
-  return description, what
-end
-
---- ecs.prefab(name, { C.Position, C.Health { current = 40 }, …, base =, without =, references =, children = })
-function prefab.declare(name, list)
-  local description, what = read_prefab(name, list, "ecs.prefab")
-  local base = rawget(list, "base")
-  if base ~= nil then description.base = prefab.expect(base, what .. ", base") end
-  local id, message = host.add_prefab(name, description)
-  if not id then fail.raise(message) end
-  names[id] = name
-  return ffi.new(handle_type, id)
-end
-
---- ecs.patch_prefab("mod:Name", { C.Health { current = 80 }, without = { C.Frozen }, children = { … } }): the prefab is
---- from now on as if it were made from itself with these changes. What was spawned or derived from it stays.
-function prefab.patch(name, list)
-  local description, what = read_prefab(name, list, "ecs.patch_prefab")
-  if rawget(list, "base") ~= nil then fail.raise(what .. ": a patch has no base; the prefab itself is that") end
-  local done, message = host.patch_prefab(name, description)
-  if not done then fail.raise("ecs.patch_prefab: " .. message) end
-end
-
---- The prefab of a name, "mod:Name" for that of another mod; nil when there is none.
-function prefab.find(name)
-  local id = host.find_prefab(name)
-  if not id then return nil end
-  names[id] = names[id] or name
-  return ffi.new(handle_type, id)
-end
-
--- ---- files of data --------------------------------------------------------------------------------------------
-
---- Reads a file of the mod: prefabs by name, and a list of entities. Raises all that is wrong with the file.
-function prefab.load_file(path, only_prefabs, what)
-  if type(path) ~= "string" then fail.raise(what .. ": expected a path, got " .. fail.shown(path)) end
-  local loaded, entities = host.load_data(path, only_prefabs)
-  if not loaded then fail.raise(what .. ": " .. entities) end
-  local by_name = {}
-  for _, entry in ipairs(loaded) do
-    names[entry[2]] = entry[1]
-    by_name[entry[1]] = ffi.new(handle_type, entry[2])
-  end
-  return by_name, entities
-end
-
---- ecs.load_prefabs("data/ships.json"): a table of prefabs by name.
-function prefab.load(path)
-  rt.world.expect_loading("ecs.load_prefabs")
-  return (prefab.load_file(path, true, "ecs.load_prefabs"))
-end
-
 -- ---- initialisers of spawn_many -----------------------------------------------------------------------------
 
 local init_chunks = {}
@@ -217,4 +42,7 @@ function prefab.run_initializer(initialize, id, count)
   initialize(init_chunks[id], 1, count)
 end
 
-return prefab
+-- For prefab_declare.lua, which adds everything else.
+prefab.handle_type, prefab.names, prefab.id_name = handle_type, names, ID
+
+return rt.grow(prefab, function() rt.include("prefab_declare") end)

@@ -1,10 +1,9 @@
--- What a query asks for: read and checked here for systems, and for ecs.query, whose handles stand for a query in
--- commands and tools.
--- Invariant: a handle is an opaque constant object; the query behind it lives as long as the world.
+-- What a query asks for: read and checked here for systems, and for ecs.query, whose handles (query_handle.lua) stand
+-- for a query in commands and tools. Keeps nothing.
 local rt = ...
 local ffi = require("ffi")
-local type, format, rawget, ipairs, istype = type, string.format, rawget, ipairs, ffi.istype
-local host, fail, layout, component, value = rt.host, rt.fail, rt.layout, rt.component, rt.value
+local type, format, rawget, ipairs = type, string.format, rawget, ipairs
+local host, fail, component, value = rt.host, rt.fail, rt.component, rt.value
 
 local query = {}
 
@@ -150,30 +149,12 @@ end
 
 -- ---- ecs.query ----------------------------------------------------------------------------------------------
 
-local ADDRESS = layout.secret_name()
-local handle_type = layout.opaque("void * const %s;", ADDRESS)
-
-ffi.metatype(handle_type, {
-  __index = function(_, key)
-    if key == component.id_name then return nil end  -- asked by value.lua
-    fail.raise("a query has no fields; give it to commands such as ctx.commands:add_all(query, C.Burning)")
-  end,
-  __newindex = function() fail.raise("a query cannot be changed") end,
-  __tostring = function() return "query" end,
-})
-
 --- ecs.query { read = { C.Position }, without = { C.Frozen }, … }: a query for commands and for ecs.world.
 function query.make(t)
   rt.world.expect_loading("ecs.query")
   local address, message = host.add_query(query.read(t, {}, "ecs.query"))
   if not address then fail.raise("ecs.query: " .. message) end
-  return ffi.new(handle_type, address)
-end
-
---- The address behind a handle, or an error.
-function query.expect(handle, what)
-  if istype(handle_type, handle) then return handle[ADDRESS] end
-  fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
+  return (rt.query_handle.at(address))
 end
 
 return query

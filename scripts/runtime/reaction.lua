@@ -2,17 +2,15 @@
 -- Invariant: a reaction is a system without rows and without a place in a group; what it touches it declares like one.
 local rt = ...
 local type, format, gsub = type, string.format, string.gsub
-local fail, component, event, system = rt.fail, rt.component, rt.event, rt.system
+local fail, component, event, system, declared = rt.fail, rt.component, rt.event, rt.system, rt.declared
 
 local reaction = {}
-
-local used = {}  -- names of this mod's reactions
 
 -- "on Damage", "on Damage 2", …: in the order of declaration.
 local function name_for(kind, description)
   local base = (kind == "event" and "on " or kind .. " ") .. gsub(description.short, ":", ".")
   local name, number = base, 1
-  while used[name] do
+  while declared.reactions[name] do
     number = number + 1
     name = base .. " " .. number
   end
@@ -20,13 +18,6 @@ local function name_for(kind, description)
 end
 
 local known_keys = { name = true, access = true, after = true, before = true, run_if = true }
-
---- Names count anew; gives those that were used. For reload.lua.
-function reaction.exchange_names(names)
-  local before = used
-  used = names
-  return before
-end
 
 local function declare(kind, word, handle, options, run)
   if type(options) == "function" and run == nil then options, run = {}, options end
@@ -45,7 +36,7 @@ local function declare(kind, word, handle, options, run)
   elseif type(name) ~= "string" or name == "" then
     fail.raise(what .. ": expected a name, got " .. fail.shown(name))
   end
-  used[name] = true
+  declared.reactions[name] = true
   system.declare_reaction(kind, name, description, options, run, what, function(cell, views, chunk_address)
     if kind == "event" then return (event.batch_of(cell, description)) end
     local has_values = kind ~= "added" and component.has_value(description)

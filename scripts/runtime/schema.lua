@@ -4,16 +4,15 @@
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
-local format, concat, match, floor = string.format, table.concat, string.match, math.floor
+local format, match, floor = string.format, string.match, math.floor
 local setmetatable, sub = setmetatable, string.sub
 local host, fail, component, world = rt.host, rt.fail, rt.component, rt.world
 
 local schema = {}
-local mistakes = {}
+local declared = rt.declared
+local compound, mistakes = declared.compound, declared.mistakes
 
 -- ---- types with parameters ----------------------------------------------------------------------------------
-
-local compound = setmetatable({}, { __mode = "k" })  -- what ecs.struct and its like return -> what it means
 
 local function compound_type(meaning)
   local marker = setmetatable({}, {
@@ -239,9 +238,6 @@ local function kind_from(spec, default, what, note)
   note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, list)))
 end
 
-local first_place = {}  -- of each name this mod declared
-local migrations = {}  -- by number of the type: functions by version
-
 -- Full names of what comes along when the component is added.
 local has_no_entity = {
   resource = "a resource belongs to the world", event = "no entity has an event", blob = "no entity has a blob",
@@ -269,7 +265,7 @@ local function requirements_from(list, name, kind, what, note)
       names[#names + 1] = description.name
     elseif type(entry) ~= "string" then
       note(format("%s: requires, entry %d: expected the name of a component, got %s", what, i, fail.shown(entry)))
-    elseif not first_place[entry] then  -- else its own mistake is told already
+    elseif not declared.places[entry] then  -- else its own mistake is told already
       note(format("%s: requires '%s', which is not declared above it%s", what, entry,
         nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
     end
@@ -373,8 +369,9 @@ local function declare(name, spec, default_kind)
   if match(name, "[:%c]") then
     return note(what .. ": a name holds no ':' and no control characters; the mod is added in front")
   end
-  if first_place[name] then return note(format("%s is declared twice, first at %s", what, first_place[name])) end
-  first_place[name] = at
+  local first = declared.places[name]
+  if first then return note(format("%s is declared twice, first at %s", what, first)) end
+  declared.places[name] = at
   if type(spec) ~= "table" then return note(format("%s: expected a table, got %s", what, fail.shown(spec))) end
   local message = fail.unknown_keys(spec, component_keys, what)
   if message then note(message) end
@@ -395,7 +392,7 @@ local function declare(name, spec, default_kind)
     required = required, owner = owner, buffer_capacity = capacity, migrates = rawget(spec, "migrate") ~= nil,
   }
   if not id then return note(problems) end
-  migrations[id] = rawget(spec, "migrate")
+  declared.migrations[id] = rawget(spec, "migrate")
   if hash then rt.object.declare_hash(id, hash) end
   return component.by_id(id).handle
 end
@@ -427,19 +424,12 @@ end
 
 -- ---- another schema for a type that is there (reload.lua) ----------------------------------------------------------
 
---- What this mod declared counts from here on; gives what counted before.
-function schema.exchange_declared(places, list)
-  local before_places, before_list = first_place, migrations
-  first_place, migrations = places, list
-  return before_places, before_list
-end
-
 --- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is what the new schema is,
 --- or nil when it is the one of the call before.
 local target
 function schema.migrate(id, from_version, to_version, before, now, to)
   if to then target = component.described(to) end
-  local list = schema.pending[id] or {}
+  local list = declared.pending[id] or {}
   local description = component.by_id(id)
   local fields = rt.value.table_of(description.root, rt.proxy.over_bytes(description, before, world.epoch))
   local changed = {}
@@ -472,13 +462,5 @@ end
 function schema.note(message) mistakes[#mistakes + 1] = message end
 --- Where mod code called, "game/main.lua:12"; "" when it did not.
 schema.position = position
-
---- All mistakes since the last call, one per line; nil when there were none.
-function schema.take_mistakes()
-  if #mistakes == 0 then return nil end
-  local all = concat(mistakes, "\n")
-  mistakes = {}
-  return all
-end
 
 return schema

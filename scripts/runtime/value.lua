@@ -1,12 +1,12 @@
 -- Component values outside of chunks: what C.Health { current = 40 } makes, and how tables become rows.
 -- Invariant: a value holds the complete bytes of one row, checked; C++ copies them and never asks Lua again.
--- Generated per component on first use; unknown field names are found without slowing down known ones.
+-- Not here: what makes values (value_make.lua).
 local rt = ...
 local ffi = require("ffi")
-local type, next, rawget, tostring, ipairs = type, next, rawget, tostring, ipairs
-local format, concat = string.format, table.concat
-local cast, copy, typeof, new, istype = ffi.cast, ffi.copy, ffi.typeof, ffi.new, ffi.istype
-local fail, codec, component, layout = rt.fail, rt.codec, rt.component, rt.layout
+local type, next, rawget = type, next, rawget
+local format = string.format
+local cast, typeof, istype = ffi.cast, ffi.typeof, ffi.istype
+local fail, component, layout = rt.fail, rt.component, rt.layout
 
 local ID, FLAG = component.id_name, component.flag_name
 local byte_pointer, word_pointer = typeof("uint8_t *"), typeof("uint32_t *")
@@ -17,12 +17,6 @@ local value = {}
 -- Values of components with text fields, which hold handles that no row may hold: a sweep of texts asks for them.
 local with_texts = setmetatable({}, { __mode = "k" })
 
-local function add_texts(node, offsets)
-  if node.type == "text" then offsets[#offsets + 1] = node.offset end
-  for _, child in ipairs(node.children or {}) do add_texts(child, offsets) end
-  return offsets
-end
-
 --- Called by C++ at a sweep.
 function value.mark_texts()
   local mark, world = rt.api.text_mark, rt.host.world
@@ -30,133 +24,6 @@ function value.mark_texts()
     local bytes = cast(byte_pointer, v) + kHeaderBytes
     for i = 1, #offsets do mark(world, cast(word_pointer, bytes + offsets[i])[0]) end
   end
-end
-
---- The fields of a row as plain tables; `fields` is a proxy or a column's row.
-function value.table_of(node, fields)
-  local t = {}
-  for _, child in ipairs(node.children or {}) do
-    local field = fields[child.name]
-    if not child.type then field = value.table_of(child, field) end
-    t[child.name] = field
-  end
-  return t
-end
-
--- ---- writers: function(base, t, row) for the component and for each group of fields --------------------------
--- `base` is the address of the whole row (a number or a pointer); `row` is for messages.
-
-local helper = { next = next, rawget = rawget, type = type }
-
-function helper.check_kind(node, t, row)
-  if type(t) ~= "table" then
-    fail.raise(format("%s: expected a table of fields, got %s", node.where, fail.shown(t)), row)
-  end
-end
-
-function helper.unknown_field(node, t, row)
-  local known, list = {}, {}
-  for i, child in ipairs(node.children or {}) do
-    known[child.name] = true
-    list[i] = tostring(child.name)
-    if node.is_vector then known[i] = true end
-  end
-  for key in next, t do
-    if not known[key] then
-      fail.raise(format("%s: unknown field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)), row)
-    end
-  end
-  fail.raise(node.where .. ": a part is given by name and by position", row)
-end
-
-local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
-
--- Counts the keys of t, up to `most` + 1, without a loop: an inner loop would end the trace of the mod's loop.
-local function count_text(most)
-  local text, ends = "local c, k = 0, h.next(t) ", ""
-  for _ = 1, most + 1 do
-    text = text .. "if k ~= nil then c = c + 1 k = h.next(t, k) "
-    ends = ends .. "end "
-  end
-  return text .. ends
-end
-
-local function writer_text(g, node, names)
-  local lines = { "function(base, t, row)", format("h.check_kind(%s, t, row) local n, x = 0, nil", g:ref(node)) }
-  local children = node.children or {}
-  for i, child in ipairs(children) do
-    local address = format("base + %d", child.offset)
-    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "row") or
-      format("%s(base, x, row)", names[child])
-    local fetch = format("x = h.rawget(t, %s) ", key_text(child.name))
-    if node.is_vector then fetch = fetch .. format("if x == nil then x = h.rawget(t, %d) end ", i) end
-    lines[#lines + 1] = format("%s if x ~= nil then n = n + 1 do %s end end", fetch, write)
-  end
-  lines[#lines + 1] = #children <= 6 and count_text(#children) or "local c = 0 for _ in h.next, t do c = c + 1 end"
-  lines[#lines + 1] = format("if c ~= n then h.unknown_field(%s, t, row) end end", g:ref(node))
-  return concat(lines, "\n")
-end
-
--- Groups first, so that the writer of a component finds those of its parts.
-local function emit(g, node, names, lines)
-  for _, child in ipairs(node.children or {}) do
-    if not child.type then emit(g, child, names, lines) end
-  end
-  names.count = names.count + 1
-  names[node] = "w[" .. names.count .. "]"
-  lines[#lines + 1] = names[node] .. " = " .. writer_text(g, node, names)
-end
-
---- Writers by node: writers[node](base, t, row).
-function value.writers(description)
-  if description.writers then return description.writers end
-  local g, names, lines = codec.generator(), { count = 0 }, { "local w = {}" }
-  local h = g:ref(helper)
-  lines[1] = "local w, h = {}, " .. h
-  emit(g, description.root, names, lines)
-  local functions = g:compile(concat(lines, "\n") .. "\nreturn w")
-  local writers = {}
-  for node, name in next, names do
-    if type(node) == "table" then writers[node] = functions[tonumber(string.match(name, "%d+"))] end
-  end
-  description.writers = writers
-  return writers
-end
-
--- ---- value objects ------------------------------------------------------------------------------------------
-
-local meta = {
-  __index = function(_, key)
-    fail.raise("a component value is passed on as it is; it has no readable field " .. fail.shown(key))
-  end,
-  __newindex = function() fail.raise("a component value cannot be changed; make a new one") end,
-  __tostring = function(v) return "value of component " .. component.by_id(v[ID]).name end,
-}
-
-local function make_maker(description)
-  local texts = add_texts(description.root, {})
-  local size = description.size
-  local ctype = typeof(format("struct { const uint32_t %s; const uint32_t %s; uint64_t %s[%d]; }", ID, FLAG,
-    layout.secret_name(), math.ceil(size / 8)))
-  ffi.metatype(ctype, meta)
-  local defaults = new("uint8_t[?]", size)
-  copy(defaults, description.defaults, size)
-  local writer, id = value.writers(description)[description.root], description.id
-  local g = codec.generator()
-  return g:compile(format([[
-    local ctype, defaults, writer, new, copy, words, bytes = %s, %s, %s, %s, %s, %s, %s
-    return function(t)
-      local v = new(ctype)
-      local header = cast(words, v)
-      header[0], header[1] = %d, %d
-      local base = cast(bytes, v) + %d
-      copy(base, defaults, %d)
-      if t ~= nil then writer(base, t, nil) end
-      %s
-      return v
-    end]], g:ref(ctype), g:ref(defaults), g:ref(writer), g:ref(new), g:ref(copy), g:ref(word_pointer),
-    g:ref(byte_pointer), id, value.flag(), kHeaderBytes, size,
-    #texts > 0 and format("%s[v] = %s", g:ref(with_texts), g:ref(texts)) or ""))
 end
 
 -- ---- values of buffers: all elements one after the other, behind their number ------------------------------
@@ -172,70 +39,43 @@ function value.forget_layouts()
   kValue, kList = changes * kFlags + 1, changes * kFlags + 2
   kOff, kOn = changes * kFlags + 3, changes * kFlags + 4
 end
-local list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; const uint64_t %s; uint64_t %s[?]; }",
+
+local meta = {
+  __index = function(_, key)
+    fail.raise("a component value is passed on as it is; it has no readable field " .. fail.shown(key))
+  end,
+  __newindex = function() fail.raise("a component value cannot be changed; make a new one") end,
+  __tostring = function(v) return "value of component " .. component.by_id(v[ID]).name end,
+}
+
+-- ---- for value_make.lua ------------------------------------------------------------------------------------------
+
+value.meta, value.with_texts = meta, with_texts
+value.header_bytes, value.list_header_bytes = kHeaderBytes, kListHeaderBytes
+value.list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; const uint64_t %s; uint64_t %s[?]; }",
   ID, FLAG, layout.secret_name(), layout.secret_name()))
-ffi.metatype(list_type, meta)
+ffi.metatype(value.list_type, meta)
 
-local function check_list(description, list)
-  local what = format("component '%s'", description.name)
-  if type(list) ~= "table" then
-    fail.raise(format("%s: expected a list of elements, { { … }, { … } }, got %s", what, fail.shown(list)))
+--- What stands in the header of a value, of a list, and of values that are switched off and on.
+function value.flags() return kValue, kList, kOff, kOn end
+
+--- Writers by node: writers[node](base, t, row).
+function value.writers(description)
+  local writers = description.writers
+  if writers == nil then
+    writers = rt.value_make.writers(description)
+    description.writers = writers
   end
-  local count = #list
-  for key in next, list do
-    if type(key) ~= "number" or key < 1 or key > count or key % 1 ~= 0 then
-      fail.raise(format("%s is a buffer: expected a list of elements, { { … }, { … } }, found key %s", what,
-        fail.shown(key)))
-    end
-  end
-  if count * description.size > 2 ^ 26 then
-    fail.raise(format("%s: a list of %d elements is too long for a value", what, count))
-  end
-  return count
+  return writers
 end
 
--- C.Path { { x = 1 }, { x = 2 } }: each element has the schema's defaults where nothing is said.
-local function list_from(description, list)
-  local count, size = check_list(description, list), description.size
-  local v = new(list_type, math.ceil(count * size / 8))
-  local header = cast(word_pointer, v)
-  header[0], header[1], header[2] = description.id, kList, count
-  local base, write = cast(byte_pointer, v) + kListHeaderBytes, value.writers(description)[description.root]
-  for i = 1, count do
-    copy(base + (i - 1) * size, description.defaults, size)
-    write(base + (i - 1) * size, rawget(list, i), nil)
-  end
-  local texts, offsets = add_texts(description.root, {}), {}
-  if #texts > 0 then
-    for i = 0, count - 1 do
-      -- From the end of a single value's header, where mark_texts counts from.
-      for k = 1, #texts do offsets[#offsets + 1] = kListHeaderBytes - kHeaderBytes + i * size + texts[k] end
-    end
-    with_texts[v] = offsets
-  end
-  return v
-end
-
--- C.Shield { power = 2, enabled = false }: the value of a row that is switched off, or on.
-local function switched_from(description, fields)
-  local enabled, rest = rawget(fields, "enabled"), {}
-  if type(enabled) ~= "boolean" then
-    fail.raise(format("%s, 'enabled': expected true or false, got %s", description.root.where, fail.shown(enabled)))
-  end
-  for key, field in next, fields do
-    if key ~= "enabled" then rest[key] = field end
-  end
-  local v = component.value_from(description, rest)
-  if description.size == 0 then v = new(list_type, 0) end
-  local header = cast(word_pointer, v)
-  header[0], header[1] = description.id, enabled and kOn or kOff
-  return v
-end
+--- The fields of a row as plain tables; `fields` is a proxy or a column's row.
+function value.table_of(node, fields) return (rt.value_make.table_of(node, fields)) end
 
 --- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
 function component.value_from(description, fields)
   if description.kind == "enableable" and type(fields) == "table" and rawget(fields, "enabled") ~= nil then
-    return switched_from(description, fields)
+    return (rt.value_make.switched_from(description, fields))
   end
   if description.kind == "tag" or (description.kind == "enableable" and description.size == 0) then
     if fields ~= nil and (type(fields) ~= "table" or next(fields) ~= nil) then
@@ -248,17 +88,15 @@ function component.value_from(description, fields)
     fail.raise(format("'%s' is a blob type and belongs to no entity; make a blob with ecs.build_blob and keep it " ..
       "in a field of type 'blob'", description.name))
   end
-  if description.kind == "buffer" then return list_from(description, fields) end
+  if description.kind == "buffer" then return (rt.value_make.list_from(description, fields)) end
   local make = description.make
   if not make then
     component.expect_reachable(description, "C." .. description.short)
-    make = make_maker(description)
+    make = rt.value_make.maker(description)
     description.make = make
   end
   return (make(fields))
 end
-
-function value.flag() return kValue end
 
 local i64, u64, complex = typeof("int64_t"), typeof("uint64_t"), typeof("complex")
 

@@ -211,6 +211,12 @@ local function enabled_type(description, writable)
   return ctype
 end
 
+-- What whole rows take, chunk.Position[i], made when one is first read or written: most systems use columns alone.
+local function rows_of(description, writable)
+  return rt.grow({}, function(rows) rows.new = proxy.row_maker(description, writable) end,
+    function(rows) rows.write = rt.value.writers(description)[description.root] end)
+end
+
 local function group_type(node, description, writable, types, make)
   local g = codec.generator()
   local ctype = typeof("struct { " .. group_header() .. " }")
@@ -227,15 +233,14 @@ local function group_type(node, description, writable, types, make)
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
   local row = has_rows and format([[
       local k = i - 1ULL
-      if k < v.%s then return (new_row(v.%s, v.%s, k)) end
+      if k < v.%s then return (rows.new(v.%s, v.%s, k)) end
       h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (node.is_array and "" or "h.no_column(node, i)")
-  local new_row = has_rows and proxy.row_maker(description, writable) or false
   local write_row = (has_rows and writable) and format([[
       local k = i - 1ULL
-      if k < v.%s then write(v.%s + k * %d, x, i) return end
+      if k < v.%s then rows.write(v.%s + k * %d, x, i) return end
       h.bad_index(where, v.%s, i)]], N, A, description.size, N) or "h.read_only(where)"
   local index, newindex = g:compile(format([[
-    local h, where, node, new_row, write = %s, %s, %s, %s, %s
+    local h, where, node, rows = %s, %s, %s, %s
     local function index(v, i)
       if type(i) == "number" then
         %s
@@ -250,8 +255,8 @@ local function group_type(node, description, writable, types, make)
       end
       h.not_whole(node)
     end
-    return index, newindex]], g:ref(helper_for(description)), g:ref(node.where), g:ref(node), g:ref(new_row),
-    g:ref(rt.value.writers(description)[node]), row, children,
+    return index, newindex]], g:ref(helper_for(description)), g:ref(node.where), g:ref(node),
+    g:ref(has_rows and rows_of(description, writable) or false), row, children,
     (has_count and is_root) and format('if i == "count" then return v.%s end', N) or "",
     has_rows and write_row or "h.not_whole(node)"))
   ffi.metatype(ctype, {

@@ -202,3 +202,37 @@ TEST_CASE("the example's three mods change the game together, the same with any 
     CHECK(play({"almanac", "weather"}, 1).first == "harbour sport@0.4.0");
     CHECK(play({"almanac", "weather", "sport"}, 1).first == "harbour");
 }
+
+TEST_CASE("a hundred small mods with four systems each stay small, and their machine code stays") {
+    GameFolder game{kHead + "for i = 1, 100 do ecs.world:spawn(C.Position { x = i }) end\n",
+                    kHead + "ecs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n"};
+    std::string main = kHead +
+                       "local base = ecs.import('game').components\n"
+                       "for i = 1, 50 do ecs.world:spawn(base.Position { x = i }, C.Own {}) end\n";
+    for (int i = 0; i < 4; ++i) {
+        main += "ecs.system('s" + std::to_string(i) +
+                "', { query = { write = { C.Own }, read = { base.Position } }, run = function(chunk)\n"
+                "  local own, position = chunk.Own, chunk[base.Position]\n"
+                "  for i = 1, chunk.count do own.value[i] = own.value[i] * 0.5 + position.x[i] end\nend })\n";
+    }
+    for (int i = 0; i < 100; ++i) {
+        const std::string folder = "mods/mod" + std::to_string(100 + i);
+        game.write(folder + "/schema.lua", kHead + "ecs.component('Own', { { 'value', 'f32' } })\n");
+        game.write(folder + "/main.lua", main);
+    }
+    EngineConfig config = game.config();
+    config.watches_compiler = true;
+    const auto engine = GameFolder::play(std::move(config));
+    run(*engine, 100);
+    CHECK(game.log == "");
+    CHECK(engine->error_count() == 0);
+    const std::vector<ModUsage> mods = engine->session().scripts().usage();
+    REQUIRE(mods.size() == 101);
+    for (std::size_t i = 1; i < mods.size(); ++i) {
+        INFO(mods[i].mod);
+        CHECK(mods[i].jit.traces >= 4);
+        CHECK(mods[i].jit.flushes == 0);
+        CHECK(mods[i].memory_bytes < 450 * 1024);
+        CHECK(mods[i].peak_bytes < 550 * 1024);
+    }
+}

@@ -24,7 +24,8 @@ bool holds(const Block& block, std::size_t size) {
                        [&](unsigned char byte) { return byte == block.fill; });
 }
 
-TEST_CASE("random allocations keep their contents and never overlap") {
+TEST_CASE("random allocations keep their contents and never overlap, trimmed or not") {
+    const bool is_trimmed = GENERATE(false, true);
     std::mt19937 random(7);
     LuaHeap heap;
     std::vector<Block> blocks;
@@ -52,6 +53,7 @@ TEST_CASE("random allocations keep their contents and never overlap") {
         }
         std::memset(blocks.back().bytes, blocks.back().fill, blocks.back().size);
         REQUIRE(heap.used_bytes() == expected_bytes);
+        if (is_trimmed && step % 50 == 0) heap.trim();
     }
     for (const Block& block : blocks) CHECK(holds(block, block.size));
 }
@@ -63,6 +65,36 @@ TEST_CASE("blocks are aligned to sixteen bytes and lie below 2^47") {
         CHECK(address % 16 == 0);
         CHECK(address < (std::uintptr_t{1} << 47));
     }
+}
+
+TEST_CASE("blocks that were freed side by side serve requests of other sizes once they are trimmed") {
+    LuaHeap heap;
+    std::vector<void*> blocks;
+    for (int i = 0; i < 1000; ++i) blocks.push_back(heap.reallocate(nullptr, 0, 100));
+    const std::size_t carved = heap.carved_bytes();
+    for (void* block : blocks) heap.reallocate(block, 100, 0);
+    heap.trim();
+    std::vector<unsigned char*> others;
+    for (std::size_t size = 16, total = 0; total + size < 100'000; total += size, size = size * 9 / 8 + 3) {
+        others.push_back(static_cast<unsigned char*>(heap.reallocate(nullptr, 0, size)));
+        std::memset(others.back(), 0xA5, size);
+    }
+    CHECK(heap.carved_bytes() == carved);
+    CHECK(std::ranges::all_of(others, [](const unsigned char* bytes) { return *bytes == 0xA5; }));
+}
+
+TEST_CASE("a small range joins what is free before it grows") {
+    LuaHeap heap;
+    const auto use_and_free = [&](std::size_t size) {
+        std::vector<void*> blocks;
+        for (std::size_t used = 0; used < 200'000; used += size)
+            blocks.push_back(heap.reallocate(nullptr, 0, size));
+        for (void* block : blocks) heap.reallocate(block, size, 0);
+    };
+    use_and_free(48);
+    const std::size_t carved = heap.carved_bytes();
+    for (const std::size_t size : {64U, 160U, 1000U, 3000U, 32U}) use_and_free(size);
+    CHECK(heap.carved_bytes() < carved + carved / 2);  // 5 times as much if it did not
 }
 
 TEST_CASE("the limit refuses growth and never shrinking") {
@@ -84,16 +116,17 @@ TEST_CASE("a heap knows what it holds besides what is used, and tells when that 
     LuaHeap heap;
     int calls = 0;
     heap.watch(
-        1'000'000, 2'000'000, 1 << 30, [](void* counter) noexcept { ++*static_cast<int*>(counter); }, &calls);
-    std::size_t size = 64;
-    for (; calls == 0 && size < 900; size += 16) {
-        void* blocks[400];
+        4'000'000, 6'000'000, std::size_t{4} << 30,
+        [](void* counter) noexcept { ++*static_cast<int*>(counter); }, &calls);
+    // More than what a small heap joins again.
+    std::vector<void*> blocks(3000);
+    for (std::size_t size = 64; calls == 0 && size < 900; size += 16) {
         for (void*& block : blocks) block = heap.reallocate(nullptr, 0, size);
         for (void* block : blocks) heap.reallocate(block, size, 0);
     }
     CHECK(calls == 1);
     CHECK(heap.used_bytes() == 0);
-    CHECK(heap.held_bytes() > 2'000'000);
+    CHECK(heap.held_bytes() > 6'000'000);
     CHECK(heap.large_bytes() == 0);
     void* large = heap.reallocate(nullptr, 0, 500'000);
     CHECK(heap.large_bytes() >= 500'000);

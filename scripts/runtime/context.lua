@@ -1,0 +1,180 @@
+-- What ctx offers besides the time: made for each system when it first asks for something of it.
+-- Invariant: everything tests that its system is running, and that it declared what it asks for. Messages leave the
+-- system out: whoever reports an error of a run names it.
+local rt = ...
+local ffi = require("ffi")
+local type, format, next, rawget = type, string.format, next, rawget
+local host, fail, api, component, proxy = rt.host, rt.fail, rt.api, rt.component, rt.proxy
+local text, query = rt.text, rt.query_handle
+
+local context = {}
+
+local function undeclared(description)
+  fail.raise(description.root.where .. " is not declared; add it to access.read or access.write of the system")
+end
+
+local function extend(methods, cell, allowed)
+  local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell)) + ffi.offsetof("perigee_system", "epoch")
+  local world_handle = host.world
+  local is_alive, has, is_enabled = api.world_is_alive, api.world_has, api.world_is_enabled
+  local id_of = component.id_of
+  local getters, resources = {}, {}
+
+  local function check_running(name)
+    if cell.epoch == 0 then fail.raise("ctx:" .. name .. " is used outside of its system's run") end
+  end
+
+  local function check_entity(entity, name)
+    if type(entity) ~= "number" then
+      fail.raise(format("ctx:%s: expected an entity, got %s", name, fail.shown(entity)))
+    end
+  end
+
+  local function new_getter(handle)
+    local description = component.expect(handle, "ctx:try_get")
+    if description.kind == "resource" then
+      fail.raise(format("ctx:try_get: '%s' is a resource; use ctx:resource", description.name))
+    end
+    if description.kind == "event" then
+      fail.raise(format("ctx:try_get: '%s' is an event; read it with ctx:events", description.name))
+    end
+    component.expect_reachable(description, "ctx:try_get")
+    if description.size == 0 then
+      fail.raise(format("ctx:try_get: '%s' %s; use ctx:has%s", description.name,
+        description.kind == "tag" and "is a tag and has no value" or "has no fields",
+        description.kind == "enableable" and " or ctx:is_enabled" or ""))
+    end
+    local write = allowed[description.id]
+    if write == nil then undeclared(description) end
+    getters[description.id] = proxy.located_maker(description, write, epoch_address)
+    return getters[description.id]
+  end
+
+  function methods.try_get(_, entity, handle)
+    if cell.epoch == 0 then check_running("try_get") end
+    local getter = getters[id_of(handle)] or new_getter(handle)
+    if type(entity) ~= "number" then
+      if entity == nil then return nil end
+      check_entity(entity, "try_get")
+    end
+    return (getter(entity))
+  end
+
+  function methods.has(_, entity, handle)
+    check_running("has")
+    local description = component.expect(handle, "ctx:has")
+    if entity == nil then return false end
+    check_entity(entity, "has")
+    return (has(world_handle, entity, description.id))
+  end
+
+  --- Is the component there and, if it can be switched off, switched on?
+  function methods.is_enabled(_, entity, handle)
+    check_running("is_enabled")
+    local description = component.expect(handle, "ctx:is_enabled")
+    if allowed[description.id] == nil and description.kind == "enableable" then undeclared(description) end
+    if entity == nil then return false end
+    check_entity(entity, "is_enabled")
+    return (is_enabled(world_handle, entity, description.id))
+  end
+
+  -- What counting looks at besides the number of rows is data like any other.
+  local function countable(of, name)
+    local handle = query.expect(of, name)
+    if not api.system_may_count(cell.system, handle) then
+      fail.raise(name .. ": the query asks which rows are enabled or what changed, of components that are not " ..
+        "declared; add them to access.read of the system")
+    end
+    return handle
+  end
+
+  --- How many rows this run shows in all; with a query, how many that one matches.
+  function methods.entity_count(_, of)
+    check_running("entity_count")
+    if of ~= nil then return api.query_entity_count(countable(of, "ctx:entity_count")) end
+    return api.system_row_count(cell.system)
+  end
+
+  --- How often this run is given a chunk: the last value of chunk.index; with a query, the number of its chunks.
+  function methods.chunk_count(_, of)
+    check_running("chunk_count")
+    if of ~= nil then return api.query_chunk_count(countable(of, "ctx:chunk_count")) end
+    return api.system_visit_count(cell.system)
+  end
+
+  function methods.is_alive(_, entity)
+    check_running("is_alive")
+    if entity == nil then return false end
+    check_entity(entity, "is_alive")
+    return (is_alive(world_handle, entity))
+  end
+
+  function methods.resource(_, handle)
+    check_running("resource")
+    local id = id_of(handle)
+    local make = resources[id]
+    if not make then
+      local description = component.expect(handle, "ctx:resource")
+      if description.kind ~= "resource" then
+        fail.raise(format("ctx:resource: '%s' is no resource; use ctx:try_get with an entity, or chunk columns",
+          description.name))
+      end
+      if allowed[id] == nil then undeclared(description) end
+      make = proxy.resource_maker(description, allowed[id], epoch_address)
+      resources[id] = make
+    end
+    if host.notes_access then api.note_resource(world_handle, id, allowed[id]) end
+    return (make())
+  end
+
+  function methods.log(self, ...)
+    host.log("info", text.joined(...))
+  end
+
+  return check_running, check_entity, epoch_address
+end
+
+-- Steps of growth, in the order in which things are mostly needed.
+local steps = {
+  function(owner)
+    owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed)
+  end,
+  function(owner) rt.event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
+  function(owner)
+    rt.owned.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
+      owner.check_entity)
+  end,
+}
+
+local function unknown(owner, key)
+  if key == "commands" then fail.raise("a presentation system sees a finished world and has no commands") end
+  if rt.commands.has(key) then
+    fail.raise(format("ctx has no field '%s'; did you mean ctx.commands:%s?", key, key))
+  end
+  local list = { "dt", "tick", "time", "alpha", "random" }
+  if owner.has_commands then list[#list + 1] = "commands" end
+  for name in next, owner.entries do list[#list + 1] = name end
+  fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
+end
+
+--- The entry `key` of a system's ctx, which has it from now on, or an error. `owner`: entries, so far; cell; allowed,
+--- by number what the system declared, true for write; has_commands.
+function context.entry(owner, key)
+  local entries = owner.entries
+  if key == "random" then
+    entries.random = rt.random.at(owner.cell)
+  elseif key == "commands" and owner.has_commands then
+    entries.commands = rt.commands.at(owner.cell)
+  else
+    for i = (owner.grown or 0) + 1, #steps do
+      if rawget(entries, key) ~= nil then break end
+      steps[i](owner)
+      owner.grown = i
+    end
+  end
+  local entry = rawget(entries, key)
+  if entry == nil then unknown(owner, key) end
+  return entry
+end
+
+return context

@@ -1,0 +1,75 @@
+-- What generated code calls: for values that are not numbers, and when a value is refused.
+-- Invariant: the table is the one that generated code holds, for the life of the state.
+local rt = ...
+local ffi = require("ffi")
+local type, format, concat, typeof = type, string.format, table.concat, ffi.typeof
+local fail, host, api = rt.fail, rt.host, rt.api
+
+local library = {}
+local kMostTextBytes = 65536
+
+function library.bad_value(leaf, value, row)
+  local bounds = rt.codec.range[leaf.type]
+  local expected = leaf.type
+  if bounds and type(value) == "number" then
+    expected = format("%s (%.17g to %.17g)", leaf.type, bounds[1], bounds[2])
+  elseif leaf.type == "string" then
+    expected = "string of at most " .. leaf.size .. " bytes"
+    if type(value) == "string" then
+      fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
+    end
+  elseif leaf.type == "text" then
+    expected = "text of at most " .. kMostTextBytes .. " bytes"
+    if type(value) == "string" then
+      fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
+    end
+  elseif leaf.type == "flag" then
+    expected = "true or false"
+  end
+  fail.raise(format("%s: expected %s, got %s", leaf.where, expected, fail.shown(value)), row)
+end
+
+function library.bad_label(leaf, value, row)
+  fail.raise(format("%s: expected one of the labels %s, got %s%s", leaf.where, concat(leaf.labels, ", "),
+    fail.shown(value), fail.suggestion(value, leaf.labels)), row)
+end
+
+function library.out_of_bounds(leaf, value, row)
+  fail.raise(format("%s: %s is outside its range %s to %s", leaf.where, fail.shown(value),
+    leaf.minimum and format("%.17g", leaf.minimum) or "any",
+    leaf.maximum and format("%.17g", leaf.maximum) or "any"), row)
+end
+
+function library.too_wide(leaf, row)
+  fail.raise(format("%s: the value is beyond 2^53 and no Lua number can hold it", leaf.where), row)
+end
+
+-- string(n): up to the first zero byte.
+local text_length, byte_pointer = api.text_length, typeof("uint8_t *")
+function library.read_text(address, capacity)
+  local bytes = ffi.cast(byte_pointer, address)
+  return ffi.string(bytes, text_length(bytes, capacity))
+end
+
+function library.write_text(address, capacity, text)
+  local bytes = ffi.cast(byte_pointer, address)
+  ffi.fill(bytes, capacity)
+  ffi.copy(bytes, text, #text)
+end
+
+-- text: a handle into the world's pool. Reading copies nothing that the state has already.
+local text_data, text_size, text_intern = api.text_data, api.text_size, api.text_intern
+
+function library.text(handle)
+  if handle == 0 then return "" end
+  return ffi.string(text_data(host.world, handle), text_size(host.world, handle))
+end
+
+function library.intern(leaf, text, row)
+  if #text > 256 then rt.fuel.spend(#text / 64) end
+  local handle = text_intern(host.world, text, #text)
+  if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
+  return handle
+end
+
+return rt.grow(library, function() rt.blob.load() end)

@@ -1,0 +1,107 @@
+-- What main.lua made of the world, by what it asked for: files that run again are given it again (reload.lua).
+-- Invariant: only ecs.world's spawn, clone and load while main.lua runs are noted, in the order of the calls.
+local rt = ...
+local type, select = type, select
+local value, prefab, world = rt.value, rt.prefab, rt.world
+local cell, phases = rt.layout.cell, rt.layout.phases
+
+local note = {}
+local made = {}  -- as tables in tables, by what was asked for: lists of results, of the first time and since
+local again = nil  -- while files run again: how many of each list were asked for
+local new_results = {}  -- of this time, with their lists
+
+local function loads_now() return cell.phase == phases.main end
+
+local function inner(t, key)
+  local found = t[key]
+  if not found then
+    found = {}
+    t[key] = found
+  end
+  return found
+end
+
+-- Of what is spawned counts which prefab and components it is made of, not its values.
+local function spawned_like(first, ...)
+  local node = inner(made, "spawn")
+  if prefab.is_prefab(first) then
+    node = inner(node, -1 - prefab.expect(first))
+  elseif first ~= nil then
+    node = inner(node, (value.parts(first, "ecs.world:spawn", true)))
+  end
+  for i = 1, select("#", ...) do
+    local part = select(i, ...)
+    if part ~= nil then node = inner(node, (value.parts(part, "ecs.world:spawn", true))) end
+  end
+  return inner(node, "results")
+end
+
+-- What the same call gave when the files ran before; nil: it is new.
+local function given_before(list)
+  if not again then return nil end
+  local at = (again[list] or 0) + 1
+  again[list] = at
+  return list[at]
+end
+
+local function remember(list, result)
+  list[#list + 1] = result
+  if again then new_results[#new_results + 1] = { result, list } end
+  return result
+end
+
+--- The methods of ecs.world, from now on noting what they make.
+function note.wrap(methods)
+  local spawn, clone, load_data = methods.spawn, methods.clone, methods.load
+
+  -- No function is made in these, which would keep a loop that spawns from being compiled.
+  local function spawn_at_load(self, ...)
+    if not again then
+      local entity = spawn(self, ...)  -- which looks at what it is given
+      return remember(spawned_like(...), entity)
+    end
+    local list = spawned_like(...)
+    return given_before(list) or remember(list, (spawn(self, ...)))
+  end
+
+  function methods.spawn(self, ...)
+    if loads_now() and self == world.object then return spawn_at_load(self, ...) end
+    return spawn(self, ...)
+  end
+
+  function methods.clone(self, entity)
+    if not loads_now() or type(entity) ~= "number" or entity ~= entity then return clone(self, entity) end
+    local list = inner(inner(made, "clone"), entity)
+    return given_before(list) or remember(list, clone(self, entity))
+  end
+
+  function methods.load(self, path)
+    if not loads_now() or type(path) ~= "string" then return load_data(self, path) end
+    local list = inner(inner(made, "load"), path)
+    local loaded = given_before(list)
+    if not loaded then
+      local entities, prefabs = load_data(self, path)
+      local own = {}  -- the mod may change its list
+      for i = 1, #entities do own[i] = entities[i] end
+      loaded = remember(list, { entities = entities, prefabs = prefabs, own = own })
+    end
+    return loaded.entities, loaded.prefabs
+  end
+end
+
+-- ---- for reload.lua -----------------------------------------------------------------------------------------------
+
+note.loads_now = loads_now
+function note.runs_again() return again ~= nil end
+
+--- From here on what was made is given again.
+function note.begin() again, new_results = {}, {} end
+
+--- Gives what is new since: { result, list that ends with it }.
+function note.finish()
+  local new = new_results
+  again, new_results = nil, {}
+  return new
+end
+
+return note

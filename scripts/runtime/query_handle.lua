@@ -1,0 +1,28 @@
+-- Handles of queries that ecs.query made.
+-- Invariant: a handle is an opaque constant object; the query behind it lives as long as the world.
+local rt = ...
+local ffi = require("ffi")
+local istype, fail, layout, component = ffi.istype, rt.fail, rt.layout, rt.component
+
+local query_handle = {}
+local ADDRESS = layout.secret_name()
+local handle_type = layout.opaque("void * const %s;", ADDRESS)
+
+ffi.metatype(handle_type, {
+  __index = function(_, key)
+    if key == component.id_name then return nil end  -- asked by value.lua
+    fail.raise("a query has no fields; give it to commands such as ctx.commands:add_all(query, C.Burning)")
+  end,
+  __newindex = function() fail.raise("a query cannot be changed") end,
+  __tostring = function() return "query" end,
+})
+
+function query_handle.at(address) return ffi.new(handle_type, address) end
+
+--- The address behind a handle, or an error.
+function query_handle.expect(handle, what)
+  if istype(handle_type, handle) then return handle[ADDRESS] end
+  fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
+end
+
+return query_handle

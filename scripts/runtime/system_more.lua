@@ -1,0 +1,95 @@
+-- What few mods declare: groups, systems in the place of others or around them, and, for reaction.lua, systems that run
+-- when something happened. Adds to system.lua when something of it is asked for.
+local rt = ...
+local ffi = require("ffi")
+local type, format, gsub, next = type, string.format, string.gsub, next
+local host, fail, layout, system, world = rt.host, rt.fail, rt.layout, rt.system, rt.world
+local check_table, known_keys, names_of, spec_from = rt.query.check_table, system.known_keys, system.names_of,
+  system.spec_from
+local declare, check_name, expect = system.declare_as, system.check_name, system.expect
+
+local group_keys = { group = true, access = true, after = true, before = true, every = true, run_if = true }
+
+-- ---- systems of other mods ----------------------------------------------------------------------------------
+
+-- What is known of a system that is to be changed, and a copy of the description that goes with it.
+local function other_system(name, description, what)
+  world.expect_loading(what)
+  local info, message = host.system_info(name)
+  if not info then fail.raise(what .. ": " .. message) end
+  local copy = {}
+  for key, entry in next, description do copy[key] = entry end
+  if copy.group ~= nil then fail.raise(what .. ": 'group' is that of the system itself") end
+  copy.group = info.group
+  if copy.every == nil then copy.every = info.every end
+  return info, copy
+end
+
+--- ecs.replace_system("mod:name", { … }): in its place, under its name and between its neighbours, from when this mod
+--- has loaded.
+function system.replace(name, description)
+  check_name(name, "ecs.replace_system")
+  local what = format("system '%s'", name)
+  check_table(description, known_keys, what)
+  local _, copy = other_system(name, description, what)
+  declare(name, copy, what, true)
+end
+
+local function extended(names, more, what)
+  local list = names_of(names, what)
+  for i = 1, #more do list[#list + 1] = more[i] end
+  return list
+end
+
+local wrap_keys = { before = true, after = true }
+
+--- ecs.wrap_system("mod:name", { before = { … }, after = { … } }): systems that run before and after it, within what it
+--- is ordered by itself. Each is a declaration, or a function that touches nothing.
+function system.wrap(name, parts)
+  check_name(name, "ecs.wrap_system")
+  local what = format("ecs.wrap_system '%s'", name)
+  check_table(parts, wrap_keys, what)
+  if parts.before == nil and parts.after == nil then fail.raise(what .. ": expected 'before' or 'after'") end
+  for _, side in ipairs { "before", "after" } do
+    local part = parts[side]
+    if type(part) == "function" then part = { run = part } end
+    if part ~= nil then
+      local place = what .. ", " .. side
+      check_table(part, known_keys, place)
+      local info, copy = other_system(name, part, place)
+      if side == "before" then
+        copy.before = extended(copy.before, { info.name }, place .. ", before")
+        copy.after = extended(copy.after, info.after, place .. ", after")
+      else
+        copy.after = extended(copy.after, { info.name }, place .. ", after")
+        copy.before = extended(copy.before, info.before, place .. ", before")
+      end
+      local own = side .. " " .. gsub(name, ":", ".")
+      declare(own, copy, format("system '%s'", own))
+    end
+  end
+end
+
+--- A group of systems inside another one; run_if gets a ctx without commands and rows.
+function system.declare_group(name, description)
+  check_name(name, "ecs.group")
+  local what = format("group '%s'", name)
+  world.expect_loading(what)
+  local spec = spec_from(name, description or {}, what, group_keys)
+  system.check_presentation(spec, what)
+  local address, _, ctx = system.make(spec, what)
+  expect(host.finish_group(address, spec, nil, ctx))
+end
+
+local reaction_keys = { name = true, access = true, after = true, before = true, run_if = true }
+
+--- For reaction.lua. `make_batch` gives what `run` is called with beside ctx.
+function system.declare_reaction(kind, name, description, options, run, what, make_batch)
+  local spec = spec_from(name, options, what, reaction_keys)
+  spec.run, spec.trigger = run, { kind = kind, id = description.id }
+  if kind == "event" then spec.read[#spec.read + 1] = description end
+  local address, views, chunk_address = host.make_system(spec)
+  local batch = make_batch(ffi.cast(layout.system_pointer, address), views, chunk_address)
+  expect(host.finish_system(address, spec, batch, system.make_context(spec, address, what)))
+end
+

@@ -1,0 +1,184 @@
+-- The methods of ecs.world for entities and their values. Changes happen at once.
+-- Inside a system each change is an error that names ctx.commands; before main.lua there is no world yet.
+local rt = ...
+local type, select, format = type, select, string.format
+local host, fail, layout, api, component, value, prefab, proxy =
+  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.proxy
+local cell, phases, world = layout.cell, layout.phases, rt.world
+local handle, epoch_address = host.world, world.epoch
+
+-- Steps of fuel: entities take memory that nothing else counts.
+local spend, kStepsPerChange = rt.fuel.spend, 20
+
+local function refuse(self, name)
+  if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
+  local phase = cell.phase
+  if phase == phases.schema then
+    fail.raise("ecs.world:" .. name .. ": there is no world yet in schema.lua; move this to main.lua")
+  end
+  if phase == phases.system then
+    fail.raise("ecs.world:" .. name .. ": not inside a system; use ctx.commands for changes and ctx:try_get for values")
+  end
+  fail.raise("ecs.world:" .. name .. ": not inside an initialiser of spawn_many")
+end
+
+local function expect_outside(self, name)
+  local phase = cell.phase
+  if self ~= world.object or (phase ~= phases.idle and phase ~= phases.main) then refuse(self, name) end
+  spend(kStepsPerChange)
+end
+
+local function parts(v, name, takes_more)
+  local id, bytes, more = value.parts(v, "ecs.world:" .. name, takes_more)
+  local description = component.by_id(id)
+  if description.kind == "resource" then
+    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is a resource; use ecs.world:resource")
+  end
+  if description.kind == "event" then
+    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is an event and no component; send it with " ..
+      "ecs.world:send")
+  end
+  return id, bytes, description, more
+end
+
+-- What the engine keeps itself is only looked at.
+local function parts_to_change(v, name, takes_more)
+  local id, bytes, description, more = parts(v, name, takes_more)
+  if description.owner == "engine" then
+    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is kept by the engine")
+  end
+  return id, bytes, description, more
+end
+
+-- Adds a checked value; `more` is what it says besides its bytes (value.parts).
+local function add_value(entity, v, name, undo)
+  local id, bytes, _, more = parts_to_change(v, name, true)
+  if more ~= nil then return (rt.owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
+  return api.world_add(handle, entity, id, bytes)
+end
+
+local function check_entity(entity, name)
+  if type(entity) ~= "number" then
+    fail.raise("ecs.world:" .. name .. ": expected an entity, got " .. fail.shown(entity))
+  end
+end
+
+local function check_alive(entity, name)
+  check_entity(entity, name)
+  if not api.world_is_alive(handle, entity) then
+    fail.raise(format("ecs.world:%s: entity %.0f is not alive", name, entity))
+  end
+end
+
+-- A destroyed entity still has its cleanup components.
+local function check_there(entity, id, name)
+  check_entity(entity, name)
+  if not api.world_has(handle, entity, id) then check_alive(entity, name) end
+end
+
+local function new_maker(v)
+  local id, _, description = parts(v, "get")
+  component.expect_reachable(description, "ecs.world:get")
+  if description.size == 0 then
+    fail.raise("ecs.world:get: '" .. description.name .. "' " ..
+      (description.kind == "tag" and "is a tag and has no value" or "has no fields") .. "; use has")
+  end
+  world.makers[id] = proxy.entity_maker(description, description.owner ~= "engine", epoch_address)
+  return world.makers[id]
+end
+
+--- Adds them to the table and gives it back.
+local function extend(methods)
+  local function destroy_new(entity) api.world_destroy(handle, entity) end
+
+  --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
+  function methods.spawn(self, first, ...)
+    expect_outside(self, "spawn")
+    local is_prefab = prefab.is_prefab(first)
+    local values = is_prefab and { ... } or { first, ... }
+    local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
+    for i = 1, count do parts_to_change(values[i], "spawn", true) end  -- all checked before there is an entity
+    local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
+    if entity == 0 then fail.raise("ecs.world:spawn: the world is full") end
+    for i = 1, count do add_value(entity, values[i], "spawn", destroy_new) end
+    return entity
+  end
+
+  --- load("data/level.json"): a list of the entities that stand at the top of the file, and its prefabs by name.
+  function methods.load(self, path)
+    expect_outside(self, "load")
+    local prefabs, entities = prefab.load_file(path, false, "ecs.world:load")
+    return entities, prefabs
+  end
+
+  --- destroy(entity): false when it was not alive.
+  function methods.destroy(self, entity)
+    expect_outside(self, "destroy")
+    check_entity(entity, "destroy")
+    return api.world_destroy(handle, entity)
+  end
+
+  function methods.add(self, entity, v)
+    expect_outside(self, "add")
+    check_alive(entity, "add")
+    return add_value(entity, v, "add")
+  end
+
+  function methods.remove(self, entity, v)
+    expect_outside(self, "remove")
+    local id = parts_to_change(v, "remove")
+    check_there(entity, id, "remove")
+    return api.world_remove(handle, entity, id)
+  end
+
+  --- set(entity, C.Health { current = 1 }): false when the entity lacks the component.
+  function methods.set(self, entity, v)
+    expect_outside(self, "set")
+    local id, bytes, _, more = parts_to_change(v, "set", true)
+    check_there(entity, id, "set")
+    if more ~= nil then return (rt.owned.set_at_once(entity, id, bytes, more, "ecs.world:set")) end
+    if bytes == nil then
+      fail.raise("ecs.world:set: expected a value such as C.Health { current = 1 }, got a component")
+    end
+    return api.world_set(handle, entity, id, bytes)
+  end
+
+  --- get(entity, C.Health): a proxy whose fields read and write, or nil. For tags use has.
+  function methods.get(self, entity, v)
+    expect_outside(self, "get")
+    if entity == nil then return nil end
+    check_entity(entity, "get")
+    local make = world.makers[component.id_of(v)] or new_maker(v)
+    return make(entity)
+  end
+
+  function methods.has(self, entity, v)
+    expect_outside(self, "has")
+    if entity == nil then return false end
+    check_entity(entity, "has")
+    return api.world_has(handle, entity, (parts(v, "has")))
+  end
+
+  function methods.is_alive(self, entity)
+    expect_outside(self, "is_alive")
+    if entity == nil then return false end
+    check_entity(entity, "is_alive")
+    return api.world_is_alive(handle, entity)
+  end
+
+  --- clone(entity): a new entity with the same components and values.
+  function methods.clone(self, entity)
+    expect_outside(self, "clone")
+    check_alive(entity, "clone")
+    local made = api.world_clone(handle, entity)
+    if made == 0 then fail.raise("ecs.world:clone: the world is full") end
+    return made
+  end
+
+  return methods
+end
+
+return {
+  extend = extend, expect_outside = expect_outside, check_entity = check_entity, check_alive = check_alive,
+  parts = parts, parts_to_change = parts_to_change,
+}

@@ -1,0 +1,142 @@
+-- The methods of ecs.world beyond those of entities and their values: figures, switches, changes by query, resources.
+-- Adds to world.lua when one of them is first asked for.
+local rt = ...
+local type, format, ipairs = type, string.format, ipairs
+local host, fail, api, component, value, proxy, changes, query =
+  rt.host, rt.fail, rt.api, rt.component, rt.value, rt.proxy, rt.changes, rt.query_handle
+local world = rt.world
+local methods, epoch_address, handle, own = world.methods, world.epoch, host.world, rt.world_methods
+local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
+local parts, parts_to_change = own.parts, own.parts_to_change
+
+--- The number of living entities; with a query, of those that it matches.
+function methods.entity_count(self, of)
+  expect_outside(self, "entity_count")
+  if of ~= nil then return api.query_entity_count(query.expect(of, "ecs.world:entity_count")) end
+  return api.world_entity_count(handle)
+end
+
+--- The number of chunks that a query matches.
+function methods.chunk_count(self, of)
+  expect_outside(self, "chunk_count")
+  return api.query_chunk_count(query.expect(of, "ecs.world:chunk_count"))
+end
+
+-- ---- the other kinds of change --------------------------------------------------------------------------------
+
+local function parts_to_enable(v, flag, name)
+  local id, _, description = parts_to_change(v, name)
+  if description.kind ~= "enableable" then
+    fail.raise(format("ecs.world:%s: '%s' is a %s and cannot be switched off; declare it with kind = \"enableable\"",
+      name, description.name, description.kind))
+  end
+  if type(flag) ~= "boolean" then
+    fail.raise(format("ecs.world:%s: expected true or false, got %s", name, fail.shown(flag)))
+  end
+  return id
+end
+
+--- enable(entity, C.Shield, true or false): false when the entity lacks it.
+function methods.enable(self, entity, v, flag)
+  expect_outside(self, "enable")
+  check_alive(entity, "enable")
+  return api.world_set_enabled(handle, entity, parts_to_enable(v, flag, "enable"), flag)
+end
+
+--- is_enabled(entity, C.Shield): is it there and, if it can be switched off, switched on?
+function methods.is_enabled(self, entity, v)
+  expect_outside(self, "is_enabled")
+  if entity == nil then return false end
+  check_entity(entity, "is_enabled")
+  return api.world_is_enabled(handle, entity, (parts(v, "is_enabled")))
+end
+
+--- change(entity, { values to add }, { components to remove }): all in one move.
+function methods.change(self, entity, added, removed)
+  expect_outside(self, "change")
+  check_alive(entity, "change")
+  local packed, add_count, remove_count = changes.pack(added, removed, "ecs.world:change", function(id)
+    parts_to_change(component.by_id(id).handle, "change")
+  end)
+  return api.world_change(handle, entity, packed, add_count, remove_count)
+end
+
+-- By query; each returns how many entities it reached.
+
+function methods.add_all(self, which, v)
+  expect_outside(self, "add_all")
+  local address = query.expect(which, "ecs.world:add_all")
+  local id, bytes = parts_to_change(v, "add_all")
+  return api.world_add_all(handle, address, id, bytes)
+end
+
+function methods.remove_all(self, which, v)
+  expect_outside(self, "remove_all")
+  local address = query.expect(which, "ecs.world:remove_all")
+  return api.world_remove_all(handle, address, (parts_to_change(v, "remove_all")))
+end
+
+function methods.set_all(self, which, v)
+  expect_outside(self, "set_all")
+  local address = query.expect(which, "ecs.world:set_all")
+  local id, bytes = parts_to_change(v, "set_all")
+  if bytes == nil then
+    fail.raise("ecs.world:set_all: expected a value such as C.Health { current = 1 }, got a component")
+  end
+  return api.world_set_all(handle, address, id, bytes)
+end
+
+function methods.enable_all(self, which, v, flag)
+  expect_outside(self, "enable_all")
+  local address = query.expect(which, "ecs.world:enable_all")
+  return api.world_enable_all(handle, address, parts_to_enable(v, flag, "enable_all"), flag)
+end
+
+function methods.destroy_all(self, which)
+  expect_outside(self, "destroy_all")
+  return api.world_destroy_all(handle, query.expect(which, "ecs.world:destroy_all"))
+end
+
+-- ---- figures --------------------------------------------------------------------------------------------------
+
+--- stats(): a table of entities, archetypes, chunks, chunk_bytes, unused_bytes.
+function methods.stats(self)
+  expect_outside(self, "stats")
+  return host.stats()
+end
+
+--- shared_values(C.Team): a list of { value = { id = 2 }, entities =, chunks = }; C.Team(entry.value) is that value.
+function methods.shared_values(self, v)
+  expect_outside(self, "shared_values")
+  local id, _, description = parts(v, "shared_values")
+  if not component.is_shared(description) then
+    fail.raise("ecs.world:shared_values: '" .. description.name .. "' is a " .. description.kind ..
+      "; only shared components have values in common")
+  end
+  local list = {}
+  for i, entry in ipairs(host.shared_values(id)) do
+    local fields = proxy.over_bytes(description, entry[1], epoch_address)
+    list[i] = { value = value.table_of(description.root, fields), entities = entry[2], chunks = entry[3] }
+  end
+  return list
+end
+
+--- resource(C.Wave): a proxy of the world's one value.
+function methods.resource(self, v)
+  expect_outside(self, "resource")
+  local description = component.expect(v, "ecs.world:resource")
+  if description.kind ~= "resource" then
+    fail.raise("ecs.world:resource: '" .. description.name .. "' is not a resource")
+  end
+  local id = description.id
+  local makers = world.resource_makers
+  makers[id] = makers[id] or proxy.resource_maker(description, true, epoch_address)
+  return makers[id]()
+end
+
+--- schema_json(C.Health): the schema as JSON, for tools.
+function methods.schema_json(self, v)
+  expect_outside(self, "schema_json")
+  local found = type(v) == "string" and component.find(v) or v
+  return host.schema_json(component.expect(found, "ecs.world:schema_json").id)
+end
