@@ -31,6 +31,8 @@ inline constexpr char kGameIsGone[] = "this game belongs to another test; each t
 inline constexpr char kNoTests[] = "'{}' has no tests to run: they are files tests/*.lua";
 inline constexpr char kGoldenName[] = "'{}': a golden value has a name of letters, digits, '_' and '-'";
 inline constexpr char kNoGolden[] = "there is no tests/golden/{} to compare with; --update writes it";
+inline constexpr char kGoldenInArchive[] =
+    "tests/golden/{} lies in an archive, which --update does not change";
 inline constexpr char kGoldenDiffers[] = "golden value '{}': expected {}, got {}; --update keeps the new one";
 inline constexpr char kGoldenPictureDiffers[] =
     "golden picture '{}' is another one; what came is {}, and --update keeps it";

@@ -32,11 +32,13 @@ Result<void> GoldenStore::compare(std::string_view name, std::string_view value,
     const std::string text = is_picture ? std::string(value) : std::string(value) + "\n";
     const std::filesystem::path got = folder_ / fmt::format("{}.got.png", name);
     std::error_code ignored;
+    if (updates_ && archive_ != nullptr) return Error{fmt::format(e::kGoldenInArchive, file)};
     if (updates_) {
         std::filesystem::remove(got, ignored);
         return write_file(folder_ / file, text);
     }
-    const Result<std::string> kept = DirectorySource{folder_}.read(file);
+    const Result<std::string> kept =
+        archive_ != nullptr ? archive_->read("tests/golden/" + file) : DirectorySource{folder_}.read(file);
     if (!kept) return Error{fmt::format(e::kNoGolden, file)};
     if (kept.value() == text) {
         std::filesystem::remove(got, ignored);

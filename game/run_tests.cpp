@@ -1,6 +1,7 @@
 // Files, then their tests, then the sum.
 #include "game/run_tests.h"
 
+#include "engine/asset_file_source.h"
 #include "engine/mod_set.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -28,21 +28,9 @@ namespace {
 
 struct Tested {
     std::string mod;
-    fs::path folder;
+    fs::path path;  ///< folder or archive
+    MountId mount;
 };
-
-// Its tests/*.lua, by name.
-std::vector<std::string> files_of(const fs::path& folder) {
-    std::vector<std::string> names;
-    std::error_code failed;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "tests", failed)) {
-        const fs::path& path = entry.path();
-        const bool is_test = path.extension() == ".lua" && path.filename().string().front() != '.';
-        if (is_test && entry.is_regular_file(failed)) names.push_back("tests/" + path.filename().string());
-    }
-    std::ranges::sort(names);
-    return names;
-}
 
 class TestRun {
 public:
@@ -52,7 +40,7 @@ public:
         const Result<std::vector<Tested>> tested = find_tested();
         if (!tested) return tested.error();
         for (const Tested& mod : tested.value())
-            for (const std::string& file : files_of(mod.folder)) run_file(mod, file);
+            for (const std::string& file : files_of(mod)) run_file(mod, file);
         if (passed_ + failed_ == 0) return Error{fmt::format(e::kNoTests, options_.game.string())};
         return {};
     }
@@ -61,21 +49,45 @@ public:
     std::size_t failed() const noexcept { return failed_; }
 
 private:
-    Result<std::vector<Tested>> find_tested() const {
+    Result<std::vector<Tested>> find_tested() {
         const Result<ModSet> set = find_mods(options_.game, options_.mod_folders);
         if (!set) return set.error();
-        std::vector<Tested> tested{{set.value().game.id, options_.game}};
+        const Result<MountId> game = assets_.mount("game", options_.game);
+        if (!game) return game.error();
+        std::vector<Tested> tested{{set.value().game.id, options_.game, game.value()}};
         for (const ModPlace& place : set.value().order.places) {
             const ModSource& source = set.value().sources[place.mod];
-            tested.push_back({set.value().mods[place.mod].manifest.id,
-                              source.path.empty() ? options_.game / source.folder : source.path});
+            const std::string& id = set.value().mods[place.mod].manifest.id;
+            const bool is_inside = source.path.empty();
+            const Result<MountId> mount = is_inside ? assets_.mount_inside(id, game.value(), source.folder)
+                                                    : assets_.mount(id, source.path);
+            if (!mount) return mount.error();
+            tested.push_back({id, is_inside ? options_.game / source.folder : source.path, mount.value()});
         }
         return tested;
     }
 
+    // Its tests/*.lua, by name.
+    std::vector<std::string> files_of(const Tested& mod) const {
+        std::vector<std::string> names = assets_.list(mod.mount, "tests");
+        std::erase_if(names, [](const std::string& path) {
+            const std::string_view name = std::string_view(path).substr(std::string_view("tests/").size());
+            return !name.ends_with(".lua") || name.front() == '.' || name.find('/') != name.npos;
+        });
+        return names;
+    }
+
+    GoldenStore golden_of(const Tested& mod, const AssetFileSource& files) const {
+        std::error_code ignored;
+        if (fs::is_directory(mod.path, ignored)) return {mod.path / "tests/golden", options_.updates};
+        fs::path beside = mod.path;
+        while (beside.has_parent_path() && !fs::is_directory(beside, ignored)) beside = beside.parent_path();
+        return {beside, options_.updates, files};
+    }
+
     void run_file(const Tested& mod, const std::string& file) {
-        const DirectorySource files{mod.folder};
-        const GoldenStore golden{mod.folder / "tests/golden", options_.updates};
+        const AssetFileSource files{assets_, mod.mount};
+        const GoldenStore golden = golden_of(mod, files);
         const auto log = [](const LogEntry& entry) { fmt::print("  {}\n", entry.text); };
         const Result<std::unique_ptr<TestState>> made =
             TestState::create(mod.mod, files, actions(golden), log);
@@ -100,7 +112,7 @@ private:
         fmt::print("{} {}: {}\n", error ? "FAIL" : "ok  ", mod.mod, name);
         ++(error ? failed_ : passed_);
         if (!error) return;
-        const std::string place = error->file.empty() ? mod.mod : (mod.folder / error->file).string();
+        const std::string place = error->file.empty() ? mod.mod : (mod.path / error->file).string();
         fmt::print("  {}:{}: {}\n", place, error->line, error->message);
     }
 
@@ -161,6 +173,7 @@ private:
     }
 
     const TestOptions& options_;
+    AssetStore assets_;
     std::vector<std::unique_ptr<GameUnderTest>> games_;  ///< of the test that is running
     std::size_t passed_ = 0;
     std::size_t failed_ = 0;

@@ -1,6 +1,7 @@
 // Golden values are compared, written when asked, and never written otherwise.
 #include "game/golden_store.h"
 
+#include "scripting/file_source.h"
 #include "tests/game/program.h"
 #include "tests/support/temporary_folder.h"
 
@@ -45,4 +46,17 @@ TEST_CASE("a golden value lies in its folder, whatever it is called") {
     CHECK(!std::filesystem::exists(folder.path() / "golden"));
     CHECK_THAT(GoldenStore("/proc/nowhere", true).compare("a", "1", false).error().message,
                Contains("cannot write"));
+}
+
+TEST_CASE("golden values of an archive are compared and never written") {
+    const test::TemporaryFolder folder;
+    const MemorySource archive({{"tests/golden/hash.txt", "12\n"}, {"tests/golden/a.png", "png"}});
+    const GoldenStore compares{folder.path(), false, archive}, updates{folder.path(), true, archive};
+    CHECK(compares.compare("hash", "12", false).ok());
+    CHECK(compares.compare("hash", "13", false).error().message ==
+          "golden value 'hash': expected 12, got 13; --update keeps the new one");
+    CHECK(updates.compare("hash", "13", false).error().message ==
+          "tests/golden/hash.txt lies in an archive, which --update does not change");
+    CHECK(!compares.compare("a", "gnp", true).ok());
+    CHECK(bytes_of(folder.path() / "a.got.png") == "gnp");
 }

@@ -3,6 +3,7 @@
 
 #include "tests/game/program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/zip_writer.h"
 
 #include <catch2/catch.hpp>
 
@@ -87,7 +88,8 @@ TEST_CASE("what is compared is told when it differs") {
     fails(folder, "t.errors(function() end)", "expected an error, and there was none\n");
     fails(folder, "t.errors(function() error('x', 0) end, 'y')", "expected an error with \"y\", got \"x\"\n");
     fails(folder, "error 'plain'", "plain\n");
-    fails(folder, "t.eqal(1, 1)", "test has no entry \"eqal\"; there are compiled, components, describe, equal");
+    fails(folder, "t.eqal(1, 1)",
+          "test has no entry \"eqal\"; there are compiled, components, describe, equal");
     fails(folder, "t.x = 1", "test cannot be changed\n");
     fails(folder, "t.it(1)", "t.it: expected a name and a function\n");
     fails(folder, "t.describe(1)", "t.describe: expected a name and a function\n");
@@ -272,4 +274,34 @@ TEST_CASE("the tests in docs/testing.md pass") {
     const ProgramRun run = run_program("test " + quoted(folder.path() / "mygame") + " --update");
     CHECK(run.status == 0);
     CHECK_THAT(bytes_of(PERIGEE_SOURCE_DIR "/docs/testing.md"), Contains("--update\n" + run.out + "```\n"));
+}
+
+TEST_CASE("tests of zipped mods and of a zipped game run like those of folders") {
+    const TemporaryFolder folder;
+    folder.write("game/main.lua", "");
+    test::ZipWriter mod;
+    mod.add("main.lua", "local ecs = require 'ecs' ecs.world:spawn()");
+    mod.add("tests/lib/words.lua", "return { word = 'zipped' }");
+    mod.add("tests/a.lua",
+            "local t = require 'test' t.it('runs ' .. require('tests.lib.words').word, function() "
+            "t.healthy(t.game()) t.golden('one', '1') end)\nt.it('fails', function() t.equal(1, 2) end)");
+    mod.add("tests/golden/one.txt", "1\n");
+    folder.write("game/mods/packed.zip", mod.finish());
+    const ProgramRun run = run_program("test " + quoted(folder.path() / "game"));
+    INFO(run.out << run.err);
+    CHECK(run.status == 1);
+    CHECK_THAT(run.out, Contains("ok   packed: tests/a.lua: runs zipped") &&
+                            Contains("FAIL packed: tests/a.lua: fails") &&
+                            Contains("packed.zip/tests/a.lua:2:"));
+    const ProgramRun update = run_program("test " + quoted(folder.path() / "game") + " --update");
+    CHECK_THAT(update.out, Contains("lies in an archive"));
+
+    test::ZipWriter whole;
+    whole.add("main.lua", "");
+    whole.add("tests/a.lua", "local t = require 'test' t.it('starts', function() t.healthy(t.game()) end)");
+    folder.write("whole.zip", whole.finish());
+    const ProgramRun packed = run_program("test " + quoted(folder.path() / "whole.zip"));
+    INFO(packed.out << packed.err);
+    CHECK(packed.status == 0);
+    CHECK_THAT(packed.out, Contains("1 passed"));
 }
