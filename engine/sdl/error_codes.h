@@ -10,6 +10,8 @@ inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
 // What is reported once; the game goes on without it.
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder stands for it: {}";
+inline constexpr char kNoPng[] = "it is no PNG";
+inline constexpr char kTooManyPixels[] = "all images together may have 268 million pixels";
 inline constexpr char kNoFont[] =
     "no text is drawn: DejaVuSans.ttf was not found (Debian package fonts-dejavu-core)";
 inline constexpr char kNoAudio[] = "no sound: {}";

@@ -1,11 +1,14 @@
 // Decoding with SDL_image, and the placeholder.
 #include "engine/sdl/texture_cache.h"
 
+#include "engine/image_size.h"
 #include "engine/image_table.h"
 #include "engine/sdl/error_codes.h"
 
 #include <SDL_image.h>
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace perigee {
 
@@ -43,11 +46,20 @@ TextureHandle TextureCache::load(AssetHandle image, const AssetStore& assets) {
     const Result<std::string> bytes = assets.read(image);
     TextureHandle texture;
     if (bytes) {
+        // Before anything is decoded: a file of some kilobytes may say that it is gigabytes of pixels.
+        const std::optional<ImageSize> size = png_size(bytes.value());
+        const std::size_t pixels = size ? std::size_t{size->width} * size->height : 0;
+        if (!size || pixels > kMostPixels - pixels_) {
+            reports_.push_back(fmt::format(sdl_errors::kNoTexture, assets.name_of(image),
+                                           size ? sdl_errors::kTooManyPixels : sdl_errors::kNoPng));
+            return nullptr;
+        }
         SDL_RWops* stream = SDL_RWFromConstMem(bytes.value().data(), static_cast<int>(bytes.value().size()));
         const SurfaceHandle surface{IMG_Load_RW(stream, 1)};
         if (surface) texture.reset(SDL_CreateTextureFromSurface(&renderer_, surface.get()));
         if (texture) {
             SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeNearest);
+            pixels_ += pixels;
             return texture;
         }
     }

@@ -22,7 +22,13 @@ public:
     /// Never null, if SDL has memory for a 16 x 16 texture. Lifetime: until reload().
     SDL_Texture* texture_of(AssetHandle image, const AssetStore& assets);
 
-    void reload() noexcept { textures_.clear(); }
+    void reload() noexcept {
+        textures_.clear();
+        pixels_ = 0;
+    }
+
+    /// Of all images together, 4 bytes each: a square of 16384, the largest that an image may be.
+    static constexpr std::size_t kMostPixels = std::size_t{16384} * 16384;
 
     /// One message per image that is there and cannot be shown.
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
@@ -37,6 +43,7 @@ private:
     SDL_Renderer& renderer_;
     TextureHandle placeholder_;
     std::vector<Entry> textures_;  // by asset handle
+    std::size_t pixels_ = 0;
     std::vector<std::string> reports_;
 };
 

@@ -34,6 +34,21 @@ TEST_CASE("a texture is loaded once, and everything without one shares the place
     CHECK(textures.texture_of(cut, assets) == placeholder);
     CHECK(textures.texture_of(999999, assets) == placeholder);
 
+    // One whose head promises more than there may be is not even looked at, nor what is no PNG.
+    std::string bomb = test::png_of(2, 1, {kWhite, kWhite});
+    bomb.replace(16, 8, std::string("\0\0\x40\0\0\0\x40\0", 8));
+    folder.write("assets/bomb.png", bomb);
+    folder.write("assets/text.png", "BM");
+    const AssetHandle bomb_image = assets.intern(0, "assets/bomb.png").value();
+    CHECK(textures.texture_of(bomb_image, assets) == placeholder);
+    CHECK(textures.texture_of(assets.intern(0, "assets/text.png").value(), assets) == placeholder);
+    const std::vector<std::string> refused = textures.take_reports();
+    REQUIRE(refused.size() == 3);
+    CHECK_THAT(refused[1], Catch::Matchers::EndsWith("all images together may have 268 million pixels"));
+    CHECK_THAT(refused[2], Catch::Matchers::EndsWith("it is no PNG"));
+    textures.reload();
+    CHECK(textures.texture_of(cut, assets) == textures.texture_of(0, assets));
+
     // The store says itself what is missing.
     const std::vector<std::string> reports = textures.take_reports();
     REQUIRE(reports.size() == 1);
