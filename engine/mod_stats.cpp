@@ -48,6 +48,39 @@ std::string share(std::uint64_t ticks, const JitTime& time) {
     return fmt::format("{:.0f} %", 100.0 * static_cast<double>(ticks) / static_cast<double>(time.all()));
 }
 
+// One line for each system of a mod that ran.
+std::string system_lines(Schedule& schedule, const std::vector<ModUsage>& mods, double steps,
+                         const JitTimes& profiles) {
+    std::size_t width = 13;
+    for (const ModUsage& mod : mods)
+        for (const ScriptSystemUsage& system : mod.systems) width = std::max(width, system.name.size());
+    std::string text;
+    for (const ModUsage& mod : mods) {
+        for (const ScriptSystemUsage& system : mod.systems) {
+            const auto id = schedule.find(system.name);
+            if (!id) continue;
+            const SystemStatus status = schedule.status(*id);
+            const auto profile = profiles.find(system.name);
+            const bool has_profile = profile != profiles.end() && profile->second.all() > 0;
+            text += fmt::format("{:<{}}  {:>9.4f}  {:>8}  {:>10.0f}  {:>11.0f}  {:>11}  {:>7}\n", system.name,
+                                width, status.times.total() / steps, status.rows, system.fuel / steps,
+                                static_cast<double>(system.allocated_bytes) / steps,
+                                has_profile ? share(profile->second.interpreted, profile->second) : "",
+                                has_profile ? share(profile->second.collecting, profile->second) : "");
+        }
+    }
+    if (text.empty()) return text;
+    return fmt::format("{:<{}}  {:>9}  {:>8}  {:>10}  {:>11}  {:>11}  {:>7}\n", "system of mods", width,
+                       "ms a step", "rows", "fuel/step", "made B/step", "interpreted", "garbage") +
+           text;
+}
+
+std::string mod_stats_header(std::size_t width) {
+    return fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  {:>9}  {:>9}  {:>10}  {:>11}  {:>6}  {:>11}  {:>7}\n",
+                       "mod", width, "systems", "ms a step", "rows", "memory KB", "peak KB", "fuel/step",
+                       "made B/step", "traces", "interpreted", "garbage");
+}
+
 }  // namespace
 
 std::string interpreted_place(const ScriptRuntime& scripts) {
@@ -66,23 +99,21 @@ std::string text_of(const JitProblem& problem, const std::string& mod) {
     return text + ": " + problem.reason;
 }
 
-std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts,
-                      const std::map<std::string, JitTime>& profiles) {
+std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const JitTimes& profiles,
+                      const JitTimes& system_profiles) {
     const std::vector<ModUsage> mods = scripts.usage();
     const double steps = steps_of(schedule);
     std::size_t width = 4;
     for (const ModUsage& mod : mods) width = std::max(width, mod.mod.size());
-    std::string text =
-        fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  {:>9}  {:>9}  {:>10}  {:>10}  {:>6}  {:>11}  {:>7}\n",
-                    "mod", width, "systems", "ms a step", "rows", "memory KB", "peak KB", "fuel/step",
-                    "made B/step", "traces", "interpreted", "garbage");
+    std::string text = mod_stats_header(width);
     std::string problems;
     for (const ModUsage& mod : mods) {
         const Sums sums = sums_of(schedule, mod);
         const auto profile = profiles.find(mod.mod);
         const bool has_profile = profile != profiles.end() && profile->second.all() > 0;
         text += fmt::format(
-            "{:<{}}  {:>7}  {:>9.4f}  {:>8}  {:>9}  {:>9}  {:>10.0f}  {:>10.0f}  {:>6}  {:>11}  {:>7}{}\n",
+            "{:<{}}  {:>7}  {:>9.4f}  {:>8}  {:>9}  {:>9}  {:>10.0f}  {:>11.0f}  {:>6}  {:>11}  "
+            "{:>7}{}\n",
             mod.mod, width, mod.systems.size(), sums.milliseconds / steps, sums.rows, mod.memory_bytes / 1024,
             mod.peak_bytes / 1024, sums.fuel / steps, sums.allocated / steps, mod.jit.traces,
             has_profile ? share(profile->second.interpreted, profile->second) : "",
@@ -94,7 +125,7 @@ std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts,
             problems += fmt::format("{}: all machine code was thrown away {} times; too much of it\n",
                                     mod.mod, mod.jit.flushes);
     }
-    return text + problems;
+    return text + problems + system_lines(schedule, mods, steps, system_profiles);
 }
 
 }  // namespace perigee

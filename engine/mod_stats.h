@@ -8,6 +8,7 @@
 #include "scripting/jit_health.h"
 #include "scripting/jit_profile.h"
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -16,12 +17,15 @@ namespace perigee {
 class Schedule;
 class ScriptRuntime;
 
+using JitTimes = std::map<std::string, JitTime, std::less<>>;
+
 /// Milliseconds and rows of the mod's systems, memory, fuel, what they allocate, and machine code, each per
 /// run of the simulation where that makes sense; then one line for each place that is not compiled.
 /// `profiles` adds what share of the time is interpreted and goes into garbage collection, for the mods that
-/// it names. Shape: lines, each ended by \n; the first is the head.
-std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts,
-                      const std::map<std::string, JitTime>& profiles = {});
+/// it names. Behind it the same for each system of a mod; `system_profiles` is by their names in the
+/// schedule. Shape: lines, each ended by \n; the first is the head.
+std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const JitTimes& profiles = {},
+                      const JitTimes& system_profiles = {});
 
 /// The first place in a system that is not compiled, as text; "" while all are.
 std::string interpreted_place(const ScriptRuntime& scripts);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -40,17 +39,19 @@ Result<bool> check_performance(const CheckOptions& options) {
     std::vector<std::string> mods;
     for (const ModUsage& mod : session.scripts().usage())
         if (mod.has_loaded) mods.push_back(mod.mod);
-    std::map<std::string, JitTime> times;
+    JitTimes times;
+    JitTimes system_times;
     const unsigned steps =
         std::max(kFewestSteps, kSteps / static_cast<unsigned>(std::max<std::size_t>(mods.size(), 1)));
     for (const std::string& mod : mods) {
         ScriptState* const state = session.scripts().state(mod);
         if (state == nullptr) continue;
-        const JitProfile profile(*state);
+        const JitProfile profile(*state, [&] { return running_system(session.scripts(), mod); });
         run_steps(*engine.value(), steps);
         times[mod] += profile.time();
+        for (const auto& [system, time] : profile.systems()) system_times[system] += time;
     }
-    fmt::print("{}", mod_stats(session.schedule(), session.scripts(), times));
+    fmt::print("{}", mod_stats(session.schedule(), session.scripts(), times, system_times));
     return interpreted_place(session.scripts()).empty() && engine.value()->error_count() == 0;
 }
 

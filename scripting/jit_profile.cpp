@@ -1,9 +1,14 @@
 // LuaJIT's own profiler (https://luajit.org/ext_profiler.html, the low-level C interface).
 #include "scripting/jit_profile.h"
 
+#include "scripting/internal/script_mod.h"
+#include "scripting/runtime.h"
 #include "scripting/state.h"
 
 #include <lua.hpp>
+
+#include <string_view>
+#include <utility>
 
 namespace perigee {
 
@@ -16,7 +21,8 @@ JitTime& JitTime::operator+=(const JitTime& other) noexcept {
     return *this;
 }
 
-JitProfile::JitProfile(ScriptState& state) : state_(state) {
+JitProfile::JitProfile(ScriptState& state, std::function<std::string_view()> system)
+    : state_(state), system_(std::move(system)) {
     luaJIT_profile_start(state.lua(), "i1", note, this);
 }
 
@@ -25,26 +31,43 @@ JitProfile::~JitProfile() {
     state_.jit().forgive_flush();
 }
 
-void JitProfile::note(void* profile, lua_State*, int ticks, int where) noexcept {
-    JitTime& time = static_cast<JitProfile*>(profile)->time_;
-    const auto count = static_cast<std::uint64_t>(ticks);
+namespace {
+
+void add(JitTime& time, std::uint64_t ticks, int where) noexcept {
     switch (where) {
         case 'N':
-            time.compiled += count;
+            time.compiled += ticks;
             break;
         case 'I':
-            time.interpreted += count;
+            time.interpreted += ticks;
             break;
         case 'G':
-            time.collecting += count;
+            time.collecting += ticks;
             break;
         case 'J':
-            time.compiling += count;
+            time.compiling += ticks;
             break;
         default:
-            time.in_c += count;
+            time.in_c += ticks;
             break;
     }
+}
+
+}  // namespace
+
+void JitProfile::note(void* profile, lua_State*, int ticks, int where) noexcept {
+    auto& self = *static_cast<JitProfile*>(profile);
+    const auto count = static_cast<std::uint64_t>(ticks);
+    add(self.time_, count, where);
+    const std::string_view system = self.system_ ? self.system_() : std::string_view();
+    if (system.empty()) return;
+    const auto known = self.systems_.find(system);
+    add(known != self.systems_.end() ? known->second : self.systems_[std::string(system)], count, where);
+}
+
+std::string_view running_system(const ScriptRuntime& scripts, std::string_view mod) noexcept {
+    const internal::ScriptMod* const found = scripts.find_mod(mod);
+    return found != nullptr && found->running != nullptr ? found->running->name() : std::string_view();
 }
 
 }  // namespace perigee

@@ -7,11 +7,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
 
 struct lua_State;
 
 namespace perigee {
 
+class ScriptRuntime;
 class ScriptState;
 
 /// Ticks, of one millisecond each.
@@ -31,18 +36,26 @@ struct JitTime {
 /// calling thread; no other one lives.
 class JitProfile {
 public:
-    explicit JitProfile(ScriptState& state);
+    /// `system`, when given, says the name of the system that runs, empty outside of systems.
+    explicit JitProfile(ScriptState& state, std::function<std::string_view()> system = {});
     ~JitProfile();
     JitProfile(const JitProfile&) = delete;
     JitProfile& operator=(const JitProfile&) = delete;
 
     JitTime time() const noexcept { return time_; }
+    /// That of systems, by name in the schedule.
+    const std::map<std::string, JitTime, std::less<>>& systems() const noexcept { return systems_; }
 
 private:
     static void note(void* profile, lua_State* lua, int ticks, int where) noexcept;
 
     ScriptState& state_;
+    std::function<std::string_view()> system_;
     JitTime time_;
+    std::map<std::string, JitTime, std::less<>> systems_;
 };
+
+/// The name of the system of a mod that runs now; empty outside of systems. For JitProfile.
+std::string_view running_system(const ScriptRuntime& scripts, std::string_view mod) noexcept;
 
 }  // namespace perigee

@@ -5,22 +5,23 @@
 
 #include <catch2/catch.hpp>
 
-#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace perigee;
 
 namespace {
 
-std::string stats_of(std::string_view main, const std::map<std::string, JitTime>& profiles = {}) {
+std::string stats_of(std::string_view main, const JitTimes& profiles = {},
+                     const JitTimes& system_profiles = {}) {
     test::GameFolder game(main);
     EngineConfig config = game.config();
     config.watches_compiler = true;
     const std::unique_ptr<Engine> engine = game.play(std::move(config));
     test::run(*engine, 30);
-    return mod_stats(engine->session().schedule(), engine->session().scripts(), profiles);
+    return mod_stats(engine->session().schedule(), engine->session().scripts(), profiles, system_profiles);
 }
 
 std::string line_of(const std::string& text, const std::string& begin) {
@@ -78,4 +79,30 @@ TEST_CASE("with a profile the shares of interpreted code and of collection are s
     time.collecting = 10;
     const std::string line = line_of(stats_of(kSlow, {{"game", time}}), "game");
     CHECK_THAT(line, Catch::Contains("30 %") && Catch::Contains("10 %"));
+}
+
+TEST_CASE("what a system makes, and how much of its time is collection, stand in its own line") {
+    JitTime time;
+    time.compiled = 75;
+    time.collecting = 25;
+    const std::string text = stats_of(R"(local ecs = require "ecs"
+local last
+ecs.system("litters", { run = function() for i = 1, 20000 do last = { i, last and last[1] } end end })
+ecs.system("tidy", { run = function() local n = 0 for i = 1, 10 do n = n + i end end })
+)",
+                                      {}, {{"litters", time}});
+    INFO(text);
+    const auto figures = [&](const std::string& name) {
+        std::istringstream words(line_of(text, name));
+        std::string word;
+        double milliseconds = 0, rows = 0, fuel = 0, made = 0;
+        words >> word >> milliseconds >> rows >> fuel >> made;
+        return std::vector<double>{fuel, made};
+    };
+    CHECK(line_of(text, "system of mods").find("made B/step") != std::string::npos);
+    CHECK(figures("litters")[0] >= 20'000);
+    CHECK(figures("litters")[1] >= 20'000 * 16);
+    CHECK(figures("tidy")[0] < 100);
+    CHECK(figures("tidy")[1] < 1000);
+    CHECK_THAT(line_of(text, "litters"), Catch::EndsWith(" 0 %     25 %"));
 }
