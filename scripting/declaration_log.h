@@ -7,28 +7,41 @@
 
 #include "ecs/system.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace perigee {
 
-/// A variable that a function took from around it, and what it held when the system was declared.
+/// A variable that a function took from around it, or a field of a table, and what it held when the first
+/// system that leads to it was declared.
 struct CapturedName {
-    enum class Kind : std::uint8_t { component, components, ecs, import };
+    enum class Kind : std::uint8_t { component, components, ecs, import, service, function, table };
     std::string name;
     Kind kind = Kind::component;
     ComponentId component;  ///< of a component
-    std::string text;       ///< of an import: "weather", or "weather.components" for its table
+    /// Of an import: "weather", or "weather.components" for its table; of a service: "weather:forecast".
+    std::string text;
+    std::size_t number = 0;  ///< of a function or a table: its place in the log
 };
 
-/// One function of a declaration.
-struct DeclaredFunction {
-    std::string word;  ///< "run", "run_if", "on_create", …
+/// A function of a mod.
+struct KnownFunction {
     std::string file;  ///< "main.lua"
     int first_line = 0;
     int last_line = 0;
     std::vector<CapturedName> captured;
+};
+
+/// A table of a mod, such as a module: what its fields hold, as far as that is of interest.
+struct KnownTable {
+    std::vector<CapturedName> fields;
+};
+
+/// One function of a declaration.
+struct DeclaredFunction : KnownFunction {
+    std::string word;  ///< "run", "run_if", "on_create", …
 };
 
 struct DeclaredSystem {
@@ -37,7 +50,8 @@ struct DeclaredSystem {
     int line = 0;
     bool is_presentation = false;
     bool takes_runs = false;
-    SystemDesc desc;  ///< without functions
+    SystemDesc desc;                    ///< without functions
+    std::vector<std::string> services;  ///< that it may call, "weather:forecast"
     std::vector<DeclaredFunction> functions;
 };
 
@@ -59,6 +73,9 @@ struct DeclaredPatch {
 struct DeclarationLog {
     std::vector<DeclaredSystem> systems;
     std::vector<DeclaredPatch> patches;
+    /// Those that functions of systems lead to, of all mods.
+    std::vector<KnownFunction> functions;
+    std::vector<KnownTable> tables;
 };
 
 }  // namespace perigee

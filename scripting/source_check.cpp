@@ -41,6 +41,7 @@ public:
 
     std::vector<SourceFinding> run() {
         for (const SourceFile& file : files_) walk(file);
+        distrust_fields();
         for (const DeclaredSystem& system : context_.log.systems) check_system(system);
         check_patches();
         check_order();
@@ -71,6 +72,25 @@ private:
         walked_.emplace(std::pair{file.mod, file.path}, std::move(walked));
     }
 
+    // Fields that are assigned somewhere, and given a value elsewhere too: which one a table has when a
+    // system runs is not known. Modules that define a function of the same name each are no such case.
+    void distrust_fields() {
+        std::map<std::pair<std::string, std::string>, SourceWalker::FieldCount> sums;
+        std::set<std::pair<std::string, std::string>> twice;
+        for (const auto& [place, walked] : walked_) {
+            for (const auto& [field, count] : walked.walker->fields()) {
+                SourceWalker::FieldCount& sum = sums[{place.first, field}];
+                sum.assigned += count.assigned;
+                sum.all += count.all;
+                if (count.all > 1) twice.insert({place.first, field});
+            }
+        }
+        for (const auto& [place, walked] : walked_)
+            for (const auto& [key, sum] : sums)
+                if (key.first == place.first && (twice.contains(key) || (sum.assigned > 0 && sum.all > 1)))
+                    walked.rules->distrust_field(key.second);
+    }
+
     std::size_t rank_of(const std::string& mod) const {
         const auto found = std::ranges::find(files_, mod, &SourceFile::mod);
         return static_cast<std::size_t>(found - files_.begin());
@@ -88,6 +108,10 @@ private:
     void check_system(const DeclaredSystem& system) {
         SystemUse use;
         use.system = &system;
+        use.walker_of = [&](const std::string& file) {
+            const auto walked = walked_.find({system.mod, file});
+            return walked != walked_.end() ? walked->second.walker.get() : nullptr;
+        };
         for (const DeclaredFunction& function : system.functions) {
             const auto found = walked_.find({system.mod, function.file});
             if (found == walked_.end()) {

@@ -41,9 +41,19 @@ CapturedName captured_from(lua_State* lua, int index) {
     if (kind == "components") captured.kind = CapturedName::Kind::components;
     if (kind == "ecs") captured.kind = CapturedName::Kind::ecs;
     if (kind == "import") captured.kind = CapturedName::Kind::import;
+    if (kind == "service") captured.kind = CapturedName::Kind::service;
+    if (kind == "function") captured.kind = CapturedName::Kind::function;
+    if (kind == "table") captured.kind = CapturedName::Kind::table;
+    captured.number = static_cast<std::size_t>(number_of(lua, index, "number"));
     if (kind == "component")
         captured.component = ComponentId{static_cast<std::uint16_t>(number_of(lua, index, "id"))};
     return captured;
+}
+
+std::vector<CapturedName> names_from(lua_State* lua, int index, const char* key) {
+    std::vector<CapturedName> names;
+    each_entry(lua, index, key, [&] { names.push_back(captured_from(lua, lua_gettop(lua))); });
+    return names;
 }
 
 DeclaredFunction function_from(lua_State* lua, int index) {
@@ -52,9 +62,37 @@ DeclaredFunction function_from(lua_State* lua, int index) {
     function.file = text_of(lua, index, "file");
     function.first_line = number_of(lua, index, "first");
     function.last_line = number_of(lua, index, "last");
-    each_entry(lua, index, "captured",
-               [&] { function.captured.push_back(captured_from(lua, lua_gettop(lua))); });
+    function.captured = names_from(lua, index, "captured");
     return function;
+}
+
+DeclarationLog& log_of(lua_State* lua) { return *mod_of(lua).runtime.config().declarations; }
+
+// A function or table gets its number before what it holds is told, since that may lead back to it.
+int new_function(lua_State* lua) {
+    DeclarationLog& log = log_of(lua);
+    lua_pushinteger(lua, static_cast<lua_Integer>(log.functions.size()));
+    log.functions.push_back(function_from(lua, 1));
+    return 1;
+}
+
+int new_table(lua_State* lua) {
+    DeclarationLog& log = log_of(lua);
+    lua_pushinteger(lua, static_cast<lua_Integer>(log.tables.size()));
+    log.tables.emplace_back();
+    return 1;
+}
+
+int note_captured(lua_State* lua) {
+    log_of(lua).functions.at(static_cast<std::size_t>(lua_tointeger(lua, 1))).captured =
+        names_from(lua, 2, "names");
+    return 0;
+}
+
+int note_fields(lua_State* lua) {
+    log_of(lua).tables.at(static_cast<std::size_t>(lua_tointeger(lua, 1))).fields =
+        names_from(lua, 2, "names");
+    return 0;
 }
 
 int note_system(lua_State* lua) {
@@ -67,6 +105,7 @@ int note_system(lua_State* lua) {
     lua_pop(lua, 1);
     system.is_presentation =
         !system.desc.reacts_to && mod.runtime.schedule().is_presentation(system.desc.group);
+    each_entry(lua, 1, "services", [&] { system.services.emplace_back(text_at(lua, -1)); });
     system.file = text_of(lua, 2, "file");
     system.line = number_of(lua, 2, "line");
     each_entry(lua, 2, "functions", [&] { system.functions.push_back(function_from(lua, lua_gettop(lua))); });
@@ -96,6 +135,10 @@ int note_patch(lua_State* lua) {
 void extend_host_with_checks(lua_State* lua, ScriptMod& mod) {
     set_function<note_system>(lua, "note_system", &mod);
     set_function<note_patch>(lua, "note_patch", &mod);
+    set_function<new_function>(lua, "new_function", &mod);
+    set_function<new_table>(lua, "new_table", &mod);
+    set_function<note_captured>(lua, "note_captured", &mod);
+    set_function<note_fields>(lua, "note_fields", &mod);
 }
 
 }  // namespace perigee::internal

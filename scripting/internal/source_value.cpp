@@ -112,7 +112,7 @@ std::string SchemaPart::where() const {
 bool SourceValue::operator==(const SourceValue& other) const noexcept {
     return meaning == other.meaning && meaning != Meaning::unknown && text == other.text &&
            component == other.component && part.path == other.part.path && can_write == other.can_write &&
-           token == other.token;
+           token == other.token && known == other.known && table == other.table;
 }
 
 bool SourceValue::is_access() const noexcept {
@@ -184,6 +184,35 @@ SourceValue SourceRules::import(std::string text) const {
     SourceValue value;
     value.meaning = Meaning::import;
     value.text = std::move(text);
+    return value;
+}
+
+SourceValue SourceRules::captured(const CapturedName& name) const {
+    SourceValue value;
+    switch (name.kind) {
+        case CapturedName::Kind::component:
+            return handle(name.component);
+        case CapturedName::Kind::import:
+            return import(name.text);
+        case CapturedName::Kind::components:
+            value.meaning = Meaning::components;
+            break;
+        case CapturedName::Kind::ecs:
+            value.meaning = Meaning::ecs;
+            break;
+        case CapturedName::Kind::service:
+            value.meaning = Meaning::service;
+            value.text = name.text;
+            break;
+        case CapturedName::Kind::function:
+            value.meaning = Meaning::function;
+            value.known = &context_.log.functions[name.number];
+            break;
+        case CapturedName::Kind::table:
+            value.meaning = Meaning::table;
+            value.table = &context_.log.tables[name.number];
+            break;
+    }
     return value;
 }
 
@@ -311,11 +340,17 @@ SourceValue SourceRules::index_chunk(const SourceValue& key, int line) {
 SourceValue SourceRules::index_import(const SourceValue& of, const std::string& name, int line) {
     const std::size_t dot = of.text.find('.');
     if (dot == of.text.npos) {
-        if (name == "components" || name == "resources" || name == "events")
+        if (name == "components" || name == "resources" || name == "events" || name == "services")
             return import(of.text + "." + name);
         return {};
     }
     const std::string mod = of.text.substr(0, dot);
+    if (of.text.substr(dot) == ".services") {
+        SourceValue service;
+        service.meaning = Meaning::service;
+        service.text = mod + ":" + name;
+        return service;
+    }
     const std::string prefix = mod == context_.root ? "" : mod + ":";
     const ComponentRegistry& registry = context_.world.registry();
     if (const auto found = registry.find(prefix + name)) return handle(*found);
@@ -387,6 +422,11 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
             return {};
         case Meaning::import:
             return is_named ? index_import(of, key.text, line) : SourceValue{};
+        case Meaning::table:
+            if (!is_named || distrusted_.contains(key.text)) return {};
+            for (const CapturedName& held : of.table->fields)
+                if (held.name == key.text) return captured(held);
+            return {};
         case Meaning::chunk:
             return index_chunk(key, line);
         case Meaning::context:
@@ -467,8 +507,18 @@ SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argum
         result.meaning = Meaning::ecs;
     } else if (callee.meaning == Meaning::ecs_entry && callee.text == "import" && !first.text.empty()) {
         return import(first.text);
+    } else if (callee.meaning == Meaning::service) {
+        call_service(callee.text, line);
     }
     return result;
+}
+
+// Presentation systems cannot declare any; what they are told when they call one is another matter.
+void SourceRules::call_service(const std::string& name, int line) {
+    if (use_ == nullptr || use_->system->is_presentation) return;
+    const std::vector<std::string>& services = use_->system->services;
+    if (std::ranges::find(services, name) == services.end())
+        find(line, fmt::format(m::kServiceNotDeclared, name));
 }
 
 SourceValue SourceRules::context_method(const std::string& name, const std::vector<Argument>& arguments,

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -58,9 +59,12 @@ enum class Meaning : std::uint8_t {
     buffers,  ///< a column of buffers
     buffer,
     function,
+    table,    ///< of the mod, such as a module: `table`
+    service,  ///< of another mod: "weather:forecast"
 };
 
 struct Binding;
+class SourceWalker;
 
 struct SourceValue {
     Meaning meaning = Meaning::unknown;
@@ -72,6 +76,9 @@ struct SourceValue {
     /// Of a function: where its parameters stand, and what it sees of the file.
     std::size_t token = 0;
     Binding* names = nullptr;
+    /// Of a function or a table that was found in a variable when systems were declared. Lent by the log.
+    const KnownFunction* known = nullptr;
+    const KnownTable* table = nullptr;
 
     bool operator==(const SourceValue& other) const noexcept;
     /// Does it give its holder a way to data?
@@ -83,6 +90,7 @@ struct Binding {
     std::string_view name;
     SourceValue value;
     Binding* next = nullptr;
+    int assignments = 0;  ///< that the file has, the one where it is declared included
 };
 
 /// A key of a table that was written out.
@@ -103,6 +111,11 @@ struct SystemUse {
     std::set<ComponentId> touched;
     std::set<ComponentId> written;
     bool escapes = false;  ///< something was handed to code that was not read
+
+    /// Who reads the functions of a file of the system's mod; null when that was not read.
+    std::function<SourceWalker*(const std::string& file)> walker_of;
+    std::set<std::pair<const SourceWalker*, std::size_t>> being_read;  ///< functions, by file and token
+    int calls_left = 500;  ///< that may still be followed: calls within calls multiply
 };
 
 /// The rules: what an access gives, and what is wrong with it.
@@ -117,6 +130,8 @@ public:
 
     SourceValue handle(ComponentId id) const;
     SourceValue import(std::string text) const;
+    /// What a variable or a field held.
+    SourceValue captured(const CapturedName& name) const;
     /// What the functions of a system are called with.
     SourceValue chunk_of(const DeclaredSystem& system) const;
 
@@ -125,6 +140,9 @@ public:
     SourceValue call(const SourceValue& callee, const std::vector<Argument>& arguments, int line);
     SourceValue method(const SourceValue& of, const std::string& name, const std::vector<Argument>& arguments,
                        int line);
+
+    /// Fields of this name are assigned in more than one place of the mod's files; what one held says little.
+    void distrust_field(std::string name) { distrusted_.insert(std::move(name)); }
 
     /// Is a handle that is given to this call only looked up, so that no entity gets the component?
     static bool only_looks(const SourceValue& of, std::string_view name);
@@ -143,6 +161,7 @@ private:
     SourceValue index_part(const SourceValue& of, const SourceValue& key, int line);
     SourceValue context_method(const std::string& name, const std::vector<Argument>& arguments, int line);
     bool expect_declared(ComponentId id, bool for_write, int line);
+    void call_service(const std::string& name, int line);
     void check_keys(ComponentId id, const Argument& argument, int line);
     void expect_name(std::string_view whose, const std::string& name, std::span<const std::string_view> known,
                      int line);
@@ -155,6 +174,7 @@ private:
     std::string file_;
     std::vector<SourceFinding>& findings_;
     SystemUse* use_ = nullptr;
+    std::set<std::string, std::less<>> distrusted_;
 };
 
 }  // namespace perigee::internal

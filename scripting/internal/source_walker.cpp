@@ -58,35 +58,57 @@ void SourceWalker::walk() {
     is_first_walk_ = false;
 }
 
-void SourceWalker::walk_function(const DeclaredFunction& function, SystemUse& use) {
+const SourceWalker::Function* SourceWalker::find_function(const KnownFunction& function) const {
     const Function* found = nullptr;
     for (const Function& candidate : functions_) {
         if (candidate.first_line != function.first_line || candidate.last_line != function.last_line)
             continue;
-        if (found != nullptr && found->value.token != candidate.value.token) {
-            use.escapes = true;
-            return;
-        }
+        if (found != nullptr && found->value.token != candidate.value.token) return nullptr;
         found = &candidate;
     }
-    if (found == nullptr) {
-        use.escapes = true;
-        return;
-    }
+    return found;
+}
+
+void SourceWalker::walk_function(const DeclaredFunction& function, SystemUse& use) {
     SourceValue context;
     context.meaning = Meaning::context;
     std::vector<SourceValue> parameters{context};
     if (function.word == "run") parameters.insert(parameters.begin(), rules_.chunk_of(*use.system));
+    use.calls_left = kMostCalls;
+    if (!follow(function, parameters, use)) use.escapes = true;
+}
+
+bool SourceWalker::follow(const KnownFunction& function, const std::vector<SourceValue>& parameters,
+                          SystemUse& use) {
+    const Function* const found = find_function(function);
+    if (found == nullptr) return false;
+    std::vector<SourceValue> given = parameters;
+    if (found->has_self && !given.empty()) given.erase(given.begin());
+    return read_body(found->value, &function, found->value.names, found->has_self, given, use);
+}
+
+bool SourceWalker::read_body(const SourceValue& function, const KnownFunction* target, Names outside,
+                             bool has_self, const std::vector<SourceValue>& parameters, SystemUse& use) {
+    const std::pair key{static_cast<const SourceWalker*>(this), function.token};
+    if (use.being_read.size() >= kDeepestCall || use.calls_left <= 0) return false;
+    if (!use.being_read.insert(key).second) return false;
+    --use.calls_left;
+    const std::size_t position = std::exchange(position_, function.token);
+    const Names names_before = std::exchange(names_, function.names);
+    const KnownFunction* const target_before = std::exchange(target_, target);
+    const Names outside_before = std::exchange(outside_, outside);
+    const std::vector<std::string> keys = std::exchange(table_keys_, {});
+    SystemUse* const use_before = rules_.use();
     rules_.set_use(&use);
-    target_ = &function;
-    outside_ = found->value.names;
-    names_ = outside_;
-    position_ = found->value.token;
-    being_read_ = {found->value.token};
-    calls_left_ = kMostCalls;
-    body(parameters, false);
-    target_ = nullptr;
-    rules_.set_use(nullptr);
+    body(parameters, has_self);
+    rules_.set_use(use_before);
+    table_keys_ = keys;
+    outside_ = outside_before;
+    target_ = target_before;
+    names_ = names_before;
+    position_ = position;
+    use.being_read.erase(key);
+    return true;
 }
 
 // ---- tokens -----------------------------------------------------------------------------------------------
@@ -119,29 +141,32 @@ bool SourceWalker::ends_block() const noexcept {
 
 // ---- names ------------------------------------------------------------------------------------------------
 
-void SourceWalker::declare(std::string_view name, SourceValue value) {
-    bindings_.push_back({name, std::move(value), names_});
+void SourceWalker::declare(std::string_view name, SourceValue value, int assignments) {
+    bindings_.push_back({name, std::move(value), names_, assignments});
     names_ = &bindings_.back();
 }
 
+// Outside of the function that is read, what its variables held counts; but of one that is assigned twice
+// nobody knows which it is, and what the text says of a function is as good.
 SourceValue SourceWalker::value_of(std::string_view name, Names& local) const {
-    bool is_outside = false;
+    const CapturedName* held = nullptr;
     for (Names at = names_;; at = at->next) {
-        if (target_ != nullptr && !is_outside && at == outside_) {
-            is_outside = true;
-            for (const CapturedName& captured : target_->captured) {
-                if (captured.name != name) continue;
-                SourceValue value;
-                if (captured.kind == CapturedName::Kind::component) return rules_.handle(captured.component);
-                if (captured.kind == CapturedName::Kind::import) return rules_.import(captured.text);
-                value.meaning = captured.kind == CapturedName::Kind::ecs ? Meaning::ecs : Meaning::components;
-                return value;
-            }
+        if (target_ != nullptr && held == nullptr && at == outside_) {
+            for (const CapturedName& captured : target_->captured)
+                if (captured.name == name) held = &captured;
+            const bool is_code = held != nullptr && (held->kind == CapturedName::Kind::function ||
+                                                     held->kind == CapturedName::Kind::table);
+            if (held != nullptr && !is_code) return rules_.captured(*held);
         }
         if (at == nullptr) break;
         if (at->name != name) continue;
         local = at;
-        return at->value;
+        // Of a function its own variables are known besides.
+        const bool is_better =
+            held != nullptr &&
+            (at->value.meaning == Meaning::unknown ||
+             (at->value.meaning == Meaning::function && held->kind == CapturedName::Kind::function));
+        return is_better && at->assignments <= 1 ? rules_.captured(*held) : at->value;
     }
     SourceValue global;
     global.meaning = Meaning::global;
@@ -254,13 +279,17 @@ void SourceWalker::function_statement() {
     const std::string_view name = take().text;
     value_of(name, local);
     bool is_plain = true, has_self = false;
+    std::string_view field;
     while (peek().is(".") || peek().is(":")) {
         has_self = take().is(":");
-        take();
+        field = take().text;
         is_plain = false;
     }
+    if (!is_plain) count_field(std::string(field), false);
     const SourceValue made = function(has_self);
-    if (is_plain && local != nullptr) local->value = made;
+    if (!is_plain || local == nullptr) return;
+    local->value = made;
+    if (is_first_walk_) ++local->assignments;
 }
 
 void SourceWalker::local_statement() {
@@ -278,7 +307,7 @@ void SourceWalker::local_statement() {
     std::vector<Argument> values;
     if (accept("=")) values = expressions();
     for (std::size_t i = 0; i < variables.size(); ++i)
-        declare(variables[i], i < values.size() ? values[i].value : SourceValue{});
+        declare(variables[i], i < values.size() ? values[i].value : SourceValue{}, values.empty() ? 0 : 1);
 }
 
 void SourceWalker::expression_statement() {
@@ -299,8 +328,10 @@ void SourceWalker::expression_statement() {
 void SourceWalker::set(const Place& place, const SourceValue& value, int at) {
     if (place.local != nullptr && !place.is_indexed) {
         if (!(place.local->value == value)) place.local->value = {};
+        if (is_first_walk_) ++place.local->assignments;
         return;
     }
+    if (place.is_indexed && place.key.meaning == Meaning::text) count_field(place.key.text, true);
     if (place.is_indexed) rules_.assign(place.of, place.key, at);
     hand_out(value);
 }
@@ -409,6 +440,12 @@ SourceWalker::Place SourceWalker::suffixed() {
             const std::vector<Argument> given = arguments();
             const SourceValue of = place.value;
             place = {};
+            if (of.meaning == Meaning::table) {
+                std::vector<Argument> with_self = given;
+                with_self.insert(with_self.begin(), Argument{});
+                place.value = call(rules_.index(of, text_value(name), at), with_self, at);
+                continue;
+            }
             place.value = rules_.method(of, name, given, at);
             const bool is_known = of.meaning == Meaning::context || of.meaning == Meaning::commands ||
                                   of.meaning == Meaning::buffer;
@@ -434,29 +471,32 @@ std::vector<Argument> SourceWalker::arguments() {
     return list;
 }
 
-// A function of this file is read again when it is given data.
+// A function of the mod is read again when it is given data.
 SourceValue SourceWalker::call(const SourceValue& callee, const std::vector<Argument>& given, int at) {
+    SystemUse* const use = rules_.use();
     const bool is_given_data =
-        rules_.use() != nullptr && std::ranges::any_of(given, [](const Argument& argument) {
+        use != nullptr && std::ranges::any_of(given, [](const Argument& argument) {
             return argument.value.is_access() || argument.value.meaning == Meaning::commands;
         });
     bool was_read = false;
-    const bool is_followed = callee.meaning == Meaning::function && is_given_data &&
-                             being_read_.size() < kDeepestCall && calls_left_ > 0;
-    if (is_followed && being_read_.insert(callee.token).second) {
-        --calls_left_;
-        const std::size_t back = std::exchange(position_, callee.token);
-        const Names names = std::exchange(names_, callee.names);
+    if (callee.meaning == Meaning::function && is_given_data) {
         std::vector<SourceValue> parameters;
         for (const Argument& argument : given) parameters.push_back(argument.value);
-        body(parameters, false);
-        position_ = back;
-        names_ = names;
-        being_read_.erase(callee.token);
-        was_read = true;
+        if (callee.known == nullptr) {
+            was_read = read_body(callee, target_, outside_, false, parameters, *use);
+        } else if (SourceWalker* const walker = use->walker_of(callee.known->file)) {
+            was_read = walker->follow(*callee.known, parameters, *use);
+        }
     }
     hand_to_call(callee, callee.text, given, was_read);
     return rules_.call(callee, given, at);
+}
+
+void SourceWalker::count_field(const std::string& name, bool is_assigned) {
+    if (!is_first_walk_) return;
+    FieldCount& count = fields_[name];
+    ++count.all;
+    if (is_assigned) ++count.assigned;
 }
 
 Argument SourceWalker::table() {
@@ -468,6 +508,7 @@ Argument SourceWalker::table() {
         std::size_t depth = table_keys_.size();
         if (is_named) {
             made.keys.push_back({std::string(peek().text), line()});
+            count_field(made.keys.back().name, false);
             table_keys_.emplace_back(take().text);
             take();
         } else if (peek().is("[")) {
@@ -490,7 +531,7 @@ Argument SourceWalker::table() {
 
 // At the parameters.
 SourceValue SourceWalker::function(bool has_self) {
-    Function made{lines_[position_ > 0 ? position_ - 1 : 0], 0, {}};
+    Function made{lines_[position_ > 0 ? position_ - 1 : 0], 0, {}, has_self};
     // The line of the word itself: names may stand between it and the parameters.
     for (std::size_t at = position_; at > 0; --at) {
         if (!tokens_[at].is("function")) continue;

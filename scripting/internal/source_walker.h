@@ -10,6 +10,7 @@
 #include "scripting/internal/source_value.h"
 
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,17 @@ public:
     /// one that is. Expects: walk().
     void walk_function(const DeclaredFunction& function, SystemUse& use);
 
+    /// Reads a function that code of a system calls with these values. False when it cannot be told which one
+    /// that is, it is being read, or enough was read.
+    bool follow(const KnownFunction& function, const std::vector<SourceValue>& parameters, SystemUse& use);
+
+    /// How often fields of a name are given a value in the file: assigned, and in all ways.
+    struct FieldCount {
+        int assigned = 0;
+        int all = 0;
+    };
+    const std::map<std::string, FieldCount>& fields() const noexcept { return fields_; }
+
     /// Components that something in the file gives to entities, or might.
     const std::set<ComponentId>& given() const noexcept { return given_; }
     /// Are components looked up by names that were not read?
@@ -39,6 +51,7 @@ private:
         int first_line;
         int last_line;
         SourceValue value;
+        bool has_self = false;
     };
     /// An expression that may stand left of '='.
     struct Place {
@@ -59,7 +72,7 @@ private:
     bool ends_block() const noexcept;
 
     // ---- names ----
-    void declare(std::string_view name, SourceValue value);
+    void declare(std::string_view name, SourceValue value, int assignments = 0);
     SourceValue value_of(std::string_view name, Names& local) const;
 
     // ---- grammar ----
@@ -81,6 +94,10 @@ private:
     void body(const std::vector<SourceValue>& parameters, bool has_self);
     std::vector<Argument> arguments();
     SourceValue call(const SourceValue& callee, const std::vector<Argument>& given, int at);
+    const Function* find_function(const KnownFunction& function) const;
+    bool read_body(const SourceValue& function, const KnownFunction* target, Names outside, bool has_self,
+                   const std::vector<SourceValue>& parameters, SystemUse& use);
+    void count_field(const std::string& name, bool is_assigned);
     void hand_out(const SourceValue& value);
     void hand_to_call(const SourceValue& of, std::string_view name, const std::vector<Argument>& given,
                       bool was_read);
@@ -93,13 +110,12 @@ private:
     Names names_ = nullptr;
     std::vector<Function> functions_;
     std::vector<std::string> table_keys_;  ///< those around the present table, outermost first
-    std::set<std::size_t> being_read_;     ///< functions, by token
+    std::map<std::string, FieldCount> fields_;
     std::set<ComponentId> given_;
     bool has_computed_names_ = false;
     bool is_first_walk_ = true;
-    int calls_left_ = 0;  ///< that may still be followed for this system
     // of the function of a system that is being read
-    const DeclaredFunction* target_ = nullptr;
+    const KnownFunction* target_ = nullptr;
     Names outside_ = nullptr;
 };
 

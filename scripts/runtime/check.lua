@@ -3,7 +3,8 @@
 -- hands over, none is called: not even on_create.
 local rt = ...
 local type, next, pcall, tonumber, format = type, next, pcall, tonumber, string.format
-local getinfo, getupvalue, sub, find, gsub = debug.getinfo, debug.getupvalue, string.sub, string.find, string.gsub
+local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
+local sub, find, gsub, setmetatable = string.sub, string.find, string.gsub, setmetatable
 local host, component, schema, fail = rt.host, rt.component, rt.schema, rt.fail
 
 local check = {}
@@ -16,28 +17,76 @@ end
 -- ---- what there is no word for ------------------------------------------------------------------------------
 
 local imports = {}  -- what ecs.import gave, and the components in it -> what it is
+local services = setmetatable({}, { __mode = "k" })  -- function -> "weather:forecast"
 
-local function meaning_of(value)
-  local description = component.of_handle(value)
-  if description then return { kind = "component", id = description.id } end
-  if type(value) ~= "table" then return nil end
-  if value == component.components then return { kind = "components" } end
-  if value == rt.modules.ecs then return { kind = "ecs" } end
-  return imports[value] and { kind = "import", import = imports[value] }
-end
+-- Functions and tables of the mod that the host knows -> their number there. What they lead to is told once, as it is
+-- when the first system that needs it is declared.
+local numbers = {}
+local kDeepest, kMostFields = 6, 200
 
-local function captured_by(f)
+local meaning_of
+
+-- The variables around a function, or the fields of a table, that mean something.
+local function captured_by(f, depth)
   local list = {}
   for i = 1, 255 do
     local name, value = getupvalue(f, i)
     if not name then break end
-    local meaning = meaning_of(value)
+    local meaning = meaning_of(value, depth)
     if meaning then
       meaning.name = name
       list[#list + 1] = meaning
     end
   end
   return list
+end
+
+local function fields_of(t, depth)
+  local list, count = {}, 0
+  for key, value in next, t do
+    count = count + 1
+    if count > kMostFields then return {} end
+    local meaning = type(key) == "string" and meaning_of(value, depth)
+    if meaning then
+      meaning.name = key
+      list[#list + 1] = meaning
+    end
+  end
+  return list
+end
+
+local function function_meaning(f, depth)
+  if services[f] then return { kind = "service", import = services[f] } end
+  local info = getinfo(f, "S")
+  if info.what == "C" or sub(info.source, 1, 9) == "=perigee/" then return nil end
+  if not numbers[f] then
+    local first, last = info.linedefined, info.lastlinedefined
+    numbers[f] = host.new_function { file = file_of(info.source), first = first, last = last }
+    host.note_captured(numbers[f], { names = captured_by(f, depth + 1) })
+  end
+  return { kind = "function", number = numbers[f] }
+end
+
+local function table_meaning(t, depth)
+  if not numbers[t] then
+    numbers[t] = host.new_table()
+    host.note_fields(numbers[t], { names = fields_of(t, depth + 1) })
+  end
+  return { kind = "table", number = numbers[t] }
+end
+
+function meaning_of(value, depth)
+  local description = component.of_handle(value)
+  if description then return { kind = "component", id = description.id } end
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "function" then return nil end
+  if value == component.components then return { kind = "components" } end
+  if value == rt.modules.ecs then return { kind = "ecs" } end
+  if imports[value] then return { kind = "import", import = imports[value] } end
+  if depth > kDeepest and not numbers[value] then return nil end
+  if kind == "function" then return function_meaning(value, depth) end
+  if getmetatable(value) ~= nil then return nil end
+  return table_meaning(value, depth)
 end
 
 local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
@@ -50,7 +99,7 @@ local function functions_of(spec)
     if info and sub(info.source, 1, 9) ~= "=perigee/" then
       list[#list + 1] = {
         word = words[i], file = file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
-        captured = captured_by(f),
+        captured = captured_by(f, 1),
       }
     end
   end
@@ -130,12 +179,19 @@ local quiet = { "system", "group", "replace_system", "wrap_system", "patch_prefa
 --- Wraps the entries of require "ecs".
 function check.extend(ecs)
   for _, name in next, quiet do ecs[name] = noting(ecs[name]) end
+  local service_of = rt.import.service_of
+  function rt.import.service_of(mod, name)
+    local f = service_of(mod, name)
+    services[f] = mod .. ":" .. name
+    return f
+  end
   local import = ecs.import
   ecs.import = function(mod)
     local given = import(mod)
     if given ~= nil then
       imports[given], imports[given.components] = mod, mod .. ".components"
       imports[given.resources], imports[given.events] = mod .. ".resources", mod .. ".events"
+      imports[given.services] = mod .. ".services"
     end
     return given
   end

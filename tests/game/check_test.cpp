@@ -155,6 +155,93 @@ ecs.system("s", { query = { write = { C.Position } }, run = function(chunk) far(
                Contains("main.lua:4: system 's': component 'Position': unknown field 'zz'"));
 }
 
+TEST_CASE("calls are followed into functions of other files, of tables, and of what those call") {
+    const std::string move = R"(local ecs = require "ecs"
+local C = ecs.components
+local deep = require "lib.deep"
+local M = {}
+function M.move(chunk, ctx)
+  for i = 1, chunk.count do chunk.Position.zz[i] = 1 end
+  ctx:resource(C.Wave).number = 2
+end
+function M:turn(chunk) chunk.Body.velocity.x[1] = 1 end
+function M.further(rows) deep.set(rows) end
+return M
+)";
+    const std::string deep = "return { set = function(rows) rows.q[1] = 2 end, other = 5 }";
+    const auto check = [&](const std::string& main) {
+        return check_files({{"schema.lua", kSchema},
+                            {"lib/move.lua", move},
+                            {"lib/deep.lua", deep},
+                            {"lib/spin.lua", "return function(chunk) chunk.Bdy.velocity.x[1] = 1 end"},
+                            {"main.lua", kHead + main}});
+    };
+    const std::string declared =
+        ", { query = { write = { C.Position }, read = { C.Body } }, "
+        "access = { read = { C.Wave } }, run = function(chunk, ctx) ";
+    const std::string found = check(
+        "local lib, spin = require 'lib.move', require 'lib.spin'\n"
+        "local function helper(c) lib.further(c.Position) end\n"
+        "ecs.system('a'" +
+        declared + "lib.move(chunk, ctx) end })\n" + "ecs.system('b'" + declared +
+        "spin(chunk) lib:turn(chunk) end })\n" + "ecs.system('c'" + declared + "helper(chunk) end })\n" +
+        "ecs.system('d'" + declared + "lib.missing(chunk) print(lib.other) end })");
+    CHECK_THAT(found, Contains("lib/move.lua:6: system 'a': component 'Position': unknown field 'zz'"));
+    CHECK_THAT(found, Contains("lib/move.lua:7: system 'a': resource 'Wave', field 'number' is read-only"));
+    CHECK_THAT(found, Contains("lib/spin.lua:1: system 'b': chunk: 'Bdy' is not in its query; did you mean"));
+    CHECK_THAT(found,
+               Contains("lib/move.lua:9: system 'b': component 'Body', field 'velocity.x' is read-only"));
+    CHECK_THAT(found, Contains("lib/deep.lua:1: system 'c': component 'Position': unknown field 'q'"));
+    CHECK_THAT(found, !Contains("system 'd': c"));
+
+    // What may be another function by then is not judged.
+    const auto is_silent = [&](const std::string& main) {
+        INFO(main);
+        CHECK_THAT(check(main), !Contains("unknown field") && !Contains("not in its query"));
+    };
+    is_silent(
+        "local f = require 'lib.spin'\nif os then f = nil end\nf = f or print\n"
+        "ecs.system('a'" +
+        declared + "f(chunk) end })");
+    is_silent(
+        "local lib = require 'lib.move'\nlib.move = function() end\n"
+        "ecs.system('a'" +
+        declared + "lib.move(chunk, ctx) end })");
+    is_silent(
+        "local t = { go = require 'lib.spin' }\nlocal u = { go = 1 }\n"
+        "ecs.system('a'" +
+        declared + "t.go(chunk) end })");
+    is_silent(
+        "local lib = setmetatable({}, { __index = require 'lib.move' })\n"
+        "ecs.system('a'" +
+        declared + "lib.move(chunk, ctx) end })");
+    // A circle ends.
+    CHECK_THAT(check("local a, b\nfunction a(c) b(c) end\nfunction b(c) c.Position.zz[1] = 1 a(c) end\n"
+                     "ecs.system('a'" +
+                     declared + "a(chunk) end })"),
+               Contains("main.lua:6: system 'a': component 'Position': unknown field 'zz'"));
+}
+
+TEST_CASE("services that a system calls and did not declare are found") {
+    const std::string serves =
+        "local ecs = require 'ecs'\n"
+        "ecs.service('forecast', function() return 1 end)\n"
+        "ecs.service('past', function() return 1 end)";
+    const std::string calls =
+        "local ecs = require 'ecs'\nlocal a = ecs.import('a')\nlocal past = a.services.past\n"
+        "ecs.system('s', { access = { services = { 'a:forecast' } }, run = function()\n"
+        "local now = a.services.forecast()\nlocal then_ = past()\nend })";
+    const std::string found = check_files({{"schema.lua", kSchema},
+                                           {"mod.json", R"({"id": "game"})"},
+                                           {"main.lua", kHead},
+                                           {"mods/a/main.lua", serves},
+                                           {"mods/b/main.lua", calls},
+                                           {"mods/b/mod.json", R"({"depends": {"a": "*"}})"}});
+    CHECK_THAT(found,
+               Contains("mods/b/main.lua:6: system 'b:s': service 'a:past' is not declared; add access"));
+    CHECK_THAT(found, !Contains("forecast"));
+}
+
 TEST_CASE("what a system did not declare is found") {
     const auto finds = [](const std::string& line, const std::string& message) {
         INFO(line);
