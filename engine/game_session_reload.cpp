@@ -2,6 +2,8 @@
 #include "ecs/contract.h"
 #include "engine/error_codes.h"
 #include "engine/game_session.h"
+#include "engine/internal/physfs_mount.h"
+#include "scripting/mod_settings.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +31,37 @@ bool is_aside(std::string_view way) {
     return way.starts_with("tests/") || way.starts_with("mods/") || way.starts_with("assets/");
 }
 
+constexpr char kManifestFile[] = "mod.json";
+
+std::string text_of(const std::vector<ModReference>& mods) {
+    std::string text;
+    for (const ModReference& mod : mods) text += mod.id + " " + mod.range.text() + "\n";
+    return text;
+}
+
+// The keys that decide what loads, in which order and with what, as far as they differ.
+std::string keys_for_restart(const ModManifest& before, const ModManifest& now) {
+    std::string keys;
+    const auto note = [&keys](const char* key, bool differs) {
+        if (differs) keys += (keys.empty() ? "" : ", ") + std::string(key);
+    };
+    note("id", before.id != now.id);
+    note("version", before.version.text() != now.version.text());
+    note("title", before.title != now.title);
+    note("api", before.api.text() != now.api.text());
+    note("depends", text_of(before.depends) != text_of(now.depends));
+    note("optional", text_of(before.optional) != text_of(now.optional));
+    note("conflicts", text_of(before.conflicts) != text_of(now.conflicts));
+    note("load_after", before.load_after != now.load_after);
+    note("load_before", before.load_before != now.load_before);
+    const ModPermissions &old = before.permissions, &wishes = now.permissions;
+    note("permissions", old.memory_mb != wishes.memory_mb || old.instructions != wishes.instructions ||
+                            old.log_lines != wishes.log_lines);
+    note("native", before.native != now.native);
+    note("width, height", before.width != now.width || before.height != now.height);
+    return keys;
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> GameSession::roots() const {
@@ -52,25 +85,72 @@ const GameSession::ModRoot* GameSession::root_of(const std::filesystem::path& fi
 }
 
 void GameSession::reload(const std::vector<std::filesystem::path>& saved) {
-    std::set<const ModRoot*> changed;
+    std::set<std::string> changed;
     bool has_new_assets = false;
+    // True when something of it takes effect now.
+    const auto reload_manifest = [&](const ModRoot& root) {
+        ModManifest* known = root.mod == mods_.game.id ? &mods_.game : nullptr;
+        for (ModCandidate& mod : mods_.mods)
+            if (known == nullptr && mod.manifest.id == root.mod) known = &mod.manifest;
+        const Result<std::string> text = assets_.read(root.mount, kManifestFile);
+        ParsedManifest parsed = parse_manifest(text ? text.value() : "{}", root.mod);
+        for (const std::string& mistake : parsed.mistakes) {
+            log(LogLevel::error, mistake);
+            card_.add(root.mod, mistake, root.mod);
+        }
+        if (known == nullptr || !parsed.mistakes.empty()) return false;
+        const std::string later = keys_for_restart(*known, parsed.manifest);
+        if (!later.empty())
+            card_.notice(fmt::format(e::kNeedsRestart, fmt::format("{}/mod.json ({})", root.mod, later)));
+        std::vector<std::string> mistakes;
+        set_settings(*scripts_, root.mod, chosen_settings(parsed.manifest, player_settings_, mistakes));
+        for (const std::string& mistake : mistakes) log(LogLevel::warning, mistake);
+        *known = std::move(parsed.manifest);
+        return true;
+    };
+    // All of it is new: code, assets and manifests of all mods in it.
+    const auto reload_archive = [&](const ModRoot& archive) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(archive.path, ignored)) return;  // the new one is yet to come
+        if (const Result<void> opened = PhysfsMount::reopen(archive.path); !opened) {
+            log(LogLevel::error, opened.error().message);
+            card_.add(archive.mod, opened.error().message, archive.mod);
+            return;
+        }
+        has_new_assets = true;
+        for (const ModRoot& root : mod_roots_) {
+            if (!way_to(archive.path, root.path)) continue;
+            for (AssetHandle asset = 1; asset <= assets_.handle_count(); ++asset) {
+                if (assets_[asset].mount != root.mount) continue;
+                const std::string path = assets_[asset].path;
+                assets_.look_again(root.mount, path);
+                loader_.look_again(asset);
+            }
+            reload_manifest(root);
+            changed.insert(root.mod);
+        }
+    };
     for (const std::filesystem::path& file : saved) {
         const ModRoot* const root = root_of(file);
         if (root == nullptr) continue;
         const std::string way = *way_to(root->path, file);
-        if (root->is_archive || (way.ends_with(".json") && !is_aside(way))) {
-            card_.notice(fmt::format(e::kNeedsRestart, root->is_archive ? root->path.generic_string() : way));
+        if (root->is_archive) {
+            reload_archive(*root);
+        } else if (way == kManifestFile) {
+            if (reload_manifest(*root)) changed.insert(root->mod);
+        } else if (way.ends_with(".json") && !is_aside(way)) {
+            card_.notice(fmt::format(e::kNeedsRestart, way));
         } else if (way.ends_with(".lua") && !is_aside(way)) {
-            changed.insert(root);
+            changed.insert(root->mod);
         } else if (const std::optional<AssetHandle> asset = assets_.look_again(root->mount, way)) {
             has_new_assets = true;
             // An image of another size is cut into frames anew, where the script says how.
-            if (loader_.look_again(*asset)) changed.insert(root);
+            if (loader_.look_again(*asset)) changed.insert(root->mod);
         }
     }
     if (has_new_assets) ++asset_number_;
     for (const ModRoot& mod : mod_roots_)
-        if (changed.contains(&mod)) reload_mod(mod.mod);
+        if (changed.contains(mod.mod)) reload_mod(mod.mod);
     report_assets();
 }
 

@@ -53,6 +53,7 @@ std::vector<internal::ScriptMod*> ScriptRuntime::mods() const {
 
 // As when it was loaded; schemas that changed end it after schema.lua.
 void ScriptRuntime::run_files_again(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
+    const internal::ShareChange change(mod.share);
     const std::size_t count = errors.size();
     mod.set_phase(ScriptPhase::schema);
     if (mod.files->has(mod.schema_file)) {
@@ -86,7 +87,10 @@ bool ScriptRuntime::reload_code(internal::ScriptMod& mod, ReloadReport& report,
         if (Result<void> done = reload.commit(); !done)
             errors.push_back(internal::plain_error(mod.name, done.error().message));
     }
-    if (errors.empty()) report.mods.push_back(mod.name);
+    if (errors.empty()) {
+        report.mods.push_back(mod.name);
+        mod.share.forgive();  // whoever mends what filled the world wants to go on with it
+    }
     std::ranges::move(errors, std::back_inserter(report.errors));
     return errors.empty();
 }

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <physfs.h>
 
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -61,6 +63,32 @@ Result<PhysfsMount> PhysfsMount::open(const std::filesystem::path& folder_or_arc
     }
     shared.mounts.emplace(key, SharedMount{prefix, 1});
     return PhysfsMount{key, prefix};
+}
+
+Result<void> PhysfsMount::reopen(const std::filesystem::path& folder_or_archive) {
+    std::error_code no_path;
+    const std::string key = std::filesystem::canonical(folder_or_archive, no_path).string();
+    Physfs& shared = physfs();
+    const std::lock_guard lock{shared.mutex};
+    const auto known = shared.mounts.find(key);
+    if (no_path || known == shared.mounts.end())
+        return Error{fmt::format(engine_errors::kNoSuchFolder, folder_or_archive.string())};
+    const auto failure = [&key] {
+        return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
+    };
+    // Whether it is an archive shows in a copy: once the old one is gone, it does not come back.
+    std::error_code failed;
+    if (!std::filesystem::is_directory(key, failed)) {
+        std::ifstream file(key, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        constexpr const char* kTrial = "trial.zip";
+        if (PHYSFS_mountMemory(bytes.data(), bytes.size(), nullptr, kTrial, "/trial/", 1) == 0)
+            return failure();
+        PHYSFS_unmount(kTrial);
+    }
+    if (PHYSFS_unmount(key.c_str()) == 0) return failure();
+    if (PHYSFS_mount(key.c_str(), known->second.prefix.c_str(), 1) == 0) return failure();
+    return {};
 }
 
 PhysfsMount::~PhysfsMount() {

@@ -21,6 +21,10 @@ public:
     PhysfsMount& operator=(PhysfsMount&&) = delete;
     ~PhysfsMount();
 
+    /// Reads a folder or archive anew, for all who share it. Errors: it cannot be read, or nobody has it;
+    /// then everybody goes on with what was there before.
+    static Result<void> reopen(const std::filesystem::path& folder_or_archive);
+
     /// "/m3/": what a path inside the mount is put behind.
     const std::string& prefix() const noexcept { return prefix_; }
 

@@ -45,7 +45,7 @@ local function served(ok, ...)
   fail.raise((...))
 end
 
-local function service_of(mod, name)
+function import.service_of(mod, name)
   return function(...) return served(host.call_service(mod, name, ...)) end
 end
 
@@ -60,7 +60,7 @@ local function import_from(mod)
       if not found then
         fail.raise(format("mod '%s' has no service %s%s", mod, fail.shown(name), fail.suggestion(name, known)))
       end
-      return service_of(mod, name)
+      return import.service_of(mod, name)
     end),
     prefabs = lookup("prefabs", function(name)
       local handle = rt.prefab.find(mod .. ":" .. name)
@@ -116,5 +116,8 @@ function import.setting(name)
   for known in next, host.settings do list[#list + 1] = known end
   fail.raise("mod.json declares no setting " .. fail.shown(name) .. fail.suggestion(name, list))
 end
+
+--- Called by C++ when the player or the mod's author changed them.
+function import.set_settings(settings) host.settings = settings end
 
 return import

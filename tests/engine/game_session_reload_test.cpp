@@ -3,6 +3,7 @@
 #include "engine/game_session.h"
 #include "engine/live_reload.h"
 #include "tests/engine/game_folder.h"
+#include "tests/support/zip_writer.h"
 
 #include <chrono>
 #include <functional>
@@ -187,6 +188,119 @@ TEST_CASE("prefabs of data files stay when code is saved; other data needs a res
     game.write("main.lua", main + "WORD = 'three'");
     wait_for(*engine, [&] { return contains(engine->errors_as_text(), "to read its prefabs anew"); });
     CHECK(shows(*engine, "two prefab Rock"));
+}
+
+TEST_CASE("an archive that is replaced is read anew, as a whole, and a broken one is not") {
+    const bool uses_polling = GENERATE(false, true);
+    const auto archive = [](const std::string& word, std::uint32_t width, const std::string& schema) {
+        ZipWriter zip;
+        zip.add(
+            "main.lua",
+            "local ecs = require 'ecs'\nlocal C = ecs.components\n"
+            "ecs.world:spawn(C.Spot { x = 7 })\nlocal seen = ''\n"
+            "ecs.system('s', { query = { read = { C.Spot } }, run = function(chunk) "
+            "seen = chunk.Spot.x[1] .. ' ' .. tostring(pcall(function() return chunk.Spot.y[1] end)) end })\n"
+            "function draw() gfx.print('" +
+                word + " ' .. seen, 10, 30) gfx.image('assets/a.png', 50, 50) end\n");
+        zip.add("schema.lua", "require('ecs').component('Spot', { { 'x', 'f32' }" + schema + " })");
+        zip.add("assets/a.png", png_head(width, 8));
+        return zip.finish();
+    };
+    GameFolder game{draws("game")};
+    game.write("mods/zipped.zip", archive("one", 16, ""));
+    const auto engine = GameFolder::play(watching(game, uses_polling));
+    INFO(game.log);
+    run(*engine, 2);
+    REQUIRE(shows(*engine, "one 7 false"));
+    const std::uint32_t assets = engine->session().asset_number();
+    game.write("mods/zipped.zip", archive("two", 24, ", { 'y', 'f32' }"));
+    wait_for(*engine, [&] { return shows(*engine, "two 7 true"); });
+    CHECK(engine->session().asset_number() > assets);
+    CHECK(contains(game.log, "zipped runs with its new code"));
+    CHECK_FALSE(contains(game.log, "game runs"));
+
+    game.write("mods/zipped.zip", "PK this is none");
+    wait_for(*engine, [&] { return contains(engine->errors_as_text(), "zipped.zip"); });
+    CHECK(shows(*engine, "two 7 true"));
+    game.write("mods/zipped.zip", archive("three", 32, ", { 'y', 'f32' }"));
+    wait_for(*engine, [&] { return shows(*engine, "three 7 true"); });
+    CHECK(engine->errors_as_text().empty());
+}
+
+TEST_CASE("a game in an archive is read anew too, with the mods in it") {
+    const auto archive = [](const std::string& word) {
+        ZipWriter zip;
+        zip.add("main.lua", draws("game " + word));
+        zip.add("mods/a/main.lua", "function draw() gfx.print('mod " + word + "', 10, 50) end\n");
+        return zip.finish();
+    };
+    GameFolder game{draws("unused")};
+    game.write("whole.zip", archive("one"));
+    EngineConfig config = watching(game);
+    config.game = game.file("game/whole.zip");
+    const auto engine = GameFolder::play(std::move(config));
+    INFO(game.log);
+    run(*engine, 1);
+    REQUIRE(shows(*engine, "game one"));
+    REQUIRE(shows(*engine, "mod one"));
+    game.write("whole.zip", archive("two"));
+    wait_for(*engine, [&] { return shows(*engine, "game two") && shows(*engine, "mod two"); });
+}
+
+TEST_CASE("saved settings take effect at once; what decides about loading waits for a restart, and says so") {
+    GameFolder game{
+        "local settings = require 'settings'\nfunction draw() gfx.print('power ' .. settings.power, 10, 10) "
+        "end"};
+    const auto manifest = [](const std::string& power, const std::string& more) {
+        return R"({ "id": "game", "settings": { "power": { "type": "number", "default": )" + power + " } }" +
+               more + "}";
+    };
+    game.write("mod.json", manifest("3", ""));
+    const auto engine = GameFolder::play(watching(game));
+    INFO(game.log);
+    run(*engine, 1);
+    REQUIRE(shows(*engine, "power 3"));
+    game.write("mod.json", manifest("4", R"(, "author": "Ada")"));
+    wait_for(*engine, [&] { return shows(*engine, "power 4"); });
+    CHECK_FALSE(shows(*engine, "Ctrl+R"));
+    game.write("mod.json", manifest("'five'", ""));
+    wait_for(*engine, [&] { return !engine->errors_as_text().empty(); });
+    CHECK(shows(*engine, "power 4"));
+    game.write("mod.json", manifest("5", R"(, "version": "2.0.0", "optional": { "b": "*" })"));
+    wait_for(*engine, [&] { return shows(*engine, "power 5"); });
+    CHECK(engine->errors_as_text().empty());
+    CHECK(shows(*engine, "game/mod.json (version, optional) has changed; press Ctrl+R"));
+}
+
+TEST_CASE("a mod that met the hard limit of its memory runs again when its file is mended") {
+    GameFolder game{draws("game")};
+    game.write("mods/a/mod.json", R"({ "id": "a", "permissions": { "memory_mb": 4 } })");
+    const auto text = [](const std::string& body) {
+        return std::string(kHead) + "local seen = 0\necs.system('eats', { run = function()\n" + body +
+               "\nseen = seen + 1 end })\nfunction draw() gfx.print('seen ' .. seen, 10, 30) end\n";
+    };
+    game.write("mods/a/main.lua", text(""));
+    const auto engine = GameFolder::play(watching(game));
+    INFO(game.log);
+    run(*engine, 3);
+    REQUIRE(shows(*engine, "seen 3"));
+    for (const char* const greedy :
+         {"local t = { string.rep('x', 2 ^ 20) } while true do t[#t + 1] = t[#t] .. t[#t] end",
+          "local s = string.rep('x', 2 ^ 30)", "local t = {} for i = 1, 1e6 do t[i] = { i, {}, {} } end",
+          "local t = {} pcall(function() while true do t[#t + 1] = string.rep('x', 2 ^ 24) .. #t end end) "
+          "while true do t = { t } end"}) {
+        INFO(greedy);
+        game.write("mods/a/main.lua", text(greedy));
+        wait_for(*engine, [&] {
+            const std::string errors = engine->errors_as_text();  // the allocator's no comes without a line
+            return contains(errors, "a/main.lua:5") || contains(errors, "than its hard limit of 32 MB");
+        });
+        CHECK(shows(*engine, "game"));
+        game.write("mods/a/main.lua", text(""));
+        wait_for(*engine, [&] { return shows(*engine, "seen 2"); });
+        CHECK(engine->errors_as_text().empty());
+        CHECK(engine->session().scripts().state("a")->memory_bytes() < 4U << 20U);
+    }
 }
 
 TEST_CASE("what has a reload in it cannot be replayed, and says so; a replay does not watch") {
