@@ -98,9 +98,13 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     return &make_archetype(std::move(key), std::move(parts).value());
 }
 
+// Each may hold a chunk, and each makes every query larger: more of them count as memory that is exhausted.
+constexpr std::size_t kMostArchetypes = 32'768;
+
 // All or nothing: when a step runs out of memory, those before it are undone.
 Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, ArchetypeParts parts) {
     const std::size_t index = archetypes_.size();
+    if (index >= kMostArchetypes) throw std::bad_alloc();
     reserve_places(index + 1);
     internal::reserve_more(archetypes_, index + 1);
     const std::vector<ComponentId> shared = parts.shared;

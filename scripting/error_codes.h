@@ -16,7 +16,8 @@ inline constexpr std::string_view kNotReadable = "cannot be read";
 // Calls into a script.
 inline constexpr std::string_view kErrorIsNoText =
     "error was called with a value of type {}, not with a message";
-inline constexpr std::string_view kOutOfMemory = "not enough memory";
+inline constexpr std::string_view kOutOfMemory =
+    "not enough memory: asked for more than its hard limit of {:.0f} MB";
 inline constexpr std::string_view kMemoryLimit = "the memory limit";
 inline constexpr std::string_view kLimitOfMod = "{} of mod '{}'";
 inline constexpr std::string_view kTooManyLines =
@@ -38,6 +39,11 @@ inline constexpr std::string_view kFuelOfLoop =
 inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
 inline constexpr std::string_view kAllocation = "took more than {:.0f} MB of memory in one run, freed or not";
 inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
+inline constexpr std::string_view kWorldShare =
+    "this mod has made the world grow by {:.1f} MB of the {:.1f} MB that it may, and there is no room for "
+    "this";
+inline constexpr std::string_view kWorldFull = "the world is full";
+inline constexpr std::string_view kTooManyOfMod = "a mod may have {} {}; this one would have more";
 inline constexpr std::string_view kTimeLimit = "the time limit";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
 inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";

@@ -30,6 +30,9 @@ namespace perigee {
 
 namespace {
 
+// By how much the world may grow for a mod, for each byte of its own memory: 512 MB by default.
+constexpr std::size_t kWorldPerMemory = 4;
+
 // The same ones for every state of the process.
 std::span<const NativeFunction> library_functions() {
     static const std::vector<NativeFunction> functions = [] {
@@ -106,6 +109,7 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
 
     mod.modules = std::move(config.modules);
     mod.limits = config.limits;
+    mod.share.set_most_bytes(kWorldPerMemory * mod.limits.memory_soft);
     mod.is_trusted = config.is_trusted && mod.is_root();
     if (Result<void> made = make_state(mod); !made) {
         errors.push_back(internal::plain_error(config.name, made.error().message));
@@ -159,6 +163,7 @@ bool ScriptRuntime::has_what_it_needs(internal::ScriptMod& mod, std::vector<Scri
 
 void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
     if (!has_what_it_needs(mod, errors)) return;
+    const internal::ShareChange change(mod.share);
     const std::size_t count = errors.size();
     if (mod.files->has(mod.schema_file)) {
         if (auto error = mod.state->run_file(mod.schema_file)) errors.push_back(std::move(*error));
@@ -171,6 +176,7 @@ void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError
 
 void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
     if (!has_what_it_needs(mod, errors)) return;
+    const internal::ShareChange change(mod.share);
     const std::size_t count = errors.size();
     const bool has_order = mod.is_root() || schedule_.resolve_order().ok();
     mod.set_phase(ScriptPhase::main);
@@ -195,6 +201,7 @@ std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_vi
     if (found == nullptr || found->state == nullptr)
         return {internal::plain_error(mod, fmt::format(messages::kNoSuchMod, mod))};
     found->collect_objects();
+    const internal::ShareChange change(found->share);
     std::vector<ScriptError> errors;
     if (auto error = found->state->run_text(code, name)) errors.push_back(std::move(*error));
     internal::take_mistakes(*found->state, errors);

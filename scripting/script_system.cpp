@@ -11,6 +11,7 @@
 #include <lua.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -75,6 +76,9 @@ bool ScriptSystem::may_call(std::string_view service) const noexcept {
 void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
     mod_.state->begin_log_step(context.time.tick);
+    mod_.share.begin_tick(context.time.tick);
+    share_.emplace(&mod_.share);
+    has_grown_ = false;
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;
@@ -98,6 +102,13 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
 
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
+    share_.reset();
+    if (has_grown_ && !error) {
+        commands_->call([this](World&) {
+            mod_.share.end_change();
+            return true;
+        });
+    }
     usage_.fuel += mod_.state->fuel_used();
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
     event_views_.disarm();
@@ -173,12 +184,16 @@ void ScriptSystem::read_events(ComponentId event) noexcept {
 }
 
 bool ScriptSystem::send_event(ComponentId event, const void* row) noexcept {
+    if (!mod_.share.ask(world().registry().info(event).schema.size)) return false;
     const std::size_t before = context_->events.event_count();
     context_->events.send(event, row);
     return context_->events.event_count() != before;
 }
 
 bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
+    // More than may wait at a time are refused by the events themselves.
+    const bool may_wait = count <= world().events().most(event);
+    if (may_wait && !mod_.share.ask(count * world().registry().info(event).schema.size)) return false;
     std::byte* const rows = context_->events.send_many(event, count);
     if (rows == nullptr) return false;
     EventViews::lend(event_views_.of(event).writing, rows, count, mod_.runtime.next_epoch());
@@ -288,18 +303,36 @@ std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int 
     return mod_.state->call(1, result_count);
 }
 
-void ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
+const World& ScriptSystem::world() const noexcept { return mod_.runtime.world(); }
+
+// What the commands really take is measured around them.
+bool ScriptSystem::may_grow(std::size_t bytes) {
+    if (!mod_.share.ask(bytes)) return false;
+    if (!std::exchange(has_grown_, true)) {
+        commands_->call([this](World&) {
+            mod_.share.begin_change();
+            return true;
+        });
+    }
+    return true;
+}
+
+bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
+    const std::size_t bytes = count * internal::bytes_of_prefab(world(), prefab);
     if (initializer_reference == 0) {
+        if (!may_grow(bytes)) return false;
         commands_->spawn_many(prefab, count);
-        return;
+        return true;
     }
     auto reference = std::make_shared<RegistryReference>(mod_.state->lua(), initializer_reference);
+    if (!may_grow(bytes)) return false;
     auto* random = static_cast<Random*>(memory_.random);
     commands_->spawn_many(
         prefab, count,
         [this, prefab, reference, random](const ChunkView& chunk, std::uint32_t first, std::uint32_t last) {
             return initialize(prefab, reference->number(), chunk, first, last, random);
         });
+    return true;
 }
 
 void ScriptSystem::load_data(std::string path, std::string text) {
@@ -329,6 +362,7 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     views->arm(chunk, first, last, mod_.runtime.next_epoch());
     memory_.random = random;
     mod_.set_phase(ScriptPhase::playback);
+    const internal::EnterShare enter(&mod_.share);
 
     mod_.state->push_runtime("prefab", "run_initializer");
     lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);

@@ -10,6 +10,7 @@
 
 #include "ecs/system.h"
 #include "scripting/event_views.h"
+#include "scripting/internal/world_share.h"
 #include "scripting/mod_usage.h"
 #include "scripting/view.h"
 
@@ -69,7 +70,8 @@ public:
 
     /// Records a batch spawn. `initializer_reference`: registry slot of its function, 0 for none; owned from
     /// now on.
-    void spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference);
+    /// False, and nothing is recorded, when the mod may not make the world larger by so much.
+    bool spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference);
 
     /// Records that the text of a file of data becomes entities; what is wrong with it is reported at
     /// playback, and nothing of it is made then.
@@ -95,6 +97,9 @@ public:
     CommandBuffer& commands() const noexcept { return *commands_; }
     SystemMemory* memory() noexcept { return &memory_; }
     ViewSet& views() noexcept { return views_; }
+    const World& world() const noexcept;
+    /// May the commands of this run make the world larger by so much? See internal/world_share.h.
+    bool may_grow(std::size_t bytes);
 
 private:
     std::optional<ScriptError> visit(const ChunkView& chunk);
@@ -123,8 +128,10 @@ private:
     std::uint64_t row_count_ = 0;
     std::array<int, kSystemWords> functions_{};
     std::vector<std::string> services_;
-    std::uint32_t phase_before_ = 0;        ///< the state's, while running
-    std::optional<Error> condition_error_;  ///< of run_if, until run
+    std::uint32_t phase_before_ = 0;             ///< the state's, while running
+    bool has_grown_ = false;                     ///< this run has asked
+    std::optional<internal::EnterShare> share_;  ///< while running
+    std::optional<Error> condition_error_;       ///< of run_if, until run
     int chunk_reference_ = 0;
     int context_reference_ = 0;
 };

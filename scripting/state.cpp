@@ -228,7 +228,10 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
         error = std::move(noted_);
     } else {
         // No handler ran: the message is LuaJIT's own.
-        error.message = status == LUA_ERRMEM ? messages::kOutOfMemory : text_at(lua_, -1);
+        error.message = status == LUA_ERRMEM
+                            ? fmt::format(messages::kOutOfMemory,
+                                          static_cast<double>(config_.limits.memory_hard) / (1024.0 * 1024.0))
+                            : std::string(text_at(lua_, -1));
     }
     lua_pop(lua_, 1);
     noted_ = {};

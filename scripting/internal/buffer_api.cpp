@@ -3,8 +3,10 @@
 
 #include "ecs/command_buffer.h"
 #include "ecs/world.h"
+#include "scripting/internal/world_share.h"
 #include "scripting/script_system.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace perigee::internal {
@@ -26,12 +28,29 @@ DynamicBuffer buffer_at(void* world, std::uint32_t component, void* cell,
                          owner.registry().info(component_id(component)), owner.buffers(), kFresh);
 }
 
+/// May the buffer take memory for so many elements? Asks only when it has to grow.
+bool may_hold(void* world, std::uint32_t component, const BufferHeader& header, std::uint32_t inline_capacity,
+              std::uint64_t wanted) noexcept {
+    const std::uint32_t capacity = header.heap != 0 ? header.heap_capacity : inline_capacity;
+    WorldShare* const share = share_of_thread();
+    if (wanted <= capacity || share == nullptr) return true;
+    const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
+    if (wanted > kMaxBufferBytes / std::max<std::uint64_t>(size, 1)) return true;  // refused anyway
+    const std::uint64_t held = header.heap != 0 ? capacity * size : 0;
+    const std::uint64_t bytes = BufferPool::block_bytes(std::max(wanted, std::uint64_t{capacity} * 2) * size);
+    return share->ask_at_once(bytes > held ? bytes - held : 0);
+}
+
 bool insert(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity,
             std::uint32_t index, const void* element) noexcept {
+    const auto& header = *static_cast<const BufferHeader*>(cell);
+    if (!may_hold(world, component, header, inline_capacity, std::uint64_t{header.length} + 1)) return false;
     return buffer_at(world, component, cell, inline_capacity).insert(index, element);
 }
 bool resize(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity,
             std::uint32_t length) noexcept {
+    if (!may_hold(world, component, *static_cast<const BufferHeader*>(cell), inline_capacity, length))
+        return false;
     return buffer_at(world, component, cell, inline_capacity).resize(length);
 }
 void remove(void* world, std::uint32_t component, void* cell, std::uint32_t index) noexcept {
@@ -78,6 +97,7 @@ bool command_assign(void* of_world, void* system, double entity, std::uint32_t c
     const ComponentId id = component_id(component);
     const ComponentInfo& info = world.registry().info(id);
     BufferHeader whole;
+    if (!may_hold(of_world, component, whole, 0, count)) return false;
     if (!DynamicBuffer(whole, 0, info, world.buffers(), kFresh).assign(elements, count)) return false;
     const Entity subject = entity_from_number(entity);
     DynamicBuffer filled = is_set ? commands.set_buffer(subject, id) : commands.add_buffer(subject, id);

@@ -2,6 +2,7 @@
 #include "scripting/internal/content_api.h"
 
 #include "ecs/world.h"
+#include "scripting/internal/world_share.h"
 
 #include <cstdint>
 #include <exception>
@@ -10,6 +11,8 @@
 namespace perigee::internal {
 
 namespace {
+
+constexpr std::size_t kBytesPerText = 64;
 
 TextPool& texts_of(void* world) noexcept { return static_cast<World*>(world)->texts(); }
 const BlobStore& blobs_of(void* world) noexcept { return static_cast<World*>(world)->blobs(); }
@@ -20,9 +23,11 @@ const void* text_data(void* world, std::uint32_t handle) noexcept {
 std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
     return static_cast<std::uint32_t>(texts_of(world).text(TextHandle{handle}).size());
 }
-/// The handle; negative when there is no room.
+/// The handle; negative when there is no room, or the mod has used up its share of the world's memory.
 double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
+        WorldShare* const share = share_of_thread();
+        if (share != nullptr && !share->ask_at_once(size + kBytesPerText)) return -1;
         const Result<TextHandle> handle = texts_of(world).intern(std::string_view(text, size));
         return handle ? static_cast<double>(handle.value().index) : -1;
     } catch (const std::exception&) {

@@ -11,6 +11,7 @@
 #include "scripting/internal/prefab_host.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/service_call.h"
+#include "scripting/mod_settings.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -171,16 +172,6 @@ int call_service(lua_State* lua) {
     const int count = call_unpaid(lua, steps);
     ScriptState::of(lua).fuel().spend(lua, steps);
     return count;
-}
-
-void push_settings(lua_State* lua, const ModSettings& settings) {
-    lua_newtable(lua);
-    for (const auto& [name, value] : settings) {
-        if (const bool* flag = std::get_if<bool>(&value)) lua_pushboolean(lua, *flag ? 1 : 0);
-        if (const double* number = std::get_if<double>(&value)) lua_pushnumber(lua, *number);
-        if (const std::string* text = std::get_if<std::string>(&value)) push_text(lua, *text);
-        lua_setfield(lua, -2, name.c_str());
-    }
 }
 
 }  // namespace

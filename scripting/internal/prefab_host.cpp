@@ -26,6 +26,8 @@ namespace perigee::internal {
 
 namespace {
 
+constexpr std::size_t kMostPrefabs = 10'000;  // of one mod
+
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.
 template <typename Function>
@@ -226,8 +228,12 @@ int add_prefab(lua_State* lua) {
         if (!again) return nil_and_message(lua, again.error().message);
         lua_pushinteger(lua, again.value().index);
     } else {
+        if (mod.prefab_texts.size() >= kMostPrefabs)
+            return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMostPrefabs, "prefabs"));
         const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
         if (!ids) return nil_and_message(lua, ids.error().message);
+        if (!mod.share.ask(bytes_of_prefab(world, ids.value().front())))
+            return nil_and_message(lua, mod.refusal_of_world());
         lua_pushinteger(lua, ids.value().front().index);
         if (mod.before != nullptr)
             mod.before->prefab_texts[name] = said.text;  // it stays, whatever becomes of this
@@ -278,7 +284,7 @@ int load_data(lua_State* lua) {
 }
 
 int record_load(lua_State* lua) {
-    const ScriptMod& mod = mod_of(lua);
+    ScriptMod& mod = mod_of(lua);
     const std::string path(text_at(lua, 2));
     if (!mod.runtime.config().load_data) return nil_and_message(lua, messages::kNoDataFiles);
     Result<std::string> text = mod.files->read(path);
@@ -287,8 +293,10 @@ int record_load(lua_State* lua) {
     const auto system = std::ranges::find_if(
         mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
     ECS_EXPECTS(system != mod.systems.end());
+    // What it is read for takes time and memory too.
+    if (!(*system)->may_grow(text.value().size())) return nil_and_message(lua, mod.refusal_of_world());
+    lua_pushnumber(lua, static_cast<double>(text.value().size()));
     (*system)->load_data(path, std::move(text).value());
-    lua_pushboolean(lua, 1);
     return 1;
 }
 

@@ -3,7 +3,9 @@
 
 #include "ecs/archetype.h"
 #include "ecs/world.h"
+#include "scripting/error_codes.h"
 
+#include <fmt/format.h>
 #include <lua.hpp>
 
 #include <algorithm>
@@ -13,7 +15,7 @@
 namespace perigee::internal {
 
 ScriptMod::ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name)
-    : runtime(owner), name(std::move(mod_name)), root(root_name) {}
+    : runtime(owner), name(std::move(mod_name)), root(root_name), share(owner.world()) {}
 
 ScriptMod::~ScriptMod() {
     ObjectStore& store = runtime.world().objects();
@@ -108,6 +110,13 @@ std::string ScriptMod::nearest_component(std::string_view word) const {
         known.push_back(full);
     }
     return std::string(nearest_name(word, known));
+}
+
+std::string ScriptMod::refusal_of_world() const {
+    constexpr double kMegabyte = 1024.0 * 1024.0;
+    if (!share.is_used_up()) return std::string(messages::kWorldFull);
+    return fmt::format(messages::kWorldShare, static_cast<double>(share.charged_bytes()) / kMegabyte,
+                       static_cast<double>(share.most_bytes()) / kMegabyte);
 }
 
 Error ScriptMod::report(ScriptError error, std::string_view system) {

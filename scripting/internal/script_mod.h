@@ -10,6 +10,7 @@
 #include "ecs/schedule.h"
 #include "ecs/schema_change.h"
 #include "scripting/internal/object_api.h"
+#include "scripting/internal/world_share.h"
 #include "scripting/runtime.h"
 #include "scripting/script_limits.h"
 #include "scripting/script_system.h"
@@ -89,6 +90,9 @@ struct ScriptMod : ScriptCode {
     /// From now on a sweep of texts asks the state for those that its values hold.
     void keep_texts();
 
+    /// Why the world takes no more of it, as a message.
+    std::string refusal_of_world() const;
+
     /// Completes an error that a call returned (row) and passes it to the runtime.
     Error report(ScriptError error, std::string_view system);
 
@@ -109,6 +113,7 @@ struct ScriptMod : ScriptCode {
     std::string name;
     std::string root;
     ScriptLimits limits;                ///< of each state that it gets
+    WorldShare share;                   ///< of the world's memory
     bool is_trusted = false;            ///< the root mod alone
     const FileSource* files = nullptr;  ///< of the mod
     std::string schema_file;

@@ -1,9 +1,12 @@
 // One line each; what needs explaining stands where it is implemented, in ecs/.
 #include "scripting/internal/world_api.h"
 
+#include "ecs/archetype.h"
 #include "ecs/command_buffer.h"
+#include "ecs/query.h"
 #include "ecs/resource_access.h"
 #include "ecs/world.h"
+#include "scripting/internal/world_share.h"
 #include "scripting/script_system.h"
 
 #include <array>
@@ -22,6 +25,16 @@ World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
 CommandBuffer& commands_of(void* system) noexcept { return static_cast<ScriptSystem*>(system)->commands(); }
 ComponentId component_id(std::uint32_t number) noexcept {
     return ComponentId{static_cast<std::uint16_t>(number)};
+}
+
+ScriptSystem& system_at(void* system) noexcept { return *static_cast<ScriptSystem*>(system); }
+std::size_t value_bytes(void* system, ComponentId component) noexcept {
+    return system_at(system).world().registry().row_bytes(component);
+}
+/// Outside of systems: may the mod whose code runs make the world larger by so much?
+bool may_grow(std::size_t bytes) noexcept {
+    WorldShare* const share = share_of_thread();
+    return share == nullptr || share->ask(bytes);
 }
 
 const void* get(void* world, double entity, std::uint32_t component) noexcept {
@@ -47,14 +60,18 @@ void note_resource(void* world, std::uint32_t component, bool is_written) noexce
         resource_of(world_at(world), component_id(component), is_written ? Access::write : Access::read));
 }
 
-double spawn_empty(void* world) noexcept { return number_from_entity(world_at(world).spawn()); }
+double spawn_empty(void* world) noexcept {
+    return may_grow(kBytesOfEntity) ? number_from_entity(world_at(world).spawn()) : 0;
+}
 double spawn(void* world, std::uint32_t prefab) noexcept {
+    if (!may_grow(bytes_of_prefab(world_at(world), PrefabId{prefab}))) return 0;
     return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
 }
 bool destroy(void* world, double entity) noexcept {
     return world_at(world).destroy(entity_from_number(entity));
 }
 bool add(void* world, double entity, std::uint32_t component, const void* value) noexcept {
+    if (!may_grow(world_at(world).registry().row_bytes(component_id(component)))) return false;
     return world_at(world).add(entity_from_number(entity), component_id(component), value);
 }
 bool remove(void* world, double entity, std::uint32_t component) noexcept {
@@ -71,6 +88,7 @@ bool set_enabled(void* world, double entity, std::uint32_t component, bool is_en
     return world_at(world).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
 }
 double clone(void* world, double entity) noexcept {
+    if (!may_grow(bytes_of_clone(world_at(world), entity_from_number(entity)))) return 0;
     return number_from_entity(world_at(world).clone(entity_from_number(entity)));
 }
 
@@ -104,6 +122,10 @@ struct Changes {
 bool change(void* world, double entity, const void* packed, std::uint32_t added,
             std::uint32_t removed) noexcept {
     const Changes changes(packed, added, removed);
+    std::size_t bytes = 0;
+    for (const ComponentValue& value : changes.to_add)
+        bytes += world_at(world).registry().row_bytes(value.component);
+    if (!may_grow(bytes)) return false;
     return world_at(world).change(entity_from_number(entity), changes.to_add, changes.to_remove);
 }
 
@@ -111,7 +133,16 @@ bool change(void* world, double entity, const void* packed, std::uint32_t added,
 
 const Query& query_at(void* query) noexcept { return *static_cast<const Query*>(query); }
 
+/// At most so many rows match: filters read what other systems may be writing.
+std::size_t most_rows_of(const Query& query) noexcept {
+    std::size_t rows = 0;
+    for (const QueryMatch& match : query.matches()) rows += match.archetype->entity_count();
+    return rows;
+}
+
 double add_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
+    const std::size_t each = world_at(world).registry().row_bytes(component_id(component));
+    if (!may_grow(most_rows_of(query_at(query)) * each)) return 0;
     return static_cast<double>(world_at(world).add_all(query_at(query), component_id(component), value));
 }
 double remove_all(void* world, void* query, std::uint32_t component) noexcept {
@@ -149,18 +180,27 @@ bool command_is_allowed(void* system, std::uint32_t component) noexcept {
     return !commands_of(system).refusal(component_id(component));
 }
 double command_clone(void* system, double entity) noexcept {
+    if (!system_at(system).may_grow(bytes_of_clone(system_at(system).world(), entity_from_number(entity))))
+        return 0;
     return number_from_entity(commands_of(system).clone(entity_from_number(entity)));
 }
 void command_enable(void* system, double entity, std::uint32_t component, bool is_enabled) noexcept {
     commands_of(system).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
 }
-void command_change(void* system, double entity, const void* packed, std::uint32_t added,
+bool command_change(void* system, double entity, const void* packed, std::uint32_t added,
                     std::uint32_t removed) noexcept {
     const Changes changes(packed, added, removed);
+    std::size_t bytes = 0;
+    for (const ComponentValue& value : changes.to_add) bytes += value_bytes(system, value.component);
+    if (!system_at(system).may_grow(bytes)) return false;
     commands_of(system).change(entity_from_number(entity), changes.to_add, changes.to_remove);
+    return true;
 }
-void command_add_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
+bool command_add_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
+    const std::size_t rows = most_rows_of(query_at(query));
+    if (!system_at(system).may_grow(rows * value_bytes(system, component_id(component)))) return false;
     commands_of(system).add_all(query_at(query), component_id(component), value);
+    return true;
 }
 void command_remove_all(void* system, void* query, std::uint32_t component) noexcept {
     commands_of(system).remove_all(query_at(query), component_id(component));
@@ -174,19 +214,26 @@ void command_enable_all(void* system, void* query, std::uint32_t component, bool
 void command_destroy_all(void* system, void* query) noexcept {
     commands_of(system).destroy_all(query_at(query));
 }
-double command_spawn_empty(void* system) noexcept { return number_from_entity(commands_of(system).spawn()); }
+/// 0 when the world takes no more.
+double command_spawn_empty(void* system) noexcept {
+    if (!system_at(system).may_grow(kBytesOfEntity)) return 0;
+    return number_from_entity(commands_of(system).spawn());
+}
 double command_spawn(void* system, std::uint32_t prefab) noexcept {
+    if (!system_at(system).may_grow(bytes_of_prefab(system_at(system).world(), PrefabId{prefab}))) return 0;
     return number_from_entity(commands_of(system).spawn(PrefabId{prefab}));
 }
-void command_spawn_many(void* system, std::uint32_t prefab, std::uint32_t count,
+bool command_spawn_many(void* system, std::uint32_t prefab, std::uint32_t count,
                         std::int32_t initializer) noexcept {
-    static_cast<ScriptSystem*>(system)->spawn_many(PrefabId{prefab}, count, initializer);
+    return system_at(system).spawn_many(PrefabId{prefab}, count, initializer);
 }
 void command_destroy(void* system, double entity) noexcept {
     commands_of(system).destroy(entity_from_number(entity));
 }
-void command_add(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+bool command_add(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+    if (!system_at(system).may_grow(value_bytes(system, component_id(component)))) return false;
     commands_of(system).add(entity_from_number(entity), component_id(component), value);
+    return true;
 }
 void command_remove(void* system, double entity, std::uint32_t component) noexcept {
     commands_of(system).remove(entity_from_number(entity), component_id(component));
@@ -200,9 +247,13 @@ void command_set_parent(void* system, double child, double parent) noexcept {
 }
 
 /// Expects: host.check_name found nothing.
-void command_set_name(void* system, double entity, const void* text, std::uint32_t length) noexcept {
+bool command_set_name(void* system, double entity, const void* text, std::uint32_t length) noexcept {
+    WorldShare* const share = share_of_thread();  // the text is interned now
+    if (share != nullptr && !share->ask_at_once(length)) return false;
+    if (!system_at(system).may_grow(kBytesOfEntity)) return false;
     static_cast<void>(commands_of(system).set_name(entity_from_number(entity),
                                                    std::string_view(static_cast<const char*>(text), length)));
+    return true;
 }
 
 /// Bytes of a string(n) before its padding.

@@ -35,6 +35,8 @@ namespace perigee::internal {
 
 namespace {
 
+constexpr std::size_t kMostTypes = 4096;  // of one mod; a world has numbers for some 65,000
+
 int secret(lua_State* lua) {
     std::random_device device;
     std::string text;
@@ -80,6 +82,10 @@ int declare(lua_State* lua) {
         const std::optional<ComponentId> known = mod.runtime.world().registry().find(schema.name);
         if (known && std::ranges::find(mod.before->types, *known) != mod.before->types.end())
             return declare_again(lua, mod, *known, std::move(schema));
+    }
+    if (mod.types.size() >= kMostTypes) {
+        return nil_and_message(
+            lua, fmt::format(messages::kTooManyOfMod, kMostTypes, "components, resources and events"));
     }
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
@@ -344,15 +350,27 @@ int name(lua_State* lua) {
 int build_blob(lua_State* lua) {
     const ComponentId type{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     const std::string_view rows = text_at(lua, 2);
+    ScriptMod& mod = mod_of(lua);
     wait_for_turn();
+    if (!mod.share.ask_at_once(rows.size())) return nil_and_message(lua, mod.refusal_of_world());
     const Result<BlobHandle> blob =
-        mod_of(lua).runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
+        mod.runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
     if (!blob) return nil_and_message(lua, blob.error().message);
     lua_pushnumber(lua, blob.value().index);
     return 1;
 }
 
+/// Why the world takes no more of this mod.
+int refusal_of_world(lua_State* lua) {
+    push_text(lua, mod_of(lua).refusal_of_world());
+    return 1;
+}
+
+/// Likewise, or nothing when that is not the reason.
+int share_used_up(lua_State* lua) { return mod_of(lua).share.is_used_up() ? refusal_of_world(lua) : 0; }
+
 int events_full(lua_State* lua) {
+    if (mod_of(lua).share.is_used_up()) return refusal_of_world(lua);
     const World& world = mod_of(lua).runtime.world();
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name, world.events().most(id),
@@ -361,6 +379,7 @@ int events_full(lua_State* lua) {
 }
 
 int texts_full(lua_State* lua) {
+    if (mod_of(lua).share.is_used_up()) return refusal_of_world(lua);
     push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().most_bytes()));
     return 1;
 }
@@ -496,6 +515,8 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<find>(lua, "find", &mod);
     set_function<name>(lua, "name", &mod);
     set_function<build_blob>(lua, "build_blob", &mod);
+    set_function<refusal_of_world>(lua, "refusal_of_world", &mod);
+    set_function<share_used_up>(lua, "share_used_up", &mod);
     set_function<texts_full>(lua, "texts_full", &mod);
     set_function<events_full>(lua, "events_full", &mod);
     set_function<type_as_json>(lua, "schema_json", &mod);

@@ -71,6 +71,8 @@ function helper.not_whole(node)
 end
 
 function helper.full(node, id, wanted)
+  local refusal = host.share_used_up()
+  if refusal then fail.raise(node.where .. ": " .. refusal) end
   fail.raise(format("%s: the buffer cannot have %.0f elements; at most %.0f are allowed, and there may be no memory " ..
     "for as many", node.where, wanted, api.buffer_most_elements(host.world, id)))
 end

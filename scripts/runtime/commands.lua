@@ -62,16 +62,35 @@ local function check_kind(system, id, what)
   free[id] = description.owner == "" and kind ~= "cleanup" and kind ~= "shared_cleanup"
 end
 
+local function full(what) fail.raise(what .. ": " .. host.refusal_of_world()) end
+
+-- What a value costs that is copied into the list of commands, by component: for large ones.
+local kFreeBytes, kBytesPerStep = 256, 32
+local weights = {}
+
+local function weigh(id)
+  local size = component.by_id(id).size
+  weights[id] = size > kFreeBytes and size / kBytesPerStep or 0
+  return weights[id]
+end
+
 local function parts(system, v, what, takes_more)
   local id, bytes, more = value.parts(v, "commands:" .. what, takes_more)
   if not free[id] then check_kind(system, id, what) end
+  if bytes ~= nil then
+    local weight = weights[id] or weigh(id)
+    if weight > 0 then spend(weight) end
+  end
   return id, bytes, more
 end
 
 -- `more` is what the value says besides its bytes; see value.parts.
 local function record_add(system, entity, id, bytes, more, what, undo)
   if more == nil then
-    command_add(system, entity, id, bytes)
+    if not command_add(system, entity, id, bytes) then
+      if undo then undo(system, entity) end
+      full(what)
+    end
   else
     rt.owned.record(system, entity, id, bytes, more, false, what, undo)
   end
@@ -149,7 +168,7 @@ function methods.spawn(self, ...)
   else
     entity = command_spawn_empty(system)
   end
-  if entity == 0 then fail.raise("commands:spawn: the world is full") end
+  if entity == 0 then full("commands:spawn") end
   if id0 then record_part(system, entity, id0, bytes0, more0) end
   if id1 then record_part(system, entity, id1, bytes1, more1) end
   if id2 then record_part(system, entity, id2, bytes2, more2) end
@@ -171,11 +190,14 @@ function methods.spawn_many(self, what, count, initialize)
   count = floor(count)
   if count == 0 then return end
   spend(count)
-  if initialize == nil then return command_spawn_many(system, id, count, 0) end
+  if initialize == nil then
+    if not command_spawn_many(system, id, count, 0) then full("commands:spawn_many") end
+    return
+  end
   if type(initialize) ~= "function" then
     fail.raise("commands:spawn_many: expected a function(chunk, first, last), got " .. fail.shown(initialize))
   end
-  command_spawn_many(system, id, count, host.keep(initialize))
+  if not command_spawn_many(system, id, count, host.keep(initialize)) then full("commands:spawn_many") end
 end
 
 --- load("data/wave.json"): the entities of a file of the mod, made at playback; the file itself is read now. What is
@@ -183,8 +205,9 @@ end
 function methods.load(self, path)
   local system = system_of(self)
   if type(path) ~= "string" then fail.raise("commands:load: expected a path, got " .. fail.shown(path)) end
-  local recorded, message = host.record_load(tonumber(ffi.cast("uintptr_t", system)), path)
-  if not recorded then fail.raise("commands:load: " .. message) end
+  local bytes, message = host.record_load(tonumber(ffi.cast("uintptr_t", system)), path)
+  if not bytes then fail.raise("commands:load: " .. message) end
+  spend(bytes / 16)  -- for what happens at playback
 end
 
 --- destroy(entity): nothing happens when it is dead by then.
@@ -241,7 +264,7 @@ function methods.change(self, entity, added, removed)
   local packed, add_count, remove_count = changes.pack(added, removed, "commands:change", function(id)
     if not free[id] then check_kind(system, id, "change") end
   end)
-  command_change(system, entity, packed, add_count, remove_count)
+  if not command_change(system, entity, packed, add_count, remove_count) then full("commands:change") end
 end
 
 --- clone(entity): the number of a copy, made as the entity is at playback.
@@ -249,7 +272,7 @@ function methods.clone(self, entity)
   local system = system_of(self)
   check_entity(entity, "clone")
   local made = command_clone(system, entity)
-  if made == 0 then fail.raise("commands:clone: the world is full") end
+  if made == 0 then full("commands:clone") end
   return made
 end
 
@@ -260,7 +283,7 @@ function methods.add_all(self, which, v)
   local system = system_of(self)
   local address = query.expect(which, "commands:add_all")
   local id, bytes = parts(system, v, "add_all")
-  command_add_all(system, address, id, bytes)
+  if not command_add_all(system, address, id, bytes) then full("commands:add_all") end
 end
 
 --- remove_all(query, C.Burning)

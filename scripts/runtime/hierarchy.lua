@@ -28,7 +28,9 @@ function hierarchy.extend_commands(methods, system_of, check_command)
     check_name(name, "commands:set_name")
     local is_good, message = host.check_name(name)
     if not is_good then fail.raise(message) end
-    command_set_name(system, entity, name, #name)
+    if not command_set_name(system, entity, name, #name) then
+      fail.raise("commands:set_name: " .. host.refusal_of_world())
+    end
   end
 end
 

@@ -23,6 +23,8 @@ end
 -- ---- values that say more than the bytes of a row (value.parts): elements of a buffer, or whether it is enabled ----
 
 local function no_memory(what, id)
+  local refusal = host.share_used_up()
+  if refusal then fail.raise(what .. ": " .. refusal) end
   fail.raise(what .. ": there is no memory for all elements of '" .. component.by_id(id).name .. "'")
 end
 
@@ -65,7 +67,10 @@ function owned.record(system, entity, id, bytes, more, is_set, what, undo)
     return
   end
   if not is_set then
-    api.command_add(system, entity, id, bytes)
+    if not api.command_add(system, entity, id, bytes) then
+      if undo then undo(system, entity) end
+      fail.raise(what .. ": " .. host.refusal_of_world())
+    end
   elseif bytes ~= nil then
     api.command_set(system, entity, id, bytes)
   end

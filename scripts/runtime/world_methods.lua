@@ -54,7 +54,11 @@ end
 local function add_value(entity, v, name, undo)
   local id, bytes, _, more = parts_to_change(v, name, true)
   if more ~= nil then return (rt.owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
-  return api.world_add(handle, entity, id, bytes)
+  if api.world_add(handle, entity, id, bytes) then return true end
+  local refusal = host.share_used_up()
+  if not refusal then return false end
+  if undo then undo(entity) end
+  fail.raise("ecs.world:" .. name .. ": " .. refusal)
 end
 
 local function check_entity(entity, name)
@@ -99,7 +103,7 @@ local function extend(methods)
     local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
     for i = 1, count do parts_to_change(values[i], "spawn", true) end  -- all checked before there is an entity
     local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
-    if entity == 0 then fail.raise("ecs.world:spawn: the world is full") end
+    if entity == 0 then fail.raise("ecs.world:spawn: " .. host.refusal_of_world()) end
     for i = 1, count do add_value(entity, values[i], "spawn", destroy_new) end
     return entity
   end
@@ -171,7 +175,7 @@ local function extend(methods)
     expect_outside(self, "clone")
     check_alive(entity, "clone")
     local made = api.world_clone(handle, entity)
-    if made == 0 then fail.raise("ecs.world:clone: the world is full") end
+    if made == 0 then fail.raise("ecs.world:clone: " .. host.refusal_of_world()) end
     return made
   end
 

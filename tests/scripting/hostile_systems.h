@@ -120,4 +120,34 @@ inline constexpr std::array kHostileBodies{
     "while true do pcall(function() chunk.Position.x[0] = 1 end) end",
 };
 
+/// Likewise, of one that stays within its fuel each time but makes the world grow for ever. `stash` survives
+/// runs; `C.Wide` has rows of 4 KB, `C.Path` is a buffer, `C.Note` has a text.
+inline constexpr std::array kGrowingBodies{
+    "for i = 1, 300 do ctx.commands:spawn(C.Wide) end",
+    "for i = 1, 3000 do ctx.commands:spawn() end",
+    "ctx.commands:spawn_many(stash.wide, 1000)",
+    "ctx.commands:spawn_many(stash.wide, 1000, function(chunk, first, last) chunk.Wide.text[first] = 'x' "
+    "end)",
+    "ctx.commands:spawn_many(stash.family, 200)",
+    "for i = 1, 300 do ctx.commands:spawn(stash.wide) end",
+    "for i = 1, 300 do pcall(ctx.commands.spawn, ctx.commands, stash.wide) end "
+    "ctx.commands:spawn(stash.wide)",
+    "for i = 1, 300 do stash.last = ctx.commands:clone(stash.last or chunk.entity[1]) "
+    "ctx.commands:add(stash.last, C.Wide) end",
+    "for i = 1, chunk.count do ctx.commands:clone(chunk.entity[i]) end",
+    "ctx.commands:spawn(C.Path { { x = 1 }, { x = 2 } }, C.Position) ctx.commands:add_all(stash.all, C.Wide) "
+    "for i = 1, 200 do ctx.commands:spawn(C.Position) end",
+    "for i = 1, 300 do ctx.commands:change(ctx.commands:spawn(C.Position), { C.Wide }) end",
+    "stash.size = (stash.size or 0) + 20000 chunk.Path[1]:resize(stash.size)",
+    "for i = 1, 2000 do chunk.Path[1]:push { x = i } end",
+    "local e = ctx.commands:spawn(C.Position) local b = ctx.commands:buffer(e, C.Path) b:resize(20000)",
+    "local e = ctx.commands:spawn(C.Position, C.Path(stash.list))",
+    "stash.n = (stash.n or 0) + 1 "
+    "ctx.commands:spawn(C.Note { text = string.rep('x', 30000) .. stash.n })",
+    "stash.n = (stash.n or 0) + 1 local e = ctx.commands:spawn(C.Position) "
+    "ctx.commands:set_name(e, string.rep('x', 30000) .. stash.n)",
+    "for i = 1, 6000 do ctx:send(C.Cry) end",
+    "for i = 1, 60 do ctx:send_many(C.Cry, 100) end",
+};
+
 }  // namespace perigee

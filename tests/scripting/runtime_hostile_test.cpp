@@ -1,5 +1,6 @@
 // Hostile systems beside an honest mod: each ends in an error of its system, leaves nothing behind, and the
 // world goes on.
+#include "scripting/internal/world_share.h"
 #include "scripting/runtime.h"
 #include "tests/scripting/hostile_lua.h"
 #include "tests/scripting/hostile_systems.h"
@@ -84,6 +85,104 @@ TEST_CASE("hostile systems fail in their own name, leave nothing behind, and the
 TEST_CASE("what is hostile anywhere is so in systems") {
     for (std::size_t i = 0; i < kEndless.size(); i += 7) check_one("do " + std::string(kEndless[i]) + " end");
     for (std::size_t i = 0; i < kFailing.size(); i += 7) check_one("do " + std::string(kFailing[i]) + " end");
+}
+
+// Beside an honest mod that makes and destroys as well: one that makes the world grow, a little each time.
+void check_growing(const std::string& body) {
+    INFO(body);
+    ScriptWorld game;
+    REQUIRE(game.load(kHonestSchema, kHonest) == "");
+    constexpr std::size_t kShare = std::size_t{16} << 20U;
+    game.limits.fuel_per_run = 100'000;
+    game.limits.memory_soft = kShare / 4;
+    const std::string wide =
+        "{ 'text', 'string(1000)' }, { 'b', 'string(1000)' }, { 'c', 'string(1000)' }, { 'd', 'string(1000)' "
+        "}";
+    const std::string schema =
+        "local ecs = require 'ecs' ecs.component('Wide', { " + wide +
+        " }) ecs.component('Path', { kind = 'buffer', capacity = 4, { 'x', 'f32' }, { 'y', 'f32' } }) "
+        "ecs.component('Note', { { 'text', 'text' } }) ecs.event('Cry', { " +
+        wide + " })";
+    const std::string main =
+        "local ecs = require 'ecs' local C = ecs.components stash = { list = {}, "
+        "wide = ecs.prefab('wide', { C.Wide }), all = ecs.query { read = { C.Position } } } "
+        "stash.family = ecs.prefab('family', { C.Wide, children = { { stash.wide, name = 'a' } } }) "
+        "for i = 1, 5000 do stash.list[i] = { x = i } end "
+        "ecs.world:spawn(C.Position, C.Path, C.Wide) "
+        "ecs.system('hostile', { query = { read = { C.Position }, write = { C.Path } }, "
+        "access = { write = { C.Cry } }, run = function(chunk, ctx)\n" +
+        body + "\nend })";
+    REQUIRE(game.load(schema, main, "evil") == "");
+    const std::size_t before = internal::world_bytes(game.world);
+    std::string errors;
+    int steps = 0;
+    for (; steps < 5000 && errors.empty(); ++steps) errors = game.step();
+    CHECK(errors.find("system 'evil:hostile': ") != std::string::npos);
+    CHECK(errors.find("this mod has made the world grow by ") != std::string::npos);
+    CHECK(errors.find(" MB of the 16.0 MB that it may") != std::string::npos);
+    CHECK(errors.find("honest") == std::string::npos);
+    CHECK(internal::world_bytes(game.world) <= before + kShare + (std::size_t{4} << 20U));
+    // The others have room.
+    CHECK(game.run("local ecs = require 'ecs' local C = ecs.components "
+                   "for i = 1, 100000 do ecs.world:spawn(C.Position, C.Velocity) end") == "");
+    CHECK(game.step() == "");
+}
+
+TEST_CASE("systems that make the world grow without end stop at their share of it") {
+    for (const char* const body : kGrowingBodies) check_growing(body);
+}
+
+TEST_CASE("the line that asks for too much of the world is named, and saving the file forgives") {
+    ScriptWorld game;
+    game.limits.memory_soft = std::size_t{2} << 20U;
+    REQUIRE(game.load("require('ecs').component('Wide', { { 'text', 'string(1000)' } })",
+                      "local ecs = require 'ecs' local C = ecs.components\n"
+                      "ecs.system('floods', { run = function(_, ctx)\n"
+                      "for i = 1, 5000 do ctx.commands:spawn(C.Wide) end end })") == "");
+    CHECK(game.step() == "");
+    const std::string refused = game.step();
+    CHECK(refused.find(
+              "game/main.lua:3: system 'floods': commands:spawn: this mod has made the world grow by ") == 0);
+    CHECK(refused.find(" MB of the 8.0 MB that it may, and there is no room for this") != std::string::npos);
+    CHECK(game.step() == "");
+    CHECK(game.world.entity_count() == 5000);
+    CHECK(game.runtime->reload("game").is_ok());
+    CHECK(game.step() == "");
+    CHECK(game.world.entity_count() == 10000);
+}
+
+TEST_CASE("a mod that makes too much of a world while it loads does not load") {
+    ScriptWorld game;
+    game.limits.memory_soft = std::size_t{2} << 20U;
+    const std::string errors =
+        game.load("require('ecs').component('Wide', { { 'text', 'string(1000)' } })",
+                  "local ecs = require 'ecs'\nwhile true do ecs.world:spawn(ecs.components.Wide) end");
+    CHECK(errors.find("game/main.lua:2: ecs.world:spawn: this mod has made the world grow by ") == 0);
+}
+
+TEST_CASE("who makes and destroys for ever is within its share") {
+    ScriptWorld game;
+    game.limits.memory_soft = std::size_t{2} << 20U;
+    REQUIRE(
+        game.load("require('ecs').component('Wide', { { 'text', 'text' }, { 'more', 'string(100)' } })",
+                  "local ecs = require 'ecs' local C, n = ecs.components, 0\n"
+                  "local P = ecs.prefab('P', { C.Wide })\n"
+                  "ecs.system('makes', { run = function(_, ctx) n = n + 1\n"
+                  "ctx.commands:spawn_many(P, 1000, function(chunk) chunk.Wide.text[1] = 'a' .. n end) end })"
+                  "ecs.system('ends', { query = { read = { C.Wide } }, run = function(chunk, ctx)\n"
+                  "for i = 1, chunk.count do ctx.commands:destroy(chunk.entity[i]) end end })") == "");
+    for (int i = 0; i < 200; ++i) REQUIRE(game.step() == "");
+}
+
+TEST_CASE("a mod cannot take all names of components and prefabs") {
+    ScriptWorld game;
+    const std::string types = game.load(
+        "local ecs = require 'ecs' for i = 1, 5000 do ecs.event('E' .. i, { { 'x', 'f32' } }) end", "");
+    CHECK(types.find("a mod may have 4096 components, resources and events; this one would have more") !=
+          std::string::npos);
+    ScriptWorld other;
+    CHECK(other.load("", "local ecs = require 'ecs' for i = 1, 1e5 do ecs.prefab('P' .. i, {}) end")
+              .find("a mod may have 10000 prefabs; this one would have more") != std::string::npos);
 }
 
 TEST_CASE("an honest system is no hostile one") {
