@@ -161,7 +161,10 @@ std::optional<ScriptError> ScriptState::run_text(std::string_view text, std::str
 
 void ScriptState::open_run(double steps) { fuel_->open(lua_, steps); }
 
-void ScriptState::close_run() { fuel_->close(lua_); }
+void ScriptState::close_run() {
+    fuel_->close(lua_);
+    if (!fuel_->is_open() && fuel_->ended() == internal::FuelTank::End::memory) forget_machine_code();
+}
 
 std::size_t ScriptState::run_allocated_bytes() const noexcept { return heap_->allocated_bytes(); }
 
@@ -236,6 +239,13 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
     lua_pop(lua_, 1);
     noted_ = {};
     return error;
+}
+
+// Machine code refers to the functions that it was made for, and these to all that they hold: what filled the
+// memory would stay for as long as the mod's code does.
+void ScriptState::forget_machine_code() {
+    luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
+    collect();
 }
 
 // Runs where the error happened, the stack still standing. Calls nothing of the mod: an error object with a

@@ -144,6 +144,7 @@ private:
     explicit ScriptState(ScriptStateConfig config);
     static int set_up(lua_State* lua);
     static int note_error(lua_State* lua);
+    void forget_machine_code();
     ScriptError error_from_text(std::string_view message) const;
     ScriptError error_here(lua_State* lua, std::string_view message) const;
 

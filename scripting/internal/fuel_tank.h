@@ -52,6 +52,8 @@ public:
 
     /// Why the run was ended. Reset by the next open().
     End ended() const noexcept { return ended_; }
+    /// A run is under way.
+    bool is_open() const noexcept { return depth_ != 0; }
     const ScriptLimits& limits() const noexcept { return limits_; }
     /// Steps used by the newest run that has closed.
     double last_used() const noexcept { return last_used_; }
