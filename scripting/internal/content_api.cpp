@@ -1,10 +1,12 @@
 // One line each; what needs explaining stands in ecs/text_pool.h and ecs/blob_store.h.
 #include "scripting/internal/content_api.h"
 
+#include "ecs/canonical.h"
 #include "ecs/world.h"
 #include "scripting/internal/world_share.h"
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <string_view>
 
@@ -46,6 +48,16 @@ std::uint32_t blob_type(void* world, std::uint32_t handle) noexcept {
     return blobs_of(world).type(BlobHandle{handle}).index;
 }
 
+template <typename Float> double number_at(const void* memory) noexcept {
+    Float number;
+    std::memcpy(&number, memory, sizeof number);
+    return canonical(number);
+}
+double number_f32(const void* memory) noexcept { return number_at<float>(memory); }
+double number_f64(const void* memory) noexcept { return number_at<double>(memory); }
+/// Compiled code loads again what it loaded before a call of C.
+void barrier() noexcept {}
+
 }  // namespace
 
 std::vector<NativeFunction> content_functions() {
@@ -53,7 +65,8 @@ std::vector<NativeFunction> content_functions() {
         native_function("text_data", &text_data),     native_function("text_size", &text_size),
         native_function("text_intern", &text_intern), native_function("text_mark", &text_mark),
         native_function("blob_data", &blob_data),     native_function("blob_count", &blob_count),
-        native_function("blob_type", &blob_type),
+        native_function("blob_type", &blob_type),     native_function("number_f32", &number_f32),
+        native_function("number_f64", &number_f64),   native_function("barrier", &barrier),
     };
 }
 

@@ -107,6 +107,12 @@ local function set_meta(ctype, node, index, newindex, what, length)
   })
 end
 
+-- Compiled code takes stores of one machine type for unable to change what it loads as another. In buffers that are seen
+-- as elements of another type they can: there, a call that may do anything stands before each load and behind each
+-- store.
+local function loads(context) return context.is_foreign and "lib.barrier() " or "" end
+local function stores(context) return context.is_foreign and " lib.barrier()" or "" end
+
 -- ---- columns: p.x -------------------------------------------------------------------------------------------
 
 local make_column
@@ -143,8 +149,9 @@ function make_column(node, context)
           h.bad_index(node, header.length, k)
         end]], locate("p"), base("p"), body)
     end
-    read = access(codec.read(g, node, cell, address, "k"))
-    write = context.writable and access(codec.write(g, node, cell, address, "k") .. " return") ..
+    read = access(loads(context) .. codec.read(g, node, cell, address, "k"))
+    write = context.writable and access(loads(context) ..
+      codec.write(g, node, cell, address, "k", true) .. stores(context) .. " return") ..
       "\nh.bad_index(node, 0, k)" or "h.read_only(node)"
   end
   local index, newindex = compile(g, node, format([[
@@ -175,15 +182,15 @@ local function make_element(node, context)
     local key = key_text(child.name)
     local body
     if child.type then
-      body = codec.read(g, child, codec.at(g, child, address), address, "nil")
+      body = loads(context) .. codec.read(g, child, codec.at(g, child, address), address, "nil")
     else
       body = format("return (new(%s(), %s, p.%s))", g:cold(function() return make_element(child, context) end),
         copied("p"), K)
     end
     reads[#reads + 1] = format("if key == %s then %s end", key, body)
-    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "nil") or
+    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "nil", true) or
       format("%s(base, x, nil)", g:ref(writers[child]))
-    writes[#writes + 1] = format("if key == %s then %s return end", key, write)
+    writes[#writes + 1] = format("if key == %s then %s%s%s return end", key, loads(context), write, stores(context))
   end
   local find = format([[
     %s
@@ -223,7 +230,7 @@ end
 
 local type_of
 
-local function reinterpreted(p, description, handle, writable)
+local function reinterpreted(p, description, handle, writable, is_foreign)
   local other = component.expect(handle, "buffer:as")
   if other.size ~= description.size then
     fail.raise(format("buffer:as: an element of '%s' has %d bytes; expected the same of '%s', which has %d",
@@ -233,7 +240,7 @@ local function reinterpreted(p, description, handle, writable)
     fail.raise(format("buffer:as: '%s' cannot be read as '%s', because texts and blobs are no plain bytes",
       description.name, other.name))
   end
-  return (new(type_of(other, writable), p[P], p[E], p[S], p[C], p[I], p[N]))
+  return (new(type_of(other, writable, is_foreign or other ~= description), p[P], p[E], p[S], p[C], p[I], p[N]))
 end
 
 local function make_methods(description, writable, ctype, root)
@@ -298,17 +305,19 @@ local function make_methods(description, writable, ctype, root)
     checked("trim"), N, I))
 end
 
-function type_of(description, writable)
-  local slot = writable and "write_buffer" or "read_buffer"
+-- `is_foreign`: the elements were declared as others.
+function type_of(description, writable, is_foreign)
+  local slot = (is_foreign and "foreign_" or "") .. (writable and "write_buffer" or "read_buffer")
   if description[slot] then return description[slot] end
   local root = setmetatable({ is_root = true }, { __index = description.root })
-  local context = { description = description, writable = writable, columns = {}, elements = {} }
+  local context = { description = description, writable = writable, is_foreign = is_foreign, columns = {},
+    elements = {} }
   context.elements[root] = make_element(description.root, context)
   local ctype = layout.opaque(words)
   local methods = make_methods(description, writable, ctype, description.root)
   function methods.as(p, handle)
     if not ffi.istype(ctype, p) then fail.raise("call it as a method: buffer:as(C.Other)") end
-    return (reinterpreted(p, description, handle, writable))
+    return (reinterpreted(p, description, handle, writable, is_foreign))
   end
   local g = codec.generator()
   local write = writable and format([[
@@ -317,11 +326,11 @@ function type_of(description, writable)
         local i = k - 1ULL
         if i >= header.length then h.bad_index(node, header.length, k) end
         %s
-        %s(base + i * %d, x, nil)
+        %s(base + i * %d, x, nil)%s
         return
       end
       h.not_whole(node)]], locate("p"), base("p"), g:ref(value.writers(description)[description.root]),
-    description.size) or "h.read_only(node)"
+    description.size, stores(context)) or "h.read_only(node)"
   local index, newindex, length = compile(g, root, format([[
     local methods, element = %s, %s
     local function length(p)

@@ -15,6 +15,10 @@
 --   text           string                             string of at most 64 KiB
 --   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
 --   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
+--
+-- LuaJIT keeps the types of its values in NaNs, so foreign bytes that are read as a number can be a value of any type at
+-- any address. The bits of a float are tested as integers before they are read as a number (docs/decisions/0020); an
+-- interpreter that has the number already has the forged value.
 local rt = ...
 local ffi = require("ffi")
 local typeof, format, concat = ffi.typeof, string.format, table.concat
@@ -111,10 +115,6 @@ function Generator:compile(text)
     self.cold_values)
 end
 
-local function pointer_to(g, leaf)
-  return g:ref(codec.pointer_type(codec.ctype(leaf)))
-end
-
 local pointer_types = {}
 function codec.pointer_type(name)
   local found = pointer_types[name]
@@ -123,6 +123,10 @@ function codec.pointer_type(name)
     pointer_types[name] = found
   end
   return found
+end
+
+local function pointer_to(g, leaf)
+  return g:ref(codec.pointer_type(codec.ctype(leaf)))
 end
 
 --- The value of a leaf whose address is the expression `address`, as an assignable expression.
@@ -139,10 +143,21 @@ function codec.element(g, leaf, start, k, offset, stride)
   return format("cast(%s, %s)[%s]", pointer_to(g, leaf), start, index)
 end
 
---- Statements that return the value. `cell` is an assignable expression, `address` its address.
-function codec.read(g, leaf, cell, address, row)
+-- Bits of NaN, and for f64 also of infinities, go through C, which reads the memory again: compiled code may hold an
+-- integer read before a number was stored at the same place, but never across a call.
+local float_text = {
+  f32 = "if band(cast(%s, %s)[0], 0x7fffffff) > 0x7f800000 then return (lib.number_f32(cast(%s, %s))) end return %s",
+  f64 = "if band(cast(%s, %s)[1], 0x7fffffff) >= 0x7ff00000 then return (lib.number_f64(cast(%s, %s))) end return %s",
+}
+
+--- Statements that return the value. `cell` is an assignable expression, `address` its address. `is_canonical`: C++ has
+--- seen to it that the memory holds no NaN but the canonical ones.
+function codec.read(g, leaf, cell, address, row, is_canonical)
   local kind = leaf.type
-  if kind == "i64" then
+  local float = not is_canonical and float_text[kind]
+  if float then
+    return format(float, g:ref(codec.pointer_type("int32_t")), address, g:ref(codec.pointer_type("void")), address, cell)
+  elseif kind == "i64" then
     return format("local x = %s if x + 9007199254740992LL > 18014398509481984ULL then lib.too_wide(%s, %s) end " ..
       "return (tonumber(x))", cell, g:cold(leaf), row)
   elseif kind == "u64" then
@@ -189,12 +204,13 @@ local function clamp(g, leaf, row)
   return text
 end
 
---- Statements that check the local `x` and store it.
-function codec.write(g, leaf, cell, address, row)
+--- Statements that check the local `x` and store it. `is_buffer`: mods can look at the bits, so every NaN gets the
+--- same bits, however it was computed.
+function codec.write(g, leaf, cell, address, row, is_buffer)
   local kind, me = leaf.type, g:cold(leaf)
   if kind == "f32" or kind == "f64" then
-    return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end %s%s = x', me, row, clamp(g, leaf, row),
-      cell)
+    return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end %s%s%s = x', me, row, clamp(g, leaf, row),
+      is_buffer and "if x ~= x then x = lib.nan end " or "", cell)
   elseif kind == "bool" then
     return format('if type(x) ~= "boolean" then lib.bad_value(%s, x, %s) end %s = x', me, row, cell)
   elseif kind == "enum" then

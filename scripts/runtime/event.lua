@@ -175,7 +175,8 @@ function event.observed(chunk_address, views_address, description, has_values, w
   local entries = { entity = layout.reference(view.entity_type, views) }
   if has_values then
     -- A list of values, whatever the kind: they have no enabled bits, and are not shared.
-    description.as_list = description.as_list or setmetatable({ kind = "component" }, { __index = description })
+    description.as_list = description.as_list or setmetatable({ kind = "component", is_list = true },
+      { __index = description })
     local columns = layout.reference(view.column_type(description.as_list, false), views + 1)
     entries[description.handle] = columns
     entries[description.name], entries[description.short] = columns, columns

@@ -44,6 +44,15 @@ function library.too_wide(leaf, row)
   fail.raise(format("%s: the value is beyond 2^53 and no Lua number can hold it", leaf.where), row)
 end
 
+-- Floats whose bits say that they may be no number (codec.lua).
+library.number_f32, library.number_f64 = api.number_f32, api.number_f64
+-- The one NaN that buffers hold.
+local bits = ffi.new("union { uint32_t words[2]; double number; }")
+bits.words[1] = 0x7ff80000
+library.nan = bits.number
+-- Does nothing, which compiled code cannot know (buffer.lua).
+library.barrier = api.barrier
+
 -- string(n): up to the first zero byte.
 local text_length, byte_pointer = api.text_length, typeof("uint8_t *")
 function library.read_text(address, capacity)

@@ -15,6 +15,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
+local rawget = rawget
 local typeof, cast = ffi.typeof, ffi.cast
 local fail, codec, layout, host, api, value = rt.fail, rt.codec, rt.layout, rt.host, rt.api, rt.value
 
@@ -125,13 +126,13 @@ local new_part = {
 local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
 -- Parts that are groups are proxies of their own. Those of array elements get their types when first asked for.
-local function index_text(g, node, types, row, make, part)
-  local lines = {}
+local function index_text(g, node, types, rules, make, is_canonical)
+  local lines, part = {}, rules.part or new_part
   for _, child in ipairs(node.children or {}) do
     local address = format("base + %d", child.offset)
     local body
     if child.type then
-      body = codec.read(g, child, codec.at(g, child, address), address, row)
+      body = codec.read(g, child, codec.at(g, child, address), address, rules.row, is_canonical)
     elseif node.is_array then
       local found
       local function type_of_element()
@@ -186,7 +187,7 @@ local function types_from(node, description, kind, writable, types)
       %s
     end
     return index, newindex]], g:ref(helper), g:ref(node), g:ref(ffi.new), rules.locate(g, description, false),
-    index_text(g, node, types, rules.row, make, rules.part or new_part), write))
+    index_text(g, node, types, rules, make, kind == "row" and rt.view.is_canonical(description)), write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __tostring = function() return "value in " .. node.where end,
@@ -198,10 +199,12 @@ end
 local function type_of(description, kind, writable)
   writable = writable and not rt.component.is_shared(description)
   local slot = kind .. (writable and "_write_proxy" or "_read_proxy")
-  if not description[slot] then
-    description[slot] = types_from(description.root, description, kind, writable, {})[description.root]
+  local found = rawget(description, slot)
+  if not found then
+    found = types_from(description.root, description, kind, writable, {})[description.root]
+    description[slot] = found
   end
-  return description[slot]
+  return found
 end
 
 --- function(view address, epoch, row from 0) -> proxy

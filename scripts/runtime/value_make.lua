@@ -68,12 +68,13 @@ local function count_text(most)
   return text .. ends
 end
 
-local function writer_text(g, node, names)
+local function writer_text(g, node, names, is_buffer)
   local lines = { "function(base, t, row)", format("h.check_kind(%s, t, row) local n, x = 0, nil", g:ref(node)) }
   local children = node.children or {}
   for i, child in ipairs(children) do
     local address = format("base + %d", child.offset)
-    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "row") or
+    local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "row",
+      is_buffer) or
       format("%s(base, x, row)", names[child])
     local fetch = format("x = h.rawget(t, %s) ", key_text(child.name))
     if node.is_vector then fetch = fetch .. format("if x == nil then x = h.rawget(t, %d) end ", i) end
@@ -85,13 +86,13 @@ local function writer_text(g, node, names)
 end
 
 -- Groups first, so that the writer of a component finds those of its parts.
-local function emit(g, node, names, lines)
+local function emit(g, node, names, lines, is_buffer)
   for _, child in ipairs(node.children or {}) do
-    if not child.type then emit(g, child, names, lines) end
+    if not child.type then emit(g, child, names, lines, is_buffer) end
   end
   names.count = names.count + 1
   names[node] = "w[" .. names.count .. "]"
-  lines[#lines + 1] = names[node] .. " = " .. writer_text(g, node, names)
+  lines[#lines + 1] = names[node] .. " = " .. writer_text(g, node, names, is_buffer)
 end
 
 --- Writers by node: writers[node](base, t, row).
@@ -99,7 +100,7 @@ function make.writers(description)
   local g, names, lines = codec.generator(), { count = 0 }, { "local w = {}" }
   local h = g:ref(helper)
   lines[1] = "local w, h = {}, " .. h
-  emit(g, description.root, names, lines)
+  emit(g, description.root, names, lines, description.kind == "buffer")
   local functions = g:compile(concat(lines, "\n") .. "\nreturn w")
   local writers = {}
   for node, name in next, names do

@@ -11,6 +11,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
+local rawget = rawget
 local cast, typeof, setmetatable = ffi.cast, ffi.typeof, setmetatable
 local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 
@@ -92,6 +93,12 @@ function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
   ffi.offsetof("perigee_state", "lent_rows"))
 
+--- Is what the columns of this description show canonical already? Those of chunks are (ecs/canonical.h); what stands
+--- anywhere else comes from code that may have written any bits.
+function view.is_canonical(description)
+  return description.kind ~= "blob" and description.kind ~= "event" and not description.is_list
+end
+
 local function header_text(leaf)
   local ctype = leaf and codec.ctype(leaf)
   local count = (ctype == "int32_t" or ctype == "uint32_t") and "uint16_t" or "int32_t"
@@ -158,7 +165,7 @@ local function leaf_type(leaf, stride, writable, types, is_blob, of)
       %s
     end
     return index, newindex]], g:ref(of and helper_for(of) or helper), g:ref(leaf.where), is_there,
-    codec.read(g, leaf, cell, address, "i"), child_text(g, leaf, types), N, write))
+    codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)), child_text(g, leaf, types), N, write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __len = function(v) return v[N] end,
@@ -281,10 +288,12 @@ end
 --- The struct type through which a mod sees the column of a component. One per component and access.
 function view.column_type(description, writable)
   local slot = writable and "write_view" or "read_view"
-  if not description[slot] then
-    description[slot] = types_from(description.root, description, writable, {})[description.root]
+  local found = rawget(description, slot)
+  if not found then
+    found = types_from(description.root, description, writable, {})[description.root]
+    description[slot] = found
   end
-  return description[slot]
+  return found
 end
 
 local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
