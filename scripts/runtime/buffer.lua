@@ -107,8 +107,8 @@ local function set_meta(ctype, node, index, newindex, what, length)
   })
 end
 
--- Compiled code takes stores of one machine type for unable to change what it loads as another. In buffers that are seen
--- as elements of another type they can: there, a call that may do anything stands before each load and behind each
+-- Compiled code takes for granted that a store of one machine type never changes what it loads as another. In buffers
+-- that are seen as other elements it can: there, a call that may do anything stands before each load and behind each
 -- store.
 local function loads(context) return context.is_foreign and "lib.barrier() " or "" end
 local function stores(context) return context.is_foreign and " lib.barrier()" or "" end

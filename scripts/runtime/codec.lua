@@ -16,8 +16,8 @@
 --   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
 --   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
 --
--- LuaJIT keeps the types of its values in NaNs, so foreign bytes that are read as a number can be a value of any type at
--- any address. The bits of a float are tested as integers before they are read as a number (docs/decisions/0020); an
+-- LuaJIT keeps the types of its values in NaNs, so foreign bytes that are read as a number can be a value of any type
+-- at any address. The bits of a float are tested as integers before they are read as a number (docs/decisions/0020); an
 -- interpreter that has the number already has the forged value.
 local rt = ...
 local ffi = require("ffi")
@@ -156,7 +156,8 @@ function codec.read(g, leaf, cell, address, row, is_canonical)
   local kind = leaf.type
   local float = not is_canonical and float_text[kind]
   if float then
-    return format(float, g:ref(codec.pointer_type("int32_t")), address, g:ref(codec.pointer_type("void")), address, cell)
+    local words, memory = g:ref(codec.pointer_type("int32_t")), g:ref(codec.pointer_type("void"))
+    return format(float, words, address, memory, address, cell)
   elseif kind == "i64" then
     return format("local x = %s if x + 9007199254740992LL > 18014398509481984ULL then lib.too_wide(%s, %s) end " ..
       "return (tonumber(x))", cell, g:cold(leaf), row)
