@@ -323,6 +323,9 @@ std::string system_of_other_group(std::string_view system, std::string_view word
     return fmt::format("system '{}': {} names '{}', which is in group '{}', expected a system of group '{}'",
                        system, word, name, other_group, group);
 }
+std::string more_unknown_systems(std::size_t count) {
+    return fmt::format("and {} more names that no system of the group has", count);
+}
 std::string system_cycle(std::string_view loop) {
     return fmt::format("systems wait for each other: {}", loop);
 }

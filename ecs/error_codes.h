@@ -159,6 +159,7 @@ std::string unknown_system(std::string_view system, std::string_view word, std::
                            std::string_view nearest);
 std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,
                                   std::string_view other_group, std::string_view group);
+std::string more_unknown_systems(std::size_t count);
 std::string system_cycle(std::string_view loop);
 std::string system_query(std::string_view system, std::string_view reason);
 std::string presentation_writes(std::string_view system, std::string_view component);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <unordered_map>
 #include <utility>
 
 namespace perigee {
@@ -92,11 +93,13 @@ Result<void> Schedule::resolve_group(Node& group) {
 void Schedule::plan_group(Node& group) const {
     std::vector<internal::StageMember> members;
     group.declared.clear();
-    // A name that nobody has stands behind all.
+    std::unordered_map<std::string_view, std::uint32_t> places;
+    for (std::uint32_t place = 0; place < group.order.size(); ++place)
+        places.emplace(group.order[place]->desc.name, place);
+    // A name that no system has stands behind all.
     const auto place_of_name = [&](const std::string& name) {
-        const auto found = std::find_if(group.order.begin(), group.order.end(),
-                                        [&](const Node* node) { return node->desc.name == name; });
-        return static_cast<std::uint32_t>(found - group.order.begin());
+        const auto found = places.find(name);
+        return found != places.end() ? found->second : static_cast<std::uint32_t>(group.order.size());
     };
     for (std::uint32_t place = 0; place < group.order.size(); ++place) {
         const Node& node = *group.order[place];

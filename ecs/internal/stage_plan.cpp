@@ -1,4 +1,4 @@
-// Comparing each member with all before it; groups are small, and plans are made once.
+// Each member is placed by what those before it touched, so that thousands of systems are planned at once.
 #include "ecs/internal/stage_plan.h"
 
 #include "ecs/registry.h"
@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <unordered_map>
 
 namespace perigee::internal {
 
@@ -59,21 +61,59 @@ bool is_conflict(const StageMember& a, const StageMember& b) noexcept {
     return share_one(a.writes, b.writes) || share_one(a.writes, b.reads) || share_one(a.reads, b.writes);
 }
 
+namespace {
+
+// The latest stage, plus one, of those that did something; 0: none did yet. What conflicts with them runs
+// there at the earliest.
+struct Latest {
+    std::uint32_t writer = 0;
+    std::uint32_t reader = 0;
+};
+
+// Where is_conflict allows each member, from what the members before it touched: the same as comparing it
+// with each of them, in the time that its own lists take.
+class Touched {
+public:
+    std::uint32_t earliest(const StageMember& member) {
+        if (member.is_alone) return any_;
+        std::uint32_t stage = alone_;
+        if (!member.serial_key.empty()) stage = std::max(stage, serial_[member.serial_key]);
+        for (const ComponentId id : member.reads) stage = std::max(stage, latest_[id.index].writer);
+        for (const ComponentId id : member.writes)
+            stage = std::max({stage, latest_[id.index].writer, latest_[id.index].reader});
+        return stage;
+    }
+
+    void add(const StageMember& member, std::uint32_t stage) {
+        const auto raise = [next = stage + 1](std::uint32_t& latest) { latest = std::max(latest, next); };
+        raise(any_);
+        if (member.is_alone) raise(alone_);
+        if (!member.serial_key.empty()) raise(serial_[member.serial_key]);
+        for (const ComponentId id : member.reads) raise(latest_[id.index].reader);
+        for (const ComponentId id : member.writes) raise(latest_[id.index].writer);
+    }
+
+private:
+    std::uint32_t any_ = 0;
+    std::uint32_t alone_ = 0;
+    std::unordered_map<std::uint32_t, Latest> latest_;  // by component
+    std::unordered_map<std::string_view, std::uint32_t> serial_;
+};
+
+}  // namespace
+
 std::vector<std::vector<std::uint32_t>> plan_stages(
     std::span<const StageMember> members, std::span<const std::pair<std::uint32_t, std::uint32_t>> declared) {
-    std::vector<Ids::size_type> stage(members.size(), 0);
+    std::vector<std::uint32_t> stage(members.size(), 0);
     std::vector<std::vector<std::uint32_t>> before(members.size());
     for (const auto& [earlier, later] : declared) before[later].push_back(earlier);
+    Touched touched;
     std::vector<std::vector<std::uint32_t>> stages;
     for (std::uint32_t member = 0; member < members.size(); ++member) {
-        for (const std::uint32_t earlier : before[member]) {
+        stage[member] = touched.earliest(members[member]);
+        for (const std::uint32_t earlier : before[member])
             stage[member] = std::max(stage[member], stage[earlier] + 1);
-        }
-        for (std::uint32_t earlier = 0; earlier < member; ++earlier) {
-            if (stage[earlier] + 1 > stage[member] && is_conflict(members[earlier], members[member])) {
-                stage[member] = stage[earlier] + 1;
-            }
-        }
+        touched.add(members[member], stage[member]);
         if (stage[member] == stages.size()) stages.emplace_back();
         stages[stage[member]].push_back(member);
     }
@@ -83,21 +123,26 @@ std::vector<std::vector<std::uint32_t>> plan_stages(
 std::vector<UnorderedPair> unordered_writes(
     std::span<const StageMember> members, std::span<const std::pair<std::uint32_t, std::uint32_t>> declared) {
     const std::size_t count = members.size();
-    std::vector<std::vector<bool>> precedes(count, std::vector<bool>(count));
-    for (const auto& [earlier, later] : declared) precedes[earlier][later] = true;
+    // One bit for each pair, in rows of words: which members a member precedes.
+    const std::size_t words = (count + 63) / 64;
+    std::vector<std::uint64_t> bits(count * words);
+    const auto precedes = [&](std::size_t earlier, std::size_t later) {
+        return (bits[earlier * words + later / 64] >> (later % 64) & 1U) != 0;
+    };
+    for (const auto& [earlier, later] : declared)
+        bits[earlier * words + later / 64] |= std::uint64_t{1} << (later % 64);
     // From the back, so that what follows a member is known in full.
     for (std::size_t member = count; member-- > 0;) {
         for (std::size_t next = member + 1; next < count; ++next) {
-            if (!precedes[member][next]) continue;
-            for (std::size_t after = next + 1; after < count; ++after) {
-                if (precedes[next][after]) precedes[member][after] = true;
-            }
+            if (!precedes(member, next)) continue;
+            for (std::size_t word = next / 64; word < words; ++word)
+                bits[member * words + word] |= bits[next * words + word];
         }
     }
     std::vector<UnorderedPair> pairs;
     for (std::uint32_t first = 0; first < count; ++first) {
         for (std::uint32_t second = first + 1; second < count; ++second) {
-            if (precedes[first][second]) continue;
+            if (precedes(first, second)) continue;
             Ids both;
             std::set_intersection(members[first].writes.begin(), members[first].writes.end(),
                                   members[second].writes.begin(), members[second].writes.end(),

@@ -9,10 +9,13 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <unordered_map>
 
 namespace perigee::internal {
 
 namespace {
+
+constexpr std::size_t kMostMistakes = 20;  // that are listed; each costs a search for the nearest name
 
 // Systems are numbered by rank: their place among all names in bytewise order. So "smallest name" is
 // "smallest number" everywhere below.
@@ -26,19 +29,22 @@ public:
                   [&](std::uint32_t a, std::uint32_t b) { return systems[a].name < systems[b].name; });
         for (const std::uint32_t index : index_of_) names_.push_back(systems[index].name);
         ECS_EXPECTS(std::adjacent_find(names_.begin(), names_.end()) == names_.end());
+        for (std::uint32_t rank = 0; rank < names_.size(); ++rank) rank_of_.emplace(names_[rank], rank);
         successors_.resize(names_.size());
         predecessors_.resize(names_.size());
     }
 
     Result<void> add_edges() {
-        std::string mistakes;
+        Mistakes mistakes;
         for (std::uint32_t rank = 0; rank < names_.size(); ++rank) {
             const OrderedSystem& system = systems_[index_of_[rank]];
             for (const std::string& name : system.before) add_edge(rank, "before", name, mistakes);
             for (const std::string& name : system.after) add_edge(rank, "after", name, mistakes);
         }
-        if (!mistakes.empty()) return Error{std::move(mistakes)};
-        return {};
+        if (mistakes.count == 0) return {};
+        if (mistakes.count > kMostMistakes)
+            mistakes.text += '\n' + errors::more_unknown_systems(mistakes.count - kMostMistakes);
+        return Error{std::move(mistakes.text)};
     }
 
     Result<std::vector<std::uint32_t>> sort() const {
@@ -62,16 +68,21 @@ public:
     }
 
 private:
-    void add_edge(std::uint32_t rank, std::string_view relation, std::string_view name,
-                  std::string& mistakes) {
-        const auto found = std::lower_bound(names_.begin(), names_.end(), name);
-        if (found == names_.end() || *found != name) {
+    struct Mistakes {
+        std::string text;
+        std::size_t count = 0;
+    };
+
+    void add_edge(std::uint32_t rank, std::string_view relation, std::string_view name, Mistakes& mistakes) {
+        const auto found = rank_of_.find(name);
+        if (found == rank_of_.end()) {
             if (systems_[index_of_[rank]].ignores_unknown_names) return;
-            if (!mistakes.empty()) mistakes += '\n';
-            mistakes += unknown_text(names_[rank], relation, name);
+            if (++mistakes.count > kMostMistakes) return;
+            if (!mistakes.text.empty()) mistakes.text += '\n';
+            mistakes.text += unknown_text(names_[rank], relation, name);
             return;
         }
-        const auto other = static_cast<std::uint32_t>(found - names_.begin());
+        const std::uint32_t other = found->second;
         const bool is_before = relation == "before";
         successors_[is_before ? rank : other].push_back(is_before ? other : rank);
         predecessors_[is_before ? other : rank].push_back(is_before ? rank : other);
@@ -93,8 +104,10 @@ private:
         std::uint32_t rank = 0;
         while (!is_left(rank)) ++rank;
         std::vector<std::uint32_t> walk;
-        while (std::find(walk.begin(), walk.end(), rank) == walk.end()) {
+        std::vector<bool> is_walked(names_.size());
+        while (!is_walked[rank]) {
             walk.push_back(rank);
+            is_walked[rank] = true;
             std::uint32_t smallest = static_cast<std::uint32_t>(names_.size());
             for (const std::uint32_t other : predecessors_[rank]) {
                 if (is_left(other)) smallest = std::min(smallest, other);
@@ -118,6 +131,7 @@ private:
     std::span<const ForeignSystem> elsewhere_;
     std::vector<std::uint32_t> index_of_;  ///< by rank
     std::vector<std::string_view> names_;  ///< by rank
+    std::unordered_map<std::string_view, std::uint32_t> rank_of_;
     std::vector<std::vector<std::uint32_t>> successors_;
     std::vector<std::vector<std::uint32_t>> predecessors_;
 };

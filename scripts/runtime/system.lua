@@ -16,9 +16,16 @@ for i = 1, #words do known_keys[words[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
+-- Each is looked for when systems are ordered; a group of systems says the same in one name.
+local most_names = 256
+
 local function names_of(t, what)
-  local list = {}
-  for i, name in ipairs(list_of(t, what)) do
+  local list, given = {}, list_of(t, what)
+  if #given > most_names then
+    fail.raise(format("%s: expected at most %d names of systems, got %d; a group orders many systems by one name", what,
+      most_names, #given))
+  end
+  for i, name in ipairs(given) do
     if type(name) ~= "string" then
       fail.raise(format("%s: expected names of systems, got %s", what, fail.shown(name)))
     end

@@ -91,3 +91,7 @@ ecs.system("check", { group = "presentation", run = function()
   took(checks[step])
   finished = step == #checks
 end })
+
+local many = {}
+for i = 1, 257 do many[i] = "s" .. i end
+t.fails("system 'x', after: expected at most 256 names of systems, got 257", ecs.system, "x", { after = many, run = note })

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 #include <set>
@@ -103,6 +104,29 @@ TEST_CASE("before and after outweigh names") {
 
 TEST_CASE("the same relation said on both sides, or twice, is one relation") {
     CHECK(order_of({{"a", {}, {"b", "b"}}, {"b", {"a"}}}).value() == Names{"b", "a"});
+}
+
+TEST_CASE("thousands of systems that each name all before them are ordered in a moment") {
+    std::vector<Declared> declared(3000);
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+        declared[i].name = "s" + std::to_string(100000 - i);
+        for (std::size_t earlier = 0; earlier < i; ++earlier)
+            declared[i].after.push_back(declared[earlier].name);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const Names order = order_of(declared).value();
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));  // it was minutes
+    CHECK(order.front() == declared.front().name);
+    CHECK(order.back() == declared.back().name);
+}
+
+TEST_CASE("of very many unknown names the first are told, with the number of the others") {
+    Declared lost{"lost"};
+    for (int i = 0; i < 5000; ++i) lost.after.push_back("nowhere " + std::to_string(i));
+    const std::string mistake = mistake_of({lost});
+    CHECK(std::count(mistake.begin(), mistake.end(), '\n') == 20);
+    CHECK_THAT(mistake, Catch::Matchers::Contains("'nowhere 19'"));
+    CHECK_THAT(mistake, Catch::Matchers::EndsWith("\nand 4980 more names that no system of the group has"));
 }
 
 TEST_CASE("the order is the naive one and does not depend on the order of declaration [Q7]") {
