@@ -30,6 +30,7 @@ PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) noexcept
     dropped += other.dropped;
     failed += other.failed;
     failed_batches += other.failed_batches;
+    stopped += other.stopped;
     return *this;
 }
 

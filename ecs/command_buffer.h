@@ -30,12 +30,21 @@ class Query;
 class World;
 struct ComponentValue;
 
-/// What became of the commands. The four counts add up to the number of commands.
+/// What a playback may cost; see CommandBuffer::limit. Playback takes from both before it does something, so
+/// both may be shared by several buffers.
+struct PlaybackLimit {
+    double work = 0;   ///< steps of about 10 ns: one for a command, for four rows, for an entity that is
+                       ///< passed on the way to a root
+    double bytes = 0;  ///< of buffers that copies of entities take along
+};
+
+/// What became of the commands. The five counts add up to the number of commands.
 struct PlaybackReport {
     std::uint64_t applied = 0;  ///< carried out; also destroying the dead and removing the absent
     std::uint64_t dropped = 0;  ///< the entity was dead or not yet born, or lacked the component to set
     std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
     std::uint64_t failed_batches = 0;  ///< spawn_many initialisers that failed
+    std::uint64_t stopped = 0;         ///< not reached: there was no more of the PlaybackLimit
 
     PlaybackReport& operator+=(const PlaybackReport& other) noexcept;
     bool operator==(const PlaybackReport&) const = default;
@@ -127,6 +136,10 @@ public:
     /// Recording what is refused is a broken contract.
     std::optional<std::string> refusal(ComponentId component) const;
 
+    /// From now on playback ends where `limit` does, with the command that asks for more; those behind it are
+    /// not carried out. Null: no limit. Lifetime: until the next call.
+    void limit(PlaybackLimit* limit) noexcept { playback_limit_ = limit; }
+
     /// From now on the buffer belongs to a system, which may change only those owned components that it
     /// declares as written. A buffer of no system may change all of them.
     void restrict_to(std::string system, std::vector<ComponentId> written);
@@ -204,6 +217,7 @@ private:
     std::string system_;                ///< whose buffer it is; empty: nobody's
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted
     Mode mode_ = Mode::open;
+    PlaybackLimit* playback_limit_ = nullptr;
 };
 
 }  // namespace perigee

@@ -6,6 +6,7 @@
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/internal/steps_on_the_way.h"
 #include "ecs/names.h"
 #include "ecs/world.h"
 
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <new>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -39,12 +41,60 @@ public:
 
     PlaybackReport run() {
         const auto* command = reinterpret_cast<const Command*>(buffer_.arena_.get());
-        while (command != end_) command = carry_out(command);
-        buffer_.reserved_.clear();
+        while (command != end_ && may_go_on(*command)) command = carry_out(command);
+        if (command == end_) {
+            buffer_.reserved_.clear();
+        } else {
+            for (; command != end_; command = command->next()) ++report_.stopped;
+        }
         return report_;
     }
 
 private:
+    // What the command costs is taken before it is done; what only shows on the way, before the next one.
+    bool may_go_on(const Command& command) {
+        PlaybackLimit* const limit = buffer_.playback_limit_;
+        if (limit == nullptr) return true;
+        limit->work -= 1 + static_cast<double>(std::exchange(internal::t_steps_on_the_way, 0));
+        if (command.op == CommandOp::spawn_many) {
+            limit->work -= static_cast<double>(static_cast<std::uint32_t>(command.subject)) / 4;
+        } else if (command.op == CommandOp::clone) {
+            Entity original;
+            std::memcpy(&original, command.payload(), sizeof original);
+            const double bytes = bytes_of_buffers(original);
+            limit->bytes -= bytes;
+            limit->work -= bytes / 256;
+        } else if (is_about_all(command.op)) {
+            const auto is_counted = [](const Archetype&) { return true; };
+            limit->work -= static_cast<double>(query_of(command).matches().size()) +
+                           static_cast<double>(count_rows(query_of(command), is_counted)) / 4;
+        }
+        return limit->work >= 0 && limit->bytes >= 0;
+    }
+
+    static bool is_about_all(CommandOp op) noexcept {
+        return op == CommandOp::add_all || op == CommandOp::remove_all || op == CommandOp::set_all ||
+               op == CommandOp::enable_all || op == CommandOp::destroy_all;
+    }
+    static const Query& query_of(const Command& command) noexcept {
+        return *reinterpret_cast<const Query*>(static_cast<std::uintptr_t>(command.subject));
+    }
+
+    // Those of its elements that do not lie in its row.
+    double bytes_of_buffers(Entity entity) const noexcept {
+        const Archetype* const archetype = world_.archetype_of(entity);
+        if (archetype == nullptr) return 0;
+        double bytes = 0;
+        for (const ComponentId component : archetype->components()) {
+            const ComponentInfo& info = world_.registry().info(component);
+            if (info.kind() != ComponentKind::buffer) continue;
+            const auto& header =
+                *reinterpret_cast<const BufferHeader*>(std::as_const(world_).get(entity, component));
+            bytes += static_cast<double>(header.heap_capacity) * info.schema.size;
+        }
+        return bytes;
+    }
+
     // One command or one run of them; returns the next.
     const Command* carry_out(const Command* command) {
         switch (command->op) {
@@ -341,7 +391,7 @@ private:
     }
 
     void change_all(const Command& command) {
-        const Query& query = *reinterpret_cast<const Query*>(static_cast<std::uintptr_t>(command.subject));
+        const Query& query = query_of(command);
         const bool has_value = command.has_payload() && command.argument != 0;
         const std::byte* value = has_value ? command.payload() : nullptr;
         const ComponentId component = command.component;

@@ -405,6 +405,12 @@ std::string group_without_name() { return "a group of systems has no name"; }
 std::string system_threw(std::string_view system, std::string_view what) {
     return fmt::format("system '{}' threw an exception: {}", system, what);
 }
+std::string playback_stopped(std::string_view system, std::uint64_t commands) {
+    return fmt::format(
+        "system '{}': its commands take more work than it may cause in one step; {} of them were not "
+        "carried out",
+        system, commands);
+}
 std::string system_create(std::string_view system, std::string_view reason) {
     return fmt::format("system '{}', on_create: {}", system, reason);
 }

@@ -168,6 +168,7 @@ std::string presentation_events(std::string_view system);
 std::string bad_interval(std::string_view system, double seconds);
 std::string group_without_name();
 std::string system_threw(std::string_view system, std::string_view what);
+std::string playback_stopped(std::string_view system, std::uint64_t commands);
 std::string system_create(std::string_view system, std::string_view reason);
 std::string undeclared_access(std::string_view system, std::string_view component, bool is_write);
 std::string access_overlap(std::string_view system, std::string_view other, std::string_view component);

@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/row_plan.h"
+#include "ecs/internal/steps_on_the_way.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -43,7 +44,10 @@ bool plan_list(World& world, Entity child, internal::RowPlan& plan) {
 Result<void> check_loop(const World& world, Entity child, Entity parent) {
     if (child != parent && child_count(world, child) == 0) return {};  // nothing is below it
     Entity above = parent;
-    while (above && above != child) above = parent_of(world, above);
+    while (above && above != child) {
+        above = parent_of(world, above);
+        ++internal::t_steps_on_the_way;
+    }
     if (!above) return {};
     std::string loop = shown(child);
     std::size_t named = 0;
@@ -68,6 +72,7 @@ bool plan_depths(World& world, Entity top, std::uint16_t depth, internal::RowPla
         const HierarchyDepth below{depth_below(above)};
         const ComponentValue value{world.id<HierarchyDepth>(), reinterpret_cast<const std::byte*>(&below)};
         for (const Entity child : children(world, parent)) {
+            internal::t_steps_on_the_way += 8;  // its row moves
             if (depth_of(world, child) == below.depth) continue;
             if (!plan.set_shared(child, value)) return false;
             pending.emplace_back(child, below.depth);

@@ -206,6 +206,7 @@ private:
     void stop_loop();
     Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
+    void play_back_commands(Node& node);
     void deliver_events(Node& node);
     void fail_of_events(Node& node, ComponentId event);
     void check_overlaps(const Nodes& ran);

@@ -201,9 +201,12 @@ void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, c
     due.clear();
     for (Node* node : stage) {
         if (node->desc.reacts_to && !node->is_pending) continue;
-        if (node->is_active() && node->timer.advance(steps, time.dt) && is_due(*node, time)) {
-            due.push_back(node);
-        }
+        if (!node->is_active()) continue;
+        node->is_late = node->timer.advance(steps, time.dt, node->is_late);
+        if (!node->is_late || (node->desc.must_wait && node->desc.must_wait(context_of(*node, time))))
+            continue;
+        node->is_late = false;
+        if (is_due(*node, time)) due.push_back(node);
     }
     if (due.empty()) return;
     if (due.front()->is_group) {
@@ -376,12 +379,18 @@ void Schedule::play_back(Node& group) {
     }
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
-        node->status.commands += node->commands.play_back();
+        play_back_commands(*node);
         has_played = true;
         tell(ScheduleMoment::Kind::played_back, *node);
     }
     if (has_played) clock_ = now();
     trace(TraceSpan::Kind::playback, group, start, clock_, 0);
+}
+
+void Schedule::play_back_commands(Node& node) {
+    const PlaybackReport report = node.commands.play_back();
+    node.status.commands += report;
+    if (report.stopped != 0) fail(node, errors::playback_stopped(node.desc.name, report.stopped));
 }
 
 // Outside of runs: the world is not locked, and commands happen at once.
@@ -391,7 +400,7 @@ Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) 
     Result<void> result = guarded(node, function, context);
     if (result) deliver_events(node);
     if (result) {
-        node.status.commands += node.commands.play_back();
+        play_back_commands(node);
     } else {
         node.commands.drop();
         node.events.drop();

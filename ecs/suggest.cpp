@@ -9,6 +9,8 @@ namespace perigee {
 
 namespace {
 
+constexpr std::size_t kLongestWord = 64;  // longer ones are not mistyped names
+
 std::size_t distance(std::string_view word, std::string_view other) {
     std::vector<std::size_t> two_back(other.size() + 1), back(other.size() + 1), now(other.size() + 1);
     for (std::size_t j = 0; j <= other.size(); ++j) back[j] = j;
@@ -40,16 +42,19 @@ bool is_same_but_case(std::string_view word, std::string_view other) {
 }  // namespace
 
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known) {
-    if (word.empty()) return {};
+    if (word.empty() || word.size() > kLongestWord) return {};
     const std::size_t most = std::min(std::max<std::size_t>(word.size() / 3, 1), word.size() - 1);
     std::string_view best;
     std::size_t best_distance = most + 1;
+    std::size_t work = 0;
     for (const std::string_view other : known) {
         if (is_same_but_case(word, other)) return other;
-        // Each letter of difference in length costs one: far lengths need no table. A script may ask for a
-        // megabyte of nonsense.
+        if (other.size() > kLongestWord) continue;
+        // Each letter of difference in length costs one: far lengths need no table.
         const std::size_t longer = std::max(word.size(), other.size());
         if (longer - std::min(word.size(), other.size()) >= best_distance) continue;
+        work += word.size() * other.size();
+        if (work > kMostSuggestionWork) break;
         const std::size_t far = distance(word, other);
         if (far < best_distance) {
             best = other;

@@ -98,7 +98,10 @@ struct SystemDesc {
     std::optional<Trigger> reacts_to = {};
 
     SystemCondition run_if = {};  ///< asked when it is due; without writing anything
-    SystemFunction run = {};      ///< an error drops the system's commands and suspends it
+    /// Asked first, in system order: must it wait, although it is due? It stays due until it has run, and to
+    /// it no time has passed that it did not see. Not for reactions.
+    SystemCondition must_wait = {};
+    SystemFunction run = {};  ///< an error drops the system's commands and suspends it
 
     // The system's life. An error of one counts as one of `run`, that of on_create refuses the system.
     SystemFunction on_create = {};   ///< once, when it is added; the world is not locked

@@ -54,13 +54,13 @@ NativeModule audio_module(AudioContext& context) {
     return {"audio",
             &context,
             {
-                native_function("asset", asset),
-                native_function("error", error),
-                native_function("play", play),
-                native_function("play_music", play_music),
-                native_function("stop_music", stop_music),
-                native_function("set_music_volume", set_music_volume),
-                native_function("set_volume", set_volume),
+                native_function<&asset>("asset"),
+                native_function<&error>("error"),
+                native_function<&play>("play"),
+                native_function<&play_music>("play_music"),
+                native_function<&stop_music>("stop_music"),
+                native_function<&set_music_volume>("set_music_volume"),
+                native_function<&set_volume>("set_volume"),
             }};
 }
 

@@ -49,6 +49,9 @@ void set_fuel(ScriptLimits& limits, double steps) {
     limits.fuel_per_run = steps;
     limits.fuel_per_load = initial.fuel_per_load * more;
     limits.seconds_per_run = initial.seconds_per_run * more;
+    limits.fuel_per_step = initial.fuel_per_step * more;
+    limits.seconds_per_step = initial.seconds_per_step * more;
+    limits.seconds_per_load = initial.seconds_per_load * more;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 // ours to stop. For calls that are rare. Hot calls go through native_module.h.
 #pragma once
 
+#include "scripting/internal/native_scope.h"
+
 #include <lua.hpp>
 
 #include <exception>
@@ -27,6 +29,7 @@ inline int raise(lua_State* state, std::string_view message) {
 /// one with an important destructor lives (destructors do run, LuaJIT unwinds externally here, but nothing
 /// else of C++ does).
 template <int (*Function)(lua_State*)> int bound(lua_State* state) {
+    const internal::NativeScope scope;
     int pushed = 0;
     try {
         pushed = Function(state);

@@ -38,6 +38,14 @@ inline constexpr std::string_view kFuelOfLoop =
     "this needs more than {:.0f} steps of fuel at once, the limit of one run";
 inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
 inline constexpr std::string_view kAllocation = "took more than {:.0f} MB of memory in one run, freed or not";
+inline constexpr std::string_view kModTakesTooMuch =
+    "the systems of this mod together take {:.1f} ms and {:.1f} million steps of fuel in a step, where "
+    "{:.1f} ms and "
+    "{:.1f} million are allowed; they were put off again and again, and are suspended now";
+inline constexpr std::string_view kGivenUp =
+    "ran for more than {:.1f} seconds and could not be stopped; all that it had in memory is gone, and it "
+    "runs "
+    "again when one of its files is saved";
 inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
 inline constexpr std::string_view kWorldShare =
     "this mod has made the world grow by {:.1f} MB of the {:.1f} MB that it may, and there is no room for "

@@ -115,6 +115,7 @@ void JitWatch::push_floor(lua_State* lua) {
 }
 
 int JitWatch::on_event(lua_State* lua) {
+    const internal::NativeScope scope;
     auto& self = *static_cast<JitWatch*>(lua_touserdata(lua, lua_upvalueindex(1)));
     self.listen(lua);
     return 0;

@@ -9,10 +9,13 @@
 //     return { line = function(x1, y1, x2, y2) native.draw_line(context, x1, y1, x2, y2) end }
 #pragma once
 
+#include "scripting/internal/native_scope.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -59,19 +62,31 @@ template <typename T> constexpr std::string_view c_type() {
     }
 }
 
+/// What compiled code calls: the function, where the watchdog sees that it is running.
+template <auto Function, typename Return, typename... Arguments>
+Return watched(Arguments... arguments) noexcept {
+    const internal::NativeScope scope;
+    return Function(arguments...);
+}
+
+template <auto Function, typename Return, typename... Arguments>
+NativeFunction describe(std::string name, Return (*)(Arguments...) noexcept) {
+    std::string type(c_type<Return>());
+    type += " (*)(";
+    std::string_view separator;
+    ((type += separator, type += c_type<Arguments>(), separator = ", "), ...);
+    if constexpr (sizeof...(Arguments) == 0) type += "void";
+    type += ")";
+    return {std::move(name), std::move(type),
+            reinterpret_cast<void*>(&watched<Function, Return, Arguments...>)};
+}
+
 }  // namespace native_detail
 
 /// Describes `function` under `name`. A Lua string passed for `const char*` comes with its zero at the end;
 /// pass the length beside it when zeros may occur inside.
-template <typename Return, typename... Arguments>
-NativeFunction native_function(std::string name, Return (*function)(Arguments...) noexcept) {
-    std::string type(native_detail::c_type<Return>());
-    type += " (*)(";
-    std::string_view separator;
-    ((type += separator, type += native_detail::c_type<Arguments>(), separator = ", "), ...);
-    if constexpr (sizeof...(Arguments) == 0) type += "void";
-    type += ")";
-    return {std::move(name), std::move(type), reinterpret_cast<void*>(function)};
+template <auto Function> NativeFunction native_function(std::string name) {
+    return native_detail::describe<Function>(std::move(name), Function);
 }
 
 }  // namespace perigee

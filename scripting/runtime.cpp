@@ -110,6 +110,12 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
     mod.modules = std::move(config.modules);
     mod.limits = config.limits;
     mod.share.set_most_bytes(kWorldPerMemory * mod.limits.memory_soft);
+    if (!mod.is_root()) {
+        const internal::FrameAllowance allowance{mod.limits.fuel_per_step,
+                                                 config_.puts_off_by_clock ? mod.limits.seconds_per_step : 0};
+        mod.simulation.set_allowance(allowance);
+        mod.presentation.set_allowance(allowance);
+    }
     mod.is_trusted = config.is_trusted && mod.is_root();
     if (Result<void> made = make_state(mod); !made) {
         errors.push_back(internal::plain_error(config.name, made.error().message));

@@ -63,7 +63,10 @@ struct ScriptRuntimeConfig {
     std::uint64_t seed = 0;
     LogSink log;
     std::function<void(const ScriptError&)>
-        on_error;                   ///< each error of a system or an initialiser, when it happens
+        on_error;  ///< each error of a system or an initialiser, when it happens
+    /// May the clock decide which systems of a mod wait for later steps? False where a run must be like
+    /// another one on any machine; then only fuel does.
+    bool puts_off_by_clock = true;
     bool watches_compiler = false;  ///< usage() tells what LuaJIT made of each mod's code
     AssetNames assets;
     DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime

@@ -89,6 +89,8 @@ bool ScriptRuntime::reload_code(internal::ScriptMod& mod, ReloadReport& report,
     }
     if (errors.empty()) {
         report.mods.push_back(mod.name);
+        mod.simulation.forgive();
+        mod.presentation.forgive();
         mod.share.forgive();  // whoever mends what filled the world wants to go on with it
     }
     std::ranges::move(errors, std::back_inserter(report.errors));
@@ -106,7 +108,7 @@ bool ScriptRuntime::change_layouts(internal::ScriptMod& mod, std::vector<SchemaE
         };
     }
     // One budget for all values, not one for each.
-    mod.state->open_run(mod.state->limits().fuel_per_load);
+    mod.state->open_run(mod.state->limits().fuel_per_load, mod.state->limits().seconds_per_load);
     const Result<SchemaChanges> changed = change_schemas(world_, std::move(edits));
     mod.state->close_run();
     if (!changed) {

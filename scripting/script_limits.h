@@ -19,9 +19,16 @@ struct ScriptLimits {
     std::size_t memory_hard = std::size_t{1} << 30;
     /// Bytes that one run may take in all, freed ones counted: joining long strings takes time and no fuel.
     std::size_t memory_per_run = std::size_t{8} << 30;
-    /// For what takes time without using fuel, such as comparing long strings. Seen only when fuel is
-    /// charged.
-    double seconds_per_run = 10;
+    /// On the clock, for what takes time without using fuel, such as comparing long strings: of one run in a
+    /// frame, and of a file that loads. What runs on is ended (internal/watchdog.h).
+    double seconds_per_run = 0.5;
+    double seconds_per_load = 5;
+    /// From when it must stop to when its whole state is given up, because it does not.
+    double seconds_of_grace = 0.25;
+    /// Of all systems of the mod together in one step; what is above waits for later steps
+    /// (internal/mod_frame.h). 0: as much as it likes. Not of the game itself, whose frame it is.
+    double fuel_per_step = 2e6;
+    double seconds_per_step = 0.004;
     /// Lines that the mod's own code may log in one step.
     int log_lines = 1000;
     /// False: loops are not charged and nothing ends a run. For measuring, and for code as trusted as the

@@ -5,6 +5,7 @@
 #include "ecs/query.h"
 #include "ecs/system_events.h"
 #include "ecs/world.h"
+#include "scripting/error_codes.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/script_error.h"
 
@@ -75,8 +76,8 @@ bool ScriptSystem::may_call(std::string_view service) const noexcept {
 // From here to disarm, what the script got from this system works.
 void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
-    mod_.state->begin_log_step(context.time.tick);
-    mod_.share.begin_tick(context.time.tick);
+    mod_.begin_step(context.time.tick);
+    if (commands != nullptr) commands->limit(&mod_.playback);
     share_.emplace(&mod_.share);
     has_grown_ = false;
     memory_.dt = context.elapsed;
@@ -97,7 +98,20 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     mod_.state->jit().set_system(name_);
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
-    mod_.state->open_run(mod_.state->limits().fuel_per_run);
+    const ScriptLimits& limits = mod_.state->limits();
+    mod_.state->open_run(limits.fuel_per_run, limits.seconds_per_run);
+    internal::WorkClock::begin_step(context.time.tick);
+    clock_.start();
+}
+
+internal::ModFrame& ScriptSystem::frame() const noexcept {
+    return traits_.is_presentation ? mod_.presentation : mod_.simulation;
+}
+
+bool ScriptSystem::must_wait(const SystemContext& context) noexcept {
+    if (!frame().must_wait(context.time.tick, turn_)) return false;
+    if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
+    return true;
 }
 
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
@@ -109,6 +123,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
             return true;
         });
     }
+    frame().add(mod_.state->fuel_used(), clock_.seconds());
     usage_.fuel += mod_.state->fuel_used();
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
     event_views_.disarm();
@@ -130,6 +145,12 @@ Result<void> ScriptSystem::run(SystemContext& context) {
         Error error = std::move(*condition_error_);
         condition_error_.reset();
         return error;
+    }
+    if (std::string suspended = frame().suspended(); !suspended.empty()) {
+        ScriptError error;
+        error.mod = mod_.name;
+        error.message = std::move(suspended);
+        return mod_.report(std::move(error), name_);
     }
     mod_.collect_objects();
     arm(context, &context.random, &context.commands);

@@ -10,6 +10,7 @@
 
 #include "ecs/system.h"
 #include "scripting/event_views.h"
+#include "scripting/internal/work_clock.h"
 #include "scripting/internal/world_share.h"
 #include "scripting/mod_usage.h"
 #include "scripting/view.h"
@@ -31,8 +32,9 @@ namespace perigee {
 struct ScriptError;
 
 namespace internal {
+class ModFrame;
 struct ScriptMod;
-}
+}  // namespace internal
 
 /// The functions of a declaration, by the words that authors use for them.
 enum class SystemWord : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
@@ -62,6 +64,8 @@ public:
     bool may_call(std::string_view service) const noexcept;
 
     // ---- what the schedule calls
+    /// Have the systems of its mod taken so much that this one waits?
+    bool must_wait(const SystemContext& context) noexcept;
     Result<void> run(SystemContext& context);
     /// on_create, on_start, on_stop or on_destroy, as fn(ctx).
     Result<void> call_word(SystemWord word, SystemContext& context);
@@ -109,6 +113,7 @@ private:
     std::optional<ScriptError> call_with_context(SystemWord word, int result_count);
     void arm(const SystemContext& context, Random* random, CommandBuffer* commands);
     Result<void> disarm(std::optional<ScriptError> error);
+    internal::ModFrame& frame() const noexcept;
     void count_rows();
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                     std::uint32_t last, Random* random);
@@ -128,6 +133,8 @@ private:
     std::uint64_t row_count_ = 0;
     std::array<int, kSystemWords> functions_{};
     std::vector<std::string> services_;
+    std::uint64_t turn_ = 0;                     ///< see internal/mod_frame.h
+    internal::WorkClock clock_;                  ///< of the run
     std::uint32_t phase_before_ = 0;             ///< the state's, while running
     bool has_grown_ = false;                     ///< this run has asked
     std::optional<internal::EnterShare> share_;  ///< while running

@@ -3,6 +3,7 @@
 
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/call_frame.h"
 #include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/embedded_runtime.h"
 #include "scripting/internal/fuel_tank.h"
@@ -34,6 +35,17 @@ const char kStateKey = 0;                      // its address is the registry ke
 
 void* allocate(void* heap, void* block, std::size_t old_bytes, std::size_t new_bytes) {
     return static_cast<internal::LuaHeap*>(heap)->reallocate(block, old_bytes, new_bytes);
+}
+
+constexpr int kGivenUp = -1;
+
+// lua_pcall, or kGivenUp: then the state is not to be entered again. A function of its own, since a jump back
+// into it leaves its variables undefined.
+[[gnu::noinline]] int protected_call(internal::FuelTank& fuel, lua_State* lua, const int argument_count,
+                                     const int result_count, const int handler) {
+    internal::CallFrame frame(fuel);
+    if (setjmp(frame.place) != 0) return kGivenUp;
+    return lua_pcall(lua, argument_count, result_count, handler);
 }
 
 int panic(lua_State* lua) {
@@ -152,14 +164,14 @@ std::optional<ScriptError> ScriptState::run_file(std::string_view path) {
 }
 
 std::optional<ScriptError> ScriptState::run_text(std::string_view text, std::string_view path) {
-    open_run(config_.limits.fuel_per_load);
+    open_run(config_.limits.fuel_per_load, config_.limits.seconds_per_load);
     std::optional<ScriptError> error = compile(text, path);
     if (!error) error = call(0, 0);
     close_run();
     return error;
 }
 
-void ScriptState::open_run(double steps) { fuel_->open(lua_, steps); }
+void ScriptState::open_run(double steps, double seconds) { fuel_->open(lua_, steps, seconds); }
 
 void ScriptState::close_run() {
     fuel_->close(lua_);
@@ -206,6 +218,10 @@ std::optional<ScriptError> ScriptState::compile(std::string_view text, std::stri
 
 std::optional<ScriptError> ScriptState::call(int argument_count, int result_count) {
     const int handler = lua_gettop(lua_) - argument_count;
+    if (is_given_up_) {
+        lua_settop(lua_, handler - 1);
+        return end_;
+    }
     if (floor_reference_ != 0) {
         lua_rawgeti(lua_, LUA_REGISTRYINDEX, floor_reference_);
         lua_insert(lua_, handler);
@@ -213,8 +229,9 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
     }
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, handler_reference_);
     lua_insert(lua_, handler);
-    fuel_->open(lua_, config_.limits.fuel_per_run);
-    const int status = lua_pcall(lua_, argument_count, result_count, handler);
+    fuel_->open(lua_, config_.limits.fuel_per_run, config_.limits.seconds_per_run);
+    const int status = protected_call(*fuel_, lua_, argument_count, result_count, handler);
+    if (status == kGivenUp) return give_up();
     const bool is_ended = fuel_->ended() != internal::FuelTank::End::none;
     fuel_->close(lua_);
     if (is_ended) {
@@ -248,9 +265,26 @@ void ScriptState::forget_machine_code() {
     collect();
 }
 
+// The state stopped wherever it was, and is nothing that could be used: another one takes its place, in which
+// no code of the mod has run or will.
+ScriptError ScriptState::give_up() {
+    heap_->start_over();
+    lua_ = lua_newstate(allocate, heap_.get());
+    ECS_EXPECTS(lua_ != nullptr && lua_cpcall(lua_, set_up, this) == 0,
+                "a state that was set up once cannot be set up again");
+    is_given_up_ = true;
+    end_ = {};
+    end_.mod = config_.mod;
+    end_.message = fuel_->give_up(lua_);
+    note_limit(messages::kTimeLimit);
+    close_run();
+    return end_;
+}
+
 // Runs where the error happened, the stack still standing. Calls nothing of the mod: an error object with a
 // __tostring is only named by its type.
 int ScriptState::note_error(lua_State* lua) {
+    const internal::NativeScope scope;
     ScriptState& self = of(lua);
     const bool is_text = lua_type(lua, 1) == LUA_TSTRING || lua_type(lua, 1) == LUA_TNUMBER;
     self.noted_ = self.error_here(

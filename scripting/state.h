@@ -83,6 +83,9 @@ public:
     void note_limit(std::string_view limit);
     /// What LuaJIT made of the mod's code so far. Expects: nothing of this state is running.
     JitHealth jit_health() const { return jit_.health(); }
+    /// Did its code run on when it was to stop, so that all it had is gone? Then each call fails with the
+    /// same message until the mod has a new state.
+    bool is_given_up() const noexcept { return is_given_up_; }
     /// A whole garbage collection, protected.
     void collect();
     /// A collection, and free memory goes back to the machine.
@@ -103,7 +106,7 @@ public:
 
     /// A run begins: all calls until close_run share these steps of fuel. A run inside of another uses that
     /// one's.
-    void open_run(double steps);
+    void open_run(double steps, double seconds);
     void close_run();
     /// Steps that the newest closed run used.
     double fuel_used() const noexcept;
@@ -145,6 +148,7 @@ private:
     static int set_up(lua_State* lua);
     static int note_error(lua_State* lua);
     void forget_machine_code();
+    ScriptError give_up();
     ScriptError error_from_text(std::string_view message) const;
     ScriptError error_here(lua_State* lua, std::string_view message) const;
 
@@ -159,6 +163,7 @@ private:
     std::string noted_limit_;
     ScriptError noted_;  ///< filled by note_error during a failing call
     ScriptError end_;    ///< filled by note_end
+    bool is_given_up_ = false;
     JitWatch jit_;
     int log_lines_left_;
     std::uint64_t log_lines_left_out_ = 0;

@@ -61,6 +61,8 @@ struct ScheduleNode {
     std::int64_t start_nanoseconds = 0;
     std::int64_t end_nanoseconds = 0;
 
+    bool is_late = false;  ///< due, and did not run yet
+
     // ---- of a reaction
     bool is_pending = false;
     ReactionBatch batch;

@@ -16,13 +16,14 @@ public:
     explicit StepTimer(double interval_seconds) noexcept : interval_(interval_seconds) {}
 
     /// Lets `steps` steps of `step_seconds` pass. True when the system is due; then elapsed() starts anew
-    /// with the next call.
-    bool advance(std::uint64_t steps, double step_seconds) noexcept {
-        if (was_due_) unspent_steps_ = 0;
+    /// with the next call. `is_late`: it was due before and did not run, so it is due still.
+    bool advance(std::uint64_t steps, double step_seconds, bool is_late = false) noexcept {
+        if (was_due_ && !is_late) unspent_steps_ = 0;
         steps_ += steps;
         unspent_steps_ += steps;
         step_seconds_ = step_seconds;
-        was_due_ = interval_ <= 0 || reaches_next_run();
+        // The interval counts on, whether or not it is late.
+        was_due_ = reaches_next_run() || is_late;
         return was_due_;
     }
 
@@ -33,6 +34,7 @@ public:
 
 private:
     bool reaches_next_run() noexcept {
+        if (interval_ <= 0) return true;
         // 60 steps of 1/60 s must make a second although the product may fall short by a rounding.
         constexpr double kRoundUp = 1 + 1e-12;
         const double intervals = static_cast<double>(steps_) * step_seconds_ / interval_ * kRoundUp;

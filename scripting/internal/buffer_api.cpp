@@ -113,16 +113,16 @@ bool command_assign(void* of_world, void* system, double entity, std::uint32_t c
 
 std::vector<NativeFunction> buffer_functions() {
     return {
-        native_function("buffer_insert", &insert),
-        native_function("buffer_resize", &resize),
-        native_function("buffer_remove", &remove),
-        native_function("buffer_trim", &trim),
-        native_function("buffer_inline_capacity", &inline_capacity),
-        native_function("buffer_most_elements", &most_elements),
-        native_function("buffer_structure_place", &structure_place),
-        native_function("command_buffer", &command_buffer),
-        native_function("buffer_assign", &assign),
-        native_function("command_assign", &command_assign),
+        native_function<&insert>("buffer_insert"),
+        native_function<&resize>("buffer_resize"),
+        native_function<&remove>("buffer_remove"),
+        native_function<&trim>("buffer_trim"),
+        native_function<&inline_capacity>("buffer_inline_capacity"),
+        native_function<&most_elements>("buffer_most_elements"),
+        native_function<&structure_place>("buffer_structure_place"),
+        native_function<&command_buffer>("command_buffer"),
+        native_function<&assign>("buffer_assign"),
+        native_function<&command_assign>("command_assign"),
     };
 }
 

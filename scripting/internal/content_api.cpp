@@ -62,11 +62,11 @@ void barrier() noexcept {}
 
 std::vector<NativeFunction> content_functions() {
     return {
-        native_function("text_data", &text_data),     native_function("text_size", &text_size),
-        native_function("text_intern", &text_intern), native_function("text_mark", &text_mark),
-        native_function("blob_data", &blob_data),     native_function("blob_count", &blob_count),
-        native_function("blob_type", &blob_type),     native_function("number_f32", &number_f32),
-        native_function("number_f64", &number_f64),   native_function("barrier", &barrier),
+        native_function<&text_data>("text_data"),     native_function<&text_size>("text_size"),
+        native_function<&text_intern>("text_intern"), native_function<&text_mark>("text_mark"),
+        native_function<&blob_data>("blob_data"),     native_function<&blob_count>("blob_count"),
+        native_function<&blob_type>("blob_type"),     native_function<&number_f32>("number_f32"),
+        native_function<&number_f64>("number_f64"),   native_function<&barrier>("barrier"),
     };
 }
 

@@ -45,9 +45,9 @@ bool world_send(void* world, std::uint32_t event, const void* row) noexcept {
 
 std::vector<NativeFunction> event_functions() {
     return {
-        native_function("event_view", &event_view), native_function("event_read", &event_read),
-        native_function("event_send", &event_send), native_function("event_send_many", &event_send_many),
-        native_function("world_send", &world_send),
+        native_function<&event_view>("event_view"), native_function<&event_read>("event_read"),
+        native_function<&event_send>("event_send"), native_function<&event_send_many>("event_send_many"),
+        native_function<&world_send>("world_send"),
     };
 }
 

@@ -6,6 +6,7 @@
 #include "scripting/error_codes.h"
 #include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/lua_heap.h"
+#include "scripting/internal/native_scope.h"
 #include "scripting/state.h"
 
 #include <fmt/format.h>
@@ -95,16 +96,19 @@ double FuelTank::counter(lua_State* lua) const {
     return value;
 }
 
-void FuelTank::open(lua_State* lua, double steps) {
+void FuelTank::open(lua_State* lua, double steps, double seconds) {
     if (depth_++ != 0) return;
     ended_ = End::none;
     granted_ = limits_.counts_fuel ? steps : 1e15;
     slice_ = std::min({kFirstSlice, largest_slice(heap_), granted_});
     reserve_ = granted_ - slice_;
     set_counter(lua, slice_);
-    first_sliced_ = 0;
+    sliced_ = 0;
+    seconds_ = seconds;
     heap_.restart_allocated();
-    if (limits_.counts_fuel) watch_heap();
+    if (!limits_.counts_fuel) return;
+    watch_heap();
+    run_.begin(seconds, limits_.seconds_of_grace);
 }
 
 void FuelTank::close(lua_State* lua) {
@@ -112,6 +116,7 @@ void FuelTank::close(lua_State* lua) {
     // After an end nothing is left, whatever the counter says.
     last_used_ = ended_ == End::none ? granted_ - left(lua) : used_at_end_;
     heap_.unwatch();
+    if (limits_.counts_fuel) run_.end();
     if (!is_watching_) return;
     lua_sethook(lua, nullptr, 0, 0);
     is_watching_ = false;
@@ -126,6 +131,7 @@ void FuelTank::spend(lua_State* lua, double steps) {
 }
 
 int FuelTank::tick(lua_State* lua) {
+    const NativeScope scope;
     auto* const tank = static_cast<FuelTank*>(lua_touserdata(lua, lua_upvalueindex(1)));
     const double next = tank->next_slice(lua, lua_tonumber(lua, 1));
     lua_pushnumber(lua, next);
@@ -147,12 +153,11 @@ double FuelTank::next_slice(lua_State* lua, double counter) {
     used_at_end_ = granted_ - left;
     check_memory(lua);
 
+    check_clock(lua);
+
     // Most runs need one slice only and never ask the clock.
     const double now = processor_seconds();
-    if (first_sliced_ == 0) first_sliced_ = sliced_ = now;
-    if (limits_.counts_fuel && now - first_sliced_ > limits_.seconds_per_run) {
-        end(lua, End::time, fmt::format(messages::kTime, limits_.seconds_per_run));
-    }
+    if (sliced_ == 0) sliced_ = now;
     slice_ *= std::clamp(kSecondsPerSlice / std::max(now - sliced_, 1e-9), 0.1, 2.0);
     sliced_ = now;
     slice_ = std::clamp(slice_, kSmallestSlice, largest_slice(heap_));
@@ -172,13 +177,35 @@ void FuelTank::watch(void* tank) noexcept {
     lua_sethook(self->lua_, hook, LUA_MASKCOUNT, 1);
 }
 
+void FuelTank::hook_from_signal() noexcept {
+    if (is_watching_) return;
+    is_watching_ = true;
+    lua_sethook(lua_, hook, LUA_MASKCOUNT, 1);
+}
+
+std::string FuelTank::give_up(lua_State* lua) {
+    ended_ = End::time;
+    message_ = fmt::format(messages::kGivenUp, seconds_);
+    reserve_ = 0;
+    used_at_end_ = granted_;
+    is_watching_ = false;
+    set_counter(lua, -1);
+    return message_;
+}
+
+void FuelTank::check_clock(lua_State* lua) {
+    if (run_.must_stop() && limits_.counts_fuel) end(lua, End::time, fmt::format(messages::kTime, seconds_));
+}
+
 void FuelTank::hook(lua_State* lua, lua_Debug* frame) {
+    const NativeScope scope;
     FuelTank& self = ScriptState::of(lua).fuel();
     // The engine's own Lua is left to finish what it does: nothing of it may be half done.
     lua_getinfo(lua, "S", frame);
     if (!is_mod_code(*frame)) return;
     if (self.ended_ != End::none) self.raise(lua);
     self.check_memory(lua);
+    self.check_clock(lua);
     lua_sethook(lua, nullptr, 0, 0);
     self.is_watching_ = false;
     self.watch_heap();

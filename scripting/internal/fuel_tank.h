@@ -8,10 +8,12 @@
 // Invariant: once a run is ended, the counter stays below zero until it closes, so each further turn and call
 // raises again, in pcall, handlers and coroutines too; close() tells the host even when the mod caught every
 // error. How much a run may use does not depend on slices. At each slice memory and the clock are looked at;
-// a hook does so when the heap grows past its limit between two slices. Not here: what is charged
-// (scripting/fuel_rewriter.h, scripts/runtime).
+// a hook does so when the heap grows past its limit between two slices, or when the watchdog's signal came.
+// Not here: what is charged (scripting/fuel_rewriter.h, scripts/runtime).
 #pragma once
 
+#include "scripting/internal/lua_heap.h"
+#include "scripting/internal/watchdog.h"
 #include "scripting/script_limits.h"
 
 #include <cstddef>
@@ -22,8 +24,6 @@ struct lua_State;
 struct lua_Debug;
 
 namespace perigee::internal {
-
-class LuaHeap;
 
 /// Collects until no more than `enough` bytes are used or no more is won: LuaJIT's buffer for joining strings
 /// only halves with each collection. Errors: as lua_gc, when memory is short.
@@ -42,8 +42,9 @@ public:
     /// Makes the counter the upvalue of `name` of the function on top of the stack, if it has one.
     void join(lua_State* lua, const char* name) const;
 
-    /// A call of the host begins. One inside of another uses the fuel of the outer one.
-    void open(lua_State* lua, double steps);
+    /// A call of the host begins: so many steps, and so many seconds on the clock. One inside of another uses
+    /// what the outer one has.
+    void open(lua_State* lua, double steps, double seconds);
     /// It ends. Cost of both: 30 ns for the outermost, else 1 ns.
     void close(lua_State* lua);
 
@@ -60,6 +61,18 @@ public:
     /// Steps left of what is open now.
     double left(lua_State* lua) const;
 
+    // ---- the watchdog
+    /// Has the run lasted longer than it may? Native loops of unknown length ask this, and end early.
+    bool must_stop() const noexcept { return run_.must_stop(); }
+    const std::atomic<bool>& stop_flag() const noexcept { return run_.stop_flag(); }
+    bool may_give_up() const noexcept { return run_.may_give_up(); }
+    /// In a signal handler of the thread that runs: interpreted code ends at its next instruction.
+    void hook_from_signal() noexcept;
+    bool is_allocating() const noexcept { return heap_.is_busy(); }
+    /// The state was given up and set up again; the run that is open has ended. Returns why, as a message.
+    std::string give_up(lua_State* lua);
+    double seconds() const noexcept { return seconds_; }
+
     /// The function `tick` for Lua: takes the counter, returns its next value or raises.
     static int tick(lua_State* lua);
 
@@ -69,6 +82,7 @@ private:
     [[noreturn]] void raise(lua_State* lua);
     void watch_heap();
     void check_memory(lua_State* lua);
+    void check_clock(lua_State* lua);
     void set_counter(lua_State* lua, double value) const;
     double counter(lua_State* lua) const;
     static void watch(void* tank) noexcept;
@@ -88,8 +102,9 @@ private:
     End ended_ = End::none;
     bool is_watching_ = false;  ///< the hook is set
     std::string message_;       ///< why it ended
-    double first_sliced_ = 0;   ///< seconds of processor time when the run took its second slice
-    double sliced_ = 0;         ///< and when it took its newest
+    double sliced_ = 0;   ///< seconds of processor time when the run took its newest slice; 0: its first
+    double seconds_ = 0;  ///< on the clock, of the run
+    WatchedRun run_;
 };
 
 }  // namespace perigee::internal

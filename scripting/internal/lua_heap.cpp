@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -60,13 +61,27 @@ LuaHeap::LuaHeap(std::size_t limit_bytes)
 }
 
 LuaHeap::~LuaHeap() {
-    while (large_ != nullptr) give_large(large_ + 1);
-    show(range_, committed_);  // the addresses will serve others
+    start_over();
     munmap(range_, range_bytes_);
 }
 
+void LuaHeap::start_over() noexcept {
+    while (large_ != nullptr) give_large(large_ + 1);
+    show(range_, committed_);  // the addresses will serve others
+    if (committed_ != 0) madvise(range_, committed_, MADV_DONTNEED);
+    free_.fill(nullptr);
+    joined_ = nullptr;
+    carved_ = used_bytes_ = allocated_bytes_ = 0;
+    next_join_ = kJoinStep;
+    unwatch();
+}
+
 void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
+    is_busy_ = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     void* const result = try_reallocate(block, old_bytes, new_bytes);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    is_busy_ = false;
     if (result == nullptr && new_bytes != 0) has_refused_ = true;
     if (notify_ != nullptr && (used_bytes_ > watched_used_ || held_bytes() > watched_held_ ||
                                allocated_bytes_ > watched_allocated_)) {

@@ -34,6 +34,13 @@ public:
     /// free blocks by address.
     void trim() noexcept { join(true); }
 
+    /// Gives everything back at once, and serves a new state from the beginning. Expects: the state that had
+    /// the blocks is never entered again, not even to be closed.
+    void start_over() noexcept;
+
+    /// Is the thread that owns the state inside reallocate? For its signal handlers.
+    bool is_busy() const noexcept { return is_busy_; }
+
     std::size_t used_bytes() const noexcept { return used_bytes_; }
     /// Where the range has been handed out up to: what is in use and free below lies within.
     std::size_t carved_bytes() const noexcept { return carved_; }
@@ -120,6 +127,7 @@ private:
     void (*notify_)(void*) noexcept = nullptr;
     void* notify_context_ = nullptr;
     bool has_refused_ = false;
+    volatile bool is_busy_ = false;
 };
 
 }  // namespace perigee::internal

@@ -107,10 +107,10 @@ std::uint32_t object_reference(const ObjectHome& home, const std::shared_ptr<voi
 
 std::vector<NativeFunction> object_functions() {
     return {
-        native_function("object_set", &set),
-        native_function("object_get", &get),
-        native_function("object_take_dead", &take_dead),
-        native_function("command_add_object", &command_add),
+        native_function<&set>("object_set"),
+        native_function<&get>("object_get"),
+        native_function<&take_dead>("object_take_dead"),
+        native_function<&command_add>("command_add_object"),
     };
 }
 

@@ -5,6 +5,7 @@
 #include "scripting/bind.h"
 #include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/fuel_tank.h"
+#include "scripting/internal/native_scope.h"
 #include "scripting/internal/pattern_matcher.h"
 #include "scripting/state.h"
 
@@ -43,6 +44,7 @@ void push_capture(lua_State* lua, const PatternMatcher& matcher, std::size_t i, 
 }  // namespace
 
 int scan(lua_State* lua) {
+    const NativeScope scope;
     const std::string_view subject = text_at(lua, 1);
     const char* pattern = lua_tostring(lua, 2);
     const auto from = static_cast<std::size_t>(lua_tonumber(lua, 3)) - 1;
@@ -52,7 +54,7 @@ int scan(lua_State* lua) {
     FuelTank& fuel = ScriptState::of(lua).fuel();
 
     const double most = fuel.left(lua) * kMatchStepsPerStep + kMatchStepsPerStep;
-    PatternMatcher matcher(subject, is_anchored ? pattern + 1 : pattern, most);
+    PatternMatcher matcher(subject, is_anchored ? pattern + 1 : pattern, most, &fuel.stop_flag());
     const auto found = matcher.search(from, is_anchored);
     fuel.spend(lua, (most - matcher.steps_left()) / kMatchStepsPerStep + 1);
     if (matcher.mistake() != nullptr) return raise_at_mod(lua, matcher.mistake());
@@ -78,6 +80,7 @@ int scan(lua_State* lua) {
 }
 
 int find_plain(lua_State* lua) {
+    const NativeScope scope;
     const std::string_view subject = text_at(lua, 1);
     const std::string_view text = text_at(lua, 2);
     const auto from = static_cast<std::size_t>(lua_tonumber(lua, 3)) - 1;

@@ -97,7 +97,8 @@ std::optional<PatternMatcher::Match> PatternMatcher::search(std::size_t from, bo
 
 bool PatternMatcher::take_steps(double count) noexcept {
     steps_left_ -= count;
-    if (steps_left_ < 0) is_out_of_steps_ = true;
+    if (steps_left_ < 0 || (stop_ != nullptr && stop_->load(std::memory_order_relaxed)))
+        is_out_of_steps_ = true;
     return !is_out_of_steps_;
 }
 
@@ -148,8 +149,7 @@ const char* PatternMatcher::match_single(const char* s, const char* p, bool& goe
                                          const char*& next) noexcept {
     const char* const behind = item_end(p);
     goes_on = false;
-    // A set is read from its beginning for each letter.
-    if (behind == nullptr || !take_steps(static_cast<double>(behind - p) / 8)) return nullptr;
+    if (behind == nullptr) return nullptr;
     switch (*behind) {
         case '*':
             return expand(s, p, behind);
@@ -176,7 +176,7 @@ const char* PatternMatcher::match_single(const char* s, const char* p, bool& goe
 const char* PatternMatcher::expand(const char* s, const char* p, const char* behind) noexcept {
     std::ptrdiff_t count = 0;
     while (fits(s + count, p, behind)) ++count;
-    if (!take_steps(static_cast<double>(count) * (1 + static_cast<double>(behind - p) / 8))) return nullptr;
+    if (!take_steps(static_cast<double>(count))) return nullptr;
     for (; count >= 0 && !has_stopped(); --count) {
         if (const char* const found = match(s + count, behind + 1)) return found;
     }
@@ -239,15 +239,20 @@ const char* PatternMatcher::repeat_capture(const char* s, char digit) noexcept {
     return std::memcmp(capture.begin, s, size) == 0 ? s + size : nullptr;
 }
 
-bool PatternMatcher::is_frontier(const char* s, const char* set, const char* last) const noexcept {
+// A set is read from its beginning for each letter.
+bool PatternMatcher::is_in(unsigned char letter, const char* set, const char* last) noexcept {
+    return take_steps(static_cast<double>(last - set) / 8) && is_in_set(letter, set, last);
+}
+
+bool PatternMatcher::is_frontier(const char* s, const char* set, const char* last) noexcept {
     const char before = s == subject_.data() ? '\0' : s[-1];
     const char here = s == end() ? '\0' : *s;
-    return !is_in_set(static_cast<Letter>(before), set, last) &&
-           is_in_set(static_cast<Letter>(here), set, last);
+    return !is_in(static_cast<Letter>(before), set, last) && is_in(static_cast<Letter>(here), set, last);
 }
 
 // Behind the letter, class or set at p.
 const char* PatternMatcher::item_end(const char* p) noexcept {
+    const char* const start = p;
     const char first = *p++;
     if (first == '%') return *p == '\0' ? refuse("malformed pattern (ends with '%')") : p + 1;
     if (first != '[') return p;
@@ -256,10 +261,10 @@ const char* PatternMatcher::item_end(const char* p) noexcept {
         if (*p == '\0') return refuse("malformed pattern (missing ']')");
         if (*p++ == '%' && *p != '\0') ++p;
     } while (*p != ']');
-    return p + 1;
+    return take_steps(static_cast<double>(p - start) / 8) ? p + 1 : nullptr;
 }
 
-bool PatternMatcher::fits(const char* s, const char* p, const char* behind) const noexcept {
+bool PatternMatcher::fits(const char* s, const char* p, const char* behind) noexcept {
     if (s >= end()) return false;
     switch (*p) {
         case '.':
@@ -267,7 +272,7 @@ bool PatternMatcher::fits(const char* s, const char* p, const char* behind) cons
         case '%':
             return is_in_class(static_cast<Letter>(*s), static_cast<Letter>(p[1]));
         case '[':
-            return is_in_set(static_cast<Letter>(*s), p, behind - 1);
+            return is_in(static_cast<Letter>(*s), p, behind - 1);
         default:
             return *p == *s;
     }

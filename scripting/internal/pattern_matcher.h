@@ -2,10 +2,12 @@
 // end.
 //
 // Invariant: no call takes more steps than it was given, whatever the pattern; the C stack is used to a fixed
-// depth. A step is one letter looked at, about 2 ns. Not here: what is done with a match (pattern_api.h).
+// depth. A step is one letter looked at, about 2 ns; of a set eight letters are one. Steps are taken before
+// the work is done. Not here: what is done with a match (pattern_api.h).
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,8 +29,10 @@ public:
     static constexpr std::ptrdiff_t kPosition = -2;
 
     /// Expects: `pattern` ends with a zero byte, as strings of Lua do; a zero byte in it ends it earlier.
-    PatternMatcher(std::string_view subject, const char* pattern, double steps) noexcept
-        : subject_(subject), pattern_(pattern), steps_left_(steps) {}
+    /// `stop`: once it is true, there are no steps left. Null: it never is.
+    PatternMatcher(std::string_view subject, const char* pattern, double steps,
+                   const std::atomic<bool>* stop = nullptr) noexcept
+        : subject_(subject), pattern_(pattern), steps_left_(steps), stop_(stop) {}
 
     /// The first match that begins at `from` or behind it; with is_anchored only at `from`. A '^' is a letter
     /// here.
@@ -52,9 +56,10 @@ private:
     const char* close_capture(const char* s, const char* p) noexcept;
     const char* balance(const char* s, const char* p) noexcept;
     const char* repeat_capture(const char* s, char digit) noexcept;
-    bool is_frontier(const char* s, const char* set, const char* set_end) const noexcept;
+    bool is_frontier(const char* s, const char* set, const char* set_end) noexcept;
     const char* item_end(const char* p) noexcept;
-    bool fits(const char* s, const char* p, const char* behind) const noexcept;
+    bool fits(const char* s, const char* p, const char* behind) noexcept;
+    bool is_in(unsigned char letter, const char* set, const char* last) noexcept;
     bool take_steps(double count) noexcept;
     const char* refuse(const char* mistake) noexcept;
     const char* end() const noexcept { return subject_.data() + subject_.size(); }
@@ -63,6 +68,7 @@ private:
     std::string_view subject_;
     const char* pattern_;
     double steps_left_;
+    const std::atomic<bool>* stop_;
     const char* mistake_ = nullptr;
     bool is_out_of_steps_ = false;
     int depth_ = 0;

@@ -27,8 +27,8 @@ void seed(void* random, double number) noexcept {
 }  // namespace
 
 std::vector<NativeFunction> random_functions() {
-    return {native_function("random_unit", &unit), native_function("random_range", &range),
-            native_function("random_integer", &integer), native_function("random_seed", &seed)};
+    return {native_function<&unit>("random_unit"), native_function<&range>("random_range"),
+            native_function<&integer>("random_integer"), native_function<&seed>("random_seed")};
 }
 
 }  // namespace perigee::internal

@@ -112,6 +112,15 @@ std::string ScriptMod::nearest_component(std::string_view word) const {
     return std::string(nearest_name(word, known));
 }
 
+void ScriptMod::begin_step(std::uint64_t tick) {
+    state->begin_log_step(tick);
+    share.begin_tick(tick);
+    if (step == tick) return;
+    // What the commands of the step before took is the mod's, like the fuel of its code.
+    if (std::exchange(step, tick)) simulation.add(limits.fuel_per_run - playback.work, 0);
+    playback = {limits.fuel_per_run, static_cast<double>(share.room())};
+}
+
 std::string ScriptMod::refusal_of_world() const {
     constexpr double kMegabyte = 1024.0 * 1024.0;
     if (!share.is_used_up()) return std::string(messages::kWorldFull);

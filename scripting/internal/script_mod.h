@@ -5,10 +5,12 @@
 // means its own first, then the root's.
 #pragma once
 
+#include "ecs/command_buffer.h"
 #include "ecs/component.h"
 #include "ecs/prefab.h"
 #include "ecs/schedule.h"
 #include "ecs/schema_change.h"
+#include "scripting/internal/mod_frame.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/internal/world_share.h"
 #include "scripting/runtime.h"
@@ -90,6 +92,10 @@ struct ScriptMod : ScriptCode {
     /// From now on a sweep of texts asks the state for those that its values hold.
     void keep_texts();
 
+    /// A run in this step begins: what the mod may do in a step is there again when it is another one than
+    /// before.
+    void begin_step(std::uint64_t tick);
+
     /// Why the world takes no more of it, as a message.
     std::string refusal_of_world() const;
 
@@ -112,10 +118,14 @@ struct ScriptMod : ScriptCode {
     ScriptRuntime& runtime;
     std::string name;
     std::string root;
-    ScriptLimits limits;                ///< of each state that it gets
-    WorldShare share;                   ///< of the world's memory
-    bool is_trusted = false;            ///< the root mod alone
-    const FileSource* files = nullptr;  ///< of the mod
+    ScriptLimits limits;                     ///< of each state that it gets
+    WorldShare share;                        ///< of the world's memory
+    ModFrame simulation;                     ///< what its systems take in a step
+    ModFrame presentation;                   ///< likewise in a picture
+    PlaybackLimit playback;                  ///< what their commands may take in this step
+    std::optional<std::uint64_t> step = {};  ///< the newest in which it ran
+    bool is_trusted = false;                 ///< the root mod alone
+    const FileSource* files = nullptr;       ///< of the mod
     std::string schema_file;
     std::string main_file;
     std::vector<ModUse> uses;

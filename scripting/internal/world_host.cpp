@@ -220,6 +220,8 @@ template <typename Description> void set_calls(Description& desc, ScriptSystem& 
             function = [&system, word](SystemContext& context) { return system.call_word(word, context); };
         };
         desc.run = [&system](SystemContext& context) { return system.run(context); };
+        if (!desc.reacts_to)
+            desc.must_wait = [&system](const SystemContext& context) { return system.must_wait(context); };
         set(desc.on_create, SystemWord::on_create);
         set(desc.on_start, SystemWord::on_start);
         set(desc.on_stop, SystemWord::on_stop);

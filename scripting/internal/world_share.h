@@ -48,6 +48,8 @@ public:
         made_ += bytes;
         return true;
     }
+    /// Bytes that may still be asked for.
+    std::size_t room() const noexcept { return room_; }
     bool is_used_up() const noexcept { return room_ == 0; }
 
     /// A run in this tick begins.

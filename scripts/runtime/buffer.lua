@@ -251,7 +251,7 @@ local function make_methods(description, writable, ctype, root)
     element = scratch, defaults = defaults, size = description.size, writer = value.writers(description)[root],
     ctype = ctype, world = host.world, insert = api.buffer_insert, resize = api.buffer_resize,
     remove = api.buffer_remove, trim = api.buffer_trim, most = api.buffer_most_elements,
-    spend = rt.fuel.spend,
+    spend = rt.fuel.spend, free = 64, weight = description.size / 256,  -- for elements that move up or down
   }
   local function checked(name)
     return format([[
@@ -274,12 +274,14 @@ local function make_methods(description, writable, ctype, root)
       %s
       if not is_whole(k, 1, header.length + 1) then h.bad_index(node, header.length, k) end
       %s
+      if header.length - k > n.free then n.spend((header.length - k) * n.weight) end
       if n.insert(n.world, p.%s, header, p.%s, k - 1, n.element) then return end
       h.full(node, p.%s, header.length + 1)
     end
     function m.remove(p, k)
       %s
       if not is_whole(k, 1, header.length) then h.bad_index(node, header.length, k) end
+      if header.length - k > n.free then n.spend((header.length - k) * n.weight) end
       n.remove(n.world, p.%s, header, k - 1)
     end
     function m.resize(p, length)

@@ -2,7 +2,7 @@
 -- were made for it: half a million numbers keep it busy for minutes, and nothing reaches into it.
 -- Stable; nothing of the list is changed before all comparisons are done. Not here: short lists, for which the stock
 -- sort is quick enough, and what sorting costs (nested.lua, order.lua).
-local rawget, rawset = rawget, rawset
+local rawget, rawset, type = rawget, rawset, type
 
 local merge = { kShort = 1000 }  -- longer lists are for merge.sort
 
@@ -39,6 +39,19 @@ function merge.sort(list, count, comes_before)
     width = 2 * width
   end
   for i = 1, count do rawset(list, i, from[i]) end
+end
+
+local kShortText, kBytesPerStep = 4096, 256
+
+--- What comparing these costs beside the comparisons themselves, in steps: long texts that begin alike take time by
+--- their length.
+function merge.text_steps(list, count, comparisons)
+  local longest = 0
+  for i = 1, count do
+    local v = rawget(list, i)
+    if type(v) == "string" and #v > longest then longest = #v end
+  end
+  return longest > kShortText and comparisons * longest / kBytesPerStep or 0
 end
 
 return merge

@@ -38,7 +38,12 @@ end
 function nested.sort(t, comes_before)
   if type(t) == "table" then
     local count = #t
-    if count > 1 then spend(count * log(count)) end
+    if count > 1 then
+      local comparisons = count * log(count)
+      spend(comparisons)
+      -- A comparison of the mod's own is charged where it is written.
+      if comes_before == nil and type(t[1]) == "string" then spend(merge.text_steps(t, count, comparisons)) end
+    end
     if count > merge.kShort and (comes_before == nil or type(comes_before) == "function") then
       sorted(pcall(merge.sort, t, count, comes_before))
       return

@@ -35,16 +35,20 @@ end
 local kStepsPerLook = 8
 
 -- What sorting costs, in advance: a list of a million keys takes a second.
-local function sort_charged(list)
+-- Long texts that begin alike take time by their length.
+local kShortText, kBytesPerStep = 4096, 256
+
+local function sort_charged(list, longest)
   local count = #list
   if count > 32 then spend(count * log(count) / 8) end
+  if longest > kShortText then spend(count * log(count) * longest / kBytesPerStep) end
   if count > merge.kShort then merge.sort(list, count) else sort(list) end
 end
 
 --- The keys of t in order, without the positive integers up to `done`; nil when there are none.
 local function ordered_keys(t, done)
   local positive, numbers, strings, others, has_false, has_true
-  local count = 0
+  local count, longest = 0, 0
   spend(kStepsPerLook)
   for k in next, t do
     count = count + 1
@@ -61,6 +65,7 @@ local function ordered_keys(t, done)
     elseif kind == "string" then
       strings = strings or {}
       strings[#strings + 1] = k
+      if #k > longest then longest = #k end
     elseif kind == "boolean" then
       if k then has_true = true else has_false = true end
     elseif is_presentation() then
@@ -72,9 +77,9 @@ local function ordered_keys(t, done)
     end
   end
   if not (positive or numbers or strings or others or has_false or has_true) then return nil end
-  if positive then sort_charged(positive) end
-  if numbers then sort_charged(numbers) end
-  if strings then sort_charged(strings) end
+  if positive then sort_charged(positive, 0) end
+  if numbers then sort_charged(numbers, 0) end
+  if strings then sort_charged(strings, longest) end
   local keys = positive or {}
   count = append(keys, #keys, numbers)
   count = append(keys, count, strings)
@@ -135,6 +140,7 @@ local function first_key(t)
     count = count + 1
     if count % 1024 == 0 then spend(256) end
     if rank(k) == 6 and not is_presentation() then ordered_keys(t, 0) end  -- raises
+    if type(k) == "string" and #k > kShortText then spend(#k / kBytesPerStep) end
     if smallest == nil or comes_before(k, smallest) then smallest = k end
   end
   return smallest

@@ -28,7 +28,7 @@ TEST_CASE("endless bounds of a field are no bounds") {
 
 TEST_CASE("a mod that uses up the types of its state gets an error where it happens") {
     ScriptWorld game;
-    game.limits.seconds_per_run = 100;
+    game.limits.seconds_per_load = 100;
     // Each prefab whose new rows are lent needs a type of its own; far fewer systems than this exhaust the
     // rest.
     REQUIRE(game.load("", R"(

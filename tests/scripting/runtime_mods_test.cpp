@@ -26,6 +26,7 @@ std::string load(ScriptWorld& world, const std::vector<TestMod>& mods) {
         config.name = mod.name;
         config.files = world.sources.back().get();
         config.uses = mod.uses;
+        config.limits = world.limits;
         configs.push_back(std::move(config));
     }
     return ScriptWorld::text_of(world.runtime->load(std::move(configs)));
@@ -188,6 +189,7 @@ TEST_CASE("a service is paid by its own mod for each call, and by its caller for
         "ecs.service('work', function(n) for i = 1, n do end return ('x'):rep(1000) end)\n"
         "ecs.service('endless', function() while true do end end)";
     ScriptWorld world;
+    world.limits.fuel_per_step = 0;  // all of these systems run in one step
     REQUIRE(
         load(world,
              {{"game", game},

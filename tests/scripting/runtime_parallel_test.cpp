@@ -121,7 +121,7 @@ TEST_CASE("scripts of different mods run at the same time, those of one mod one 
         ModConfig mod;
         mod.name = name;
         mod.files = &files;
-        mod.modules = {{"audio", &meeting, {native_function("stop_music", &Meeting::meet)}}};
+        mod.modules = {{"audio", &meeting, {native_function<&Meeting::meet>("stop_music")}}};
         REQUIRE(ScriptWorld::text_of(game.runtime->load(std::move(mod))) == "");
     }
     meeting.missing = 2;

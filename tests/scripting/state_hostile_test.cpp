@@ -17,7 +17,6 @@ ScriptLimits tight() {
     limits.memory_soft = 8 << 20;
     limits.memory_hard = 256 << 20;
     limits.memory_per_run = 512 << 20;
-    limits.seconds_per_run = 5;
     limits.log_lines = 10;
     return limits;
 }

@@ -148,7 +148,7 @@ TEST_CASE("memory that a run takes and gives back is limited too") {
 
 TEST_CASE("what takes time without fuel is ended by the clock") {
     ScriptLimits limits;
-    limits.seconds_per_run = 0.05;
+    limits.seconds_per_load = 0.05;
     LuaTest test(1, limits);
     // Comparing reads both strings to their ends.
     CHECK(test.run("local a, b = ('x'):rep(1e6) .. 'a', ('x'):rep(1e6) .. 'b' local n = 0 while a < b do n = "

@@ -1,0 +1,65 @@
+// What runs in the handler of the watchdog's signal: nothing here may allocate, lock, or call into Lua, but
+// for lua_sethook.
+#include "scripting/internal/call_frame.h"
+
+#include "scripting/internal/fuel_tank.h"
+
+#include <dlfcn.h>
+#include <lua.hpp>
+#include <ucontext.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace perigee::internal {
+
+namespace {
+
+inline constinit thread_local CallFrame* t_frame = nullptr;
+
+#if defined(__x86_64__) && defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && !defined(__SANITIZE_THREAD__)
+// Code of LuaJIT (or of the program that it is linked into), or of no file at all: what LuaJIT compiled. The
+// C library and the unwinder hold locks that others need.
+bool is_in_lua(const void* context) noexcept {
+    const auto* const machine = static_cast<const ucontext_t*>(context);
+    auto* const place = reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RIP]);
+    dl_find_object found{};
+    if (_dl_find_object(place, &found) != 0) return true;
+    dl_find_object own{};
+    return _dl_find_object(reinterpret_cast<void*>(&lua_pcall), &own) == 0 &&
+           found.dlfo_map_start == own.dlfo_map_start;
+}
+#else
+bool is_in_lua(const void*) noexcept { return false; }
+#endif
+
+}  // namespace
+
+CallFrame::CallFrame(FuelTank& of) noexcept
+    : tank(of), outer(t_frame), native_depth_outside(t_native_depth), is_outermost(true), place{} {
+    for (const CallFrame* frame = outer; frame != nullptr; frame = frame->outer)
+        if (&frame->tank == &of) is_outermost = false;
+    t_native_depth = 0;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    t_frame = this;
+}
+
+CallFrame::~CallFrame() {
+    t_frame = outer;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    t_native_depth = native_depth_outside;
+}
+
+bool CallFrame::stop(void* context) noexcept {
+    CallFrame* const frame = t_frame;
+    if (frame == nullptr || !frame->tank.must_stop()) return false;
+    frame->tank.hook_from_signal();
+    if (frame->tank.may_give_up() && frame->is_outermost && t_native_depth == 0 &&
+        !frame->tank.is_allocating() && is_in_lua(context)) {
+        t_frame = nullptr;  // a second signal finds nothing
+        std::longjmp(frame->place, 1);
+    }
+    return true;
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,152 @@
+// The systems of one mod share a step: what is above it waits, in turn, the same in each run, and not for
+// ever.
+#include "scripting/internal/mod_frame.h"
+
+#include "tests/scripting/script_world.h"
+
+#include <map>
+
+namespace perigee {
+namespace {
+
+using internal::ModFrame;
+
+TEST_CASE("within what a mod may take nothing waits") {
+    ModFrame frame;
+    frame.set_allowance({1000, 1});
+    std::vector<std::uint64_t> turns(10);
+    for (std::uint64_t tick = 0; tick < 100; ++tick) {
+        for (std::uint64_t& turn : turns) {
+            REQUIRE(!frame.must_wait(tick, turn));
+            frame.add(99, 0.05);
+        }
+    }
+    CHECK(frame.suspended().empty());
+    CHECK(!frame.has_used_clock());
+}
+
+TEST_CASE("above it the systems take turns, and none runs twice before all have run once") {
+    ModFrame frame;
+    frame.set_allowance({1000, 0});
+    std::vector<std::uint64_t> turns(7);
+    std::vector<int> runs(7);
+    for (std::uint64_t tick = 0; tick < 200; ++tick) {
+        double taken = 0;
+        for (std::size_t i = 0; i < turns.size(); ++i) {
+            if (frame.must_wait(tick, turns[i])) continue;
+            frame.add(400, 0);
+            taken += 400;
+            ++runs[i];
+        }
+        REQUIRE(taken <= 1200);
+        REQUIRE(*std::max_element(runs.begin(), runs.end()) - *std::min_element(runs.begin(), runs.end()) <=
+                1);
+    }
+    CHECK(runs[0] > 60);
+    CHECK(!frame.has_used_clock());
+}
+
+TEST_CASE("one that always takes too much is suspended with figures, and a new file forgives") {
+    ModFrame frame;
+    frame.set_allowance({1e6, 0.004});
+    std::uint64_t turn = 0;
+    std::uint64_t tick = 0;
+    for (; frame.suspended().empty(); ++tick) {
+        REQUIRE(tick < 1000);
+        if (!frame.must_wait(tick, turn)) frame.add(20e6, 0.08);
+    }
+    CHECK(frame.suspended().find("where 4.0 ms and 1.0 million are allowed") != std::string::npos);
+    CHECK(tick > 300);
+    frame.forgive();
+    CHECK(frame.suspended().empty());
+    CHECK(!frame.must_wait(tick, turn));
+}
+
+TEST_CASE("one that takes a little too much runs slower for ever") {
+    ModFrame frame;
+    frame.set_allowance({1000, 0});
+    std::uint64_t turn = 0;
+    int runs = 0;
+    for (std::uint64_t tick = 0; tick < 3000; ++tick) {
+        if (frame.must_wait(tick, turn)) continue;
+        frame.add(1300, 0);
+        ++runs;
+    }
+    CHECK(frame.suspended().empty());
+    CHECK(runs > 2000);
+}
+
+const std::string kGreedy = R"(
+local ecs = require "ecs"
+for i = 1, 40 do
+  ecs.system("greedy" .. i, { run = function()
+    for n = 1, 3e5 do local s = tostring(n) end
+    runs = runs or {}
+    runs[i] = (runs[i] or 0) + 1
+  end })
+end)";
+
+TEST_CASE(
+    "forty greedy systems of a mod take what one may, the same in each run, and the game's are not put off") {
+    std::vector<std::string> traces;
+    for (int round = 0; round < 2; ++round) {
+        ScriptWorld game;
+        REQUIRE(game.load("", R"(
+local ecs = require "ecs"
+steps = 0
+ecs.system("healthy", { run = function() steps = steps + 1 end }))") == "");
+        REQUIRE(game.load("", kGreedy, "evil") == "");
+        for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
+        CHECK(game.run("assert(steps == 20)") == "");
+        game.log.clear();
+        CHECK(ScriptWorld::text_of(
+                  game.runtime->run("evil",
+                                    "local all = 0 for i = 1, 40 do print(i, runs[i] or 0) "
+                                    "all = all + (runs[i] or 0) end assert(all < 20 * 10, all)")) == "");
+        std::string trace;
+        for (const std::string& line : game.log) trace += line + "\n";
+        traces.push_back(trace);
+        CHECK(game.runtime->limit_reached().empty());
+    }
+    CHECK(traces[0] == traces[1]);
+}
+
+TEST_CASE("where the clock may decide, a mod that takes too long waits, and that is noted") {
+    ScriptWorld game({}, 1, false, true);
+    REQUIRE(game.load("", "steps = 0 function update() steps = steps + 1 end") == "");
+    REQUIRE(game.load("", R"(
+local ecs = require "ecs"
+runs = 0
+-- Long texts take time and hardly any fuel.
+ecs.system("slow", { run = function()
+  runs = runs + 1
+  local a, b = ("x"):rep(1e7) .. "a", ("x"):rep(1e7) .. "b"
+  for i = 1, 20 do local x = a < b end
+end }))",
+                      "evil") == "");
+    for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
+    CHECK(ScriptWorld::text_of(game.runtime->run("evil", "assert(runs < 10, runs)")) == "");
+    CHECK(game.runtime->limit_reached() == "the time limit of mod 'evil'");
+    CHECK(game.run("assert(steps == 20)") == "");
+}
+
+TEST_CASE(
+    "a mod that takes too much again and again is suspended with the reason, and a saved file resumes it") {
+    ScriptWorld game;
+    REQUIRE(game.load("", "steps = 0 function update() steps = steps + 1 end") == "");
+    REQUIRE(game.load("", R"(
+local ecs = require "ecs"
+ecs.system("greedy", { run = function() for n = 1, 9e6 do local x = n end end }))",
+                      "evil") == "");
+    std::string errors;
+    for (int i = 0; i < 600 && errors.empty(); ++i) errors = game.step();
+    CHECK(errors.find("evil: system 'evil:greedy': the systems of this mod together take") !=
+          std::string::npos);
+    CHECK(errors.find(
+              "and 2.0 million are allowed; they were put off again and again, and are suspended now") !=
+          std::string::npos);
+    CHECK(game.step() == "");
+}
+
+}  // namespace
+}  // namespace perigee
