@@ -48,7 +48,9 @@ struct EngineConfig {
     std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own mods/
     std::filesystem::path settings_file;  ///< what the player chose for mods (engine/player_settings.h)
     bool watches_compiler = false;        ///< usage of mods tells what LuaJIT cannot compile
-    bool trusts_game = false;             ///< the game, not its mods, may use all of Lua: io, os, ffi…
+    /// The clock, besides fuel, decides which systems of a mod wait (ScriptRuntimeConfig). Never in a replay.
+    bool puts_off_by_clock = true;
+    bool trusts_game = false;  ///< the game, not its mods, may use all of Lua: io, os, ffi…
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     bool watches_files = false;  ///< what is saved is read again at once (docs/modding.md); not in a replay

@@ -104,10 +104,11 @@ Result<void> GameSession::open_game() {
 }
 
 GameSession::LoadedMod& GameSession::add_mod(MountId mount) {
+    const DrawBudget budget(mount == kGame ? DrawAllowance{} : kDrawAllowanceOfMod);
     loaded_.push_back(
         std::make_unique<LoadedMod>(assets_, mount,
                                     GfxContext{painter_, assets_, images_, loader_, camera_, background_,
-                                               mount, manifest().width, manifest().height},
+                                               mount, manifest().width, manifest().height, budget},
                                     InputContext{actions_, input_}, AudioContext{audio_, assets_, mount}));
     return *loaded_.back();
 }
@@ -192,6 +193,7 @@ ScriptRuntimeConfig GameSession::scripting_config() {
     scripting.seed = config_.seed;
     scripting.log = config_.log;
     scripting.watches_compiler = config_.watches_compiler;
+    scripting.puts_off_by_clock = config_.puts_off_by_clock;
     scripting.declarations = config_.declarations;
     scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view mod,
@@ -339,6 +341,7 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     list.camera = extractor_->camera_between(alpha);
     list_ = &list;
     painter_.begin_frame(list, images_);
+    for (const std::unique_ptr<LoadedMod>& mod : loaded_) mod->gfx.budget.begin_frame();
     run_group(kPresentation, time_at(alpha));
     report_undrawn();
     report_assets();

@@ -5,8 +5,11 @@
 #include "engine/error_codes.h"
 #include "engine/text_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <string_view>
 
 namespace perigee {
@@ -34,46 +37,65 @@ float real(double number) noexcept { return static_cast<float>(number); }
 PackedColor color_from_lua(double number) noexcept { return __builtin_bswap32(whole<std::uint32_t>(number)); }
 double color_to_lua(PackedColor color) noexcept { return __builtin_bswap32(color); }
 
-// Draws with another colour than the painter's when `color` is not negative.
-template <typename Draw> bool painted(void* context, double color, Draw draw) noexcept {
-    Painter& painter = gfx(context).painter;
-    if (!painter.is_open()) return false;
+// What a call that draws answers.
+enum class Drawn : std::int32_t { closed, yes, too_much };
+
+// Draws with another colour than the painter's when `color` is not negative, within what the mod may draw.
+template <typename Draw> std::int32_t painted(void* context, double color, Draw draw) noexcept {
+    GfxContext& self = gfx(context);
+    Painter& painter = self.painter;
+    if (!painter.is_open()) return static_cast<std::int32_t>(Drawn::closed);
     const PackedColor usual = painter.color;
     if (color >= 0.0) painter.color = color_from_lua(color);
+    painter.use_budget(&self.budget, {1.0F, static_cast<float>(self.width), static_cast<float>(self.height)});
     draw(painter);
+    const bool is_refused = painter.is_refused();
+    painter.use_budget(nullptr, {});
     painter.color = usual;
-    return true;
+    return static_cast<std::int32_t>(is_refused ? Drawn::too_much : Drawn::yes);
 }
 
-bool rectangle(void* context, bool is_filled, double x, double y, double w, double h, double rotation,
-               double color) noexcept {
+/// Why the last call that drew was refused.
+const char* refusal(void* context) noexcept {
+    GfxContext& self = gfx(context);
+    try {
+        const DrawAllowance& most = self.budget.allowance();
+        self.error = fmt::format(engine_errors::kDrawsTooMuch, most.vertices, most.screens, most.font_sizes);
+    } catch (const std::bad_alloc&) {
+        self.error.clear();
+    }
+    return self.error.c_str();
+}
+
+std::int32_t rectangle(void* context, bool is_filled, double x, double y, double w, double h, double rotation,
+                       double color) noexcept {
     return painted(context, color, [&](Painter& painter) {
         painter.rectangle(is_filled, real(x), real(y), real(w), real(h), real(rotation));
     });
 }
 
-bool circle(void* context, bool is_filled, double x, double y, double radius, double color) noexcept {
+std::int32_t circle(void* context, bool is_filled, double x, double y, double radius, double color) noexcept {
     return painted(context, color,
                    [&](Painter& painter) { painter.circle(is_filled, real(x), real(y), real(radius)); });
 }
 
-bool line(void* context, double x1, double y1, double x2, double y2, double color) noexcept {
+std::int32_t line(void* context, double x1, double y1, double x2, double y2, double color) noexcept {
     return painted(context, color,
                    [&](Painter& painter) { painter.line(real(x1), real(y1), real(x2), real(y2)); });
 }
 
-bool print(void* context, const char* text, double length, double x, double y, double size, double width,
-           double align, double color) noexcept {
+std::int32_t print(void* context, const char* text, double length, double x, double y, double size,
+                   double width, double align, double color) noexcept {
     return painted(context, color, [&](Painter& painter) {
         const auto aligned = static_cast<TextAlign>(std::min<std::uint8_t>(whole<std::uint8_t>(align), 2));
         painter.text(view(text, length), real(x), real(y), {real(size), real(width), aligned});
     });
 }
 
-bool image(void* context, double frame, double x, double y, double scale_x, double scale_y, double rotation,
-           double origin_x, double origin_y, double color) noexcept {
+std::int32_t image(void* context, double frame, double x, double y, double scale_x, double scale_y,
+                   double rotation, double origin_x, double origin_y, double color) noexcept {
     const auto id = whole<FrameId>(frame);
-    if (id >= gfx(context).images.frames().size()) return true;
+    if (id >= gfx(context).images.frames().size()) return static_cast<std::int32_t>(Drawn::yes);
     return painted(context, color, [&](Painter& painter) {
         painter.image(id, real(x), real(y),
                       {real(scale_x), real(scale_y), real(rotation), real(origin_x), real(origin_y)});
@@ -169,8 +191,10 @@ bool set_blend(void* context, double blend) noexcept {
     const auto mode = static_cast<BlendMode>(std::min<std::uint8_t>(whole<std::uint8_t>(blend), 2));
     return change(context, [=](Painter& painter) { painter.blend = mode; });
 }
-bool set_camera(void* context, double x, double y, double zoom) noexcept {
-    return change(context, [=](Painter& painter) { painter.set_camera({real(x), real(y), real(zoom)}); });
+std::int32_t set_camera(void* context, double x, double y, double zoom) noexcept {
+    return painted(context, -1, [=](Painter& painter) {
+        painter.set_camera({real(x), real(y), real(zoom)});
+    });
 }
 void set_background(void* context, double color) noexcept { gfx(context).background = color_from_lua(color); }
 
@@ -203,6 +227,7 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&line>("line"),
                 native_function<&print>("print"),
                 native_function<&image>("image"),
+                native_function<&refusal>("refusal"),
                 native_function<&asset>("asset"),
                 native_function<&error>("error"),
                 native_function<&frame>("frame"),

@@ -7,6 +7,7 @@
 
 #include "engine/assets.h"
 #include "engine/color.h"
+#include "engine/draw_budget.h"
 #include "engine/draw_list.h"
 #include "engine/image_loader.h"
 #include "engine/image_table.h"
@@ -30,6 +31,7 @@ struct GfxContext {
     MountId mount = 0;
     std::uint16_t width = 0;  ///< logical size
     std::uint16_t height = 0;
+    DrawBudget budget{};              ///< what the mod may draw in a picture
     std::string error{};              ///< of the last function that failed
     std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
 };

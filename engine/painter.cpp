@@ -4,6 +4,7 @@
 
 #include "ecs/contract.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace perigee {
@@ -24,13 +25,26 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
     images_ = &images;
 }
 
-void Painter::add(DrawItem item, std::uint32_t image) {
+bool Painter::may_draw(const DrawItem& item, std::size_t text_length) noexcept {
+    if (budget_ == nullptr) return true;
+    DrawSurface surface = surface_;
+    surface.zoom = list_->camera.zoom;
+    if (!budget_->take(item, surface, text_length)) is_refused_ = true;
+    if ((item.flags & kDrawScreen) == 0) {
+        world_pixels_ += draw_cost(item, surface, text_length).pixels;
+        ++world_items_;
+    }
+    return !is_refused_;
+}
+
+void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length) {
     ECS_EXPECTS(is_open());
     if (!std::isfinite(item.x) || !std::isfinite(item.y) || !std::isfinite(item.w) || !std::isfinite(item.h))
         return;
     item.color = color;
     item.flags |= bits(blend);
     if (is_screen) item.flags |= kDrawScreen;
+    if (!may_draw(item, text_length)) return;
     list_->add_immediate(item, layer, image);
 }
 
@@ -60,7 +74,8 @@ void Painter::text(std::string_view utf8, float x, float y, const TextStyle& sty
          .h = size,
          .ref = list_->add_text(utf8),
          .kind = DrawKind::text,
-         .flags = bits(style.align)});
+         .flags = bits(style.align)},
+        0, utf8.size());
 }
 
 void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
@@ -83,8 +98,20 @@ void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
 void Painter::set_camera(const DrawCamera& camera) {
     ECS_EXPECTS(is_open());
     if (std::isfinite(camera.x) && std::isfinite(camera.y) && std::isfinite(camera.zoom) &&
-        camera.zoom > 0.0F)
+        camera.zoom > 0.0F) {
+        if (budget_ != nullptr && camera.zoom > list_->camera.zoom) {
+            // The last camera is that of the whole picture.
+            const double closer = double{camera.zoom} / list_->camera.zoom;
+            const double screen = double{surface_.width} * surface_.height;
+            const double grown = std::min(world_pixels_ * closer * closer, world_items_ * screen);
+            if (!budget_->take_pixels(grown - world_pixels_, surface_)) {
+                is_refused_ = true;
+                return;
+            }
+            world_pixels_ = grown;
+        }
         list_->camera = camera;
+    }
 }
 
 }  // namespace perigee

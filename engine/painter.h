@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/color.h"
+#include "engine/draw_budget.h"
 #include "engine/draw_list.h"
 #include "engine/image_table.h"
 
@@ -40,6 +41,16 @@ public:
     void end_frame() noexcept { list_ = nullptr; }
     bool is_open() const noexcept { return list_ != nullptr; }
 
+    /// From now on items are taken from this budget; null: from none. Lifetime: until the next call.
+    /// `surface`: without its zoom, which is the camera's.
+    void use_budget(DrawBudget* budget, const DrawSurface& surface) noexcept {
+        budget_ = budget;
+        surface_ = surface;
+        is_refused_ = false;
+    }
+    /// Was an item refused since then?
+    bool is_refused() const noexcept { return is_refused_; }
+
     // State of the frame.
     PackedColor color = kWhite;
     std::int16_t layer = 0;
@@ -57,10 +68,16 @@ public:
     void set_camera(const DrawCamera& camera);
 
 private:
-    void add(DrawItem item, std::uint32_t image = 0);
+    void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0);
+    bool may_draw(const DrawItem& item, std::size_t text_length) noexcept;
 
     DrawList* list_ = nullptr;
     const ImageTable* images_ = nullptr;
+    DrawBudget* budget_ = nullptr;
+    DrawSurface surface_;
+    double world_pixels_ = 0;  ///< of items that the camera makes larger and smaller
+    double world_items_ = 0;
+    bool is_refused_ = false;
 };
 
 }  // namespace perigee

@@ -11,6 +11,7 @@ EngineConfig one_thread_config(const std::filesystem::path& game,
     config.mod_folders = mod_folders;
     config.native = &native;
     config.workers = 1;
+    config.puts_off_by_clock = false;
     return config;
 }
 

@@ -15,9 +15,12 @@ namespace perigee::internal {
 
 namespace {
 
-inline constinit thread_local CallFrame* t_frame = nullptr;
+constinit thread_local CallFrame* t_frame = nullptr;
 
 #if defined(__x86_64__) && defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && !defined(__SANITIZE_THREAD__)
+// Where LuaJIT lies: the address that the program knows may be that of a stub of its own.
+const void* g_lua = nullptr;
+
 // Code of LuaJIT (or of the program that it is linked into), or of no file at all: what LuaJIT compiled. The
 // C library and the unwinder hold locks that others need.
 bool is_in_lua(const void* context) noexcept {
@@ -26,14 +29,20 @@ bool is_in_lua(const void* context) noexcept {
     dl_find_object found{};
     if (_dl_find_object(place, &found) != 0) return true;
     dl_find_object own{};
-    return _dl_find_object(reinterpret_cast<void*>(&lua_pcall), &own) == 0 &&
-           found.dlfo_map_start == own.dlfo_map_start;
+    return _dl_find_object(const_cast<void*>(g_lua), &own) == 0 && found.dlfo_map_start == own.dlfo_map_start;
+}
+void find_lua() noexcept {
+    g_lua = dlsym(RTLD_NEXT, "lua_pcall");
+    if (g_lua == nullptr) g_lua = reinterpret_cast<const void*>(&lua_pcall);
 }
 #else
+void find_lua() noexcept {}
 bool is_in_lua(const void*) noexcept { return false; }
 #endif
 
 }  // namespace
+
+void CallFrame::prepare() noexcept { find_lua(); }
 
 CallFrame::CallFrame(FuelTank& of) noexcept
     : tank(of), outer(t_frame), native_depth_outside(t_native_depth), is_outermost(true), place{} {

@@ -22,6 +22,8 @@ struct CallFrame {
     CallFrame(const CallFrame&) = delete;
     CallFrame& operator=(const CallFrame&) = delete;
 
+    /// Once in a process, before stop().
+    static void prepare() noexcept;
     /// In a signal handler: does what the watchdog asks of this thread's innermost call. False when it asks
     /// for nothing.
     static bool stop(void* context) noexcept;

@@ -56,6 +56,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 void install_handler() {
     static std::once_flag once;
     std::call_once(once, [] {
+        CallFrame::prepare();
         struct sigaction action {};
         action.sa_sigaction = on_signal;
         // The handler may leave by a jump, so the signal is not blocked meanwhile.

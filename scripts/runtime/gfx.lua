@@ -20,6 +20,15 @@ local function number(value, position, name)
   return value
 end
 
+local kClosed, kDrawn = 0, 1  -- as Drawn of engine/gfx_module.cpp
+
+local function check_drawn(drawn, name)
+  spend(kStepsPerCall)
+  if drawn == kDrawn then return end
+  if drawn ~= kClosed then raise("gfx." .. name .. ": " .. ffi_string(native.refusal(context))) end
+  raise("gfx." .. name .. " outside of draw(): drawing is possible in draw() and in presentation systems only")
+end
+
 local function check_open(is_open, name)
   spend(kStepsPerCall)
   if not is_open then
@@ -104,7 +113,7 @@ end
 --- Looks at world point x, y for this frame; a game with entities writes the resource gfx.Camera instead.
 function gfx.set_camera(x, y, zoom)
   zoom = zoom == nil and 1 or number(zoom, 3, "set_camera")
-  check_open(native.set_camera(context, number(x, 1, "set_camera"), number(y, 2, "set_camera"), zoom), "set_camera")
+  check_drawn(native.set_camera(context, number(x, 1, "set_camera"), number(y, 2, "set_camera"), zoom), "set_camera")
 end
 
 -- Shapes ---------------------------------------------------------------------------------------------------------
@@ -126,7 +135,7 @@ function gfx.rectangle(mode, x, y, w, h, color, rotation)
   number(h, 5, "rectangle")
   color = optional_color(color, 6, "rectangle")
   rotation = rotation == nil and 0 or number(rotation, 7, "rectangle")
-  check_open(native.rectangle(context, filled, x, y, w, h, rotation, color), "rectangle")
+  check_drawn(native.rectangle(context, filled, x, y, w, h, rotation, color), "rectangle")
 end
 
 --- gfx.circle("fill" or "line", x, y, radius [, colour])
@@ -135,7 +144,7 @@ function gfx.circle(mode, x, y, radius, color)
   number(x, 2, "circle")
   number(y, 3, "circle")
   number(radius, 4, "circle")
-  check_open(native.circle(context, filled, x, y, radius, optional_color(color, 5, "circle")), "circle")
+  check_drawn(native.circle(context, filled, x, y, radius, optional_color(color, 5, "circle")), "circle")
 end
 
 --- gfx.line(x1, y1, x2, y2 [, colour])
@@ -144,7 +153,7 @@ function gfx.line(x1, y1, x2, y2, color)
   number(y1, 2, "line")
   number(x2, 3, "line")
   number(y2, 4, "line")
-  check_open(native.line(context, x1, y1, x2, y2, optional_color(color, 5, "line")), "line")
+  check_drawn(native.line(context, x1, y1, x2, y2, optional_color(color, 5, "line")), "line")
 end
 
 -- Options --------------------------------------------------------------------------------------------------------
@@ -197,7 +206,7 @@ function gfx.print(text, x, y, options, color)
   end
   color = optional_color(color, 5, "print")
   spend(#text)
-  check_open(native.print(context, text, #text, x, y, size, width, align, color), "print")
+  check_drawn(native.print(context, text, #text, x, y, size, width, align, color), "print")
 end
 
 --- Width and height that gfx.print needs for a text; `width` wraps it.
@@ -248,12 +257,12 @@ function gfx.image(path, x, y, options)
   number(x, 2, "image")
   number(y, 3, "image")
   if options == nil then
-    check_open(native.image(context, native.frame(context, handle, 0), x, y, 1, 1, 0, 0, 0, kNoColor), "image")
+    check_drawn(native.image(context, native.frame(context, handle, 0), x, y, 1, 1, 0, 0, 0, kNoColor), "image")
     return
   end
   check_options(options, image_options, 4, "image")
   local scale = option(options, "scale", 1, "image")
-  check_open(native.image(context, frame_of(handle, options), x, y,
+  check_drawn(native.image(context, frame_of(handle, options), x, y,
     scale * option(options, "scale_x", 1, "image"), scale * option(options, "scale_y", 1, "image"),
     option(options, "rotation", 0, "image"), option(options, "origin_x", 0, "image"),
     option(options, "origin_y", 0, "image"), optional_color(rawget(options, "color"), 4, "image")), "image")
@@ -303,7 +312,7 @@ function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color)
   scale_y = scale_y == nil and 1 or number(scale_y, 6, "sprite")
   rotation = rotation == nil and 0 or number(rotation, 7, "sprite")
   color = optional_color(color, 8, "sprite")
-  check_open(native.image(context, native.frame(context, handle, frame), x, y, scale_x, scale_y, rotation, 0.5, 0.5,
+  check_drawn(native.image(context, native.frame(context, handle, frame), x, y, scale_x, scale_y, rotation, 0.5, 0.5,
     color), "sprite")
 end
 

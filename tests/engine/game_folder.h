@@ -32,6 +32,7 @@ public:
         EngineConfig config;
         config.game = path();
         config.seed = 1;
+        config.puts_off_by_clock = false;
         config.log = [this](const LogEntry& entry) { log += std::string{entry.text} + "\n"; };
         return config;
     }
