@@ -11,6 +11,7 @@
 #include "ecs/internal/command.h"
 #include "ecs/internal/command_lane.h"
 #include "ecs/object_store.h"
+#include "ecs/playback_limit.h"
 #include "ecs/prefab.h"
 #include "ecs/result.h"
 
@@ -29,14 +30,6 @@ namespace perigee {
 class Query;
 class World;
 struct ComponentValue;
-
-/// What a playback may cost; see CommandBuffer::limit. Playback takes from both before it does something, so
-/// both may be shared by several buffers.
-struct PlaybackLimit {
-    double work = 0;   ///< steps of about 10 ns: one for a command, for four rows, for an entity that is
-                       ///< passed on the way to a root
-    double bytes = 0;  ///< of buffers that copies of entities take along
-};
 
 /// What became of the commands. The five counts add up to the number of commands.
 struct PlaybackReport {

@@ -40,6 +40,7 @@ public:
     }
 
     PlaybackReport run() {
+        internal::t_steps_on_the_way = 0;  // of changes that were made without a limit
         const auto* command = reinterpret_cast<const Command*>(buffer_.arena_.get());
         while (command != end_ && may_go_on(*command)) command = carry_out(command);
         if (command == end_) {
@@ -70,6 +71,12 @@ private:
                            static_cast<double>(count_rows(query_of(command), is_counted)) / 4;
         }
         return limit->work >= 0 && limit->bytes >= 0;
+    }
+
+    // Of commands that are carried out with the one before them.
+    void take_more(std::size_t commands) noexcept {
+        if (buffer_.playback_limit_ != nullptr)
+            buffer_.playback_limit_->work -= static_cast<double>(commands);
     }
 
     static bool is_about_all(CommandOp op) noexcept {
@@ -155,6 +162,7 @@ private:
         std::size_t count = 1;
         for (; is_alike(first, additions_end, group_end); ++count) group_end = end_of_changes(group_end);
 
+        take_more(count - 1);
         const std::span<const Entity> entities = take_reserved(count);
         Archetype* archetype = nullptr;
         std::size_t born = 0;
@@ -250,6 +258,7 @@ private:
             batch[count] = {command->entity(), command->has_payload() ? command->payload() : nullptr};
             command = command->next();
         }
+        take_more(count - 1);
         const std::span<const ComponentChange> changes(batch.data(), count);
         const std::size_t done = is_removal ? world_.remove_many(first->component, changes)
                                             : world_.add_many(first->component, changes);
