@@ -17,8 +17,6 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::size_t kMaxListedFiles = 50'000;
-
 Error bad_path(std::string_view path, const char* why) {
     // Control characters would spoil the terminal that shows the message.
     std::string shown{path.substr(0, 80)};
@@ -38,13 +36,19 @@ struct OpenFile {
     OpenFile& operator=(const OpenFile&) = delete;
 };
 
+// Not PHYSFS_enumerateFiles: it sorts by inserting, which takes seconds for a folder of many files.
 std::vector<std::string> names_in(const std::string& folder) {
     std::vector<std::string> names;
-    char** found = PHYSFS_enumerateFiles(folder.c_str());
-    if (found == nullptr) return names;
-    for (char** name = found; *name != nullptr; ++name) names.emplace_back(*name);
-    PHYSFS_freeList(found);
+    const PHYSFS_EnumerateCallback take = [](void* list, const char*, const char* name) {
+        static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+        return PHYSFS_ENUM_OK;
+    };
+    PHYSFS_enumerate(folder.c_str(), take, &names);
     return names;
+}
+
+std::size_t depth_of(std::string_view path) {
+    return static_cast<std::size_t>(std::ranges::count(path, '/'));
 }
 
 }  // namespace
@@ -112,7 +116,12 @@ Result<MountId> AssetStore::add_mount(std::string_view name, std::optional<std::
     mounts_.push_back(
         std::make_unique<Mount>(std::string{name}, std::move(*folder_prefix), std::move(share)));
     const auto id = static_cast<MountId>(mounts_.size() - 1);
-    for (const std::string& path : list(id, "assets")) {
+    const Result<std::vector<std::string>> files = list(id, "assets");
+    if (!files) {
+        mounts_.pop_back();
+        return files.error();
+    }
+    for (const std::string& path : files.value()) {
         // A file on disk may have a name that no script could write (a backslash); it stays unreachable.
         [[maybe_unused]] const auto handle = intern(id, path);
     }
@@ -177,20 +186,28 @@ bool AssetStore::has(MountId mount, std::string_view path) const {
            stat.filetype == PHYSFS_FILETYPE_REGULAR;
 }
 
-std::vector<std::string> AssetStore::list(MountId mount, std::string_view folder) const {
+Result<std::vector<std::string>> AssetStore::list(MountId mount, std::string_view folder) const {
     ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
     const std::string& prefix = mounts_[mount]->prefix();
+    const auto refused = [&](const char* why, std::size_t most) {
+        return Error{fmt::format(fmt::runtime(why), display_path(mount, folder), most)};
+    };
     std::vector<std::string> files;
     std::vector<std::string> folders{std::string{folder}};
-    while (!folders.empty() && files.size() < kMaxListedFiles) {
+    while (!folders.empty()) {
         const std::string current = std::move(folders.back());
         folders.pop_back();
         for (const std::string& name : names_in(prefix + current)) {
             const std::string path = current.empty() ? name : current + "/" + name;
             PHYSFS_Stat stat{};
             if (PHYSFS_stat((prefix + path).c_str(), &stat) == 0) continue;
-            if (stat.filetype == PHYSFS_FILETYPE_DIRECTORY) folders.push_back(path);
+            if (stat.filetype == PHYSFS_FILETYPE_DIRECTORY) {
+                if (depth_of(path) >= kMaxFolderDepth) return refused(e::kMountTooDeep, kMaxFolderDepth);
+                folders.push_back(path);
+            }
             if (stat.filetype == PHYSFS_FILETYPE_REGULAR) files.push_back(path);
+            if (files.size() + folders.size() > kMaxListedFiles)
+                return refused(e::kMountTooMany, kMaxListedFiles);
         }
     }
     std::ranges::sort(files);

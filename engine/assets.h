@@ -38,6 +38,8 @@ class AssetStore {
 public:
     static constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20U;
     static constexpr std::size_t kMaxPathBytes = 255;
+    static constexpr std::size_t kMaxFolderDepth = 32;  ///< folders above a file
+    static constexpr std::size_t kMaxListedFiles = 50'000;
 
     AssetStore();
     ~AssetStore();
@@ -45,7 +47,8 @@ public:
     AssetStore& operator=(const AssetStore&) = delete;
 
     /// Makes a folder or zip archive readable under a name (the mod's id), and gives handles to all below its
-    /// assets/. Errors: no such folder, not an archive, a name in use.
+    /// assets/. Errors: no such folder, not an archive (engine/internal/zip_directory.h), a name in use, too
+    /// many files below assets/, or too many folders in each other.
     Result<MountId> mount(std::string_view name, const std::filesystem::path& folder_or_archive);
 
     /// The same for a folder inside a mount: "mods/storms". Errors: a bad path, a name in use.
@@ -64,7 +67,8 @@ public:
     std::optional<MountId> find_mount(std::string_view name) const noexcept;
 
     /// All files below a folder of a mount ("" = all), as paths from the mount's root, sorted bytewise.
-    std::vector<std::string> list(MountId mount, std::string_view folder) const;
+    /// Errors: more than kMaxListedFiles, or folders nested more than kMaxFolderDepth deep.
+    Result<std::vector<std::string>> list(MountId mount, std::string_view folder) const;
 
     /// The handle of a path. A file that does not exist gets one too: it is drawn as the placeholder, and the
     /// first asking is reported by take_missing(). Errors: a bad path.

@@ -74,7 +74,10 @@ inline constexpr char kManifestSettingType[] = "mod.json: '{}': a setting needs 
 inline constexpr char kManifestNoChoices[] = "mod.json: '{}': a choice needs 'choices'";
 inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger than 'max'";
 
+inline constexpr char kManifestTooLarge[] = "mod.json: it is larger than {} bytes";
+
 // mods
+inline constexpr char kTooManyMods[] = "there are {} mods, and {} are the most that a game can have";
 inline constexpr char kNoSettingsFile[] = "'{}': no file of settings that could be read";
 inline constexpr char kSettingsNoJson[] = "'{}': not valid JSON: {}";
 inline constexpr char kSettingsShape[] =
@@ -104,6 +107,7 @@ inline constexpr char kModOptionalVersion[] = "it goes together with {} {}, and 
 inline constexpr char kModMissing[] = "it needs {} {}, which is not there";
 inline constexpr char kModConflict[] = "it does not go together with {} {}";
 inline constexpr char kModCircle[] = "mods wait for each other in a circle: {}";
+inline constexpr char kModInCircle[] = "it is part of a circle of mods that wait for each other";
 inline constexpr char kModDependsOnLeftOut[] = "it needs {}, which is left out";
 inline constexpr char kNoModFolder[] = "'{}': no folder of mods that could be read";
 inline constexpr char kOrderAfter[] = "after {}: {}";
@@ -111,6 +115,7 @@ inline constexpr char kOrderDepends[] = "depends on {} {}";
 inline constexpr char kOrderOptional[] = "optional {} {}";
 inline constexpr char kOrderLoadAfter[] = "load_after";
 inline constexpr char kOrderLoadBefore[] = "{} says load_before";
+inline constexpr char kOrderMore[] = "; and {} more";
 inline constexpr char kOrderByName[] = "by name";
 
 // versions
@@ -209,6 +214,17 @@ inline constexpr char kNativeFilePath[] = "mod.json: 'native': the path '{}' {}"
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
 inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";
+inline constexpr char kZipNone[] = "it is no zip";
+inline constexpr char kZipDamaged[] = "its directory is damaged";
+inline constexpr char kZipTooLarge[] = "it is larger than 4 GB";
+inline constexpr char kZipEntries[] = "it has more than {} entries";
+inline constexpr char kZipName[] = "it has a path of more than {} bytes";
+inline constexpr char kZipDepth[] = "its folders are nested more than {} deep";
+inline constexpr char kZipEncrypted[] = "it is encrypted";
+inline constexpr char kZipMethod[] = "it is packed by method {}; stored and deflated files can be read";
+inline constexpr char kZipBomb[] = "it says that {} MB are packed in {} MB";
+inline constexpr char kMountTooDeep[] = "'{}': folders of assets are nested more than {} deep";
+inline constexpr char kMountTooMany[] = "'{}': there are more than {} files";
 inline constexpr char kMountNameInUse[] = "a mod named '{}' is loaded already";
 inline constexpr char kBadPath[] = "asset path '{}': {}";
 inline constexpr char kPathEmpty[] = "is empty";
@@ -226,6 +242,23 @@ inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
 inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder stands for it";
+inline constexpr char kSoundUnknown[] = "it is no WAV and no OGG Vorbis";
+inline constexpr char kSoundDamaged[] = "it is damaged";
+inline constexpr char kSoundNoVorbis[] = "it is an OGG without Vorbis in it";
+inline constexpr char kSoundEncoding[] =
+    "it is a WAV of encoding {} with {} bits; PCM of 8, 16, 24 and 32 bits and floats of 32 can be played";
+inline constexpr char kSoundRate[] = "it says {} samples a second; {} to {} can be played";
+inline constexpr char kSoundChannels[] = "it has {} channels; 1 to {} can be played";
+inline constexpr char kSoundEmpty[] = "there is nothing in it";
+inline constexpr char kSoundTooLong[] =
+    "it is {:.0f} s long, and a sound has at most {:.0f}; music may be longer";
+inline constexpr char kMusicTooLong[] = "it is {:.0f} s long, and music has at most {:.0f}";
+inline constexpr char kDecodingDamaged[] = "it is damaged";
+inline constexpr char kDecodingTooLarge[] = "there is more in it than it says";
+inline constexpr char kDecodingSlow[] = "decoding it took too long";
+inline constexpr char kDecodingCrashed[] = "it ended the process that decodes it";
+inline constexpr char kNoDecoder[] = "there is no memory or process left to decode it";
+inline constexpr char kNoDecoderProgram[] = "the program that decodes files does not run: '{}'";
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
 inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
 

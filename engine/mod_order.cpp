@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 
 namespace perigee {
 
@@ -21,10 +22,17 @@ namespace e = engine_errors;
 // Ids that are taken: the engine's own names begin so.
 constexpr std::array<std::string_view, 6> kReserved = {"audio", "ecs", "game", "gfx", "input", "settings"};
 
-// `before` loads before the one that has this.
+constexpr std::size_t kMostCircles = 50;  // that are written out; each is searched for
+
+constexpr std::size_t kMostProblems = 20;  // of one mod that are told
+constexpr std::size_t kMostReasons = 10;   // of one place that are told
+
+// `before` loads before the one that has this. The reason is put into words for those that are shown.
 struct Edge {
     std::size_t before;
-    std::string reason;
+    const char* reason;
+    std::string_view id;                  // in the reason; may be empty
+    const VersionRange* range = nullptr;  // in the reason, behind the id
 };
 
 class Resolver {
@@ -46,7 +54,7 @@ public:
             judge_conflicts(mod);
             find_edges(mod);
         }
-        for (std::size_t mod = 0; mod < mods_.size(); ++mod) judge_circle(mod);
+        judge_circles();
         leave_out_dependants();
         ModOrder order;
         place(order);
@@ -60,7 +68,8 @@ private:
 
     template <typename... Arguments>
     void problem(std::size_t mod, const char* text, Arguments&&... arguments) {
-        texts_[mod].push_back(fmt::format(fmt::runtime(text), arguments...));
+        if (texts_[mod].size() < kMostProblems)
+            texts_[mod].push_back(fmt::format(fmt::runtime(text), arguments...));
         is_out_[mod] = true;
     }
 
@@ -121,78 +130,170 @@ private:
         const ModManifest& manifest = mods_[mod].manifest;
         for (const ModReference& needed : manifest.depends)
             if (const auto other = sound(needed.id))
-                edges_[mod].push_back(
-                    {*other, fmt::format(e::kOrderDepends, needed.id, needed.range.text())});
+                edges_[mod].push_back({*other, e::kOrderDepends, needed.id, &needed.range});
         for (const ModReference& liked : manifest.optional)
             if (const auto other = sound(liked.id))
-                edges_[mod].push_back({*other, fmt::format(e::kOrderOptional, liked.id, liked.range.text())});
+                edges_[mod].push_back({*other, e::kOrderOptional, liked.id, &liked.range});
         for (const std::string& id : manifest.load_after)
-            if (const auto other = sound(id)) edges_[mod].push_back({*other, e::kOrderLoadAfter});
+            if (const auto other = sound(id)) edges_[mod].push_back({*other, e::kOrderLoadAfter, {}});
         for (const std::string& id : manifest.load_before)
             if (const auto other = sound(id))
-                edges_[*other].push_back({mod, fmt::format(e::kOrderLoadBefore, manifest.id)});
+                edges_[*other].push_back({mod, e::kOrderLoadBefore, manifest.id});
+    }
+
+    // Numbers the mods so that two have the same number if and only if each has to load before the other:
+    // they are part of one circle. Source: Tarjan (1972), with a stack of its own, since thousands of mods
+    // may form a chain.
+    std::vector<std::size_t> find_knots() const {
+        constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+        std::vector<std::size_t> knot_of(mods_.size(), kNone), found_at(mods_.size(), kNone),
+            low(mods_.size());
+        std::vector<std::size_t> open;
+        struct Visit {
+            std::size_t mod;
+            std::size_t next_edge = 0;
+        };
+        std::vector<Visit> visits;
+        std::size_t found = 0, knots = 0;
+        const auto enter = [&](std::size_t mod) {
+            found_at[mod] = low[mod] = found++;
+            open.push_back(mod);
+            visits.push_back({mod});
+        };
+        for (std::size_t start = 0; start < mods_.size(); ++start) {
+            if (found_at[start] == kNone) enter(start);
+            while (!visits.empty()) {
+                const std::size_t mod = visits.back().mod;
+                if (visits.back().next_edge < edges_[mod].size()) {
+                    const std::size_t other = edges_[mod][visits.back().next_edge++].before;
+                    if (found_at[other] == kNone)
+                        enter(other);
+                    else if (knot_of[other] == kNone)
+                        low[mod] = std::min(low[mod], found_at[other]);
+                    continue;
+                }
+                visits.pop_back();
+                if (!visits.empty()) low[visits.back().mod] = std::min(low[visits.back().mod], low[mod]);
+                if (low[mod] != found_at[mod]) continue;
+                for (std::size_t last = kNone; last != mod; open.pop_back()) {
+                    last = open.back();
+                    knot_of[last] = knots;
+                }
+                ++knots;
+            }
+        }
+        return knot_of;
+    }
+
+    void judge_circles() {
+        const std::vector<std::size_t> knot_of = find_knots();
+        std::vector<std::size_t> members(mods_.size());
+        for (const std::size_t knot : knot_of) ++members[knot];
+        std::size_t shown = 0;
+        for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
+            const auto is_itself = [mod](const Edge& edge) { return edge.before == mod; };
+            if (members[knot_of[mod]] == 1 && std::ranges::none_of(edges_[mod], is_itself)) continue;
+            is_in_circle_[mod] = true;
+            if (++shown <= kMostCircles)
+                problem(mod, e::kModCircle, fmt::join(circle_through(mod, knot_of), " -> "));
+            else
+                problem(mod, e::kModInCircle);
+        }
     }
 
     // Breadth first along what has to come before: the shortest way back to where it began.
-    void judge_circle(std::size_t start) {
-        std::map<std::size_t, std::size_t> came_from;
+    std::vector<std::string> circle_through(std::size_t start,
+                                            const std::vector<std::size_t>& knot_of) const {
+        std::unordered_map<std::size_t, std::size_t> came_from;
         std::vector<std::size_t> queue{start};
-        for (std::size_t next = 0; next < queue.size(); ++next) {
+        for (std::size_t next = 0;; ++next) {
+            ECS_INVARIANT(next < queue.size(), "a mod in a circle has no way back to itself");
             const std::size_t mod = queue[next];
             for (const Edge& edge : edges_[mod]) {
                 if (edge.before == start) {
                     std::vector<std::string> loop{id_of(start)};
                     for (std::size_t step = mod; step != start; step = came_from.at(step))
-                        loop.insert(loop.begin(), id_of(step));
-                    loop.insert(loop.begin(), id_of(start));
-                    is_in_circle_[start] = true;
-                    return problem(start, e::kModCircle, fmt::join(loop, " -> "));
+                        loop.push_back(id_of(step));
+                    loop.push_back(id_of(start));
+                    std::ranges::reverse(loop);
+                    return loop;
                 }
-                if (came_from.emplace(edge.before, mod).second) queue.push_back(edge.before);
+                if (knot_of[edge.before] == knot_of[start] && came_from.emplace(edge.before, mod).second)
+                    queue.push_back(edge.before);
             }
         }
     }
 
+    // What is out takes with it what depends on it, and so on.
     void leave_out_dependants() {
-        for (bool has_changed = true; has_changed;) {
-            has_changed = false;
-            for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
-                if (!is_sound_[mod] || is_in_circle_[mod]) continue;
-                for (const ModReference& needed : mods_[mod].manifest.depends) {
-                    const auto found = by_id_.find(needed.id);
-                    if (found == by_id_.end() || !is_out_[found->second]) continue;
-                    if (!told_.emplace(mod, found->second).second) continue;
-                    problem(mod, e::kModDependsOnLeftOut, needed.id);
-                    has_changed = true;
+        std::vector<std::vector<std::size_t>> dependants(mods_.size());  // ascending
+        std::vector<std::size_t> out;
+        for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
+            if (is_out_[mod]) out.push_back(mod);
+            if (!is_sound_[mod] || is_in_circle_[mod]) continue;
+            for (const ModReference& needed : mods_[mod].manifest.depends)
+                if (const auto found = by_id_.find(needed.id); found != by_id_.end()) {
+                    std::vector<std::size_t>& of_it = dependants[found->second];
+                    if (of_it.empty() || of_it.back() != mod) of_it.push_back(mod);
                 }
+        }
+        for (std::size_t next = 0; next < out.size(); ++next) {
+            // A second mod of an id is out, and the first of it loads.
+            const auto first = by_id_.find(id_of(out[next]));
+            if (first == by_id_.end() || first->second != out[next]) continue;
+            for (const std::size_t mod : dependants[out[next]]) {
+                if (!is_out_[mod]) out.push_back(mod);
+                problem(mod, e::kModDependsOnLeftOut, id_of(out[next]));
             }
         }
     }
 
+    // The smallest id of those for which all is loaded that has to come before comes next.
     void place(ModOrder& order) {
-        std::map<std::string_view, std::size_t> waiting;  // by id
-        for (std::size_t mod = 0; mod < mods_.size(); ++mod)
-            if (!is_out_[mod]) waiting.emplace(id_of(mod), mod);
-        std::vector<bool> is_waiting(mods_.size());
-        for (const auto& [id, mod] : waiting) is_waiting[mod] = true;
-        while (!waiting.empty()) {
-            const auto next = std::ranges::find_if(waiting, [&](const auto& entry) {
-                return std::ranges::none_of(edges_[entry.second],
-                                            [&](const Edge& edge) { return is_waiting[edge.before]; });
-            });
-            ECS_INVARIANT(next != waiting.end(), "mods in a circle were not left out");
-            order.places.push_back({next->second, reason_for(next->second)});
-            is_waiting[next->second] = false;
-            waiting.erase(next);
+        std::vector<std::size_t> waits_for(mods_.size());
+        std::vector<std::vector<std::size_t>> behind(mods_.size());
+        std::set<std::pair<std::string_view, std::size_t>> ready;
+        std::size_t count = 0;
+        for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
+            if (is_out_[mod]) continue;
+            ++count;
+            for (const Edge& edge : edges_[mod]) {
+                if (is_out_[edge.before]) continue;
+                ++waits_for[mod];
+                behind[edge.before].push_back(mod);
+            }
+            if (waits_for[mod] == 0) ready.emplace(id_of(mod), mod);
         }
+        while (!ready.empty()) {
+            const std::size_t mod = ready.begin()->second;
+            ready.erase(ready.begin());
+            order.places.push_back({mod, reason_for(mod)});
+            for (const std::size_t later : behind[mod])
+                if (--waits_for[later] == 0) ready.emplace(id_of(later), later);
+        }
+        ECS_INVARIANT(order.places.size() == count, "mods in a circle were not left out");
+    }
+
+    static std::string reason_of(const Edge& edge) {
+        return fmt::format(fmt::runtime(edge.reason), edge.id,
+                           edge.range != nullptr ? edge.range->text() : "");
     }
 
     std::string reason_for(std::size_t mod) const {
-        std::set<std::string> reasons;
+        std::vector<const Edge*> edges;
         for (const Edge& edge : edges_[mod])
-            if (!is_out_[edge.before])
-                reasons.insert(fmt::format(e::kOrderAfter, id_of(edge.before), edge.reason));
-        return reasons.empty() ? e::kOrderByName : fmt::format("{}", fmt::join(reasons, "; "));
+            if (!is_out_[edge.before]) edges.push_back(&edge);
+        if (edges.empty()) return e::kOrderByName;
+        const std::size_t shown = std::min(edges.size(), kMostReasons);
+        std::ranges::partial_sort(
+            edges, edges.begin() + static_cast<std::ptrdiff_t>(shown), {},
+            [this](const Edge* edge) -> const std::string& { return id_of(edge->before); });
+        std::set<std::string> reasons;
+        for (std::size_t i = 0; i < shown; ++i)
+            reasons.insert(fmt::format(e::kOrderAfter, id_of(edges[i]->before), reason_of(*edges[i])));
+        std::string text = fmt::format("{}", fmt::join(reasons, "; "));
+        if (shown < edges.size()) text += fmt::format(e::kOrderMore, edges.size() - shown);
+        return text;
     }
 
     const ModManifest& game_;
@@ -203,7 +304,6 @@ private:
     std::vector<bool> is_out_;
     std::vector<std::vector<Edge>> edges_;  // by mod; between sound ones
     std::vector<std::vector<std::string>> texts_;
-    std::set<std::pair<std::size_t, std::size_t>> told_;  // mod, and the one left out that it depends on
 };
 
 }  // namespace

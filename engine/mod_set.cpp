@@ -20,7 +20,8 @@ namespace e = engine_errors;
 constexpr MountId kGame = 0;
 constexpr char kManifestFile[] = "mod.json";
 constexpr char kMainFile[] = "main.lua";
-constexpr std::size_t kMostManifestBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMostManifestBytes = std::size_t{64} << 10U;
+constexpr std::size_t kMostMods = 1000;
 
 bool is_archive(std::string_view name) { return name.ends_with(".zip"); }
 
@@ -30,6 +31,13 @@ struct Scratch {
     MountId mount = 0;
 };
 
+Result<std::string> read_manifest_file(const AssetStore& assets, MountId mount, const std::string& file) {
+    Result<std::string> json = assets.read(mount, file, kMostManifestBytes + 1);
+    if (json && json.value().size() > kMostManifestBytes)
+        return Error{fmt::format(e::kManifestTooLarge, kMostManifestBytes)};
+    return json;
+}
+
 // What can be known of a mod without running it. `prefix` is "" or "mods/storms/".
 ModCandidate candidate_from(const AssetStore& assets, MountId mount, const std::string& prefix,
                             std::string_view folder_name, std::string place) {
@@ -38,7 +46,7 @@ ModCandidate candidate_from(const AssetStore& assets, MountId mount, const std::
     mod.manifest = default_manifest(folder_name);
     const std::string manifest_file = prefix + kManifestFile;
     if (assets.has(mount, manifest_file)) {
-        const Result<std::string> json = assets.read(mount, manifest_file, kMostManifestBytes);
+        const Result<std::string> json = read_manifest_file(assets, mount, manifest_file);
         if (json) {
             ParsedManifest parsed = parse_manifest(json.value(), folder_name);
             mod.manifest = std::move(parsed.manifest);
@@ -68,14 +76,22 @@ void add_from_disk(ModSet& set, const fs::path& path, std::string place) {
     set.sources.push_back({path, {}});
 }
 
-void add_of_game(ModSet& set, const AssetStore& assets, const fs::path& game) {
+Result<void> expect_few(std::size_t mods) {
+    if (mods > kMostMods) return Error{fmt::format(e::kTooManyMods, mods, kMostMods)};
+    return {};
+}
+
+Result<void> add_of_game(ModSet& set, const AssetStore& assets, const fs::path& game) {
     std::set<std::string> names;  // the first part of every path in mods/, and whether it is a folder
-    for (const std::string& path : assets.list(kGame, "mods")) {
+    const Result<std::vector<std::string>> files = assets.list(kGame, "mods");
+    if (!files) return files.error();
+    for (const std::string& path : files.value()) {
         const std::string rest = path.substr(sizeof("mods/") - 1);
         const std::size_t slash = rest.find('/');
         if (slash != rest.npos || is_archive(rest))
             names.insert(slash != rest.npos ? rest.substr(0, slash + 1) : rest);
     }
+    if (Result<void> few = expect_few(names.size()); !few) return few;
     for (const std::string& name : names) {
         if (!name.ends_with('/')) {
             add_from_disk(set, game / "mods" / name, "mods/" + name);
@@ -86,6 +102,7 @@ void add_of_game(ModSet& set, const AssetStore& assets, const fs::path& game) {
         set.mods.push_back(candidate_from(assets, kGame, folder + "/", folder.substr(5), folder));
         set.sources.push_back({{}, folder});
     }
+    return {};
 }
 
 Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
@@ -100,6 +117,7 @@ Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
             found.push_back(entry->path());
     }
     if (failed) return Error{fmt::format(e::kNoModFolder, folder.string())};
+    if (Result<void> few = expect_few(set.mods.size() + found.size()); !few) return few;
     std::ranges::sort(found);
     for (const fs::path& path : found) add_from_disk(set, path, path.string());
     return {};
@@ -111,7 +129,7 @@ Result<ModManifest> read_game_manifest(const AssetStore& assets, const fs::path&
     std::error_code ignored;
     const std::string name = fs::absolute(game, ignored).lexically_normal().stem().string();
     if (!assets.has(kGame, kManifestFile)) return default_manifest(name);
-    const Result<std::string> json = assets.read(kGame, kManifestFile, kMostManifestBytes);
+    const Result<std::string> json = read_manifest_file(assets, kGame, kManifestFile);
     if (!json) return json.error();
     ParsedManifest parsed = parse_manifest(json.value(), name);
     if (!parsed.manifest.api.contains(SemanticVersion::parse(kScriptApi).value()))
@@ -124,7 +142,7 @@ Result<ModSet> find_mods(const AssetStore& assets, const fs::path& game, ModMani
                          std::span<const fs::path> folders) {
     ModSet set;
     set.game = std::move(manifest);
-    add_of_game(set, assets, game);
+    if (Result<void> added = add_of_game(set, assets, game); !added) return added.error();
     for (const fs::path& folder : folders)
         if (Result<void> added = add_of_folder(set, folder); !added) return added.error();
     set.order = order_mods(set.game, set.mods);

@@ -140,7 +140,9 @@ private:
     }
 
     void add_files(const AssetStore& assets, MountId mount, const std::string& mod) {
-        for (const std::string& path : assets.list(mount, "")) {
+        const Result<std::vector<std::string>> files = assets.list(mount, "");
+        if (!files) return find(Severity::warning, game_.string(), 0, files.error().message);
+        for (const std::string& path : files.value()) {
             const bool is_mods = mod == root_ && path.starts_with("mods/");
             if (!path.ends_with(".lua") || is_hidden(path) || is_mods) continue;
             Result<std::string> text = assets.read(mount, path);

@@ -69,7 +69,9 @@ private:
 
     // Its tests/*.lua, by name.
     std::vector<std::string> files_of(const Tested& mod) const {
-        std::vector<std::string> names = assets_.list(mod.mount, "tests");
+        Result<std::vector<std::string>> files = assets_.list(mod.mount, "tests");
+        std::vector<std::string> names;
+        if (files) names = std::move(files).value();
         std::erase_if(names, [](const std::string& path) {
             const std::string_view name = std::string_view(path).substr(std::string_view("tests/").size());
             return !name.ends_with(".lua") || name.front() == '.' || name.find('/') != name.npos;

@@ -2,6 +2,7 @@
 #include "engine/internal/physfs_mount.h"
 
 #include "engine/error_codes.h"
+#include "engine/internal/zip_directory.h"
 
 #include <fmt/format.h>
 #include <physfs.h>
@@ -10,6 +11,8 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <string_view>
+#include <vector>
 
 namespace perigee {
 
@@ -32,7 +35,24 @@ Physfs& physfs() {
     return instance;
 }
 
+// PhysFS knows ten archive formats and tries all of them, whatever a file is called. Ours is one.
+void keep_zip_alone() {
+    std::vector<std::string> others;
+    for (const PHYSFS_ArchiveInfo** type = PHYSFS_supportedArchiveTypes(); *type != nullptr; ++type)
+        if (std::string_view{(*type)->extension} != "ZIP") others.emplace_back((*type)->extension);
+    for (const std::string& extension : others) PHYSFS_deregisterArchiver(extension.c_str());
+}
+
 std::string last_physfs_error() { return PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode()); }
+
+// What is no folder is a zip that may be opened.
+Result<void> check_archive(const std::string& key) {
+    std::error_code failed;
+    if (std::filesystem::is_directory(key, failed)) return {};
+    const Result<void> checked = internal::check_zip(std::filesystem::path{key});
+    if (!checked) return Error{fmt::format(engine_errors::kCannotMount, key, checked.error().message)};
+    return {};
+}
 
 }  // namespace
 
@@ -46,6 +66,7 @@ Result<PhysfsMount> PhysfsMount::open(const std::filesystem::path& folder_or_arc
     std::error_code no_path;
     const std::string key = std::filesystem::canonical(folder_or_archive, no_path).string();
     if (no_path) return Error{fmt::format(engine_errors::kNoSuchFolder, folder_or_archive.string())};
+    if (Result<void> checked = check_archive(key); !checked) return checked.error();
 
     Physfs& shared = physfs();
     const std::lock_guard lock{shared.mutex};
@@ -53,8 +74,11 @@ Result<PhysfsMount> PhysfsMount::open(const std::filesystem::path& folder_or_arc
         ++known->second.users;
         return PhysfsMount{key, known->second.prefix};
     }
-    if (PHYSFS_isInit() == 0 && PHYSFS_init(nullptr) == 0)
-        return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
+    if (PHYSFS_isInit() == 0) {
+        if (PHYSFS_init(nullptr) == 0)
+            return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
+        keep_zip_alone();
+    }
     const std::string prefix = fmt::format("/m{}/", shared.next_prefix++);
     if (PHYSFS_mount(key.c_str(), prefix.c_str(), 1) == 0) {
         const std::string reason = last_physfs_error();
@@ -76,6 +100,7 @@ Result<void> PhysfsMount::reopen(const std::filesystem::path& folder_or_archive)
     const auto failure = [&key] {
         return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
     };
+    if (Result<void> checked = check_archive(key); !checked) return checked;
     // Whether it is an archive shows in a copy: once the old one is gone, it does not come back.
     std::error_code failed;
     if (!std::filesystem::is_directory(key, failed)) {

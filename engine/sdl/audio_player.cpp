@@ -41,57 +41,61 @@ Mix_Chunk* chunk_with(const std::uint8_t* bytes, std::size_t size) {
     return chunk;
 }
 
-// The same sound, faster and higher or slower and lower: read as if it had been sampled at another rate.
-Mix_Chunk* resampled(const Mix_Chunk& chunk, int pitch_step) {
-    int rate = 0;
-    int channels = 0;
-    std::uint16_t format = 0;
-    Mix_QuerySpec(&rate, &format, &channels);
-    const double pitch = std::exp2(static_cast<double>(pitch_step) / kPitchStepsPerOctave);
+// Samples of one layout in another. Null: there is nothing, or no memory.
+Mix_Chunk* converted(const std::uint8_t* samples, std::size_t bytes, const MixFormat& from,
+                     const MixFormat& to) {
     SDL_AudioCVT convert{};
-    if (SDL_BuildAudioCVT(&convert, format, static_cast<std::uint8_t>(channels),
-                          static_cast<int>(std::lround(rate * pitch)), format,
-                          static_cast<std::uint8_t>(channels), rate) < 0)
+    if (bytes == 0 ||
+        SDL_BuildAudioCVT(&convert, from.format, static_cast<std::uint8_t>(from.channels), from.rate,
+                          to.format, static_cast<std::uint8_t>(to.channels), to.rate) < 0)
         return nullptr;
-    convert.len = static_cast<int>(chunk.alen);
-    std::vector<std::uint8_t> buffer(chunk.alen * static_cast<std::size_t>(std::max(convert.len_mult, 1)));
-    std::memcpy(buffer.data(), chunk.abuf, chunk.alen);
+    if (convert.needed == 0) return chunk_with(samples, bytes);
+    convert.len = static_cast<int>(bytes);
+    std::vector<std::uint8_t> buffer(bytes * static_cast<std::size_t>(std::max(convert.len_mult, 1)));
+    std::memcpy(buffer.data(), samples, bytes);
     convert.buf = buffer.data();
-    if (convert.needed == 0) return chunk_with(buffer.data(), chunk.alen);
-    if (SDL_ConvertAudio(&convert) != 0) return nullptr;
+    if (SDL_ConvertAudio(&convert) != 0 || convert.len_cvt <= 0) return nullptr;
     return chunk_with(buffer.data(), static_cast<std::size_t>(convert.len_cvt));
+}
+
+// The same sound, faster and higher or slower and lower: read as if it had been sampled at another rate.
+Mix_Chunk* resampled(const Mix_Chunk& chunk, int pitch_step, const MixFormat& format) {
+    const double pitch = std::exp2(static_cast<double>(pitch_step) / kPitchStepsPerOctave);
+    MixFormat from = format;
+    from.rate = static_cast<int>(std::lround(format.rate * pitch));
+    return converted(chunk.abuf, chunk.alen, from, format);
 }
 
 }  // namespace
 
 void AudioPlayer::ChunkCloser::operator()(Mix_Chunk* chunk) const noexcept { Mix_FreeChunk(chunk); }
 
-void AudioPlayer::MusicCloser::operator()(_Mix_Music* music) const noexcept {
-    Mix_HaltMusic();  // freeing a piece that fades out would wait for its end
-    Mix_FreeMusic(music);
-}
-
-AudioPlayer::AudioPlayer() {
+AudioPlayer::AudioPlayer(Decoder& decoder) : decoder_(decoder) {
     const QuietLibraries quiet;
     subsystem_.emplace(SDL_INIT_AUDIO);
     is_open_ = *subsystem_ && Mix_OpenAudio(kRate, MIX_DEFAULT_FORMAT, kDeviceChannels, kBufferFrames) == 0;
-    if (is_open_)
-        Mix_AllocateChannels(kVoices);
-    else
+    if (!is_open_) {
         reports_.push_back(fmt::format(sdl_errors::kNoAudio, SDL_GetError()));
+        return;
+    }
+    Mix_AllocateChannels(kVoices);
+    Mix_QuerySpec(&format_.rate, &format_.format, &format_.channels);
+    music_.emplace(decoder_, format_);
 }
 
 AudioPlayer::~AudioPlayer() {
     if (!is_open_) return;
     reload();
+    music_.reset();
     Mix_CloseAudio();
 }
 
 void AudioPlayer::reload() noexcept {
     if (!is_open_) return;
     Mix_HaltChannel(-1);
-    music_.reset();
+    music_->stop(0.0F);
     chunks_.clear();
+    sound_bytes_ = 0;
     playing_ = {};
 }
 
@@ -99,11 +103,10 @@ void AudioPlayer::set_paused(bool is_paused) noexcept {
     if (!is_open_) return;
     if (is_paused) {
         Mix_Pause(-1);
-        Mix_PauseMusic();
     } else {
         Mix_Resume(-1);
-        Mix_ResumeMusic();
     }
+    music_->set_paused(is_paused);
 }
 
 void AudioPlayer::play(const AudioQueue& queue, const AssetStore& assets) {
@@ -128,55 +131,72 @@ void AudioPlayer::start(const SoundRequest& request, float master_volume, const 
 Mix_Chunk* AudioPlayer::chunk_of(AssetHandle sound, int pitch_step, const AssetStore& assets) {
     const auto [at, is_new] = chunks_.try_emplace({sound, pitch_step});
     if (!is_new) return at->second.get();
-    if (pitch_step == 0) {
-        at->second = load(sound, assets);
-    } else if (const Mix_Chunk* original = chunk_of(sound, 0, assets)) {
-        at->second.reset(resampled(*original, pitch_step));
+    if (pitch_step != 0) {
+        if (const Mix_Chunk* original = chunk_of(sound, 0, assets))
+            at->second = counted(ChunkHandle{resampled(*original, pitch_step, format_)});
+        return at->second.get();
     }
+    if (!assets.is_handle(sound) || assets[sound].is_missing) return nullptr;  // the store reports it
+    Result<ChunkHandle> loaded = load(sound, assets);
+    if (!loaded) {
+        reports_.push_back(fmt::format(sdl_errors::kNoSound, assets.name_of(sound), loaded.error().message));
+        return nullptr;
+    }
+    at->second = std::move(loaded).value();
     return at->second.get();
 }
 
-AudioPlayer::ChunkHandle AudioPlayer::load(AssetHandle sound, const AssetStore& assets) {
-    if (!assets.is_handle(sound) || assets[sound].is_missing) return nullptr;  // the store reports it
-    const Result<std::string> bytes = assets.read(sound);
-    ChunkHandle chunk;
-    if (bytes) {
-        // Closed here: SDL_mixer 2.6 forgets a stream that is no sound.
-        const StreamHandle stream{
-            SDL_RWFromConstMem(bytes.value().data(), static_cast<int>(bytes.value().size()))};
-        chunk.reset(Mix_LoadWAV_RW(stream.get(), 0));
-    }
-    if (!chunk)
-        reports_.push_back(fmt::format(sdl_errors::kNoSound, assets.name_of(sound),
-                                       bytes ? SDL_GetError() : bytes.error().message));
+// Null when it is too much with all others.
+AudioPlayer::ChunkHandle AudioPlayer::counted(ChunkHandle chunk) {
+    if (!chunk || chunk->alen > kMostSoundBytes - sound_bytes_) return nullptr;
+    sound_bytes_ += chunk->alen;
+    return chunk;
+}
+
+Result<AudioPlayer::ChunkHandle> AudioPlayer::load(AssetHandle sound, const AssetStore& assets) {
+    const Result<std::string> file = assets.read(sound);
+    if (!file) return file.error();
+    const Result<SoundInfo> info = read_sound_info(file.value());
+    if (!info) return info.error();
+    const double bytes = info.value().seconds() * format_.rate * format_.channels * 2;
+    if (bytes > static_cast<double>(kMostSoundBytes - sound_bytes_)) return Error{sdl_errors::kTooManySounds};
+    const Result<DecodedBytes> samples = decoder_.sound(file.value(), info.value());
+    if (!samples) return samples.error();
+    return chunk_from(info.value(), samples.value());
+}
+
+Result<AudioPlayer::ChunkHandle> AudioPlayer::chunk_from(const SoundInfo& info, const DecodedBytes& samples) {
+    const MixFormat from{static_cast<int>(info.rate), AUDIO_S16SYS, static_cast<int>(info.channels)};
+    ChunkHandle chunk = counted(ChunkHandle{converted(samples.data(), samples.size(), from, format_)});
+    if (!chunk) return Error{sdl_errors::kTooManySounds};
     return chunk;
 }
 
 void AudioPlayer::follow(const MusicState& wanted, float master_volume, const AssetStore& assets) {
-    Mix_VolumeMusic(mixer_volume(wanted.volume * master_volume));
+    music_->set_volume(std::clamp(wanted.volume * master_volume, 0.0F, 1.0F));
+    if (const Result<void> goes_on = music_->update(); !goes_on)
+        report_music(playing_.music, assets, goes_on.error().message);
     if (wanted.generation == playing_.generation && wanted.music == playing_.music) return;
-    if (wanted.music != 0)
-        start_music(wanted, assets);
-    else if (wanted.fade_seconds > 0.0F && Mix_PlayingMusic() != 0)
-        Mix_FadeOutMusic(static_cast<int>(wanted.fade_seconds * 1000.0F));
-    else
-        music_.reset();
+    if (wanted.music == 0) {
+        music_->stop(wanted.fade_seconds);
+    } else if (const Result<void> started = start_music(wanted, assets); !started) {
+        report_music(wanted.music, assets, started.error().message);
+    }
     playing_ = wanted;
 }
 
-void AudioPlayer::start_music(const MusicState& wanted, const AssetStore& assets) {
-    music_.reset();
-    if (!assets.is_handle(wanted.music) || assets[wanted.music].is_missing) return;
-    Result<std::string> bytes = assets.read(wanted.music);
-    if (bytes) {
-        music_bytes_ = std::move(bytes).value();
-        music_stream_.reset(SDL_RWFromConstMem(music_bytes_.data(), static_cast<int>(music_bytes_.size())));
-        music_.reset(Mix_LoadMUS_RW(music_stream_.get(), 0));
-    }
-    const int fade = static_cast<int>(wanted.fade_seconds * 1000.0F);
-    if (!music_ || Mix_FadeInMusic(music_.get(), wanted.loop ? -1 : 1, fade) != 0)
-        reports_.push_back(fmt::format(sdl_errors::kNoMusic, assets.name_of(wanted.music),
-                                       bytes ? SDL_GetError() : bytes.error().message));
+void AudioPlayer::report_music(AssetHandle music, const AssetStore& assets, const std::string& why) {
+    reports_.push_back(fmt::format(sdl_errors::kNoMusic, assets.name_of(music), why));
+}
+
+Result<void> AudioPlayer::start_music(const MusicState& wanted, const AssetStore& assets) {
+    music_->stop(0.0F);
+    if (!assets.is_handle(wanted.music) || assets[wanted.music].is_missing) return {};
+    Result<std::string> file = assets.read(wanted.music);
+    if (!file) return file.error();
+    const Result<SoundInfo> info = read_sound_info(file.value());
+    if (!info) return info.error();
+    return music_->start(std::move(file).value(), info.value(), wanted.loop, wanted.fade_seconds);
 }
 
 }  // namespace perigee

@@ -1,12 +1,15 @@
 // AudioPlayer: makes an AudioQueue heard.
 //
 // Invariant: sound never stops a game. No device, a broken file, or too many voices are silence, reported
-// once; nothing comes back to the simulation. Files are decoded once, at their first use.
+// once; nothing comes back to the simulation. Sounds are WAV or OGG Vorbis (engine/sound_info.h), decoded
+// once, at their first use, in a process of their own (engine/decoder.h); music as it is heard.
 #pragma once
 
 #include "engine/assets.h"
 #include "engine/audio.h"
+#include "engine/decoder.h"
 #include "engine/sdl/internal/sdl_handle.h"
+#include "engine/sdl/music_player.h"
 
 #include <cstdint>
 #include <map>
@@ -17,7 +20,6 @@
 #include <vector>
 
 struct Mix_Chunk;
-struct _Mix_Music;
 
 namespace perigee {
 
@@ -25,13 +27,17 @@ class AudioPlayer {
 public:
     static constexpr int kVoices = 32;  ///< sounds at once; one more is not started
 
-    /// Opens the default device, if there is one.
-    AudioPlayer();
+    /// Of all sounds together, decoded, with those of another pitch.
+    static constexpr std::size_t kMostSoundBytes = std::size_t{256} << 20U;
+
+    /// Opens the default device, if there is one. Lifetime: the decoder outlives the player.
+    explicit AudioPlayer(Decoder& decoder);
     ~AudioPlayer();
     AudioPlayer(const AudioPlayer&) = delete;
     AudioPlayer& operator=(const AudioPlayer&) = delete;
 
     bool has_device() const noexcept { return is_open_; }
+    bool is_music_playing() const noexcept { return music_ && music_->is_playing(); }
 
     /// Starts what the queue asks for and brings the music to the state it names. Once per frame.
     void play(const AudioQueue& queue, const AssetStore& assets);
@@ -48,24 +54,24 @@ private:
     struct ChunkCloser {
         void operator()(Mix_Chunk* chunk) const noexcept;
     };
-    struct MusicCloser {
-        void operator()(_Mix_Music* music) const noexcept;
-    };
     using ChunkHandle = std::unique_ptr<Mix_Chunk, ChunkCloser>;
 
     void start(const SoundRequest& request, float master_volume, const AssetStore& assets);
     void follow(const MusicState& wanted, float master_volume, const AssetStore& assets);
-    void start_music(const MusicState& wanted, const AssetStore& assets);
+    Result<void> start_music(const MusicState& wanted, const AssetStore& assets);
+    void report_music(AssetHandle music, const AssetStore& assets, const std::string& why);
     Mix_Chunk* chunk_of(AssetHandle sound, int pitch_step, const AssetStore& assets);
-    ChunkHandle load(AssetHandle sound, const AssetStore& assets);
+    Result<ChunkHandle> load(AssetHandle sound, const AssetStore& assets);
+    Result<ChunkHandle> chunk_from(const SoundInfo& info, const DecodedBytes& samples);
+    ChunkHandle counted(ChunkHandle chunk);
 
+    Decoder& decoder_;
     std::optional<Subsystem> subsystem_;
     bool is_open_ = false;
+    MixFormat format_;
+    std::size_t sound_bytes_ = 0;
     std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
-    // What SDL_mixer reads while the music plays; declared first, so that it ends last.
-    std::string music_bytes_;
-    StreamHandle music_stream_;
-    std::unique_ptr<_Mix_Music, MusicCloser> music_;
+    std::optional<MusicPlayer> music_;                           // while the device is open
     MusicState playing_;
     std::vector<std::string> reports_;
 };

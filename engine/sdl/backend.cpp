@@ -1,6 +1,7 @@
 // The parts, in the order in which they depend on each other.
 #include "engine/sdl/backend.h"
 
+#include "engine/decoder.h"
 #include "engine/sdl/audio_player.h"
 #include "engine/sdl/error_codes.h"
 #include "engine/sdl/gamepads.h"
@@ -16,6 +17,8 @@
 namespace perigee {
 
 struct Backend::Parts {
+    explicit Parts(const std::filesystem::path& program) : decoder(DecoderConfig{.program = program}) {}
+    Decoder decoder;
     Subsystem events{SDL_INIT_EVENTS};
     PixelSize logical;
     std::unique_ptr<Window> window;  // null: Drawing::none
@@ -30,9 +33,10 @@ Backend::~Backend() = default;
 bool Backend::has_display() { return Window::has_display(); }
 
 Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
-    auto parts = std::make_unique<Parts>();
+    auto parts = std::make_unique<Parts>(desc.decoder);
     const bool is_hidden = desc.display == Display::hidden;
     parts->logical = desc.logical;
+    if (desc.drawing != Drawing::none || !is_hidden) parts->decoder.start();  // it gets ready meanwhile
     if (desc.drawing != Drawing::none) {
         Result<std::unique_ptr<Window>> window = Window::open({
             .title = desc.title,
@@ -43,12 +47,12 @@ Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
         });
         if (!window) return window.error();
         parts->window = std::move(window).value();
-        parts->renderer.emplace(parts->window->renderer(), default_font_file());
+        parts->renderer.emplace(parts->window->renderer(), default_font_file(), parts->decoder);
     }
     // A player who sees nothing plays nothing and hears nothing.
     if (!is_hidden) {
         parts->gamepads.emplace();
-        if (!desc.is_muted) parts->audio.emplace();
+        if (!desc.is_muted) parts->audio.emplace(parts->decoder);
         SDL_StartTextInput();
     }
     return std::unique_ptr<Backend>{new Backend(std::move(parts))};

@@ -36,6 +36,7 @@ public:
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;
+        std::filesystem::path decoder = {};  ///< the program; empty: engine/decoder.h says which
     };
 
     /// Whether a window can be opened here.

@@ -12,6 +12,7 @@ inline constexpr char kNothingDrawn[] = "nothing is drawn";
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder stands for it: {}";
 inline constexpr char kNoPng[] = "it is no PNG";
 inline constexpr char kTooManyPixels[] = "all images together may have 268 million pixels";
+inline constexpr char kTooManySounds[] = "all sounds together may take 256 MB";
 inline constexpr char kNoFont[] =
     "no text is drawn: DejaVuSans.ttf was not found (Debian package fonts-dejavu-core)";
 inline constexpr char kNoAudio[] = "no sound: {}";

@@ -31,10 +31,10 @@ TextureHandle white_texture(SDL_Renderer& target) {
 
 }  // namespace
 
-Renderer::Renderer(SDL_Renderer& target, std::string font_file)
+Renderer::Renderer(SDL_Renderer& target, std::string font_file, Decoder& decoder)
     : target_(target),
       white_(white_texture(target)),
-      textures_(target),
+      textures_(target, decoder),
       glyphs_(target, std::move(font_file)) {
     if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }

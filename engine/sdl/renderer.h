@@ -21,8 +21,8 @@ namespace perigee {
 
 class Renderer {
 public:
-    /// Lifetime: `target` outlives the renderer.
-    Renderer(SDL_Renderer& target, std::string font_file);
+    /// Lifetime: `target` and the decoder outlive the renderer.
+    Renderer(SDL_Renderer& target, std::string font_file, Decoder& decoder);
 
     /// Starts a picture of this logical size: bars in black, the rest in the background colour.
     void begin_picture(PixelSize logical, std::uint32_t background);

@@ -1,11 +1,10 @@
-// Decoding with SDL_image, and the placeholder.
+// Pixels from the decoder's process, and the placeholder.
 #include "engine/sdl/texture_cache.h"
 
 #include "engine/image_size.h"
 #include "engine/image_table.h"
 #include "engine/sdl/error_codes.h"
 
-#include <SDL_image.h>
 #include <fmt/format.h>
 
 #include <optional>
@@ -27,8 +26,8 @@ TextureHandle make_placeholder(SDL_Renderer& renderer) {
 
 }  // namespace
 
-TextureCache::TextureCache(SDL_Renderer& renderer)
-    : renderer_(renderer), placeholder_(make_placeholder(renderer)) {}
+TextureCache::TextureCache(SDL_Renderer& renderer, Decoder& decoder)
+    : renderer_(renderer), decoder_(decoder), placeholder_(make_placeholder(renderer)) {}
 
 SDL_Texture* TextureCache::texture_of(AssetHandle image, const AssetStore& assets) {
     if (!assets.is_handle(image)) return placeholder_.get();
@@ -43,29 +42,32 @@ SDL_Texture* TextureCache::texture_of(AssetHandle image, const AssetStore& asset
 
 TextureHandle TextureCache::load(AssetHandle image, const AssetStore& assets) {
     if (assets[image].is_missing) return nullptr;  // the store reports it
-    const Result<std::string> bytes = assets.read(image);
-    TextureHandle texture;
-    if (bytes) {
-        // Before anything is decoded: a file of some kilobytes may say that it is gigabytes of pixels.
-        const std::optional<ImageSize> size = png_size(bytes.value());
-        const std::size_t pixels = size ? std::size_t{size->width} * size->height : 0;
-        if (!size || pixels > kMostPixels - pixels_) {
-            reports_.push_back(fmt::format(sdl_errors::kNoTexture, assets.name_of(image),
-                                           size ? sdl_errors::kTooManyPixels : sdl_errors::kNoPng));
-            return nullptr;
-        }
-        SDL_RWops* stream = SDL_RWFromConstMem(bytes.value().data(), static_cast<int>(bytes.value().size()));
-        const SurfaceHandle surface{IMG_Load_RW(stream, 1)};
-        if (surface) texture.reset(SDL_CreateTextureFromSurface(&renderer_, surface.get()));
-        if (texture) {
-            SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeNearest);
-            pixels_ += pixels;
-            return texture;
-        }
-    }
-    reports_.push_back(fmt::format(sdl_errors::kNoTexture, assets.name_of(image),
-                                   bytes ? SDL_GetError() : bytes.error().message));
+    Result<TextureHandle> texture = decoded(image, assets);
+    if (texture) return std::move(texture).value();
+    reports_.push_back(fmt::format(sdl_errors::kNoTexture, assets.name_of(image), texture.error().message));
     return nullptr;
+}
+
+Result<TextureHandle> TextureCache::decoded(AssetHandle image, const AssetStore& assets) {
+    const Result<std::string> file = assets.read(image);
+    if (!file) return file.error();
+    // Before anything is decoded: a file of some kilobytes may say that it is gigabytes of pixels.
+    const std::optional<ImageSize> size = png_size(file.value());
+    if (!size) return Error{sdl_errors::kNoPng};
+    const std::size_t pixels = std::size_t{size->width} * size->height;
+    if (pixels > kMostPixels - pixels_) return Error{sdl_errors::kTooManyPixels};
+    const Result<DecodedBytes> rgba = decoder_.image(file.value(), *size);
+    if (!rgba) return rgba.error();
+    // SDL only reads them.
+    auto* const first = const_cast<std::uint8_t*>(rgba.value().data());
+    const SurfaceHandle surface{SDL_CreateRGBSurfaceWithFormatFrom(first, size->width, size->height, 32,
+                                                                   size->width * 4, SDL_PIXELFORMAT_RGBA32)};
+    TextureHandle texture;
+    if (surface) texture.reset(SDL_CreateTextureFromSurface(&renderer_, surface.get()));
+    if (!texture) return Error{SDL_GetError()};
+    SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeNearest);
+    pixels_ += pixels;
+    return texture;
 }
 
 }  // namespace perigee

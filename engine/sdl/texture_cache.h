@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/assets.h"
+#include "engine/decoder.h"
 #include "engine/sdl/internal/sdl_handle.h"
 
 #include <string>
@@ -16,8 +17,8 @@ namespace perigee {
 
 class TextureCache {
 public:
-    /// Lifetime: the renderer outlives the cache.
-    explicit TextureCache(SDL_Renderer& renderer);
+    /// Lifetime: the renderer and the decoder outlive the cache.
+    TextureCache(SDL_Renderer& renderer, Decoder& decoder);
 
     /// Never null, if SDL has memory for a 16 x 16 texture. Lifetime: until reload().
     SDL_Texture* texture_of(AssetHandle image, const AssetStore& assets);
@@ -39,8 +40,10 @@ private:
         TextureHandle texture;  // null: the placeholder
     };
     TextureHandle load(AssetHandle image, const AssetStore& assets);
+    Result<TextureHandle> decoded(AssetHandle image, const AssetStore& assets);
 
     SDL_Renderer& renderer_;
+    Decoder& decoder_;
     TextureHandle placeholder_;
     std::vector<Entry> textures_;  // by asset handle
     std::size_t pixels_ = 0;

@@ -75,7 +75,7 @@ TEST_CASE("no path made of hostile parts reads a file outside the mount") {
     CHECK(error_of(store.read(0, "up/secret.txt")) ==
           "'up/secret.txt' is a symbolic link; links are not followed");
     CHECK(error_of(store.read(0, "inner.txt")) == "'inner.txt' is a symbolic link; links are not followed");
-    CHECK(store.list(0, "") == std::vector<std::string>{"main.lua"});
+    CHECK(store.list(0, "").value() == std::vector<std::string>{"main.lua"});
 }
 
 TEST_CASE("a directory and an absent file have their own words") {
@@ -174,4 +174,40 @@ TEST_CASE("a zip archive looks like a folder") {
     CHECK(error_of(store.read(0, "assets")) == "'assets' is a directory");
     CHECK_FALSE(store.read(0, "outside.txt"));
     CHECK_FALSE(store.read(0, "../outside.txt"));
+}
+
+TEST_CASE("folders of assets are nested as deep as a path may be long, and no deeper") {
+    const TemporaryFolder folder;
+    std::string path = "assets";
+    for (int i = 0; i < 31; ++i) path += "/d";
+    folder.write("good/" + path + "/a.txt", "a");
+    folder.write("bad/" + path + "/d/a.txt", "a");
+    AssetStore store;
+    REQUIRE(store.mount("good", folder.path() / "good"));
+    CHECK(store.handle_count() == 1);
+    CHECK(error_of(store.mount("bad", folder.path() / "bad")) ==
+          "'bad:assets': folders of assets are nested more than 32 deep");
+    CHECK_FALSE(store.find_mount("bad"));
+}
+
+TEST_CASE("only zip archives are opened, whatever a file is called") {
+    const TemporaryFolder folder;
+    // A WAD and a GRP with one file each, which PhysFS would read.
+    std::string wad =
+        std::string("PWAD\1\0\0\0\x0E\0\0\0", 12) + "hi" + std::string("\x0C\0\0\0\2\0\0\0", 8) + "MAIN.LUA";
+    std::string grp =
+        std::string("KenSilverman\1\0\0\0", 16) + "MAIN.LUA    " + std::string("\2\0\0\0", 4) + "hi";
+    AssetStore store;
+    for (const std::string& archive : {wad, grp}) {
+        for (const char* name : {"a.zip", "a.wad", "a.grp"}) {
+            const auto file = folder.write(name, archive);
+            CHECK(error_of(store.mount("game", file)) ==
+                  "'" + file.string() + "': not a folder and not a readable zip archive (it is no zip)");
+        }
+    }
+    REQUIRE(::mkfifo((folder.path() / "pipe.zip").c_str(), 0600) == 0);
+    CHECK(error_of(store.mount("game", folder.path() / "pipe.zip")).ends_with("(it is no zip)"));
+    ZipWriter zip;
+    zip.add("main.lua", "hi");
+    CHECK(store.mount("game", folder.write("a.dat", zip.finish())));
 }

@@ -39,7 +39,7 @@ struct Scene {
         paint(painter);
         painter.end_frame();
         list.sort(images);
-        if (!renderer) renderer.emplace(canvas.renderer(), default_font_file());
+        if (!renderer) renderer.emplace(canvas.renderer(), default_font_file(), decoder);
         renderer->begin_picture(logical, list.background);
         renderer->draw(list, images, assets);
     }
@@ -49,6 +49,7 @@ struct Scene {
     ImageTable images;
     AssetHandle four = 0;
     DrawList list;
+    Decoder decoder;
     std::optional<Renderer> renderer;
 };
 
@@ -325,7 +326,7 @@ TEST_CASE("a changed file is seen after reload and not before") {
 TEST_CASE("without a font everything but text is drawn, and that is reported once") {
     Canvas canvas{32, 32};
     Scene scene;
-    scene.renderer.emplace(canvas.renderer(), "");
+    scene.renderer.emplace(canvas.renderer(), "", scene.decoder);
     scene.draw(canvas, {32, 32}, [](Painter& painter) {
         painter.is_screen = true;
         painter.text("X", 0, 0, {.size = 16});

@@ -19,7 +19,8 @@ TEST_CASE("a texture is loaded once, and everything without one shares the place
     const AssetHandle missing = assets.intern(0, "assets/none.png").value();
 
     test::Canvas canvas{4, 4};
-    TextureCache textures{canvas.renderer()};
+    Decoder decoder;
+    TextureCache textures{canvas.renderer(), decoder};
     SDL_Texture* texture = textures.texture_of(good, assets);
     int width = 0;
     SDL_QueryTexture(texture, nullptr, nullptr, &width, nullptr);

@@ -1,0 +1,97 @@
+// libpng's functions in the order that its manual gives. Its errors are long jumps, so nothing with a
+// destructor lives in the function that can be jumped into.
+#include "engine/decoding/png_pixels.h"
+
+#include <png.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+#include <new>
+
+namespace perigee::decoding {
+
+namespace {
+
+constexpr png_uint_32 kMostSide = 16384;
+constexpr png_alloc_size_t kMostChunkBytes = png_alloc_size_t{8} << 20U;
+constexpr png_uint_32 kMostChunks = 1000;
+
+struct Source {
+    const char* at;
+    std::size_t left;
+};
+
+void read_bytes(png_structp png, png_bytep to, png_size_t count) {
+    auto& source = *static_cast<Source*>(png_get_io_ptr(png));
+    if (count > source.left) png_error(png, "cut off");
+    std::memcpy(to, source.at, count);
+    source.at += count;
+    source.left -= count;
+}
+
+[[noreturn]] void on_error(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+void on_warning(png_structp, png_const_charp) {}
+
+// What the function below changes between setjmp and a long jump back lives outside of it.
+struct Reading {
+    Source source;
+    std::size_t most_bytes;
+    PngPixels& pixels;
+    PngEnd end = PngEnd::damaged;
+};
+
+bool take_memory(PngPixels& pixels, std::size_t bytes) {
+    try {
+        pixels.rgba.resize(bytes);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    return true;
+}
+
+void to_rgba(png_structp png, png_infop info) {
+    png_set_strip_16(png);
+    png_set_expand(png);  // palettes, fewer bits, one transparent colour
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+    png_read_update_info(png, info);
+}
+
+void read_png(png_structp png, png_infop info, Reading& reading) {
+    if (setjmp(png_jmpbuf(png)) != 0) return;
+    png_set_read_fn(png, &reading.source, read_bytes);
+    png_set_user_limits(png, kMostSide, kMostSide);
+    png_set_chunk_malloc_max(png, kMostChunkBytes);
+    png_set_chunk_cache_max(png, kMostChunks);
+    png_read_info(png, info);
+    reading.pixels.width = png_get_image_width(png, info);
+    reading.pixels.height = png_get_image_height(png, info);
+    const std::size_t row_bytes = std::size_t{reading.pixels.width} * 4;
+    const std::size_t bytes = row_bytes * reading.pixels.height;
+    if (bytes > reading.most_bytes || !take_memory(reading.pixels, bytes)) {
+        reading.end = PngEnd::too_large;
+        return;
+    }
+    const int passes = png_set_interlace_handling(png);
+    to_rgba(png, info);
+    if (png_get_rowbytes(png, info) != row_bytes) return;
+    for (int pass = 0; pass < passes; ++pass)
+        for (png_uint_32 row = 0; row < reading.pixels.height; ++row)
+            png_read_row(png, reading.pixels.rgba.data() + row * row_bytes, nullptr);
+    reading.end = PngEnd::done;  // what stands behind the pixels is not read
+}
+
+}  // namespace
+
+PngEnd decode_png(std::string_view file, std::size_t most_bytes, PngPixels& pixels) {
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, on_error, on_warning);
+    if (png == nullptr) return PngEnd::too_large;
+    png_infop info = png_create_info_struct(png);
+    Reading reading{{file.data(), file.size()}, most_bytes, pixels};
+    if (info != nullptr) read_png(png, info, reading);
+    png_destroy_read_struct(&png, &info, nullptr);
+    return reading.end;
+}
+
+}  // namespace perigee::decoding

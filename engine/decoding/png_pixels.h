@@ -1,0 +1,25 @@
+// A PNG as pixels, by libpng.
+//
+// Invariant: nothing is allocated before the size is known to fit, and what comes out is the file's own
+// values: no correction of colours, 16 bits cut to 8. It runs where it can do no harm
+// (engine/decoding/decoder_box.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace perigee::decoding {
+
+struct PngPixels {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<std::uint8_t> rgba;  ///< row by row, 4 bytes a pixel
+};
+
+enum class PngEnd : std::uint8_t { done, damaged, too_large };
+
+PngEnd decode_png(std::string_view file, std::size_t most_bytes, PngPixels& pixels);
+
+}  // namespace perigee::decoding

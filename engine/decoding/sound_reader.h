@@ -1,0 +1,45 @@
+// The samples of a WAV or OGG Vorbis file, from its first to its last.
+//
+// Invariant: samples are 16 bits, channels in turn, at the file's own rate; what read_sound_info refuses is
+// refused here too. Reading goes forwards only, and never asks where the end is. Vorbis is decoded by
+// libvorbis, so it runs where it can do no harm (engine/decoding/decoder_box.h).
+#pragma once
+
+#include "engine/sound_info.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace perigee::decoding {
+
+class SoundReader {
+public:
+    /// Lifetime: the file outlives the reader.
+    explicit SoundReader(std::string_view file);
+    ~SoundReader();
+    SoundReader(const SoundReader&) = delete;
+    SoundReader& operator=(const SoundReader&) = delete;
+
+    bool is_damaged() const noexcept { return is_damaged_; }
+    const SoundInfo& info() const noexcept { return info_; }
+
+    /// Fills the front of `samples` and says how many; 0 at the end, or when the file is damaged from here
+    /// on. Expects: room for one frame at least.
+    std::size_t read(std::span<std::int16_t> samples);
+
+private:
+    struct Vorbis;
+    std::size_t read_wav(std::span<std::int16_t> samples);
+    std::size_t read_vorbis(std::span<std::int16_t> samples);
+
+    std::string_view file_;
+    SoundInfo info_;
+    std::uint64_t next_frame_ = 0;  // of a WAV
+    std::unique_ptr<Vorbis> vorbis_;
+    bool is_damaged_ = false;
+};
+
+}  // namespace perigee::decoding
