@@ -68,6 +68,15 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_flag(
         "--trusted", options.trusts_game,
         "The game, not its mods, may use all of Lua: files, the system, C. It can then do all that you can");
+    auto* confine = run.add_flag_callback(
+        "--confine", [&options] { options.confines = true; },
+        "The whole run opens its own files only, makes no connections and starts no programs; so it is for a "
+        "game or "
+        "mod in an archive");
+    run.add_flag_callback(
+           "--no-confine", [&options] { options.confines = false; },
+           "Trust games and mods in archives as well")
+        ->excludes(confine);
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")

@@ -33,6 +33,7 @@ struct RunOptions {
     std::vector<std::filesystem::path> mod_folders;
     std::filesystem::path settings_file;
     bool trusts_game = false;
+    std::optional<bool> confines;  ///< not given: games and mods in archives are (game/confined_run.h)
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     std::optional<bool> watches_files;  ///< what is saved shows at once; as it is with a window, not headless

@@ -40,6 +40,11 @@ inline constexpr char kGoldenPictureDiffers[] =
 // What only needs saying.
 inline constexpr char kNoDisplay[] = "no display here: running headless";
 inline constexpr char kDefaultFrames[] = "running {} frames; --frames says how many";
+inline constexpr char kFilesNotHeld[] =
+    "this system has no landlock, so --confine does not keep the game from your files";
+inline constexpr char kSystemNotHeld[] =
+    "this system has no seccomp, so --confine does not keep the game from the network and from other "
+    "programs";
 inline constexpr char kSeed[] = "seed {}";
 inline constexpr char kScreenshotSaved[] = "saved {}";
 inline constexpr char kErrorsCopied[] = "the errors on the card were copied";

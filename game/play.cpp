@@ -4,8 +4,10 @@
 #include "ecs/chunk_usage.h"
 #include "ecs/schedule_report.h"
 #include "engine/engine.h"
+#include "engine/mod_set.h"
 #include "engine/mod_stats.h"
 #include "engine/run_stats.h"
+#include "game/confined_run.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
 #include "game/native_systems.h"
@@ -69,6 +71,13 @@ void settle_display(RunOptions& options) {
     }
 }
 
+// What a window needs of a game before any of its code runs.
+Result<ModManifest> manifest_of(const fs::path& game) {
+    AssetStore assets;
+    if (const Result<MountId> mounted = assets.mount("game", game); !mounted) return mounted.error();
+    return read_game_manifest(assets, game);
+}
+
 Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
     Backend::Desc desc;
     desc.title = game.title;
@@ -108,10 +117,20 @@ Result<void> run(RunOptions& options) {
     if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
         return writable.error();
     settle_display(options);
+    options.game = std::move(game).value();
+    const bool is_confined = is_confined_run(options);
+    if (is_confined) close_to_system_folders(options);
+    const Result<ModManifest> manifest = manifest_of(options.game);
+    if (!manifest) return manifest.error();
+    Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, manifest.value()));
+    if (!opened) return opened.error();
+    Backend& backend = *opened.value();
+    if (is_confined)
+        for (const std::string& note : close_to_game(options)) say(note);
 
     const NativeSystems native = native_systems();
     EngineConfig config;
-    config.game = std::move(game).value();
+    config.game = options.game;
     config.seed = chosen_seed(options);
     config.record_file = options.record_file;
     config.replay_file = options.replay_file;
@@ -132,10 +151,6 @@ Result<void> run(RunOptions& options) {
     Result<std::unique_ptr<Engine>> created = Engine::create(std::move(config));
     if (!created) return created.error();
     Engine& engine = *created.value();
-
-    Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, engine.manifest()));
-    if (!opened) return opened.error();
-    Backend& backend = *opened.value();
 
     run_loop(engine, backend, loop_desc(options), print_log);
 

@@ -16,8 +16,6 @@ namespace perigee {
 
 namespace {
 
-constexpr char kScreenshotFolder[] = "screenshots";
-
 // Measures frames; the game never sees this clock.
 class FrameTimer {
 public:

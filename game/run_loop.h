@@ -13,6 +13,8 @@
 
 namespace perigee {
 
+inline constexpr char kScreenshotFolder[] = "screenshots";  ///< in the working directory
+
 struct LoopDesc {
     std::uint64_t frame_limit = std::numeric_limits<std::uint64_t>::max();
     bool is_headless = false;       ///< one fixed step per frame, no waiting

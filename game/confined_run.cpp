@@ -1,0 +1,104 @@
+// The lists of paths.
+#include "game/confined_run.h"
+
+#include "engine/confine.h"
+#include "engine/sdl/glyph_atlas.h"
+#include "game/error_codes.h"
+#include "game/run_loop.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Paths = std::vector<fs::path>;
+
+// Libraries that are loaded when they are first needed, and what belongs to them.
+constexpr const char* kLibraries[] = {"/usr", "/lib", "/lib64"};
+// What the display and the sound look for while they are opened.
+constexpr const char* kSystemFolders[] = {"/etc", "/dev",     "/proc", "/sys",
+                                          "/run", "/var/lib", "/opt",  "/tmp/.X11-unix"};
+constexpr const char* kOfDisplayAndSound[] = {".Xauthority", ".config/pulse", ".config/pipewire", ".asoundrc",
+                                              ".drirc"};
+
+bool is_archive(const fs::path& path) {
+    std::error_code ignored;
+    return path.filename().string().ends_with(".zip") && fs::is_regular_file(path, ignored);
+}
+
+bool holds_archive(const fs::path& folder) {
+    std::error_code failed;
+    for (fs::directory_iterator entry{folder, failed}; !failed && entry != fs::directory_iterator{};
+         entry.increment(failed))
+        if (is_archive(entry->path())) return true;
+    return false;
+}
+
+fs::path folder_of(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path{"."};
+}
+
+Paths readable_files(const RunOptions& options) {
+    Paths paths(std::begin(kLibraries), std::end(kLibraries));
+    paths.push_back(options.game);
+    paths.insert(paths.end(), options.mod_folders.begin(), options.mod_folders.end());
+    paths.insert(paths.end(), options.plugins.begin(), options.plugins.end());
+    for (const fs::path& file : {options.settings_file, options.replay_file, fs::path{default_font_file()}})
+        if (!file.empty()) paths.push_back(file);
+    return paths;
+}
+
+Paths writable_folders(const RunOptions& options) {
+    Paths paths;
+    for (const fs::path& file :
+         {options.record_file, options.hash_log_file, options.profile_file, options.screenshot_file})
+        if (!file.empty()) paths.push_back(folder_of(file));
+    // F12 makes pictures there; without a window nothing does.
+    if (!options.is_headless) {
+        std::error_code ignored;
+        fs::create_directory(kScreenshotFolder, ignored);
+        paths.emplace_back(kScreenshotFolder);
+    }
+    return paths;
+}
+
+}  // namespace
+
+bool is_confined_run(const RunOptions& options) {
+    if (options.confines) return *options.confines;
+    // Who trusts the game with all of Lua trusts it with files.
+    if (options.trusts_game) return false;
+    std::error_code ignored;
+    if (!fs::is_directory(options.game, ignored) || holds_archive(options.game / "mods")) return true;
+    return std::ranges::any_of(options.mod_folders, holds_archive);
+}
+
+void close_to_system_folders(const RunOptions& options) {
+    Paths readable = readable_files(options);
+    readable.insert(readable.end(), std::begin(kSystemFolders), std::end(kSystemFolders));
+    std::error_code ignored;
+    readable.push_back(folder_of(fs::read_symlink("/proc/self/exe", ignored)));  // the decoder
+    if (const char* home = std::getenv("HOME"))
+        for (const char* name : kOfDisplayAndSound) readable.push_back(fs::path{home} / name);
+    if (const char* authority = std::getenv("XAUTHORITY")) readable.emplace_back(authority);
+    Paths writable = writable_folders(options);
+    writable.emplace_back("/dev");
+    if (const char* runtime = std::getenv("XDG_RUNTIME_DIR")) writable.emplace_back(runtime);
+    // Whether the system can hold this is said in the second step.
+    [[maybe_unused]] const bool holds = confine_files(readable, writable);
+}
+
+std::vector<std::string> close_to_game(const RunOptions& options) {
+    std::vector<std::string> notes;
+    if (!confine_files(readable_files(options), writable_folders(options)))
+        notes.emplace_back(game_errors::kFilesNotHeld);
+    if (!confine_system()) notes.emplace_back(game_errors::kSystemNotHeld);
+    return notes;
+}
+
+}  // namespace perigee
