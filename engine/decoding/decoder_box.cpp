@@ -62,7 +62,10 @@ bool enter_box(const BoxLimits& limits) {
         for (const long call : {SYS_getpid, SYS_gettid, SYS_sigaltstack, SYS_prctl, SYS_rt_sigaction})
             filter.add(call, Filter::allow());
         filter.add(SYS_openat, Filter::refuse(EACCES));  // its report would name lines
+        filter.add(SYS_readlinkat, Filter::refuse(EACCES));
+#ifdef SYS_readlink  // newer architectures never had it
         filter.add(SYS_readlink, Filter::refuse(EACCES));
+#endif
     }
     return filter.install(Filter::end_process(), false);
 }
