@@ -4,7 +4,7 @@
 
 function(perigee_embed out)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "FUNCTION;HEADER;ROOT;PATTERN" "")
-    set(root "${PROJECT_SOURCE_DIR}/${arg_ROOT}")
+    cmake_path(ABSOLUTE_PATH arg_ROOT BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE root)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS "${root}/${arg_PATTERN}")
     list(SORT files)
     set(generated "${PROJECT_BINARY_DIR}/generated/${arg_FUNCTION}.cpp")

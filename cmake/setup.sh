@@ -1,5 +1,6 @@
-# Sourced by ./run and ./test: packages, configuring and building, quietly, each only where something is to do.
+# Sourced by ./run and ./test: packages, LuaJIT, configuring and building, quietly, each only where something is to do.
 # Progress goes to standard error, so that standard output belongs to the program. Expects $root, the project.
+. "$root/cmake/luajit.sh"
 
 say() { printf 'perigee: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -53,7 +54,10 @@ build_preset() {
     local preset=$1 build="$root/build/$1"
     shift
     cd "$root"
-    if [ ! -e "$build/build.ninja" ] || [ CMakePresets.json -nt "$build/CMakeCache.txt" ]; then
+    # A preset that was given a LuaJIT keeps it.
+    grep -qs 'PERIGEE_LUAJIT_ROOT:[A-Z]*=.' "$build/CMakeCache.txt" || prepare_luajit
+    if [ ! -e "$build/build.ninja" ] || [ CMakePresets.json -nt "$build/CMakeCache.txt" ] ||
+        [ build/luajit/current -nt "$build/CMakeCache.txt" ]; then
         say "configuring $preset"
         quietly cmake --preset "$preset" || fail "configuring failed"
         # CMake keeps the old time of a cache that comes out the same.

@@ -28,9 +28,8 @@ inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is
 inline constexpr std::string_view kLoopOverNil = "a loop over nil: after 'in' comes a function";
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
 inline constexpr std::string_view kNotCompiledCharged =
-    "{} (the counting of fuel takes 2 of the 60 outer variables of a function, up to 4 of the 200 locals "
-    "around a "
-    "loop, and a part of the room for constants and jumps)";
+    "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 locals "
+    "around a loop, and a part of the room for constants and jumps)";
 
 // Ends of a run. The position is that of the turn or call that found it.
 inline constexpr std::string_view kFuel = "used more than {:.0f} steps of fuel, the limit of one run";

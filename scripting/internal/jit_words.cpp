@@ -2,6 +2,7 @@
 #include "scripting/internal/jit_words.h"
 
 #include "scripting/bind.h"
+#include "scripting/internal/embedded_luajit.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -47,18 +48,30 @@ std::vector<std::string> places_of_words(std::string_view search_path) {
     return places;
 }
 
+// Of the loaded file on top.
+void take_words(lua_State* lua, Words& words) {
+    lua_call(lua, 0, 1);
+    words.reasons = list_at(lua, "traceerr");
+    words.functions = list_at(lua, "ffnames");
+    lua_getfield(lua, -1, "bcnames");
+    words.bytecodes = text_at(lua, -1);
+}
+
 int read_words(lua_State* lua) {
     auto& words = *static_cast<Words*>(lua_touserdata(lua, 1));
+    for (const EmbeddedFile& file : embedded_luajit()) {
+        if (luaL_loadbuffer(lua, file.text.data(), file.text.size(), "=vmdef") == 0) {
+            take_words(lua, words);
+            return 0;
+        }
+        lua_pop(lua, 1);
+    }
     lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(lua, -1, "package");
     lua_getfield(lua, -1, "path");
     for (const std::string& place : places_of_words(text_at(lua, -1))) {
         if (luaL_loadfile(lua, place.c_str()) == 0) {
-            lua_call(lua, 0, 1);
-            words.reasons = list_at(lua, "traceerr");
-            words.functions = list_at(lua, "ffnames");
-            lua_getfield(lua, -1, "bcnames");
-            words.bytecodes = text_at(lua, -1);
+            take_words(lua, words);
             return 0;
         }
         lua_pop(lua, 1);

@@ -1,6 +1,7 @@
 // LuaJIT's numbers for why it could not compile something, as LuaJIT's own words.
-// The words stand in jit/vmdef.lua, which comes with each LuaJIT and fits that one only; it is read once per
-// process, when something is first not compiled. Without the file the numbers are told.
+// The words stand in jit/vmdef.lua, which comes with each LuaJIT and fits that one only: compiled in where
+// the LuaJIT is, else the file of the system. It is read once per process, when something is first not
+// compiled. Without it the numbers are told.
 #pragma once
 
 #include <string>

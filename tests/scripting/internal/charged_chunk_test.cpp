@@ -2,22 +2,13 @@
 #include "scripting/internal/charged_chunk.h"
 
 #include "scripting/fuel_rewriter.h"
+#include "tests/scripting/linked_limits.h"
 #include "tests/scripting/lua_test.h"
 
 #include <string>
 
 namespace perigee::internal {
 namespace {
-
-std::string upvalues(int count) {
-    std::string names;
-    std::string sum = "0";
-    for (int i = 0; i < count; ++i) {
-        names += "local u" + std::to_string(i) + " = 1 ";
-        sum += " + u" + std::to_string(i);
-    }
-    return names + "function f() return " + sum + " end";
-}
 
 TEST_CASE("text cannot close the function that is put around it") {
     LuaTest test;
@@ -53,12 +44,13 @@ TEST_CASE("a program has its arguments, its environment and its results") {
 }
 
 TEST_CASE("what only the counting makes too much says so") {
-    LuaTest test;
-    CHECK(test.run(upvalues(58)) == "");
-    const std::string text = test.run(upvalues(60));
-    CHECK(text.find("has more than 60 upvalues (the counting of fuel takes 2 of the 60 outer variables") !=
-          std::string::npos);
-    CHECK(test.run(upvalues(61)).find("counting") == std::string::npos);
+    LuaTest lua;
+    const int most = test::most_upvalues();
+    CHECK(lua.run(test::with_upvalues(most - 2)) == "");
+    const std::string text = lua.run(test::with_upvalues(most));
+    CHECK(text.find("has more than " + std::to_string(most) +
+                    " upvalues (the counting of fuel takes 2 of the outer variables") != std::string::npos);
+    CHECK(lua.run(test::with_upvalues(most + 1)).find("counting") == std::string::npos);
 }
 
 TEST_CASE("long sources and sources that name the counter are refused") {
