@@ -44,6 +44,8 @@ function fuel.charge(first, last, step, weight)
   if not (type(a) == "number" and type(b) == "number" and type(c) == "number") then
     a, b, c = tonumber(a), tonumber(b), tonumber(c)
   end
+  -- Compiled, LuaJIT takes some turns of a loop to NaN, interpreted none.
+  if b and b ~= b then last = c and c < 0 and 1 / 0 or -1 / 0 end
   if weight > 0 then
     if a and b and c then
       left = left - turns(a, b, c) * weight
