@@ -2,36 +2,17 @@
 // repeatable.
 #include "scripting/bind.h"
 #include "tests/scripting/lua_test.h"
+#include "tests/scripting/shown_value.h"
 
 #include <lua.hpp>
 
-#include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace perigee {
 namespace {
 
-// Numbers by their bits; one NaN cannot be told from another by scripts, except as text, which counts as
-// text.
-std::string shown(lua_State* lua, int index) {
-    switch (lua_type(lua, index)) {
-        case LUA_TNUMBER: {
-            const double number = lua_tonumber(lua, index);
-            if (std::isnan(number)) return "NaN";
-            char text[64];
-            std::snprintf(text, sizeof text, "%a", number);
-            return text;
-        }
-        case LUA_TSTRING:
-            return "'" + std::string(text_at(lua, index)) + "'";
-        case LUA_TBOOLEAN:
-            return lua_toboolean(lua, index) != 0 ? "true" : "false";
-        default:
-            return lua_typename(lua, lua_type(lua, index));
-    }
-}
+using test::shown_value;
 
 struct Column {
     std::string expression;
@@ -60,16 +41,16 @@ std::vector<Column> columns_of(bool is_compiled, std::uint64_t seed) {
             std::string inputs;
             for (int i = 2; i <= 5; ++i) {
                 lua_rawgeti(lua, entry + i, row);
-                inputs += " " + shown(lua, -1);
+                inputs += " " + shown_value(lua, -1);
                 lua_pop(lua, 1);
             }
             lua_rawgeti(lua, entry + 6, row);
             column.inputs.push_back(inputs);
-            column.values.push_back(shown(lua, -1));
+            column.values.push_back(shown_value(lua, -1));
             lua_pop(lua, 1);
         }
         column.inputs.emplace_back("the loop");
-        column.values.push_back(shown(lua, entry + 7));
+        column.values.push_back(shown_value(lua, entry + 7));
         columns.push_back(std::move(column));
         lua_settop(lua, entry - 1);
     }
