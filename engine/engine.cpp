@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include "engine/error_codes.h"
+#include "scripting/luajit.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,11 @@ Result<std::string> read_replay(const std::filesystem::path& file) {
     if (!is_file || !in || std::filesystem::file_size(file, failed) > kMaxReplayBytes)
         return Error{fmt::format(e::kCannotReadReplay, file.string())};
     return std::string{std::istreambuf_iterator<char>{in}, {}};
+}
+
+// Logs of before this line existed name none.
+bool is_other_luajit(const std::string& recorded) {
+    return !recorded.empty() && recorded != luajit_version().text;
 }
 
 }  // namespace
@@ -73,15 +79,20 @@ Result<void> Engine::open_replay() {
         return Error{fmt::format(e::kReplayOtherSeed, seed, *config_.seed)};
     config_.seed = seed;
     replay_ = std::move(log).value();
+    if (const std::string& luajit = replay_->header().luajit; is_other_luajit(luajit))
+        this->log(LogLevel::warning, fmt::format(e::kReplayOtherLuaJit, luajit, luajit_version().text));
     if (const std::optional<ReplayLimit>& limit = replay_->limit())
         this->log(LogLevel::warning, fmt::format(e::kReplayLimit, limit->step_count, limit->reason));
     return {};
 }
 
+LogHeader Engine::log_header() const {
+    return {session_->identity(), seed(), clock_.steps_per_second(), luajit_version().text};
+}
+
 Result<void> Engine::open_recording() {
     if (config_.record_file.empty()) return {};
-    Result<InputRecorder> recorder =
-        InputRecorder::open(config_.record_file, {session_->identity(), seed(), clock_.steps_per_second()});
+    Result<InputRecorder> recorder = InputRecorder::open(config_.record_file, log_header());
     if (!recorder) return recorder.error();
     recorder_.emplace(std::move(recorder).value());
     return {};
@@ -89,8 +100,7 @@ Result<void> Engine::open_recording() {
 
 Result<void> Engine::open_hash_log() {
     if (config_.hash_log_file.empty()) return {};
-    Result<HashRecorder> recorder =
-        HashRecorder::open(config_.hash_log_file, {session_->identity(), seed(), clock_.steps_per_second()});
+    Result<HashRecorder> recorder = HashRecorder::open(config_.hash_log_file, log_header());
     if (!recorder) return recorder.error();
     hashes_.emplace(std::move(recorder).value());
     log_hashes();
@@ -130,8 +140,9 @@ void Engine::trace_session() {
 Result<std::unique_ptr<GameSession>> Engine::start_session() const {
     return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native,
                                config_.mod_folders, config_.settings_file, config_.watches_compiler,
-                               config_.puts_off_by_clock && !is_replaying(), config_.trusts_game,
-                               config_.plugins, config_.allows_native_code, config_.log, workers_.get()});
+                               config_.puts_off_by_clock && !is_replaying(), config_.is_interpreted,
+                               config_.trusts_game, config_.plugins, config_.allows_native_code, config_.log,
+                               workers_.get()});
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------
@@ -209,6 +220,9 @@ Result<void> Engine::check_replay() const {
     if (!is_replay_finished() || !replay_->world_hash() || *replay_->world_hash() == hash()) return {};
     if (const std::optional<ReplayLimit>& limit = replay_->limit())
         return Error{fmt::format(e::kReplayDivergedByLimit, limit->reason, limit->step_count,
+                                 *replay_->world_hash(), hash())};
+    if (const std::string& luajit = replay_->header().luajit; is_other_luajit(luajit))
+        return Error{fmt::format(e::kReplayDivergedByLuaJit, luajit, luajit_version().text,
                                  *replay_->world_hash(), hash())};
     return Error{fmt::format(e::kReplayDiverged, *replay_->world_hash(), hash(), tick())};
 }

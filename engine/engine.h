@@ -50,7 +50,8 @@ struct EngineConfig {
     bool watches_compiler = false;        ///< usage of mods tells what LuaJIT cannot compile
     /// The clock, besides fuel, decides which systems of a mod wait (ScriptRuntimeConfig). Never in a replay.
     bool puts_off_by_clock = true;
-    bool trusts_game = false;  ///< the game, not its mods, may use all of Lua: io, os, ffi…
+    bool is_interpreted = false;  ///< LuaJIT compiles nothing; slower, with the same results
+    bool trusts_game = false;     ///< the game, not its mods, may use all of Lua: io, os, ffi…
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     bool watches_files = false;  ///< what is saved is read again at once (docs/modding.md); not in a replay
@@ -126,6 +127,7 @@ private:
     Result<void> open_replay();
     Result<void> open_recording();
     Result<void> open_hash_log();
+    LogHeader log_header() const;
     void log_hashes();
     Result<void> open_profile();
     void trace_session();

@@ -40,6 +40,12 @@ inline constexpr char kReplayDivergedByLimit[] =
     "replay: diverged, as it may: {} changed what happened in step {} of the recording, which ended with "
     "hash "
     "{:016x}, this run with {:016x}";
+inline constexpr char kReplayOtherLuaJit[] =
+    "replay: the recording was made with {}, and this program has {}: scripts may compute something else";
+inline constexpr char kReplayDivergedByLuaJit[] =
+    "replay: diverged, as it may: the recording was made with {}, and this program has {}; it ended with "
+    "hash "
+    "{:016x}, this run with {:016x}";
 inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
 
 // hash log
@@ -55,6 +61,8 @@ inline constexpr char kHashDiffLog[] = "log {}: {}";
 inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
 inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";
 inline constexpr char kHashDiffRates[] = "the steps per second differ: {} and {}";
+inline constexpr char kHashDiffLuaJits[] =
+    "the scripts ran on different LuaJITs, {} and {}, which may be the reason for a difference";
 inline constexpr char kHashDiffLimit[] =
     "log {} cannot be relied on after {} steps: {} changed what happened, which need not be the same again";
 inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {} steps";

@@ -194,6 +194,7 @@ ScriptRuntimeConfig GameSession::scripting_config() {
     scripting.log = config_.log;
     scripting.watches_compiler = config_.watches_compiler;
     scripting.puts_off_by_clock = config_.puts_off_by_clock;
+    scripting.is_interpreted = config_.is_interpreted;
     scripting.declarations = config_.declarations;
     scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view mod,

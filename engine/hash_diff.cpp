@@ -218,6 +218,8 @@ void note_header(const LogHeader& a, const LogHeader& b, HashDifference& found) 
     if (a.seed != b.seed) found.remarks.push_back(fmt::format(e::kHashDiffSeeds, a.seed, b.seed));
     if (a.steps_per_second != b.steps_per_second)
         found.remarks.push_back(fmt::format(e::kHashDiffRates, a.steps_per_second, b.steps_per_second));
+    if (a.luajit != b.luajit && !a.luajit.empty() && !b.luajit.empty())
+        found.remarks.push_back(fmt::format(e::kHashDiffLuaJits, a.luajit, b.luajit));
 }
 
 void note_end(const LogPair& logs, HashDifference& found) {

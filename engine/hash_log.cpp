@@ -16,7 +16,8 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::string_view kMagic = "perigee hash log ";
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kVersion = "2";
+constexpr std::string_view kVersionWithoutLuaJit = "1";
 
 enum Tag : std::uint8_t { kType = 1, kState, kStep, kRestart, kEnd, kLimit };
 
@@ -175,7 +176,7 @@ Result<HashLogReader> HashLogReader::open(std::string bytes) {
     std::string_view rest = all.substr(0, end == std::string_view::npos ? 0 : end + 1);
     // An empty version passes for ours.
     const std::string_view version = take_line(rest, kMagic).value_or("");
-    if (!version.empty() && version != kVersion)
+    if (!version.empty() && version != kVersion && version != kVersionWithoutLuaJit)
         return Error{fmt::format(e::kHashLogOtherVersion, version, kVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header) return Error{e::kHashLogBadHeader};

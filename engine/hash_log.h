@@ -8,8 +8,9 @@
 // The file: a text header, then records, each a byte and what follows. Numbers are varints unless said; u64
 // is little-endian; a name is its length and its UTF-8 bytes.
 //
-//   "perigee hash log 1\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "\n"
-//   0x01 type      name, u64 schema hash, number of fields, their names: gets the next number, from 0; type 0
+//   "perigee hash log 2\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
+//   "\n" (version 1, which is read too, has no line of the LuaJIT) 0x01 type      name, u64 schema hash,
+//   number of fields, their names: gets the next number, from 0; type 0
 //                  is "(entities)", the others are the components and resources
 //   0x02 state     moment (0 start, 1 a system ran, 2 a system's commands, 3 anything else), name of the
 //                  system, number of types that changed, then (type, u64 sum of its values' hashes) each;

@@ -18,7 +18,8 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::string_view kMagic = "perigee input log ";
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kVersion = "2";
+constexpr std::string_view kVersionWithoutLuaJit = "1";
 
 constexpr std::uint8_t kNewActions = 0x01;
 constexpr std::uint8_t kStates = 0x02;
@@ -258,7 +259,8 @@ Result<std::size_t> InputLog::parse_header() {
 
     std::string_view rest = all.substr(0, header_end + 1);
     const auto version = take_line(rest, kMagic);
-    if (version != kVersion) return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kVersion)};
+    if (version != kVersion && version != kVersionWithoutLuaJit)
+        return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header || !rest.empty()) return Error{e::kLogBadHeader};
     header_ = std::move(*header);

@@ -8,8 +8,9 @@
 // The file: a text header, then records, then an end mark. Numbers are varints unless said; s = zigzag-coded
 // sign.
 //
-//   "perigee input log 1\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "\n"
-//   step      byte flags 0x00 .. 0x1F, then by its bits, in this order:
+//   "perigee input log 2\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
+//   "\n" (version 1, which is read too, has no line of the LuaJIT) step      byte flags 0x00 .. 0x1F, then by
+//   its bits, in this order:
 //     0x01    actions seen for the first time: count, then (length, name) each; they get the next numbers
 //     0x02    states that differ from rest: count, then (action, bits [, level byte]) each, where bits are
 //             1 down, 2 pressed, 4 a level byte follows (else the level is 255 when down, 0 when not)

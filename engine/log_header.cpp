@@ -11,6 +11,8 @@ namespace perigee {
 
 namespace {
 
+constexpr std::string_view kLuaJit = "luajit ";
+
 template <typename Number> bool parse_number(std::string_view text, Number& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc{} && end == text.data() + text.size();
@@ -20,8 +22,10 @@ template <typename Number> bool parse_number(std::string_view text, Number& numb
 
 std::string header_text(std::string_view magic, std::string_view version, const LogHeader& header) {
     ECS_EXPECTS(header.game.find('\n') == std::string::npos, header.game);
-    return fmt::format("{}{}\ngame {}\nseed {}\nrate {}\n\n", magic, version, header.game, header.seed,
-                       header.steps_per_second);
+    ECS_EXPECTS(header.luajit.find('\n') == std::string::npos, header.luajit);
+    const std::string luajit = header.luajit.empty() ? "" : fmt::format("{}{}\n", kLuaJit, header.luajit);
+    return fmt::format("{}{}\ngame {}\nseed {}\nrate {}\n{}\n", magic, version, header.game, header.seed,
+                       header.steps_per_second, luajit);
 }
 
 std::optional<std::string_view> take_line(std::string_view& text, std::string_view key) {
@@ -41,6 +45,7 @@ std::optional<LogHeader> take_header(std::string_view& text) {
         !parse_number(*rate, header.steps_per_second))
         return std::nullopt;
     header.game = *game;
+    header.luajit = take_line(text, kLuaJit).value_or("");
     return header;
 }
 

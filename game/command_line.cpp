@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "game/error_codes.h"
+#include "scripting/luajit.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -59,6 +60,25 @@ void add_game(CLI::App& command, std::filesystem::path& game,
         ->allow_extra_args(false);
 }
 
+void add_risk(CLI::App& command, bool& accepts_risk) {
+    command.add_flag(
+        "--accept-risk", accepts_risk,
+        "Run mods, and games in archives, also where scripts can crash the LuaJIT that this program "
+        "has: perigee --version names it");
+}
+
+void add_compiler(CLI::App& command, bool& is_interpreted) {
+    const auto is_word = [](const std::string& word) {
+        return word == "on" || word == "off" ? std::string() : fmt::format(game_errors::kCompilerWord, word);
+    };
+    command
+        .add_option_function<std::string>(
+            "--jit", [&is_interpreted](const std::string& word) { is_interpreted = word == "off"; },
+            "off: scripts are interpreted, slower and with the same results")
+        ->check(CLI::Validator(is_word, ""))
+        ->type_name("on|off");
+}
+
 void add_run_options(CLI::App& run, RunOptions& options) {
     add_game(run, options.game, options.mod_folders);
     run.add_option("--settings", options.settings_file,
@@ -77,6 +97,8 @@ void add_run_options(CLI::App& run, RunOptions& options) {
            "--no-confine", [&options] { options.confines = false; },
            "Trust games and mods in archives as well")
         ->excludes(confine);
+    add_risk(run, options.accepts_risk);
+    add_compiler(run, options.is_interpreted);
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")
@@ -153,6 +175,7 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
         ->check(kWholeNumber);
     inspect.add_option("--replay", options.replay_file, "Look at the end of a recorded session")
         ->type_name("FILE");
+    add_risk(inspect, options.accepts_risk);
     inspect.footer("\nWithout an option the chunks are shown. The figures go to standard output.");
 }
 
@@ -193,6 +216,7 @@ void add_repl_options(CLI::App& command, ReplOptions& options) {
         ->type_name("ID");
     command.add_option("--seed", options.seed, "Decides all chance in the game; 0 if left away")
         ->type_name("N");
+    add_risk(command, options.accepts_risk);
     command.footer(
         "\nEach line is Lua; an expression shows its value. Time stands still but for ':step N'. ':help' "
         "lists the "
@@ -203,6 +227,7 @@ void add_stubs_options(CLI::App& command, StubsOptions& options) {
     add_game(command, options.game, options.mod_folders);
     command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs if left away")
         ->type_name("DIR");
+    add_risk(command, options.accepts_risk);
     command.footer(
         "\nWrites annotations that lua-language-server reads: of the engine, and of each component, event, "
         "resource and prefab of the game and its mods. Run it again when schemas have changed.");
@@ -216,6 +241,8 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
         "--perf", options.measures,
         "When there are no mistakes: run 600 steps, and say what each mod costs and what LuaJIT cannot "
         "compile");
+    add_compiler(command, options.is_interpreted);
+    add_risk(command, options.accepts_risk);
     command.footer(
         "\nA line for each mistake, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for what they "
         "declare; no function of a system is called.\nExit status: 0 nothing found but notes, 1 mistakes.");
@@ -227,6 +254,8 @@ void add_test_options(CLI::App& command, TestOptions& options) {
         ->type_name("TEXT");
     command.add_flag("--update", options.updates,
                      "Write the golden values and pictures in tests/golden/ instead of comparing with them");
+    add_compiler(command, options.is_interpreted);
+    add_risk(command, options.accepts_risk);
     command.footer(
         "\nRuns tests/*.lua of the game and of each mod that loads, without a window and a clock.\n"
         "Exit status: 0 all passed, 1 some failed, or there are none.");
@@ -254,7 +283,9 @@ std::string what_is_wrong(const RunOptions& options) {
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
     CLI::App app{"Perigee: games whose data is declared in Lua and lives in native chunks.", "perigee"};
-    app.set_version_flag("--version", "perigee " PERIGEE_VERSION);
+    app.set_version_flag("--version", [] {
+        return fmt::format("perigee " PERIGEE_VERSION ", {}", text_of(luajit_version()));
+    });
     app.footer(
         "perigee run --help lists the options; 'perigee GAME_DIR' is short for 'perigee run GAME_DIR'.");
     app.require_subcommand(1);

@@ -34,6 +34,8 @@ struct RunOptions {
     std::filesystem::path settings_file;
     bool trusts_game = false;
     std::optional<bool> confines;  ///< not given: games and mods in archives are (game/confined_run.h)
+    bool is_interpreted = false;  ///< LuaJIT compiles nothing
+    bool accepts_risk = false;    ///< runs mods on a LuaJIT that cannot be trusted (game/stranger_check.h)
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     std::optional<bool> watches_files;  ///< what is saved shows at once; as it is with a window, not headless
@@ -74,6 +76,7 @@ struct ReplOptions {
     std::vector<std::filesystem::path> mod_folders;
     std::string mod;  ///< whose names the first lines see; empty: the game's
     std::uint64_t seed = 0;
+    bool accepts_risk = false;  ///< see RunOptions
 };
 
 /// perigee stubs: annotations for editors.
@@ -81,6 +84,7 @@ struct StubsOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
     std::filesystem::path folder;  ///< empty: GAME/.perigee/stubs
+    bool accepts_risk = false;     ///< see RunOptions
 };
 
 /// perigee check: mistakes, found without running the game.
@@ -89,14 +93,18 @@ struct CheckOptions {
     std::vector<std::filesystem::path> mod_folders;
     bool allows_native_code = false;  ///< see RunOptions; loading a plugin runs a part of it
     bool measures = false;            ///< runs the game for a while when there are no mistakes
+    bool is_interpreted = false;      ///< see RunOptions
+    bool accepts_risk = false;        ///< see RunOptions
 };
 
 /// perigee test: the files tests/*.lua of a game and its mods.
 struct TestOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
-    std::string filter;    ///< only tests with this text in their names
-    bool updates = false;  ///< golden values are written and not compared
+    std::string filter;           ///< only tests with this text in their names
+    bool updates = false;         ///< golden values are written and not compared
+    bool is_interpreted = false;  ///< see RunOptions
+    bool accepts_risk = false;    ///< see RunOptions
 };
 
 /// What to print instead of running: help, the version, or what is wrong.

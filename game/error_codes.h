@@ -49,12 +49,22 @@ inline constexpr char kSeed[] = "seed {}";
 inline constexpr char kScreenshotSaved[] = "saved {}";
 inline constexpr char kErrorsCopied[] = "the errors on the card were copied";
 
+inline constexpr char kOldLuaJit[] =
+    "{} is from before 2024: scripts can crash it, and may compute something else in each run";
+inline constexpr char kStrangersRefused[] =
+    "{} is from before 2024, and scripts can crash it: {} may come from strangers; --accept-risk runs all "
+    "the same";
+inline constexpr char kMoreStrangers[] = " and {} more";
+inline constexpr char kAllInterpreted[] =
+    "--jit off: everything was interpreted, so nothing is known of what LuaJIT cannot compile";
+
 inline constexpr char kTested[] = "{} passed, {} failed";
 inline constexpr char kChecked[] = "{} errors, {} warnings, {} notes";
 
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
+inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kReplaySeed[] = "--replay brings its own seed: leave --seed away";
 
 }  // namespace perigee::game_errors

@@ -1,6 +1,7 @@
 // The perigee executable: reads the command line and does what it says.
 #include "game/check.h"
 #include "game/command_line.h"
+#include "game/command_output.h"
 #include "game/diff.h"
 #include "game/mods.h"
 #include "game/new_game.h"
@@ -8,12 +9,16 @@
 #include "game/play.h"
 #include "game/repl.h"
 #include "game/run_tests.h"
+#include "game/stranger_check.h"
 #include "game/stubs.h"
 
 #include <cstdio>
 
 int main(int argc, char** argv) {
     const auto parsed = perigee::parse_command_line(argc, argv);
+    const perigee::Result<std::string> checked = perigee::check_strangers(parsed);
+    if (!checked) return perigee::give_up(checked.error());
+    if (!checked.value().empty()) std::fprintf(stderr, "perigee: %s\n", checked.value().c_str());
     if (const auto* options = std::get_if<perigee::RunOptions>(&parsed)) return perigee::play(*options);
     if (const auto* options = std::get_if<perigee::DiffOptions>(&parsed)) return perigee::diff(*options);
     if (const auto* options = std::get_if<perigee::ModsOptions>(&parsed)) return perigee::list_mods(*options);

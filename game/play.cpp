@@ -143,6 +143,7 @@ Result<void> run(RunOptions& options) {
     config.watches_compiler = options.shows_figures;
     config.settings_file = options.settings_file;
     config.puts_off_by_clock = !options.is_headless;
+    config.is_interpreted = options.is_interpreted;
     config.trusts_game = options.trusts_game;
     config.plugins = options.plugins;
     config.allows_native_code = options.allows_native_code;

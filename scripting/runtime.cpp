@@ -131,6 +131,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     state_config.seed = config_.seed;
     state_config.limits = mod.limits;
     state_config.watches_compiler = config_.watches_compiler;
+    state_config.is_interpreted = config_.is_interpreted;
     state_config.is_trusted = mod.is_trusted;
     if (config_.log) {
         state_config.log = [this](const LogEntry& entry) {

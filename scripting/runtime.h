@@ -68,6 +68,7 @@ struct ScriptRuntimeConfig {
     /// another one on any machine; then only fuel does.
     bool puts_off_by_clock = true;
     bool watches_compiler = false;  ///< usage() tells what LuaJIT made of each mod's code
+    bool is_interpreted = false;    ///< see ScriptStateConfig
     AssetNames assets;
     DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime
     DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files

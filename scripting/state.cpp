@@ -138,6 +138,8 @@ int ScriptState::set_up(lua_State* lua) {
     self.push_runtime("fuel", "charge");
     self.fuel_->connect(lua);
 
+    if (self.config_.is_interpreted) luaJIT_setmode(lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
+
     // What looks up globals through the thread instead of a function finds the mod's environment as well.
     self.use_environment();
     return 0;

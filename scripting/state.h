@@ -49,6 +49,7 @@ struct ScriptStateConfig {
     ScriptLimits limits;                ///< what one run may use, and all of them together
     /// Whether the state listens to the compiler: for tools, see JitWatch.
     bool watches_compiler = false;
+    bool is_interpreted = false;  ///< nothing is compiled: slower, with the same results
     bool is_trusted = false;  ///< may use all of Lua: io, os, ffi, debug…; fuel is counted all the same
     LogSink log;              ///< print and messages; may be empty
     std::vector<NativeModule> modules;  ///< what require gives besides the mod's files

@@ -154,6 +154,61 @@ TEST_CASE("a replay in which the game was changed is found to have diverged") {
         contains(engine->check_replay().error().message, "replay: diverged: the recording ended with hash "));
 }
 
+TEST_CASE("recordings and hash logs name the LuaJIT that ran the scripts") {
+    GameFolder game{kMain, kSchema};
+    EngineConfig config = game.config();
+    config.record_file = game.file("run.log");
+    config.hash_log_file = game.file("run.hashes");
+    { run(*game.play(config), 3); }
+    for (const char* name : {"run.log", "run.hashes"}) {
+        std::ifstream stream{game.file(name), std::ios::binary};
+        CHECK(contains(std::string{std::istreambuf_iterator<char>{stream}, {}},
+                       "\nluajit " + luajit_version().text + "\n"));
+    }
+    EngineConfig again = game.config();
+    again.replay_file = game.file("run.log");
+    game.log.clear();
+    const auto engine = game.play(again);
+    CHECK(game.log.find("LuaJIT") == std::string::npos);
+}
+
+TEST_CASE("a replay says that its recording was made with another LuaJIT") {
+    GameFolder game{kMain, kSchema};
+    EngineConfig config = game.config();
+    const auto write_log = [&](const std::string& luajit) {
+        InputLogWriter log{{"game", config.seed.value_or(0), 60, luajit}};
+        log.finish(1);
+        std::ofstream{game.file("run.log"), std::ios::binary} << log.take_bytes();
+        game.log.clear();
+        EngineConfig again = game.config();
+        again.replay_file = game.file("run.log");
+        return game.play(again);
+    };
+    const auto other = write_log("LuaJIT 2.1.17");
+    CHECK(contains(game.log, "replay: the recording was made with LuaJIT 2.1.17, and this program has " +
+                                 luajit_version().text + ": scripts may compute something else"));
+    CHECK(contains(
+        other->check_replay().error().message,
+        "replay: diverged, as it may: the recording was made with LuaJIT 2.1.17, and this program has "));
+    // Logs of the first version do not name any.
+    const auto unknown = write_log("");
+    CHECK(game.log.find("LuaJIT") == std::string::npos);
+    CHECK(contains(unknown->check_replay().error().message, "replay: diverged: the recording ended"));
+}
+
+TEST_CASE("interpreted and compiled a game comes to the same world") {
+    GameFolder game{kMain, kSchema};
+    const auto hash_of = [&](bool is_interpreted) {
+        EngineConfig config = game.config();
+        config.is_interpreted = is_interpreted;
+        const auto engine = game.play(config);
+        run(*engine, 5);
+        run(*engine, 200, key(InputCode::key_space));
+        return engine->hash();
+    };
+    CHECK(hash_of(true) == hash_of(false));
+}
+
 TEST_CASE("a limit that changed a run marks its recording and hash log, and the replay says so") {
     const std::string greedy =
         "local ecs = require 'ecs'\n"

@@ -290,6 +290,16 @@ TEST_CASE("logs of other games are remarked on, a damaged one is an error") {
     const HashDifference none = difference(orbit.take_bytes(), swarm.take_bytes());
     CHECK(none.remarks == std::vector<std::string>{"the logs are of different games, 'orbit' and 'swarm'",
                                                    "the steps per second differ: 60 and 30"});
+    HashLogWriter one{{"orbit", 1, 60, "LuaJIT 2.1.17"}}, two{{"orbit", 1, 60, "LuaJIT 2.1.18"}},
+        three{{"orbit", 1, 60}};
+    for (HashLogWriter* log : {&one, &two, &three}) log->write(HashLogEnd{});
+    const std::string first = one.take_bytes(), third = three.take_bytes();
+    CHECK(difference(first, two.take_bytes()).remarks ==
+          std::vector<std::string>{
+              "the scripts ran on different LuaJITs, LuaJIT 2.1.17 and LuaJIT 2.1.18, which "
+              "may be the reason for a difference"});
+    CHECK(difference(first, first).remarks.empty());
+    CHECK(difference(first, third).remarks.empty());
     HashLogWriter good{{"orbit", 1, 60}}, bad{{"orbit", 1, 60}};
     good.write(HashLogEnd{});
     HashLogReader left = std::move(HashLogReader::open(good.take_bytes())).value();

@@ -142,7 +142,8 @@ TEST_CASE("what is no hash log of this version is refused") {
     CHECK_THAT(refusal("perigee input log 1\n\n"), Contains("not a perigee hash log"));
     CHECK_THAT(refusal(""), Contains("not a perigee hash log"));
     CHECK_THAT(refusal("perigee hash log 9\ngame a\nseed 1\nrate 60\n\n"),
-               Contains("has version 9, this program reads version 1"));
+               Contains("has version 9, this program reads version 2"));
+    CHECK(refusal("perigee hash log 1\ngame a\nseed 1\nrate 60\n\n") == "none");
     CHECK_THAT(refusal("perigee hash log 1\ngame a\nseed x\nrate 60\n\n"), Contains("header is damaged"));
     CHECK_THAT(refusal("perigee hash log 1\ngame a\n"), Contains("header is damaged"));
 }

@@ -229,9 +229,11 @@ TEST_CASE("the message says what is wrong with a log") {
           "replay: the log is truncated: it ends after step 0 without an end mark");
     CHECK(error_of(open) == "replay: the log is truncated: it ends after step 7 without an end mark");
     CHECK(error_of("perigee input log 9\ngame a\nseed 1\nrate 60\n\n") ==
-          "replay: the log has version 9, this program reads version 1");
+          "replay: the log has version 9, this program reads version 2");
     CHECK(error_of("perigee input log 1\ngame a\nseed x\nrate 60\n\n") ==
           "replay: the header of the log is damaged: expected the lines game, seed, rate");
+    CHECK(error_of("perigee input log 1\ngame a\nseed 1\nrate 60\n\n") ==
+          "replay: the log is truncated: it ends after step 0 without an end mark");
     CHECK(error_of(open + "\x60") ==
           "replay: the log is corrupt near byte " + std::to_string(open.size() + 1) + ", after step 7");
     std::string wrong_sum = whole;

@@ -14,7 +14,7 @@ constexpr std::string_view kMagic = "perigee test log ";
 
 TEST_CASE("a header comes back as it was written, and takes nothing of what follows") {
     for (const LogHeader& header : {LogHeader{"swarm", 18446744073709551615ULL, 60}, LogHeader{"", 0, 1},
-                                    LogHeader{"a game", 7, 4294967295U}}) {
+                                    LogHeader{"a game", 7, 4294967295U, "LuaJIT 2.1.0-beta3"}}) {
         const std::string text = header_text(kMagic, "12", header) + "behind";
         std::string_view rest = text;
         CHECK(take_line(rest, kMagic) == "12");
@@ -59,8 +59,15 @@ TEST_CASE("headers with random bytes changed are read as another header or as no
     }
 }
 
+TEST_CASE("a header without a line of the LuaJIT is one of which it is not known") {
+    std::string_view text = "game a\nseed 1\nrate 60\n\nluajit LuaJIT 2.1.3\n";
+    CHECK(take_header(text) == LogHeader{"a", 1, 60});
+    CHECK(text == "\nluajit LuaJIT 2.1.3\n");
+}
+
 TEST_CASE("a game's id of two lines is refused when it is written") {
     const ContractWatch watch;
+    CHECK_THROWS(header_text(kMagic, "1", {"one", 0, 60, "two\nlines"}));
     CHECK_THROWS(header_text(kMagic, "1", {"two\nlines", 0, 60}));
 }
 

@@ -109,6 +109,22 @@ TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     CHECK_FALSE(options_of({"g"}).prints_usage);
 }
 
+TEST_CASE("--jit off and --accept-risk are options of each command that runs scripts") {
+    CHECK_FALSE(options_of({"g"}).is_interpreted);
+    CHECK_FALSE(options_of({"g", "--jit", "on"}).is_interpreted);
+    CHECK(options_of({"g", "--jit", "off"}).is_interpreted);
+    CHECK(std::get<CheckOptions>(parse({"check", "g", "--perf", "--jit", "off"})).is_interpreted);
+    CHECK(std::get<TestOptions>(parse({"test", "g", "--jit", "off"})).is_interpreted);
+    CHECK_FALSE(options_of({"g"}).accepts_risk);
+    CHECK(options_of({"g", "--accept-risk"}).accepts_risk);
+    CHECK(options_of({"inspect", "g", "--accept-risk"}).accepts_risk);
+    CHECK(std::get<CheckOptions>(parse({"check", "g", "--accept-risk"})).accepts_risk);
+    CHECK(std::get<TestOptions>(parse({"test", "g", "--accept-risk"})).accepts_risk);
+    CHECK(std::get<ReplOptions>(parse({"repl", "g", "--accept-risk"})).accepts_risk);
+    CHECK(std::get<StubsOptions>(parse({"stubs", "g", "--accept-risk"})).accepts_risk);
+    CHECK_THAT(answer_to({"g", "--jit", "maybe"}).text, Contains("--jit: expected on or off, got 'maybe'"));
+}
+
 TEST_CASE("diff takes two logs and nothing else") {
     const auto parsed = parse({"diff", "a.hashes", "b.hashes"});
     REQUIRE(std::holds_alternative<DiffOptions>(parsed));
@@ -136,7 +152,7 @@ TEST_CASE("help and version are answers, not errors") {
     CHECK_THAT(answer_to({"--help"}).text, Contains("perigee run --help"));
     const CommandLineAnswer version = answer_to({"--version"});
     CHECK(version.exit_status == 0);
-    CHECK_THAT(version.text, Catch::Matchers::Matches("perigee [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+    CHECK_THAT(version.text, Catch::Matchers::Matches("perigee [0-9]+\\.[0-9]+\\.[0-9]+, LuaJIT [^\n]+\n"));
 }
 
 TEST_CASE("wrong use is an error with status 2 that names the word") {

@@ -44,6 +44,19 @@ TEST_CASE("the hash is the last line of standard output and nothing else is on i
     CHECK_THAT(run.err, Contains("step"));
 }
 
+TEST_CASE("games come to the same world interpreted and compiled") {
+    for (const char* const game :
+         {"scripts/games/swarm", "scripts/examples/breakout", "scripts/examples/stars"}) {
+        CAPTURE(game);
+        const std::string words = "run '" PERIGEE_SOURCE_DIR "/" + std::string(game) +
+                                  "' --headless --frames 300 --seed 3 --hash --jit ";
+        const ProgramRun compiled = run_program(words + "on"), interpreted = run_program(words + "off");
+        CHECK(compiled.status == 0);
+        REQUIRE(is_hash_line(compiled.last_line()));
+        CHECK(interpreted.last_line() == compiled.last_line());
+    }
+}
+
 TEST_CASE("the seed decides the game, whatever is drawn of it") {
     const auto hash = [](const std::string& options) {
         const ProgramRun run = run_program("'" + kMovers + "' --headless --frames 50 --hash " + options);
