@@ -2,6 +2,7 @@
 #include "game/check_perf.h"
 
 #include "engine/mod_stats.h"
+#include "game/error_codes.h"
 #include "game/game_folder.h"
 #include "game/native_systems.h"
 #include "game/tool_engine.h"
@@ -32,6 +33,7 @@ Result<bool> check_performance(const CheckOptions& options) {
         one_thread_config(game.value(), options.mod_folders, native);  // which the profiler sees
     config.allows_native_code = options.allows_native_code;
     config.watches_compiler = true;
+    config.is_interpreted = options.is_interpreted;
     Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return engine.error();
 
@@ -52,6 +54,7 @@ Result<bool> check_performance(const CheckOptions& options) {
         for (const auto& [system, time] : profile.systems()) system_times[system] += time;
     }
     fmt::print("{}", mod_stats(session.schedule(), session.scripts(), times, system_times));
+    if (options.is_interpreted) fmt::print("{}\n", game_errors::kAllInterpreted);
     return interpreted_place(session.scripts()).empty() && engine.value()->error_count() == 0;
 }
 
