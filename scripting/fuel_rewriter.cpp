@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -196,26 +197,26 @@ private:
         stack_.pop_back();
         const Block& block = blocks_[index];
         if (block.kind != BlockKind::numeric_for) return;
-        if (block.ends_early || block.cuts.size() < 3) {
-            insert(block.cuts.back().end, charge_text(), index);
-        } else {
-            pay_up_front(block, index, token);
-        }
+        if (block.ends_early || block.cuts.size() < 3) insert(block.cuts.back().end, charge_text(), index);
+        if (block.cuts.size() >= 3) pass_numbers(block, index, token);
     }
 
     // for i = a, b, c do … end  ->  do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end
     // A loop whose turns may take long is paid so when it is short, else by the turn: T(a,b,c,-1) says which.
-    // A number that stands there as it is stays in its place: LuaJIT compiles that better, and a local is
-    // saved.
-    void pay_up_front(const Block& block, std::size_t index, const LuaToken& end) {
+    // One that pays by the turn in any case passes them with 0: T settles numbers of which LuaJIT makes other
+    // turns when compiled. A number that stands there as it is stays in its place: LuaJIT compiles that
+    // better, and a local is saved.
+    void pass_numbers(const Block& block, std::size_t index, const LuaToken& end) {
         const auto expression = [&](std::size_t i) {
             return source_.substr(block.cuts[i].end, block.ends_before_cut[i + 1] - block.cuts[i].end);
         };
         const bool has_step = block.cuts.size() == 4;
         const std::string first = literal(expression(0));
-        const std::string step = has_step ? literal(expression(2)) : std::string("1");
+        std::string step = has_step ? literal(expression(2)) : std::string("1");
+        if (!step.empty() && std::strtod(step.c_str(), nullptr) == 0) step.clear();
+        const bool is_slow = block.is_slow && !block.ends_early;
         std::string locals = names_.last;
-        if (block.is_slow) locals += "," + names_.by_turn;
+        if (is_slow) locals += "," + names_.by_turn;
         if (first.empty() || step.empty()) locals += "," + names_.first;
         if (step.empty()) locals += "," + names_.step;
 
@@ -224,12 +225,12 @@ private:
         std::string head = fmt::format(" do local {}={}(", locals, names_.charge);
         edits_.push_back({begin, from, head + newlines_of(source_.substr(begin, from - begin)), index});
         std::string tail = has_step ? "," : ",1,";
-        tail += block.is_slow ? "-{})" : "{})";
+        tail += block.ends_early ? "0)" : is_slow ? "-{})" : "{})";
         tail += fmt::format(" for {}={},{}", block.variable.text, first.empty() ? names_.first : first,
                             names_.last);
         if (has_step) tail += "," + (step.empty() ? names_.step : step);
         insert(block.ends_before_cut.back(), tail + " ", index);
-        if (block.is_slow) {
+        if (is_slow) {
             insert(block.cuts.back().end, fmt::format(" if {} then{}end ", names_.by_turn, charge_text()),
                    index);
         }

@@ -48,8 +48,27 @@ std::vector<std::string> places_of_words(std::string_view search_path) {
     return places;
 }
 
-// Of the loaded file on top.
+int loaded_module(lua_State* lua) {
+    lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+    lua_pushvalue(lua, 1);
+    lua_rawget(lua, -2);
+    return 1;
+}
+
+int expect_true(lua_State* lua) {
+    luaL_argcheck(lua, lua_toboolean(lua, 1) != 0, 1, "another LuaJIT");
+    return 1;
+}
+
+// Of the loaded file on top. It asserts that require("jit").version is its own; what it would find under
+// these names is the mod's.
 void take_words(lua_State* lua, Words& words) {
+    lua_createtable(lua, 0, 2);
+    lua_pushcfunction(lua, loaded_module);
+    lua_setfield(lua, -2, "require");
+    lua_pushcfunction(lua, expect_true);
+    lua_setfield(lua, -2, "assert");
+    lua_setfenv(lua, -2);
     lua_call(lua, 0, 1);
     words.reasons = list_at(lua, "traceerr");
     words.functions = list_at(lua, "ffnames");

@@ -21,6 +21,18 @@ local function turns(first, last, step)
   return count
 end
 
+-- Compiled, LuaJIT takes some turns of a loop over NaN, and takes a step of -0 for one upwards; interpreted there is no
+-- turn, and -0 goes downwards. The numbers here give what is interpreted, either way.
+local function settled(first, last, step)
+  if step == 0 and first == first and last == last then
+    local never_ends
+    if 1 / step > 0 then never_ends = first <= last else never_ends = first >= last end
+    if never_ends then return first, 1 / 0, 0 end
+  end
+  if step ~= step or step == 0 then step = 1 end
+  return first == first and first or 1, step < 0 and 1 / 0 or -1 / 0, step
+end
+
 local kSmallest, kLargest = -2 ^ 50, 2 ^ 50
 local kShort = 2048  -- turns: more than a chunk has rows
 
@@ -28,6 +40,7 @@ local kShort = 2048  -- turns: more than a chunk has rows
 --- loop and the cost of a turn, before the first turn. Returns the loop's numbers, the last one first.
 --- With a negative cost, a turn may take long: then a long loop is not paid here, the second result is true, and it
 --- pays by the turn, so that the clock and the memory are looked at, and leaving it early costs what it did.
+--- With a cost of 0 the loop pays by itself.
 function fuel.charge(first, last, step, weight)
   if not weight then return tick(first) end
   if step == 1 and weight > 0 and type(first) == "number" and type(last) == "number" and
@@ -40,12 +53,19 @@ function fuel.charge(first, last, step, weight)
     end
     return last, first, step
   end
+  if weight == 0 and step == 1 and type(first) == "number" and type(last) == "number" and first == first and
+      last == last then
+    return last, first, step
+  end
   local a, b, c = first, last, step
   if not (type(a) == "number" and type(b) == "number" and type(c) == "number") then
     a, b, c = tonumber(a), tonumber(b), tonumber(c)
   end
-  -- Compiled, LuaJIT takes some turns of a loop to NaN, interpreted none.
-  if b and b ~= b then last = c and c < 0 and 1 / 0 or -1 / 0 end
+  if a and b and c and (a ~= a or b ~= b or c ~= c or c == 0) then
+    a, b, c = settled(a, b, c)
+    first, last, step = a, b, c
+  end
+  if weight == 0 then return last, first, step end
   if weight > 0 then
     if a and b and c then
       left = left - turns(a, b, c) * weight

@@ -52,6 +52,7 @@ public:
             steps, short = 0, 2
             function charge(a, b, c, weight)
               if not weight then return a end
+              if weight == 0 then return b, a, c end
               local first, last, step = tonumber(a), tonumber(b), tonumber(c)
               local turns = 0
               if first and last and step then turns = math.max(0, math.floor((last - first) / step) + 1) end
