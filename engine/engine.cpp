@@ -2,7 +2,7 @@
 #include "engine/engine.h"
 
 #include "engine/error_codes.h"
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 #include "game/error_codes.h"
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 
 #include "ecs/result.h"
 #include "game/command_line.h"
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 
 #include <filesystem>
 #include <span>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "game/error_codes.h"
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 #include "tests/support/temporary_folder.h"
 
 #include <fmt/format.h>

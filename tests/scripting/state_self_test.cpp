@@ -1,11 +1,12 @@
 // The LuaJIT under the sandbox against itself: random programs, interpreted and compiled, come to the same
 // bits. Programs that earlier versions got wrong stand here too; what only a current LuaJIT holds has the tag
 // [current-luajit] and is passed over on another.
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 #include "tests/scripting/lua_test.h"
 #include "tests/scripting/numeric_lua.h"
 #include "tests/scripting/shown_value.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
 // Versions of LuaJIT, read from their names, and the one under these tests.
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 
 #include <catch2/catch.hpp>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // A short-lived state answers; its allocator is LuaJIT's own.
-#include "scripting/luajit.h"
+#include "scripting/luajit_version.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
