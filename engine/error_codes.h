@@ -275,7 +275,7 @@ inline constexpr char kConsoleUsed[] = "a line of the console";
 inline constexpr char kConsoleNoMod[] = "no mod '{}' has loaded; :mods lists them";
 inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them";
 
-inline constexpr std::string_view kDrawsTooMuch =
+inline constexpr const char* kDrawsTooMuch =
     "this mod draws more than it may in one picture: {:.0f} corners of shapes, {:.0f} times the size of the "
     "picture, "
     "{} sizes of text";
