@@ -109,7 +109,7 @@ TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     CHECK_FALSE(options_of({"g"}).prints_usage);
 }
 
-TEST_CASE("--jit off and --accept-risk are options of each command that runs scripts") {
+TEST_CASE("options --jit off and --accept-risk are those of each command that runs scripts") {
     CHECK_FALSE(options_of({"g"}).is_interpreted);
     CHECK_FALSE(options_of({"g", "--jit", "on"}).is_interpreted);
     CHECK(options_of({"g", "--jit", "off"}).is_interpreted);

@@ -94,8 +94,10 @@ public:
         REQUIRE(lua_pcall(lua_, 2, 1, 0) == 0);
         lua_pushvalue(lua_, -1);
         Outcome outcome = run();
-        const char* const name = lua_getupvalue(lua_, -1, 1);
-        if (name != nullptr && std::string_view(name) == "F_") outcome.steps = 1e15 - lua_tonumber(lua_, -1);
+        for (int i = 1; const char* const name = lua_getupvalue(lua_, -1, i); ++i) {
+            if (std::string_view(name) == "F_") outcome.steps = 1e15 - lua_tonumber(lua_, -1);
+            lua_pop(lua_, 1);
+        }
         lua_getglobal(lua_, "steps");
         outcome.steps += lua_tonumber(lua_, -1);
         return outcome;

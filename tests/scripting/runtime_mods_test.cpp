@@ -189,6 +189,7 @@ TEST_CASE("a service is paid by its own mod for each call, and by its caller for
         "ecs.service('work', function(n) for i = 1, n do end return ('x'):rep(1000) end)\n"
         "ecs.service('endless', function() while true do end end)";
     ScriptWorld world;
+    world.limits.seconds_per_run = 100;
     world.limits.fuel_per_step = 0;  // all of these systems run in one step
     REQUIRE(
         load(world,
