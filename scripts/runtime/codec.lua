@@ -17,7 +17,7 @@
 --   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
 --
 -- LuaJIT keeps the types of its values in NaNs, so foreign bytes that are read as a number can be a value of any type
--- at any address. The bits of a float are tested as integers before they are read as a number (docs/decisions/0020); an
+-- at any address. The bits of a float are tested as integers before they are read as a number; an
 -- interpreter that has the number already has the forged value.
 local rt = ...
 local ffi = require("ffi")
