@@ -8,9 +8,6 @@
 #include <lua.hpp>
 #include <ucontext.h>
 
-#include <cstdint>
-#include <utility>
-
 namespace perigee::internal {
 
 namespace {

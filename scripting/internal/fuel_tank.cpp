@@ -5,13 +5,13 @@
 #include "ecs/contract.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/charged_chunk.h"
+#include "scripting/internal/clock_seconds.h"
 #include "scripting/internal/lua_heap.h"
 #include "scripting/internal/native_scope.h"
 #include "scripting/state.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -34,11 +34,7 @@ constexpr double kSecondsPerSlice = 0.002;  // wanted: the clock is seen often, 
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 
 // Of this thread: a busy machine does not make a mod slow.
-double processor_seconds() noexcept {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
+double processor_seconds() noexcept { return clock_seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 double largest_slice(const LuaHeap& heap) noexcept {
     const double bytes = std::max(static_cast<double>(heap.large_bytes()), kBytesOfFullSlice);

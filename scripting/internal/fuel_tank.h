@@ -71,7 +71,6 @@ public:
     bool is_allocating() const noexcept { return heap_.is_busy(); }
     /// The state was given up and set up again; the run that is open has ended. Returns why, as a message.
     std::string give_up(lua_State* lua);
-    double seconds() const noexcept { return seconds_; }
 
     /// The function `tick` for Lua: takes the counter, returns its next value or raises.
     static int tick(lua_State* lua);

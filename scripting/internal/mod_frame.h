@@ -59,7 +59,7 @@ private:
     bool has_used_clock_ = false;
     int late_steps_ = 0;
     double fuel_ = 0;          ///< debt
-    double seconds_ = 0;       ///< likewise
+    double seconds_ = 0;       ///< debt
     double late_seconds_ = 0;  ///< taken while late steps were counted
     double late_fuel_ = 0;
     double counted_steps_ = 0;

@@ -121,7 +121,7 @@ struct ScriptMod : ScriptCode {
     ScriptLimits limits;                     ///< of each state that it gets
     WorldShare share;                        ///< of the world's memory
     ModFrame simulation;                     ///< what its systems take in a step
-    ModFrame presentation;                   ///< likewise in a picture
+    ModFrame presentation;                   ///< what they take in a picture
     PlaybackLimit playback;                  ///< what their commands may take in this step
     std::optional<std::uint64_t> step = {};  ///< the newest in which it ran
     bool is_trusted = false;                 ///< the root mod alone

@@ -2,9 +2,9 @@
 #include "scripting/internal/watchdog.h"
 
 #include "scripting/internal/call_frame.h"
+#include "scripting/internal/clock_seconds.h"
 
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,12 +22,6 @@ namespace {
 constexpr auto kLookEvery = std::chrono::milliseconds(10);
 constexpr double kWorkShare = 0.5;
 constexpr double kLongestWait = 8;
-
-double seconds_of(clockid_t clock) noexcept {
-    timespec time{};
-    if (clock_gettime(clock, &time) != 0) return 0;
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // The kernel's number for the processor clock of any thread: MAKE_THREAD_CPUCLOCK of linux/posix-timers.h.
 clockid_t work_clock(pid_t thread) noexcept {
@@ -109,7 +103,7 @@ private:
     void watch(std::uint64_t generation) {
         std::unique_lock lock(mutex_);
         while (generation == generation_) {
-            const double now = seconds_of(CLOCK_MONOTONIC);
+            const double now = clock_seconds(CLOCK_MONOTONIC);
             for (WatchedRun* run : runs_) look(*run, now);
             changed_.wait_for(lock, kLookEvery);
         }
@@ -127,7 +121,7 @@ private:
         }
         const double limit = run.seconds_.load(std::memory_order_relaxed);
         const double took = now - run.seen_at_;
-        const double worked = seconds_of(work_clock(thread));
+        const double worked = clock_seconds(work_clock(thread));
         if (run.worked_then_ < 0) run.worked_then_ = worked;
         if (took < limit || (worked - run.worked_then_ < kWorkShare * limit && took < kLongestWait * limit))
             return;

@@ -1,7 +1,7 @@
 // Two clocks of the kernel, and what lies between them.
 #include "scripting/internal/work_clock.h"
 
-#include <time.h>
+#include "scripting/internal/clock_seconds.h"
 
 #include <algorithm>
 
@@ -11,13 +11,9 @@ namespace {
 
 constexpr double kShort = 0.001;  // seconds: a stretch that need not be known better
 
-double read(clockid_t clock) noexcept {
-    timespec time{};
-    clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+double not_worked() noexcept {
+    return clock_seconds(CLOCK_MONOTONIC) - clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
-
-double not_worked() noexcept { return read(CLOCK_MONOTONIC) - read(CLOCK_THREAD_CPUTIME_ID); }
 
 constinit thread_local std::uint64_t t_step = ~std::uint64_t{0};
 constinit thread_local double t_not_worked = 0;  // when it was last asked
@@ -30,10 +26,10 @@ void WorkClock::begin_step(std::uint64_t step) noexcept {
     t_not_worked = not_worked();
 }
 
-void WorkClock::start() noexcept { started_ = read(CLOCK_MONOTONIC); }
+void WorkClock::start() noexcept { started_ = clock_seconds(CLOCK_MONOTONIC); }
 
 double WorkClock::seconds() const noexcept {
-    const double passed = read(CLOCK_MONOTONIC) - started_;
+    const double passed = clock_seconds(CLOCK_MONOTONIC) - started_;
     if (passed < kShort) return passed;
     const double before = t_not_worked;
     t_not_worked = not_worked();
