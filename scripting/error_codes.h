@@ -28,7 +28,8 @@ inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is
 inline constexpr std::string_view kLoopOverNil = "a loop over nil: after 'in' comes a function";
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
 inline constexpr std::string_view kNotCompiledCharged =
-    "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 locals "
+    "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 "
+    "locals "
     "around a loop, and a part of the room for constants and jumps)";
 
 // Ends of a run. The position is that of the turn or call that found it.
@@ -70,8 +71,7 @@ inline constexpr std::string_view kServiceTwice = "there is a service '{}' alrea
 inline constexpr std::string_view kServiceGone = "service '{}' is not there any more";
 inline constexpr std::string_view kServiceOff =
     "service '{}': its mod was switched off after its systems had failed too often";
-inline constexpr std::string_view kServiceInPlayback =
-    "service '{}': not inside an initialiser of spawn_many";
+inline constexpr std::string_view kServiceNotInside = "service '{}': not inside {}";
 inline constexpr std::string_view kServiceNotDeclared =
     "service '{0}' is not declared; add access = {{ services = {{ \"{0}\" }} }} to the system";
 inline constexpr std::string_view kServiceCircle = "service '{}': mods call each other in a circle: {}";

@@ -7,6 +7,7 @@
 #include "scripting/error_codes.h"
 #include "scripting/internal/mod_link.h"
 #include "scripting/internal/mod_load.h"
+#include "scripting/internal/phase_scope.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/internal/script_reload.h"
 #include "scripting/runtime.h"
@@ -29,6 +30,7 @@ Result<void> migrate(internal::ScriptMod& mod, const ComponentInfo& from, const 
                      const ComponentInfo& to, std::byte* now, bool& is_first) {
     ScriptState& state = *mod.state;
     lua_State* const lua = state.lua();
+    const internal::PhaseScope migrating(mod, ScriptPhase::migrate);
     state.push_runtime("schema", "migrate");
     lua_pushinteger(lua, from.id.index);
     lua_pushinteger(lua, static_cast<lua_Integer>(from.schema.version));

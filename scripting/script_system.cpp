@@ -6,7 +6,7 @@
 #include "ecs/system_events.h"
 #include "ecs/world.h"
 #include "scripting/error_codes.h"
-#include "scripting/internal/script_mod.h"
+#include "scripting/internal/phase_scope.h"
 #include "scripting/script_error.h"
 
 #include <lua.hpp>
@@ -296,7 +296,12 @@ void ScriptSystem::count_rows() {
     has_counted_ = true;
     visit_count_ = 0;
     row_count_ = 0;
-    if (!has_terms_) return;
+    if (context_->batch != nullptr) {
+        row_count_ = context_->batch->observed.entities.size();
+        visit_count_ = row_count_ == 0 ? 0 : 1;
+        return;
+    }
+    if (context_->query == nullptr) return;  // runs without rows
     const Query& query = *context_->query;
     row_count_ = query.entity_count(context_->last_run_version);
     // In an order, only rows that pass are gathered: each chunk is one run.
@@ -382,7 +387,7 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     views->restart();
     views->arm(chunk, first, last, mod_.runtime.next_epoch());
     memory_.random = random;
-    mod_.set_phase(ScriptPhase::playback);
+    const internal::PhaseScope initializing(mod_, ScriptPhase::playback);
     const internal::EnterShare enter(&mod_.share);
 
     mod_.state->push_runtime("prefab", "run_initializer");
@@ -391,7 +396,6 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     lua_pushinteger(lua, static_cast<lua_Integer>(last - first));
     error = mod_.state->call(3, 0);
 
-    mod_.set_phase(ScriptPhase::idle);
     memory_.random = nullptr;
     views->disarm();
     if (error) mod_.report(std::move(*error), name_);

@@ -54,7 +54,8 @@ struct SystemMemory {
     void* system = nullptr;         ///< the ScriptSystem
 };
 
-enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback };
+/// What of a mod's code is running; what it may do then stands in scripts/runtime/phase.lua.
+enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate };
 
 /// One per mod.
 struct StateMemory {

@@ -121,7 +121,16 @@ int has_service(lua_State* lua) {
 // Why this mod may not call now; empty when it may.
 std::string why_no_call(const ScriptMod& caller, const ScriptMod& callee, const std::string& service) {
     const std::vector<ScriptMod*>& chain = caller.runtime.service_chain();
-    if (caller.phase() == ScriptPhase::playback) return fmt::format(messages::kServiceInPlayback, service);
+    switch (caller.phase()) {
+        case ScriptPhase::playback:
+            return fmt::format(messages::kServiceNotInside, service, "an initialiser of spawn_many");
+        case ScriptPhase::hash:
+            return fmt::format(messages::kServiceNotInside, service, "a hash function");
+        case ScriptPhase::migrate:
+            return fmt::format(messages::kServiceNotInside, service, "'migrate'");
+        default:
+            break;
+    }
     if (caller.running != nullptr && !caller.running->may_call(service))
         return fmt::format(messages::kServiceNotDeclared, service);
     if (std::ranges::find(chain, &callee) == chain.end() && &callee != &caller) return "";

@@ -4,6 +4,7 @@
 #include "ecs/archetype.h"
 #include "ecs/world.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/phase_scope.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -55,11 +56,15 @@ void ScriptMod::hash_objects(ComponentId component) {
     runtime.world().objects().set_hash(component, [this, component](const std::shared_ptr<void>& object) {
         const std::uint32_t reference = object_reference(objects, object);
         if (reference == 0) return std::uint64_t{0};
+        const PhaseScope hashing(*this, ScriptPhase::hash);
         state->push_runtime("object", "hash_of");
         lua_pushinteger(state->lua(), component.index);
         lua_pushinteger(state->lua(), static_cast<lua_Integer>(reference));
         if (auto error = state->call(2, 1)) {
-            report(std::move(*error), "world hash");
+            // Not among its failures: for those it can be switched off, and not every run takes a hash.
+            error->system = "world hash";
+            memory.error_row = 0;
+            runtime.report(std::move(*error));
             return std::uint64_t{0};
         }
         const double number = lua_tonumber(state->lua(), -1);

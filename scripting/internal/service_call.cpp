@@ -3,7 +3,7 @@
 
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
-#include "scripting/internal/script_mod.h"
+#include "scripting/internal/phase_scope.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -155,14 +155,11 @@ int push_values(lua_State* lua, std::string_view bytes) {
 
 Result<std::string> serve(ScriptMod& mod, std::string_view service, int slot, std::string_view arguments) {
     Call call{slot, arguments};
-    // As in a system without a ctx: the world is not for a service to change.
-    const std::uint32_t phase_before = mod.memory.phase;
-    mod.set_phase(ScriptPhase::system);
+    const PhaseScope serving(mod, ScriptPhase::service);
     lua_State* const lua = mod.state->lua();
     lua_pushcfunction(lua, bound<run_call>);
     lua_pushlightuserdata(lua, &call);
     const std::optional<ScriptError> failed = mod.state->call(1, 0);
-    mod.memory.phase = phase_before;
     if (failed) return Error{fmt::format(messages::kServiceFailed, service, failed->text())};
     if (!call.results)
         return Error{fmt::format(messages::kServiceResults, service, call.results.error().message)};

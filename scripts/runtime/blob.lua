@@ -85,7 +85,7 @@ end
 
 --- ecs.build_blob(C.Curve, { { t = 0, v = 1 }, … }): an immutable array. The same rows give the same blob.
 function blob.build(which, rows)
-  rt.world.expect_loading("ecs.build_blob")
+  rt.phase.expect_loading("ecs.build_blob")
   local description = type_of(which)
   local what = format("ecs.build_blob: blob '%s'", description.name)
   if type(rows) ~= "table" then fail.raise(format("%s: expected a list of rows, got %s", what, fail.shown(rows))) end

@@ -7,6 +7,7 @@ local match = string.match
 rt.layout = rt.include("layout")
 rt.cell = rt.layout.cell
 rt.fail = rt.include("fail")
+rt.phase = rt.include("phase")
 -- What systems may use when they run.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",

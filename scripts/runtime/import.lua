@@ -102,7 +102,7 @@ function import.service(name, f)
     fail.raise("ecs.service: expected a name, got " .. fail.shown(name))
   end
   local what = format("service '%s'", name)
-  rt.world.expect_loading(what)
+  rt.phase.expect_loading(what)
   if type(f) ~= "function" then fail.raise(what .. ": expected a function, got " .. fail.shown(f)) end
   local done, message = host.add_service(name, f)
   if not done then fail.raise(message) end

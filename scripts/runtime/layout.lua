@@ -54,7 +54,7 @@ for struct, fields in next, host.layout do
   end
 end
 
-layout.phases = { schema = 1, main = 2, idle = 3, system = 4, playback = 5 }
+layout.phases = { schema = 1, main = 2, idle = 3, system = 4, playback = 5, service = 6, hash = 7, migrate = 8 }
 layout.cell = cast(layout.state_pointer, host.cell)
 
 --- A struct type that mods may hold references to: all fields constant. `fields` is C text with %s for its names.

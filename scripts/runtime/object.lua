@@ -4,7 +4,11 @@
 -- Other mods read numbers, booleans and texts; of everything else they read nil.
 local rt = ...
 local ffi = require("ffi")
-local type, format, tostring = type, string.format, tostring
+local type, format, tostring, next, setmetatable = type, string.format, tostring, next, setmetatable
+local pcall, error = pcall, error
+local get_env, set_env, get_meta, set_meta = getfenv, setfenv, debug.getmetatable, debug.setmetatable
+local get_upvalue, set_upvalue, upvalue_id = debug.getupvalue, debug.setupvalue, debug.upvalueid
+local get_info, sub, spend = debug.getinfo, string.sub, rt.fuel.spend
 local cast, typeof = ffi.cast, ffi.typeof
 local fail, component, layout, host, api = rt.fail, rt.component, rt.layout, rt.host, rt.api
 
@@ -109,12 +113,87 @@ function object.column(view, entity_view, description, writable)
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------
+-- A run is the same whether or not a hash of it is taken, so a hash function leaves nothing behind: it gets a copy of
+-- the value, its own outer variables and the stream of math.random are afterwards what they were, and it cannot write
+-- globals. C++ closes the world meanwhile (phase.lua).
+-- Not held: tables that it reaches by its outer variables, and what functions that it calls write.
 
 local hashes = {}
+local random_state = ffi.new("uint64_t[4]")
+
+-- The variable that counts fuel is shared by all code, and goes on.
+local counter
+for i = 1, 60 do
+  local name, number = get_upvalue(spend, i)
+  if name == nil then break end
+  if type(number) == "number" then counter = upvalue_id(spend, i) end
+end
+
+-- A table with all tables in it, without a call for each level, as values may be lists of any length.
+local function copy_of(root)
+  if type(root) ~= "table" then return root end
+  local copies, waiting, last = {}, {}, 0
+  local function place(v)
+    if type(v) ~= "table" then return v end
+    if copies[v] == nil then
+      copies[v] = {}
+      last = last + 1
+      waiting[last] = v
+    end
+    return copies[v]
+  end
+  local copy = place(root)
+  local at = 1
+  while at <= last do
+    local from = waiting[at]
+    local to, steps = copies[from], 1
+    for key, entry in next, from do
+      to[place(key)] = place(entry)
+      steps = steps + 1
+    end
+    set_meta(to, get_meta(from))
+    spend(steps)
+    at = at + 1
+  end
+  return copy
+end
+
+local function variables_of(f)
+  local list, last = {}, 0
+  while true do
+    local name, entry = get_upvalue(f, last + 1)
+    if name == nil then return list, last end
+    last = last + 1
+    list[last] = entry
+  end
+end
+
+local function isolated(hash, where)
+  local is_of_mod = sub(get_info(hash, "S").source, 1, 1) == "@"
+  if not is_of_mod then return function(v) return hash(copy_of(v)) end end
+  set_env(hash, setmetatable({}, {
+    __index = get_env(hash),
+    __newindex = function(_, name)
+      fail.raise(format("%s: its hash function only looks, it cannot set the global '%s'", where, tostring(name)))
+    end,
+    __metatable = false,
+  }))
+  return function(v)
+    local before, last = variables_of(hash)
+    api.random_state(host.random, random_state)
+    local ok, number = pcall(hash, copy_of(v))
+    api.random_set_state(host.random, random_state)
+    for i = 1, last do
+      if upvalue_id(hash, i) ~= counter then set_upvalue(hash, i, before[i]) end
+    end
+    if not ok then error(number, 0) end
+    return number
+  end
+end
 
 --- hash = function(value) return number end: what counts of the component's values in the world hash.
 function object.declare_hash(id, hash)
-  hashes[id] = hash
+  hashes[id] = isolated(hash, component.by_id(id).root.where)
   host.object_hash(id)
 end
 

@@ -122,7 +122,7 @@ local function read_prefab(name, list, of)
   end
   local what = format("prefab '%s'", name)
   if type(list) ~= "table" then fail.raise(what .. ": expected a list of components, got " .. fail.shown(list)) end
-  rt.world.expect_loading(what)
+  rt.phase.expect_loading(what)
   local description = read_values(list, 1, what, prefab_keys)
   description.children = {}
   for i, entry in ipairs(list_of(list, "children", what)) do
@@ -176,6 +176,6 @@ end
 
 --- ecs.load_prefabs("data/ships.json"): a table of prefabs by name.
 function prefab.load(path)
-  rt.world.expect_loading("ecs.load_prefabs")
+  rt.phase.expect_loading("ecs.load_prefabs")
   return (prefab.load_file(path, true, "ecs.load_prefabs"))
 end

@@ -151,7 +151,7 @@ end
 
 --- ecs.query { read = { C.Position }, without = { C.Frozen }, … }: a query for commands and for ecs.world.
 function query.make(t)
-  rt.world.expect_loading("ecs.query")
+  rt.phase.expect_loading("ecs.query")
   local address, message = host.add_query(query.read(t, {}, "ecs.query"))
   if not address then fail.raise("ecs.query: " .. message) end
   return (rt.query_handle.at(address))

@@ -23,7 +23,7 @@ local function declare(kind, word, handle, options, run)
   if type(options) == "function" and run == nil then options, run = {}, options end
   local description = component.expect(handle, word)
   local what = format("%s(C.%s)", word, description.short)
-  rt.world.expect_loading(what)
+  rt.phase.expect_loading(what)
   rt.query.check_table(options == nil and {} or options, known_keys, what)
   options = options or {}
   if type(run) ~= "function" then

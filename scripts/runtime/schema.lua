@@ -6,7 +6,7 @@ local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
 local format, match, floor = string.format, string.match, math.floor
 local setmetatable, sub = setmetatable, string.sub
-local host, fail, component, world = rt.host, rt.fail, rt.component, rt.world
+local host, fail, component, phase, world = rt.host, rt.fail, rt.component, rt.phase, rt.world
 
 local schema = {}
 local declared = rt.declared
@@ -400,25 +400,25 @@ end
 --- ecs.component(name, { { field, type, default, unit =, min =, max =, doc = }, …, kind =, version =, requires =,
 --- owner =, capacity = })
 function schema.component(name, spec)
-  world.expect_outside_systems("ecs.component")
+  phase.expect_declaring("ecs.component")
   return declare(name, spec, "component")
 end
 
 --- ecs.resource(name, { fields }): one value per world.
 function schema.resource(name, spec)
-  world.expect_outside_systems("ecs.resource")
+  phase.expect_declaring("ecs.resource")
   return declare(name, spec, "resource")
 end
 
 --- ecs.blob(name, { fields }): rows of immutable arrays, which ecs.build_blob makes.
 function schema.blob(name, spec)
-  world.expect_outside_systems("ecs.blob")
+  phase.expect_declaring("ecs.blob")
   return declare(name, spec, "blob")
 end
 
 --- ecs.event(name, { fields }): something that happens, told from system to system; fields may be left out.
 function schema.event(name, spec)
-  world.expect_outside_systems("ecs.event")
+  phase.expect_declaring("ecs.event")
   return declare(name, spec == nil and {} or spec, "event")
 end
 

@@ -4,7 +4,7 @@ local rt = ...
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
 local host, fail, layout, component = rt.host, rt.fail, rt.layout, rt.component
-local world, query = rt.world, rt.query
+local phase, query = rt.phase, rt.query
 
 local system = {}
 
@@ -146,7 +146,7 @@ end
 
 -- `replaces`: the name is that of a system that is there, whose place it takes.
 local function declare(name, description, what, replaces)
-  world.expect_loading(what)
+  phase.expect_loading(what)
   local spec = spec_from(name, description, what, known_keys)
   if not spec.run then fail.raise(what .. ": expected a function 'run', got nil") end
   if spec.on_create and coroutine.running() then

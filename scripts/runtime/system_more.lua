@@ -3,7 +3,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, format, gsub, next = type, string.format, string.gsub, next
-local host, fail, layout, system, world = rt.host, rt.fail, rt.layout, rt.system, rt.world
+local host, fail, layout, system, phase = rt.host, rt.fail, rt.layout, rt.system, rt.phase
 local check_table, known_keys, names_of, spec_from = rt.query.check_table, system.known_keys, system.names_of,
   system.spec_from
 local declare, check_name, expect = system.declare_as, system.check_name, system.expect
@@ -14,7 +14,7 @@ local group_keys = { group = true, access = true, after = true, before = true, e
 
 -- What is known of a system that is to be changed, and a copy of the description that goes with it.
 local function other_system(name, description, what)
-  world.expect_loading(what)
+  phase.expect_loading(what)
   local info, message = host.system_info(name)
   if not info then fail.raise(what .. ": " .. message) end
   local copy = {}
@@ -74,7 +74,7 @@ end
 function system.declare_group(name, description)
   check_name(name, "ecs.group")
   local what = format("group '%s'", name)
-  world.expect_loading(what)
+  phase.expect_loading(what)
   local spec = spec_from(name, description or {}, what, group_keys)
   system.check_presentation(spec, what)
   local address, _, ctx = system.make(spec, what)

@@ -4,23 +4,7 @@ local rt = ...
 local ffi = require("ffi")
 local next, setmetatable = next, setmetatable
 local fail, layout = rt.fail, rt.layout
-local cell, phases = layout.cell, layout.phases
-
-local world = { methods = {}, epoch = ffi.cast("uint64_t", ffi.cast("void *", cell)) }
-
---- For what happens only while files are loaded: systems, prefabs, components.
-function world.expect_loading(what)
-  if cell.phase == phases.schema then
-    fail.raise(what .. ": there is no world yet in schema.lua; move this to main.lua")
-  end
-  world.expect_outside_systems(what)
-end
-
-function world.expect_outside_systems(what)
-  if cell.phase == phases.system or cell.phase == phases.playback then
-    fail.raise(what .. ": declare it while the file is loaded, not inside a system")
-  end
-end
+local world = { methods = {}, epoch = ffi.cast("uint64_t", ffi.cast("void *", layout.cell)) }
 
 --- Layouts have changed: what makes proxies by number of the type is made anew.
 function world.forget_layouts() world.makers, world.resource_makers = {}, {} end

@@ -2,9 +2,9 @@
 -- Inside a system each change is an error that names ctx.commands; before main.lua there is no world yet.
 local rt = ...
 local type, select, format = type, select, string.format
-local host, fail, layout, api, component, value, prefab, proxy =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.proxy
-local cell, phases, world = layout.cell, layout.phases, rt.world
+local host, fail, api, component, value, prefab, proxy =
+  rt.host, rt.fail, rt.api, rt.component, rt.value, rt.prefab, rt.proxy
+local phase, world = rt.phase, rt.world
 local handle, epoch_address = host.world, world.epoch
 
 -- Steps of fuel: entities take memory that nothing else counts.
@@ -12,19 +12,11 @@ local spend, kStepsPerChange = rt.fuel.spend, 20
 
 local function refuse(self, name)
   if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
-  local phase = cell.phase
-  if phase == phases.schema then
-    fail.raise("ecs.world:" .. name .. ": there is no world yet in schema.lua; move this to main.lua")
-  end
-  if phase == phases.system then
-    fail.raise("ecs.world:" .. name .. ": not inside a system; use ctx.commands for changes and ctx:try_get for values")
-  end
-  fail.raise("ecs.world:" .. name .. ": not inside an initialiser of spawn_many")
+  phase.refuse_world("ecs.world:" .. name)
 end
 
 local function expect_outside(self, name)
-  local phase = cell.phase
-  if self ~= world.object or (phase ~= phases.idle and phase ~= phases.main) then refuse(self, name) end
+  if self ~= world.object or not phase.has_world() then refuse(self, name) end
   spend(kStepsPerChange)
 end
 

@@ -1,0 +1,32 @@
+// What of a mod's code runs, for as long as a C++ scope lasts.
+//
+// Invariant: what was before is what is afterwards, also when phases lie inside each other; and what a script
+// kept of ecs.world (values, buffers, resources) does not work inside, but does again behind it.
+// Not here: what each phase allows (scripts/runtime/phase.lua).
+#pragma once
+
+#include "scripting/internal/script_mod.h"
+
+namespace perigee::internal {
+
+class PhaseScope {
+public:
+    PhaseScope(ScriptMod& mod, ScriptPhase phase) noexcept
+        : memory_(mod.memory), phase_(memory_.phase), epoch_(memory_.outside_epoch) {
+        mod.set_phase(phase);
+        memory_.outside_epoch = mod.runtime.next_epoch();
+    }
+    ~PhaseScope() {
+        memory_.phase = phase_;
+        memory_.outside_epoch = epoch_;
+    }
+    PhaseScope(const PhaseScope&) = delete;
+    PhaseScope& operator=(const PhaseScope&) = delete;
+
+private:
+    StateMemory& memory_;
+    std::uint32_t phase_;
+    std::uint64_t epoch_;
+};
+
+}  // namespace perigee::internal

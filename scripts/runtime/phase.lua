@@ -1,0 +1,60 @@
+-- What code of a mod may do, by what of it runs: one table for all that is open at some times and refused at others.
+-- Invariant: while C++ works on the world (it hashes, changes layouts, fills new rows) or another mod waits for an
+-- answer, ecs.world is closed and nothing is declared. C++ says what runs (scripting/internal/phase_scope.h); what that
+-- means, and what a mod is told, stands here.
+-- Not here: ctx, which is lent for one run and tests that (context.lua, commands.lua, random.lua).
+--
+--   phase                   ecs.component …   ecs.system, ecs.prefab …   ecs.world   services of others
+--   schema.lua              open                                                     open
+--   main.lua                open              open                       open        open
+--   between runs, console   open              open                       open        open
+--   system, reaction                                                                 declared ones
+--   initialiser
+--   service                                                                          open, in no circle
+--   hash
+--   migrate
+local rt = ...
+local fail, layout = rt.fail, rt.layout
+local cell, phases = layout.cell, layout.phases
+
+local phase = {}
+
+-- What runs, as it stands behind "inside", and what a mod may do there instead of using ecs.world.
+local closed = {
+  [phases.system] = { "a system", "use ctx.commands for changes and ctx:try_get for values" },
+  [phases.playback] = { "an initialiser of spawn_many", "it fills the rows that its chunk shows" },
+  [phases.service] = { "a service", "it works on its arguments, and the caller carries out what it answers" },
+  [phases.hash] = { "a hash function", "it works on the value that it gets, while the world is being read" },
+  [phases.migrate] = { "'migrate'", "it works on the fields that it gets, while the world changes its layout" },
+}
+
+local open = { [phases.schema] = true, [phases.main] = true, [phases.idle] = true }
+
+--- For types: an error while no type may be declared.
+function phase.expect_declaring(what)
+  if open[cell.phase] then return end
+  fail.raise(what .. ": declare it while the file is loaded, not inside " .. closed[cell.phase][1])
+end
+
+--- For systems, prefabs and the like, which are made of types.
+function phase.expect_loading(what)
+  if cell.phase == phases.schema then
+    fail.raise(what .. ": there is no world yet in schema.lua; move this to main.lua")
+  end
+  phase.expect_declaring(what)
+end
+
+--- Is ecs.world open?
+function phase.has_world()
+  local now = cell.phase
+  return now == phases.idle or now == phases.main
+end
+
+--- Raises why it is not.
+function phase.refuse_world(what)
+  if cell.phase == phases.schema then phase.expect_loading(what) end
+  local now = closed[cell.phase]
+  fail.raise(what .. ": not inside " .. now[1] .. "; " .. now[2])
+end
+
+return phase
