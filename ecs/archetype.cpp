@@ -33,6 +33,7 @@ Archetype::Archetype(std::uint32_t index, ArchetypeParts parts, ChunkPool& pool,
       layout_(std::move(parts_.layout)),
       column_count_(layout_.columns.size()),
       slot_count_(column_count_ + layout_.masks.size() + parts_.chunk_values.size()),
+      version_stride_(2 * slot_count_),
       chunk_stride_(parts_.default_chunk_value.size()),
       has_plain_rows_(layout_.masks.empty() && parts_.shared.empty() && parts_.chunk_values.empty() &&
                       parts_.owning.empty() && !parts_.has_cleanup && !parts_.is_destroyed &&
@@ -187,7 +188,7 @@ bool Archetype::reserve_chunk(std::uint32_t partition) noexcept {
     try {
         const std::size_t chunks = chunks_.size() + 1;
         internal::reserve_more(chunks_, chunks);
-        internal::reserve_more(versions_, chunks * slot_count_);
+        internal::reserve_more(versions_, chunks * version_stride_);
         internal::reserve_more(chunk_bytes_, chunks * chunk_stride_);
         if (partition == 0) {
             with_room_.reserve(static_cast<std::uint32_t>(chunks));
@@ -203,7 +204,7 @@ bool Archetype::reserve_chunk(std::uint32_t partition) noexcept {
 
 // The places beside the chunks for the one behind the last: no versions, default chunk values.
 void Archetype::start_chunk() noexcept {
-    versions_.resize(versions_.size() + slot_count_, 0);
+    versions_.resize(versions_.size() + version_stride_, 0);
     chunk_bytes_.insert(chunk_bytes_.end(), parts_.default_chunk_value.begin(),
                         parts_.default_chunk_value.end());
 }
@@ -231,14 +232,14 @@ void Archetype::forget_chunk(std::uint32_t chunk) noexcept {
         if (last_has_room) forget_room(last);
         chunks_[chunk] = chunks_[last];
         units_.chunk_index[chunks_[chunk].unit] = chunk;
-        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * slot_count_), slot_count_,
-                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * slot_count_));
+        std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * version_stride_), version_stride_,
+                    versions_.begin() + static_cast<std::ptrdiff_t>(chunk * version_stride_));
         std::copy_n(chunk_bytes_.begin() + static_cast<std::ptrdiff_t>(last * chunk_stride_), chunk_stride_,
                     chunk_bytes_.begin() + static_cast<std::ptrdiff_t>(chunk * chunk_stride_));
         if (last_has_room) note_room(chunk);
     }
     chunks_.pop_back();
-    versions_.resize(versions_.size() - slot_count_);
+    versions_.resize(versions_.size() - version_stride_);
     chunk_bytes_.resize(chunk_bytes_.size() - chunk_stride_);
     if (partition != 0 && --partitions_[partition - 1].chunk_count == 0) drop_partition(partition);
 }

@@ -211,15 +211,26 @@ public:
     /// which also tells of the column's enabled bits, or chunk_value_slot(), or, for an enableable component
     /// without fields, mask_slot().
     std::uint32_t version(std::uint32_t chunk, std::uint32_t slot) const noexcept {
-        auto& written = const_cast<std::uint32_t&>(versions_[std::size_t{chunk} * slot_count_ + slot]);
+        auto& written = const_cast<std::uint32_t&>(versions_[std::size_t{chunk} * version_stride_ + slot]);
         return std::max(chunks_[chunk].rows_version,
                         std::atomic_ref(written).load(std::memory_order_relaxed));
     }
     /// Atomic, since tasks of one parallel visit may write to different rows of one chunk: all of them say
     /// the same.
     void set_version(std::uint32_t chunk, std::uint32_t slot, std::uint32_t version) noexcept {
-        std::atomic_ref(versions_[std::size_t{chunk} * slot_count_ + slot])
+        std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot])
             .store(version, std::memory_order_relaxed);
+    }
+    /// Whether a script may read the floats of the slot as they are: so it is while the version is the one
+    /// for which note_canonical was called last. See canonical_columns.h.
+    bool is_canonical(std::uint32_t chunk, std::uint32_t slot) const noexcept {
+        auto& noted =
+            const_cast<std::uint32_t&>(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot]);
+        return std::atomic_ref(noted).load(std::memory_order_acquire) == version(chunk, slot);
+    }
+    void note_canonical(std::uint32_t chunk, std::uint32_t slot) noexcept {
+        std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot])
+            .store(version(chunk, slot), std::memory_order_release);
     }
     std::uint32_t mask_slot(std::size_t mask) const noexcept {
         return static_cast<std::uint32_t>(column_count_ + mask);
@@ -333,8 +344,9 @@ private:
     std::vector<ComponentId> components_;
     ChunkLayout layout_;
     std::size_t column_count_;
-    std::size_t slot_count_;    ///< columns, masks and chunk values: what has a version
-    std::size_t chunk_stride_;  ///< bytes of all chunk values of one chunk
+    std::size_t slot_count_;      ///< columns, masks and chunk values: what has a version
+    std::size_t version_stride_;  ///< versions of one chunk: when written, when last found canonical
+    std::size_t chunk_stride_;    ///< bytes of all chunk values of one chunk
     bool has_plain_rows_;
     bool is_plain_;
     std::vector<ComponentId> reported_;  ///< sorted
@@ -345,7 +357,7 @@ private:
     UnitTable& units_;
     SharedStore& shared_;
     std::vector<ChunkSlot> chunks_;
-    std::vector<std::uint32_t> versions_;  ///< chunk x slot
+    std::vector<std::uint32_t> versions_;  ///< chunk x (slots, slots): see version_stride_
     std::vector<std::byte> chunk_bytes_;   ///< chunk x values of chunk components
     std::vector<Partition> partitions_;    ///< number - 1
     std::vector<std::uint32_t> free_partitions_;

@@ -121,6 +121,7 @@ void Archetype::exchange(Archetype& other) noexcept {
     std::swap(layout_, other.layout_);
     std::swap(column_count_, other.column_count_);
     std::swap(slot_count_, other.slot_count_);
+    std::swap(version_stride_, other.version_stride_);
     std::swap(chunk_stride_, other.chunk_stride_);
     std::swap(has_plain_rows_, other.has_plain_rows_);
     std::swap(is_plain_, other.is_plain_);

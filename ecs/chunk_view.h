@@ -164,6 +164,13 @@ public:
         return place.version(archetype(), chunk_) > version;
     }
 
+    /// Only canonical floats will be written to the term's column in this visit (canonical_columns.h).
+    void note_canonical(std::size_t term) const noexcept {
+        const TermPlace& place = match_->terms[term];
+        if (place.offset != kNoColumn && sorted_ == nullptr)
+            match_->archetype->note_canonical(chunk_, place.version_slot);
+    }
+
     /// How many chunks this visit has shown before: the chunk's place in an array of Query::chunk_count
     /// results.
     std::uint32_t index_in_query() const noexcept { return index_; }

@@ -61,6 +61,7 @@ Result<ComponentInfo> ComponentRegistry::described(Schema schema) const {
     made.hash = schema_hash(schema);
     made.schema = std::move(schema);
     made.leaves = leaves_of(made.schema);  // point into the fields, which do not move with the schema
+    made.floats = float_runs(made.leaves);
     made.cell_bytes = perigee::cell_bytes(made.schema);
     return made;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/component.h"
+#include "ecs/float_runs.h"
 #include "ecs/result.h"
 #include "ecs/schema.h"
 #include "ecs/suggest.h"
@@ -24,6 +25,7 @@ struct ComponentInfo {
     ComponentId id;
     Schema schema;
     std::vector<Leaf> leaves;           ///< of `schema`, in row order
+    std::vector<FloatRun> floats;       ///< float_runs(leaves)
     std::uint64_t hash = 0;             ///< schema_hash(schema)
     std::uint32_t cell_bytes = 0;       ///< of a row in a chunk; 0 without a column
     std::vector<ComponentId> required;  ///< all that come along with it, theirs included; sorted

@@ -9,6 +9,7 @@
 //     return { line = function(x1, y1, x2, y2) native.draw_line(context, x1, y1, x2, y2) end }
 #pragma once
 
+#include "ecs/canonical.h"
 #include "scripting/internal/native_scope.h"
 
 #include <cstdint>
@@ -62,11 +63,16 @@ template <typename T> constexpr std::string_view c_type() {
     }
 }
 
-/// What compiled code calls: the function, where the watchdog sees that it is running.
+/// What compiled code calls: the function, where the watchdog sees that it is running. What it returns is a
+/// number to LuaJIT whatever its bits are (ecs/canonical.h).
 template <auto Function, typename Return, typename... Arguments>
 Return watched(Arguments... arguments) noexcept {
     const internal::NativeScope scope;
-    return Function(arguments...);
+    if constexpr (std::is_floating_point_v<Return>) {
+        return canonical(Function(arguments...));
+    } else {
+        return Function(arguments...);
+    }
 }
 
 template <auto Function, typename Return, typename... Arguments>

@@ -23,6 +23,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -174,6 +175,8 @@ public:
     void report(ScriptError error);
     /// The mods whose services are being called, the first caller first; one mod stands here once.
     std::vector<internal::ScriptMod*>& service_chain() noexcept { return service_chain_; }
+    /// Held while a column's floats are looked at before a system reads them; see ecs/canonical_columns.h.
+    std::mutex& canonical_turn() noexcept { return canonical_turn_; }
     /// What initialisers see of a prefab is made again. Expects: no system is running.
     void forget_prefab_views(PrefabId prefab) noexcept;
     /// A mod of this name, also one that failed; null when there is none.
@@ -197,6 +200,7 @@ private:
     Schedule& schedule_;
     ScriptRuntimeConfig config_;
     std::atomic<std::uint64_t> last_epoch_ = 1;
+    std::mutex canonical_turn_;
     std::deque<ScriptError> recent_errors_;
     std::vector<std::unique_ptr<internal::ScriptMod>> mods_;
     std::vector<internal::ScriptMod*> service_chain_;

@@ -1,6 +1,7 @@
 // The run of a Lua system, and of the initialisers that it recorded.
 #include "scripting/script_system.h"
 
+#include "ecs/canonical_columns.h"
 #include "ecs/field_value.h"
 #include "ecs/query.h"
 #include "ecs/system_events.h"
@@ -158,6 +159,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     if (context.batch != nullptr) {
         error = react(*context.batch);
     } else if (has_terms_) {
+        make_canonical(*context.query, context.world.registry(), mod_.runtime.canonical_turn());
         context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
             if (!error) error = visit(chunk);
         });
@@ -222,6 +224,9 @@ bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
 }
 
 std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
+    const std::span<const QueryTerm> terms = context_->query->desc().terms;
+    for (std::size_t term = 0; term < terms.size(); ++term)
+        if (terms[term].access == Access::write) chunk.note_canonical(term);
     std::optional<ScriptError> error;
     if (traits_.takes_runs) {
         views_.arm_runs(chunk, mod_.runtime.next_epoch());
@@ -385,6 +390,7 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     }
     lua_State* lua = mod_.state->lua();
     views->restart();
+    make_rows_canonical(chunk, first, last, world().registry(), views->terms());
     views->arm(chunk, first, last, mod_.runtime.next_epoch());
     memory_.random = random;
     const internal::PhaseScope initializing(mod_, ScriptPhase::playback);

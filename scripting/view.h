@@ -97,6 +97,7 @@ public:
     /// Before the first chunk of a run: the count of chunks and rows starts anew.
     void restart() noexcept;
 
+    std::span<const ComponentId> terms() const noexcept { return terms_; }
     ColumnView* data() const noexcept { return views_.get(); }
     ChunkMemory* memory() const noexcept { return memory_.get(); }
 

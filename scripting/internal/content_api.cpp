@@ -44,8 +44,10 @@ const void* blob_data(void* world, std::uint32_t handle) noexcept {
 std::int32_t blob_count(void* world, std::uint32_t handle) noexcept {
     return static_cast<std::int32_t>(blobs_of(world).row_count(BlobHandle{handle}));
 }
-std::uint32_t blob_type(void* world, std::uint32_t handle) noexcept {
-    return blobs_of(world).type(BlobHandle{handle}).index;
+/// -1 for a number that is no blob's: native code can have written any.
+std::int32_t blob_type(void* world, std::uint32_t handle) noexcept {
+    const BlobStore& blobs = blobs_of(world);
+    return blobs.has(BlobHandle{handle}) ? blobs.type(BlobHandle{handle}).index : -1;
 }
 
 template <typename Float> double number_at(const void* memory) noexcept {

@@ -13,7 +13,9 @@ local blob = {}
 local objects, handles = {}, {}  -- by handle, and back with what else is known, and the memory that is referred to
 
 local function make_object(handle)
-  local description = component.by_id(api.blob_type(host.world, handle))
+  local id = api.blob_type(host.world, handle)
+  if id < 0 then return nil end
+  local description = component.by_id(id)
   local lent = ffi.new("perigee_view")
   lent.address = cast("uint64_t", cast("void *", api.blob_data(host.world, handle)))
   lent.count, lent.epoch, lent.self = api.blob_count(host.world, handle), 1, cast("uint64_t", cast("void *", lent))

@@ -93,8 +93,8 @@ function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
   ffi.offsetof("perigee_state", "lent_rows"))
 
---- Are the bits of floats that this description shows read as they are? Those in columns of chunks are: scripts write
---- them canonical. C++ and plugins may write others; see docs/security.md.
+--- Are the bits of floats that this description shows read as they are? Those in columns of chunks are: C++ has made
+--- them canonical before it lends a chunk (ecs/canonical_columns.h), and scripts write no others.
 function view.is_canonical(description)
   return description.kind ~= "blob" and description.kind ~= "event" and not description.is_list
 end

@@ -1,0 +1,115 @@
+// Every function of gfx, audio and input, called wherever code of a game runs: it answers, or it refuses with
+// a message at a line of the game. A new function without a line here fails.
+#include "ecs/world_hash.h"
+#include "engine/engine.h"
+#include "tests/engine/game_folder.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+constexpr const char* kSchema = R"(local ecs = require "ecs"
+ecs.component("Health", { { "current", "f32" } })
+ecs.component("Brain", { kind = "object", hash = function() attempt "hash" return 1 end })
+)";
+
+constexpr const char* kMain = R"lua(local ecs = require "ecs"
+local C = ecs.components
+local calls = {
+  gfx = {
+    atlas = function() return gfx.atlas("assets/hero.png", { { 0, 0, 8, 8 } }) end,
+    circle = function() return gfx.circle("fill", 1, 2, 3) end,
+    color = function() return gfx.color "red" end,
+    image = function() return gfx.image("assets/hero.png", 1, 2) end,
+    image_size = function() return gfx.image_size "assets/hero.png" end,
+    line = function() return gfx.line(1, 2, 3, 4) end,
+    print = function() return gfx.print("hello", 1, 2) end,
+    rectangle = function() return gfx.rectangle("line", 1, 2, 3, 4) end,
+    set_background = function() return gfx.set_background "black" end,
+    set_blend = function() return gfx.set_blend "add" end,
+    set_camera = function() return gfx.set_camera(1, 2, 3) end,
+    set_color = function() return gfx.set_color "red" end,
+    set_font_size = function() return gfx.set_font_size(12) end,
+    set_layer = function() return gfx.set_layer(2) end,
+    set_line_width = function() return gfx.set_line_width(2) end,
+    set_space = function() return gfx.set_space "screen" end,
+    sheet = function() return gfx.sheet("assets/hero.png", 8, 8) end,
+    size = function() return gfx.size() end,
+    sprite = function() return gfx.sprite("assets/hero.png", 0, 1, 2) end,
+    text_size = function() return gfx.text_size("hello", 12) end,
+    to_screen = function() return gfx.to_screen(1, 2) end,
+    to_world = function() return gfx.to_world(1, 2) end,
+  },
+  audio = {
+    music = function() return audio.music "assets/song.ogg" end,
+    play = function() return audio.play "assets/shot.wav" end,
+    set_music_volume = function() return audio.set_music_volume(1) end,
+    set_volume = function() return audio.set_volume(1) end,
+    stop_music = function() return audio.stop_music(1) end,
+  },
+  input = {
+    action = function() return input.action("jump", { keys = "space" }) end,
+    axis = function() return input.axis("a", "d") end,
+    down = function() return input.down "space" end,
+    mouse = function() return input.mouse() end,
+    pressed = function() return input.pressed "w" end,
+    released = function() return input.released "w" end,
+    text = function() return input.text() end,
+    value = function() return input.value "w" end,
+    vector = function() return input.vector("a", "d", "w", "s") end,
+    wheel = function() return input.wheel() end,
+  },
+}
+local is_drawing = { circle = true, image = true, line = true, print = true, rectangle = true, set_blend = true,
+  set_camera = true, set_color = true, set_font_size = true, set_layer = true, set_line_width = true, set_space = true,
+  sprite = true }
+
+local seen = {}
+--- Refused everywhere but in draw() and presentation systems: what draws. All else answers.
+function attempt(where)
+  if not seen[where] then print(where) end
+  seen[where] = true
+  for module, of in pairs { gfx = gfx, audio = audio, input = input } do
+    for name, f in pairs(of) do
+      if type(f) == "function" then
+        local ok, message = pcall(calls[module][name] or error(module .. "." .. name .. " has no line in this test"))
+        local draws = module == "gfx" and is_drawing[name]
+        if ok == (draws and where ~= "draw" or false) then
+          error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))
+        end
+        if not ok and not message:find "^[%w/_.-]*main.lua:%d+: gfx%.[a-z_]+ outside of draw%(%)" then error(message) end
+      end
+    end
+  end
+end
+
+attempt "main"
+local rock = ecs.prefab("Rock", { C.Health })
+local e = ecs.world:spawn(C.Health, C.Brain)
+ecs.world:set_object(e, C.Brain, {})
+ecs.system("sys", {
+    query = {read = {C.Health}}, run_if = function() attempt "run_if" return true end,
+    on_create = function() attempt "on_create" end, on_start = function() attempt "on_start" end,
+    run = function(_, ctx) attempt "system" if ctx.tick == 0 then ctx.commands
+        : spawn_many(rock, 2, function() attempt "initialiser" end) end end })
+ecs.on_added(C.Health, {}, function() attempt "reaction" end)
+ecs.system("picture", { group = "presentation", run = function() attempt "draw" end })
+)lua";
+
+}  // namespace
+
+TEST_CASE("[H5] every function of gfx, audio and input answers or refuses wherever code of a game runs") {
+    GameFolder game{kMain, kSchema};
+    game.write("assets/hero.png", png_head(64, 32));
+    game.write("assets/shot.wav", "x");
+    game.write("assets/song.ogg", "x");
+    const auto engine = game.play();
+    run(*engine, 3);
+    static_cast<void>(world_hash(engine->session().world()));
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    for (const char* where :
+         {"main", "on_create", "on_start", "run_if", "system", "initialiser", "reaction", "draw", "hash"})
+        CHECK(contains("\n" + game.log, std::string("\n") + where + "\n"));
+}
