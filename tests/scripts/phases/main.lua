@@ -62,6 +62,7 @@ ecs.system("sys", {
   on_destroy = words "on_destroy",
   run = function(chunk, ctx)
     kept.ctx, kept.commands, kept.random, kept.chunk, kept.events = ctx, ctx.commands, ctx.random, chunk, ctx:events(C.Ping)
+    kept.column, kept.located = chunk.Position.x, ctx:try_get(chunk.entity[1], C.Position)
     if armed == "system" then attempt("system", ctx) end
     if armed == "names" then names_of_all(ctx) end
     if armed == "initialiser" then
@@ -138,7 +139,8 @@ function check(where, inside, has_ctx)
     if inside and (object == "ecs" or object == "world") and not open[name] then
       if not message:find("not inside " .. inside, 1, true) then error(said .. " (expected a refusal)") end
     end
-    local is_lent = has_ctx and (name == "kept.chunk" or name == "kept.events")  -- its own, of this very run
+    -- Its own, of this very run.
+    local is_lent = has_ctx and (name:find "^kept%.chunk" or name == "kept.events" or name == "kept.located")
     if inside and object == "kept" and not open[name] and not is_lent and message == "" then error(said .. " (expected a refusal)") end
     if not has_ctx and not timeless[word] and message == "" and
         (object == "ctx" or object == "commands" or object == "random" and where ~= "initialiser") then
