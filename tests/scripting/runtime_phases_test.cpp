@@ -232,6 +232,23 @@ end } }))";
     CHECK(game.step() == "");
 }
 
+TEST_CASE("a file goes on loading behind an initialiser that ran while it loaded") {
+    ScriptWorld game;
+    EditedSource source;
+    source.schema = "require('ecs').component('Position', { { 'x', 'f32' } })";
+    source.main = R"(local ecs = require "ecs"
+local rock = ecs.prefab("Rock", { ecs.components.Position })
+ecs.system("made", { run = function() end,
+  on_create = function(ctx) ctx.commands:spawn_many(rock, 1, function(chunk) chunk.Position.x[1] = 5 end) end })
+ecs.world:spawn(ecs.components.Position))";
+    ModConfig config;
+    config.files = &source;
+    REQUIRE(ScriptWorld::text_of(game.runtime->load(std::move(config))) == "");
+    REQUIRE(game.world.entity_count() == 2);
+    CHECK(game.runtime->reload("game").is_ok());
+    CHECK(game.world.entity_count() == 2);  // what the file spawned is there already
+}
+
 // ---- what a hash leaves behind ----
 
 constexpr const char* kHashed = R"(local ecs = require "ecs"
