@@ -58,7 +58,9 @@ ChunkPool::ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes)
       capacity_units_(std::min<std::size_t>(reserved_bytes / unit_bytes, kMaxUnits) / kBlockUnits *
                       kBlockUnits),
       range_(capacity_units_ * unit_stride_),
-      base_(range_.data()) {}
+      base_(range_.data()) {
+    capacity_units_ = std::min(capacity_units_, range_.size() / unit_stride_ / kBlockUnits * kBlockUnits);
+}
 
 UnitIndex ChunkPool::allocate(std::uint32_t unit_count) noexcept {
     ECS_EXPECTS(unit_count == 1 || unit_count == 2 || unit_count == 4, unit_count);

@@ -1,6 +1,7 @@
 // Counting rows and bytes.
 #include "ecs/chunk_usage.h"
 
+#include "ecs/counted.h"
 #include "ecs/error_codes.h"
 
 #include <fmt/format.h>
@@ -70,10 +71,11 @@ std::string text_of(const ChunkUsage& usage) {
         return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
     };
     const WorldStats& total = usage.total;
-    std::string text = fmt::format(
-        "{} entities, {} archetypes, {} chunks, {} bytes in chunks, {} of them unused ({:.1f} %)\n",
-        total.entities, total.archetypes, total.chunks, total.chunk_bytes, total.unused_bytes,
-        percent(total.unused_bytes, total.chunk_bytes));
+    std::string text =
+        fmt::format("{}, {}, {}, {} bytes in chunks, {} of them unused ({:.1f} %)\n",
+                    counted(total.entities, "entity", "entities"), counted(total.archetypes, "archetype"),
+                    counted(total.chunks, "chunk"), total.chunk_bytes, total.unused_bytes,
+                    percent(total.unused_bytes, total.chunk_bytes));
     text += fmt::format("{:>9} {:>8} {:>8} {:>10} {:>9} {:>7}  {}\n", "archetype", "rows", "chunks",
                         "rows/chunk", "row bytes", "filled", "components");
     for (const ArchetypeUsage& one : usage.archetypes) {
@@ -83,8 +85,9 @@ std::string text_of(const ChunkUsage& usage) {
                         fmt::join(one.components, ", "));
     }
     for (const SharedUsage& one : usage.shared) {
-        text += fmt::format("shared {}: {} values, {} rows in {} chunks, {} without it\n", one.component,
-                            one.values, one.rows, one.chunks, one.chunks_needed);
+        text += fmt::format("shared {}: {}, {} in {}, {} without it\n", one.component,
+                            counted(one.values, "value"), counted(one.rows, "row"),
+                            counted(one.chunks, "chunk"), one.chunks_needed);
     }
     for (const std::string& warning : usage.warnings) text += "warning: " + warning + "\n";
     return text;

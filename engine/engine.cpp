@@ -51,6 +51,8 @@ Engine::~Engine() {
 }
 
 Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
+    // Threads take address space before the session looks at what is left.
+    if (Result<void> enough = GameSession::expect_address_space(); !enough) return enough.error();
     std::unique_ptr<Engine> engine{new Engine(std::move(config))};
     if (Result<void> opened = engine->open_replay(); !opened) return opened.error();
     Result<std::unique_ptr<GameSession>> session = engine->start_session();

@@ -57,6 +57,7 @@ inline constexpr char kHashLogBadHeader[] =
 inline constexpr char kHashLogCorrupt[] = "hash log: corrupt near byte {}, after step {}";
 inline constexpr char kCannotWriteHashLog[] = "hash log: cannot write '{}'";
 inline constexpr char kCannotWriteTrace[] = "profile: cannot write '{}'";
+inline constexpr char kFileInUse[] = ": another program is writing it";
 inline constexpr char kHashDiffLog[] = "log {}: {}";
 inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
 inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";
@@ -65,8 +66,8 @@ inline constexpr char kHashDiffLuaJits[] =
     "the scripts ran on different LuaJITs, {} and {}, which may be the reason for a difference";
 inline constexpr char kHashDiffLimit[] =
     "log {} cannot be relied on after {} steps: {} changed what happened, which need not be the same again";
-inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {} steps";
-inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {} steps, the other goes on";
+inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {}";
+inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {}, the other goes on";
 
 // manifest
 inline constexpr char kManifestNoJson[] = "mod.json: not valid JSON: {}";
@@ -161,7 +162,7 @@ inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
 inline constexpr char kOfEntity[] = "entity {}, with";
 inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";
 inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms";
-inline constexpr char kReloadedRows[] = "{} rows follow their new schema";
+inline constexpr char kReloadedRows[] = "{} moved to the new schema";
 inline constexpr char kReloadOf[] = "a file of mod '{}' that was saved while it ran";
 inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to start again with it";
 inline constexpr char kSwitchedOff[] =
@@ -269,6 +270,9 @@ inline constexpr char kNoDecoder[] = "there is no memory or process left to deco
 inline constexpr char kNoDecoderProgram[] = "the program that decodes files does not run: '{}'";
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
 inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
+
+inline constexpr char kNoAddressSpace[] =
+    "the limit on address space (ulimit -v) leaves {} MB, and a game needs {} MB";
 
 // console
 inline constexpr char kConsoleUsed[] = "a line of the console";

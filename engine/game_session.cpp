@@ -1,6 +1,7 @@
 // The order in which a game comes up, and the two things it does then: step and present.
 #include "engine/game_session.h"
 
+#include "ecs/address_space.h"
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/world_hash.h"
@@ -24,6 +25,7 @@ namespace e = engine_errors;
 
 constexpr MountId kGame = 0;
 constexpr float kNoteSize = 32.0F;
+constexpr std::size_t kLeastAddressSpace = std::size_t{512} << 20;
 
 // In a manifest's "native": a plugin, and not one of the program's own systems.
 bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
@@ -74,7 +76,14 @@ GameSession::GameSession(GameSessionConfig config)
 
 GameSession::~GameSession() = default;
 
+Result<void> GameSession::expect_address_space() {
+    const std::size_t left = address_space_left();
+    if (left >= kLeastAddressSpace) return {};
+    return Error{fmt::format(e::kNoAddressSpace, left >> 20U, kLeastAddressSpace >> 20U)};
+}
+
 Result<std::unique_ptr<GameSession>> GameSession::start(GameSessionConfig config) {
+    if (Result<void> enough = expect_address_space(); !enough) return enough.error();
     std::unique_ptr<GameSession> session{new GameSession(std::move(config))};
     if (Result<void> opened = session->open_game(); !opened) return opened.error();
     session->load_game();

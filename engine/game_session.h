@@ -60,8 +60,10 @@ struct GameSessionConfig {
 
 class GameSession {
 public:
-    /// Errors: the game cannot be read at all, or its mod.json is wrong. Mistakes in scripts are no error
-    /// here: see error_count().
+    /// Fails when a limit of the process (ulimit -v) leaves less address space than a game needs.
+    static Result<void> expect_address_space();
+    /// Errors: that, the game cannot be read at all, or its mod.json is wrong. Mistakes in scripts are no
+    /// error here: see error_count().
     static Result<std::unique_ptr<GameSession>> start(GameSessionConfig config);
     ~GameSession();
     GameSession(const GameSession&) = delete;

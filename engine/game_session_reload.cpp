@@ -1,5 +1,6 @@
 // What a saved file means for a session that goes on.
 #include "ecs/contract.h"
+#include "ecs/counted.h"
 #include "engine/error_codes.h"
 #include "engine/game_session.h"
 #include "engine/internal/physfs_mount.h"
@@ -168,7 +169,8 @@ void GameSession::reload_mod(const std::string& mod) {
     if (!report.is_ok()) return;
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
     log(LogLevel::info, fmt::format(e::kReloaded, mod, spent.count()));
-    if (report.changes.types != 0) log(LogLevel::info, fmt::format(e::kReloadedRows, report.changes.rows));
+    if (report.changes.types != 0)
+        log(LogLevel::info, fmt::format(e::kReloadedRows, counted(report.changes.rows, "row")));
 }
 
 void GameSession::switch_off_failing() {

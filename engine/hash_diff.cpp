@@ -1,6 +1,7 @@
 // Two logs side by side, entry by entry, up to the first that differs.
 #include "engine/hash_diff.h"
 
+#include "ecs/counted.h"
 #include "ecs/world_hash.h"
 #include "ecs/world_sketch.h"
 #include "engine/error_codes.h"
@@ -228,9 +229,10 @@ void note_end(const LogPair& logs, HashDifference& found) {
         if (end == nullptr) continue;
         const bool other_goes_on = !std::holds_alternative<HashLogEnd>(logs.entry(1 - i));
         if (!end->is_whole)
-            found.remarks.push_back(fmt::format(e::kHashDiffCutOff, i + 1, end->step_count));
+            found.remarks.push_back(fmt::format(e::kHashDiffCutOff, i + 1, counted(end->step_count, "step")));
         else if (other_goes_on)
-            found.remarks.push_back(fmt::format(e::kHashDiffEndsEarlier, i + 1, end->step_count));
+            found.remarks.push_back(
+                fmt::format(e::kHashDiffEndsEarlier, i + 1, counted(end->step_count, "step")));
     }
 }
 
@@ -322,7 +324,7 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
     std::string text;
     for (const std::string& remark : difference.remarks) text += remark + "\n";
     if (difference.kind == Kind::none)
-        return text + fmt::format("no difference in {} steps\n", difference.step_count);
+        return text + fmt::format("no difference in {}\n", counted(difference.step_count, "step"));
     text += fmt::format("first difference: {}\n", place_of(difference));
     for (const std::string& line : difference.types) text += fmt::format("  type {}\n", line);
     if (difference.kind == Kind::course) {

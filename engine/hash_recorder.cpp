@@ -14,13 +14,14 @@
 
 namespace perigee {
 
-HashRecorder::HashRecorder(std::filesystem::path file, const LogHeader& header)
-    : file_(std::move(file)), stream_(file_, std::ios::binary | std::ios::trunc), writer_(header) {}
+HashRecorder::HashRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header)
+    : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
 
 Result<HashRecorder> HashRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
-    HashRecorder recorder{file, header};
-    if (!recorder.stream_) return Error{fmt::format(engine_errors::kCannotWriteHashLog, file.string())};
-    return recorder;
+    Result<internal::LockedFile> stream =
+        internal::LockedFile::create(file, engine_errors::kCannotWriteHashLog);
+    if (!stream) return stream.error();
+    return HashRecorder{file, std::move(stream).value(), header};
 }
 
 void HashRecorder::start(const World& world) {
@@ -110,7 +111,7 @@ void HashRecorder::end_step(const World& world, std::uint64_t tick) {
     for (std::size_t i = 0; i < ids.size(); ++i) step.types[number_of_[ids[i].index]] = parts[i + 1].hash;
     writer_.write(step);
     ++step_count_;
-    stream_ << writer_.take_bytes();
+    stream_.write(writer_.take_bytes());
 }
 
 void HashRecorder::mark_not_replayable(std::string_view reason) {
@@ -119,9 +120,8 @@ void HashRecorder::mark_not_replayable(std::string_view reason) {
 
 Result<void> HashRecorder::finish() {
     writer_.write(HashLogEnd{true, step_count_});
-    stream_ << writer_.take_bytes();
-    stream_.close();
-    if (!stream_) return Error{fmt::format(engine_errors::kCannotWriteHashLog, file_.string())};
+    stream_.write(writer_.take_bytes());
+    if (!stream_.close()) return Error{fmt::format(engine_errors::kCannotWriteHashLog, file_.string())};
     return {};
 }
 

@@ -9,10 +9,10 @@
 #include "ecs/result.h"
 #include "ecs/world_sketch.h"
 #include "engine/hash_log.h"
+#include "engine/internal/locked_file.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ struct ScheduleMoment;
 
 class HashRecorder {
 public:
-    /// Errors: the file cannot be created.
+    /// Errors: the file cannot be created, or another program is writing it.
     static Result<HashRecorder> open(const std::filesystem::path& file, const LogHeader& header);
 
     /// Of a session that has just loaded; the first or after a restart.
@@ -50,13 +50,13 @@ private:
         ComponentId id;  ///< not valid: the entities
         TypeSketch now;
     };
-    HashRecorder(std::filesystem::path file, const LogHeader& header);
+    HashRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
     void declare_new_types(const World& world);
     void look_at(const World& world, std::uint16_t number, HashLogState& state);
     HashLogState look_at_all(const World& world, HashMoment moment, std::string_view system);
 
     std::filesystem::path file_;
-    std::ofstream stream_;
+    internal::LockedFile stream_;
     HashLogWriter writer_;
     std::vector<Type> types_;               ///< by number in the log
     std::vector<std::uint16_t> number_of_;  ///< by component index

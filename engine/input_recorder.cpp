@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace perigee {
 
 namespace {
@@ -13,32 +15,28 @@ constexpr std::uint64_t kStepsPerFlush = 60;
 
 }  // namespace
 
-InputRecorder::InputRecorder(std::filesystem::path file, std::filesystem::path part, const LogHeader& header)
-    : file_(std::move(file)),
-      part_(std::move(part)),
-      stream_(part_, std::ios::binary | std::ios::trunc),
-      writer_(header) {}
+InputRecorder::InputRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header)
+    : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
 
 Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
     std::filesystem::path part = file;
     part += ".part";
-    InputRecorder recorder{file, part, header};
-    if (!recorder.stream_) return Error{fmt::format(engine_errors::kCannotRecord, part.string())};
-    return recorder;
+    Result<internal::LockedFile> stream = internal::LockedFile::create(part, engine_errors::kCannotRecord);
+    if (!stream) return stream.error();
+    return InputRecorder{file, std::move(stream).value(), header};
 }
 
 void InputRecorder::step(const ActionMap& map, const InputFrame& frame) {
     writer_.step(map, frame);
-    if (writer_.step_count() % kStepsPerFlush == 0) stream_ << writer_.take_bytes() << std::flush;
+    if (writer_.step_count() % kStepsPerFlush != 0) return;
+    stream_.write(writer_.take_bytes());
+    stream_.flush();
 }
 
 Result<void> InputRecorder::finish(std::uint64_t world_hash) {
     writer_.finish(world_hash);
-    stream_ << writer_.take_bytes();
-    stream_.close();
-    std::error_code failed;
-    if (stream_) std::filesystem::rename(part_, file_, failed);
-    if (!stream_ || failed) return Error{fmt::format(engine_errors::kCannotRecord, file_.string())};
+    stream_.write(writer_.take_bytes());
+    if (!stream_.finish_as(file_)) return Error{fmt::format(engine_errors::kCannotRecord, file_.string())};
     return {};
 }
 

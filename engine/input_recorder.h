@@ -7,15 +7,15 @@
 
 #include "ecs/result.h"
 #include "engine/input_log.h"
+#include "engine/internal/locked_file.h"
 
 #include <filesystem>
-#include <fstream>
 
 namespace perigee {
 
 class InputRecorder {
 public:
-    /// Errors: the file cannot be created.
+    /// Errors: the file cannot be created, or another program is recording into it.
     static Result<InputRecorder> open(const std::filesystem::path& file, const LogHeader& header);
 
     void step(const ActionMap& map, const InputFrame& frame);
@@ -29,11 +29,10 @@ public:
     std::uint64_t step_count() const noexcept { return writer_.step_count(); }
 
 private:
-    InputRecorder(std::filesystem::path file, std::filesystem::path part, const LogHeader& header);
+    InputRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
 
     std::filesystem::path file_;
-    std::filesystem::path part_;
-    std::ofstream stream_;
+    internal::LockedFile stream_;  ///< "<file>.part"
     InputLogWriter writer_;
 };
 

@@ -71,6 +71,10 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
              grant.amount("instructions", initial.fuel_per_run, wishes.instructions, words.instructions));
     granted.limits.log_lines =
         static_cast<int>(grant.amount("log_lines", initial.log_lines, wishes.log_lines, words.log_lines));
+    // More lines may hold more in all.
+    granted.limits.log_bytes =
+        std::max(initial.log_bytes, initial.log_bytes / static_cast<std::size_t>(initial.log_lines) *
+                                        static_cast<std::size_t>(granted.limits.log_lines));
     if (words.instructions && *words.instructions != wishes.instructions)
         granted.choices = fmt::format(" {}.instructions={}", manifest.id, *words.instructions);
     return granted;

@@ -35,43 +35,44 @@ constexpr std::string_view category(TraceSpan::Kind kind) {
 
 }  // namespace
 
-TraceFile::TraceFile(std::filesystem::path file)
+TraceFile::TraceFile(std::filesystem::path file, internal::LockedFile stream)
     : file_(std::move(file)),
-      stream_(file_, std::ios::binary | std::ios::trunc),
+      stream_(std::move(stream)),
       start_(std::chrono::steady_clock::now().time_since_epoch().count()) {
-    stream_ << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n"
-               R"({"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "perigee"}})";
+    stream_.write(
+        "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n"
+        R"({"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "perigee"}})");
 }
 
 Result<TraceFile> TraceFile::open(const std::filesystem::path& file) {
-    TraceFile trace{file};
-    if (!trace.stream_) return Error{fmt::format(engine_errors::kCannotWriteTrace, file.string())};
-    return trace;
+    Result<internal::LockedFile> stream =
+        internal::LockedFile::create(file, engine_errors::kCannotWriteTrace);
+    if (!stream) return stream.error();
+    return TraceFile{file, std::move(stream).value()};
 }
 
 void TraceFile::name_lane(std::uint32_t lane) {
     if (!named_lanes_.insert(lane).second) return;
-    stream_ << fmt::format(
+    stream_.write(fmt::format(
         ",\n{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": {}, \"args\": {{\"name\": "
         "\"{}\"}}}}",
-        lane, lane == 0 ? std::string("game") : fmt::format("worker {}", lane));
+        lane, lane == 0 ? std::string("game") : fmt::format("worker {}", lane)));
 }
 
 void TraceFile::add(const TraceSpan& span) {
     name_lane(span.lane);
     const std::string name = span.kind == TraceSpan::Kind::playback ? fmt::format("commands of {}", span.name)
                                                                     : std::string(span.name);
-    stream_ << fmt::format(
+    stream_.write(fmt::format(
         ",\n{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, "
         "\"dur\": {:.3f}}}",
         json_text(name), category(span.kind), span.lane, microseconds(span.start_nanoseconds - start_),
-        microseconds(span.end_nanoseconds - span.start_nanoseconds));
+        microseconds(span.end_nanoseconds - span.start_nanoseconds)));
 }
 
 Result<void> TraceFile::finish() {
-    stream_ << "\n]}\n";
-    stream_.close();
-    if (!stream_) return Error{fmt::format(engine_errors::kCannotWriteTrace, file_.string())};
+    stream_.write("\n]}\n");
+    if (!stream_.close()) return Error{fmt::format(engine_errors::kCannotWriteTrace, file_.string())};
     return {};
 }
 

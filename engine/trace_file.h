@@ -9,17 +9,17 @@
 
 #include "ecs/result.h"
 #include "ecs/system_status.h"
+#include "engine/internal/locked_file.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace perigee {
 
 class TraceFile {
 public:
-    /// Errors: the file cannot be created.
+    /// Errors: the file cannot be created, or another program is writing it.
     static Result<TraceFile> open(const std::filesystem::path& file);
 
     /// What a schedule says of its runs: hand it to Schedule::on_trace. Cost: about a microsecond and 130
@@ -30,11 +30,11 @@ public:
     Result<void> finish();
 
 private:
-    explicit TraceFile(std::filesystem::path file);
+    TraceFile(std::filesystem::path file, internal::LockedFile stream);
     void name_lane(std::uint32_t lane);
 
     std::filesystem::path file_;
-    std::ofstream stream_;
+    internal::LockedFile stream_;
     std::int64_t start_;
     std::set<std::uint32_t> named_lanes_;
 };

@@ -2,6 +2,7 @@
 // on.
 #include "game/check.h"
 
+#include "ecs/counted.h"
 #include "ecs/schedule.h"
 #include "engine/asset_file_source.h"
 #include "engine/game_session.h"
@@ -9,6 +10,7 @@
 #include "game/check_perf.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
+#include "game/exit_status.h"
 #include "game/game_folder.h"
 #include "game/json_place.h"
 #include "game/native_systems.h"
@@ -17,7 +19,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <optional>
@@ -263,15 +264,16 @@ int check(const CheckOptions& options) {
     if (!found) return give_up(found.error());
     std::size_t count[3] = {};
     for (const CheckFinding& finding : found.value()) {
-        fmt::print("{}", line_of(finding));
+        print_out(line_of(finding));
         ++count[static_cast<int>(finding.severity)];
     }
-    fmt::print("{}\n", fmt::format(e::kChecked, count[0], count[1], count[2]));
-    if (count[0] + count[1] != 0) return 1;
-    if (!options.measures) return 0;
+    print_out(fmt::format(e::kChecked, counted(count[0], "error"), counted(count[1], "warning"),
+                          counted(count[2], "note")));
+    if (count[0] + count[1] != 0) return kExitFailed;
+    if (!options.measures) return kExitDone;
     const Result<bool> fast = check_performance(options);
     if (!fast) return give_up(fast.error());
-    return fast.value() ? 0 : 1;
+    return fast.value() ? kExitDone : kExitFailed;
 }
 
 }  // namespace perigee

@@ -2,6 +2,7 @@
 #include "game/check_perf.h"
 
 #include "engine/mod_stats.h"
+#include "game/command_output.h"
 #include "game/error_codes.h"
 #include "game/game_folder.h"
 #include "game/native_systems.h"
@@ -53,8 +54,8 @@ Result<bool> check_performance(const CheckOptions& options) {
         times[mod] += profile.time();
         for (const auto& [system, time] : profile.systems()) system_times[system] += time;
     }
-    fmt::print("{}", mod_stats(session.schedule(), session.scripts(), times, system_times));
-    if (options.is_interpreted) fmt::print("{}\n", game_errors::kAllInterpreted);
+    print_out(mod_stats(session.schedule(), session.scripts(), times, system_times));
+    if (options.is_interpreted) print_out(fmt::format("{}\n", game_errors::kAllInterpreted));
     return interpreted_place(session.scripts()).empty() && engine.value()->error_count() == 0;
 }
 

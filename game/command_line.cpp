@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "game/error_codes.h"
+#include "game/exit_status.h"
 #include "scripting/luajit_version.h"
 
 #include <CLI/CLI.hpp>
@@ -27,8 +28,7 @@ Without a display a game runs headless: one fixed step per frame, as fast as it 
 
 Keys: F3 figures, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R start again from the
 files, Pause hold the game, Alt+F4 quit. All other keys are the game's.
-
-Exit status: 0 done, 1 something could not be had (the message says what), 2 wrong use.)";
+)";
 
 // CLI11 lets -1 and 2^64 pass as unsigned numbers.
 const CLI::Validator kWholeNumber{
@@ -157,7 +157,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_flag("--mute", options.is_muted, "No sound");
     run.add_flag("--stats", options.shows_figures,
                  "Start with the figures shown (F3), and print the times of all systems at the end");
-    run.footer(kFooter);
+    run.footer(fmt::format("{}\n{}", kFooter, kExitStatusHelp));
 }
 
 void add_inspect_options(CLI::App& inspect, RunOptions& options) {
@@ -176,7 +176,8 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     inspect.add_option("--replay", options.replay_file, "Look at the end of a recorded session")
         ->type_name("FILE");
     add_risk(inspect, options.accepts_risk);
-    inspect.footer("\nWithout an option the chunks are shown. The figures go to standard output.");
+    inspect.footer(fmt::format(
+        "\nWithout an option the chunks are shown. The figures go to standard output.\n{}", kExitStatusHelp));
 }
 
 void add_diff_options(CLI::App& diff, DiffOptions& options) {
@@ -276,6 +277,13 @@ std::string what_is_wrong(const RunOptions& options) {
     if (options.drawing == Backend::Drawing::none && !options.screenshot_file.empty())
         return game_errors::kPictureOfNothing;
     if (options.seed && !options.replay_file.empty()) return game_errors::kReplaySeed;
+    const std::filesystem::path* const written[] = {&options.record_file, &options.hash_log_file,
+                                                    &options.profile_file, &options.screenshot_file};
+    for (const auto* const file : written) {
+        const bool is_first = std::ranges::find(written, *file, [](const auto* other) { return *other; }) ==
+                              std::ranges::find(written, file);
+        if (!file->empty() && !is_first) return fmt::format(game_errors::kSameFile, file->string());
+    }
     return "";
 }
 
@@ -326,7 +334,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         std::ostringstream out;
         std::ostringstream err;
         const bool is_question = app.exit(answer, out, err) == 0;
-        return CommandLineAnswer{is_question ? out.str() : err.str(), is_question ? 0 : 2};
+        return CommandLineAnswer{is_question ? out.str() : err.str(),
+                                 is_question ? kExitDone : kExitWrongUse};
     }
     if (diff.parsed()) return diff_options;
     if (mods.parsed()) return mods_options;
@@ -336,7 +345,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (stubs.parsed()) return stubs_options;
     if (check.parsed()) return check_options;
     if (test.parsed()) return test_options;
-    if (std::string wrong = what_is_wrong(options); !wrong.empty()) return CommandLineAnswer{wrong + "\n", 2};
+    if (std::string wrong = what_is_wrong(options); !wrong.empty())
+        return CommandLineAnswer{wrong + "\n", kExitWrongUse};
     if (inspect.parsed()) {
         options.prints_usage |= !options.prints_order;
         options.drawing = Backend::Drawing::none;

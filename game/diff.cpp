@@ -4,10 +4,10 @@
 #include "engine/hash_diff.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
+#include "game/exit_status.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -38,8 +38,8 @@ int diff(const DiffOptions& options) {
     if (!second) return give_up(second.error(), kCannotCompare);
     const Result<HashDifference> found = compare(first.value(), second.value());
     if (!found) return give_up(found.error(), kCannotCompare);
-    fmt::print("{}", text_of(found.value(), options.first.string(), options.second.string()));
-    return found.value().kind == HashDifference::Kind::none ? 0 : 1;
+    print_out(text_of(found.value(), options.first.string(), options.second.string()));
+    return found.value().kind == HashDifference::Kind::none ? kExitDone : kExitFailed;
 }
 
 }  // namespace perigee

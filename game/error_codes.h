@@ -15,11 +15,16 @@ inline constexpr char kNewExists[] =
     "'{}' is there already, and nothing in it is touched: name another folder";
 inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\n";
 inline constexpr char kCannotWrite[] = "cannot write '{}'";
+inline constexpr char kMachine[] = "the machine refused something: {}";
+inline constexpr char kCannotPrint[] = "cannot write to standard output";
+inline constexpr char kCannotPrintWhy[] = "cannot write to standard output: {}";
 inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";
 inline constexpr char kCannotPack[] = "pack: cannot write '{}': {}";
 inline constexpr char kCannotRead[] = "pack: '{}' {}";
 inline constexpr char kStubsNowhere[] = "stubs: '{}' is an archive; --to DIR says where to write";
 inline constexpr char kSuspendedAtEnd[] = "system '{}' is suspended: {}";
+inline constexpr char kModNotLoaded[] = "mod '{}' did not load; the log says why";
+inline constexpr char kEndedBySignal[] = "ended by signal {}";
 inline constexpr char kCannotReadLog[] = "diff: cannot read '{}'";
 inline constexpr char kInLog[] = "'{}': {}";
 
@@ -58,13 +63,14 @@ inline constexpr char kMoreStrangers[] = " and {} more";
 inline constexpr char kAllInterpreted[] =
     "--jit off: everything was interpreted, so nothing is known of what LuaJIT cannot compile";
 
-inline constexpr char kTested[] = "{} passed, {} failed";
-inline constexpr char kChecked[] = "{} errors, {} warnings, {} notes";
+inline constexpr char kTested[] = "{} passed, {} failed\n";
+inline constexpr char kChecked[] = "{}, {}, {}\n";  // counted: "2 errors"
 
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
+inline constexpr char kSameFile[] = "two options write '{}'";
 inline constexpr char kReplaySeed[] = "--replay brings its own seed: leave --seed away";
 
 }  // namespace perigee::game_errors

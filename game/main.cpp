@@ -3,6 +3,8 @@
 #include "game/command_line.h"
 #include "game/command_output.h"
 #include "game/diff.h"
+#include "game/error_codes.h"
+#include "game/exit_status.h"
 #include "game/mods.h"
 #include "game/new_game.h"
 #include "game/pack.h"
@@ -12,24 +14,44 @@
 #include "game/stranger_check.h"
 #include "game/stubs.h"
 
-#include <cstdio>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+#include <string>
+#include <variant>
+
+namespace {
+
+using namespace perigee;
+
+int run_command(int argc, char** argv) {
+    const CommandLine parsed = parse_command_line(argc, argv);
+    const Result<std::string> checked = check_strangers(parsed);
+    if (!checked) return give_up(checked.error());
+    if (!checked.value().empty()) say(checked.value());
+    if (const auto* options = std::get_if<RunOptions>(&parsed)) return play(*options);
+    if (const auto* options = std::get_if<DiffOptions>(&parsed)) return diff(*options);
+    if (const auto* options = std::get_if<ModsOptions>(&parsed)) return list_mods(*options);
+    if (const auto* options = std::get_if<NewOptions>(&parsed)) return new_game(*options);
+    if (const auto* options = std::get_if<PackOptions>(&parsed)) return pack(*options);
+    if (const auto* options = std::get_if<ReplOptions>(&parsed)) return repl(*options);
+    if (const auto* options = std::get_if<StubsOptions>(&parsed)) return write_stubs(*options);
+    if (const auto* options = std::get_if<CheckOptions>(&parsed)) return check(*options);
+    if (const auto* options = std::get_if<TestOptions>(&parsed)) return run_tests(*options);
+    const auto& answer = std::get<CommandLineAnswer>(parsed);
+    answer.exit_status == kExitDone ? print_out(answer.text) : print_err(answer.text);
+    return answer.exit_status;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-    const auto parsed = perigee::parse_command_line(argc, argv);
-    const perigee::Result<std::string> checked = perigee::check_strangers(parsed);
-    if (!checked) return perigee::give_up(checked.error());
-    if (!checked.value().empty()) std::fprintf(stderr, "perigee: %s\n", checked.value().c_str());
-    if (const auto* options = std::get_if<perigee::RunOptions>(&parsed)) return perigee::play(*options);
-    if (const auto* options = std::get_if<perigee::DiffOptions>(&parsed)) return perigee::diff(*options);
-    if (const auto* options = std::get_if<perigee::ModsOptions>(&parsed)) return perigee::list_mods(*options);
-    if (const auto* options = std::get_if<perigee::NewOptions>(&parsed)) return perigee::new_game(*options);
-    if (const auto* options = std::get_if<perigee::PackOptions>(&parsed)) return perigee::pack(*options);
-    if (const auto* options = std::get_if<perigee::ReplOptions>(&parsed)) return perigee::repl(*options);
-    if (const auto* options = std::get_if<perigee::StubsOptions>(&parsed))
-        return perigee::write_stubs(*options);
-    if (const auto* options = std::get_if<perigee::CheckOptions>(&parsed)) return perigee::check(*options);
-    if (const auto* options = std::get_if<perigee::TestOptions>(&parsed)) return perigee::run_tests(*options);
-    const auto& answer = std::get<perigee::CommandLineAnswer>(parsed);
-    std::fputs(answer.text.c_str(), answer.exit_status == 0 ? stdout : stderr);
-    return answer.exit_status;
+    // A reader that goes away is an error of writing, not the end of a game whose recording is open.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return finish_output(run_command(argc, argv));
+    } catch (const std::exception& error) {  // no memory, or no thread
+        return finish_output(give_up(Error{fmt::format(game_errors::kMachine, error.what())}));
+    }
 }

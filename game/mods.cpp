@@ -3,11 +3,8 @@
 
 #include "engine/mod_set.h"
 #include "game/command_output.h"
+#include "game/exit_status.h"
 #include "game/game_folder.h"
-
-#include <fmt/format.h>
-
-#include <cstdio>
 
 namespace perigee {
 
@@ -16,8 +13,8 @@ int list_mods(const ModsOptions& options) {
     if (!game) return give_up(game.error());
     const Result<ModSet> set = find_mods(game.value(), options.mod_folders);
     if (!set) return give_up(set.error());
-    fmt::print("{}", text_of(set.value()));
-    return set.value().order.problems.empty() ? 0 : 1;
+    print_out(text_of(set.value()));
+    return set.value().order.problems.empty() ? kExitDone : kExitFailed;
 }
 
 }  // namespace perigee

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -69,11 +68,13 @@ int new_game(const NewOptions& options) {
     const Result<void> written = write_all(folder, options.is_mod ? "mod/" : "game/", names_of(folder));
     if (!written) return give_up(written.error());
     if (options.is_mod) {
-        fmt::print("made the mod {0}: put it into the folder mods/ of a game, or run one with --mods {1}\n",
-                   folder.string(), folder.has_parent_path() ? folder.parent_path().string() : ".");
+        print_out(fmt::format(
+            "made the mod {0}: put it into the folder mods/ of a game, or run one with --mods {1}\n",
+            folder.string(), folder.has_parent_path() ? folder.parent_path().string() : "."));
     } else {
-        fmt::print("made the game {0}: run it with\n  perigee run {0}\nthen change {0}/main.lua and look\n",
-                   folder.string());
+        print_out(fmt::format(
+            "made the game {0}: run it with\n  perigee run {0}\nthen change {0}/main.lua and look\n",
+            folder.string()));
     }
     return 0;
 }

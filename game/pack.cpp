@@ -10,7 +10,6 @@
 #include <zip.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -125,7 +124,7 @@ Result<std::vector<std::string>> files_to_pack(const fs::path& folder) {
 int pack(const PackOptions& options) {
     const Result<fs::path> file = packed(options);
     if (!file) return give_up(file.error());
-    fmt::print("packed {}\n", file.value().string());
+    print_out(fmt::format("packed {}\n", file.value().string()));
     return 0;
 }
 

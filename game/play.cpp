@@ -7,15 +7,17 @@
 #include "engine/mod_set.h"
 #include "engine/mod_stats.h"
 #include "engine/run_stats.h"
+#include "game/command_output.h"
 #include "game/confined_run.h"
 #include "game/error_codes.h"
+#include "game/exit_status.h"
 #include "game/game_folder.h"
 #include "game/native_systems.h"
 #include "game/run_loop.h"
+#include "game/stop_signal.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <random>
 #include <utility>
 
@@ -26,20 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kDefaultHeadlessFrames = 600;
-
-void say(std::string_view text) { fmt::print(stderr, "perigee: {}\n", text); }
-
-// After everything that went to standard error.
-void print_out(std::string_view text) {
-    std::fflush(stderr);
-    fmt::print("{}", text);
-    std::fflush(stdout);
-}
-
-void print_log(const LogEntry& entry) {
-    constexpr const char* kLevels[] = {"", "warning: ", "error: "};
-    fmt::print(stderr, "[{}] {}{}\n", entry.mod, kLevels[static_cast<int>(entry.level)], entry.text);
-}
 
 // Found out before the game runs for an hour.
 Result<void> check_screenshot_file(const fs::path& file) {
@@ -101,17 +89,34 @@ LoopDesc loop_desc(const RunOptions& options) {
     return desc;
 }
 
-// A machine that runs a game wants to know that it did not run to its end as it should.
-Result<void> expect_none_suspended(const Schedule& schedule) {
-    for (const SystemId id : schedule.all()) {
-        const SystemStatus status = schedule.status(id);
-        if (status.is_suspended)
-            return Error{fmt::format(game_errors::kSuspendedAtEnd, status.name, status.error)};
+// Systems of a mod are named "mod:system"; all others are the game's.
+bool is_of_mod(const std::string& system) { return system.find(':') != system.npos; }
+
+// How the game and its mods came through the run; the first thing that went wrong is said.
+int health_of(GameSession& session) {
+    if (!session.has_loaded()) return give_up(Error{game_errors::kDidNotLoad});
+    int status = kExitDone;
+    for (const SystemId id : session.schedule().all()) {
+        const SystemStatus system = session.schedule().status(id);
+        if (!system.is_suspended) continue;
+        const Error error{fmt::format(game_errors::kSuspendedAtEnd, system.name, system.error)};
+        if (!is_of_mod(system.name)) return give_up(error);
+        if (status == kExitDone) status = give_up(error, kExitModFailed);
     }
-    return {};
+    if (status != kExitDone) return status;
+    const ModSet& mods = session.mods();
+    if (!mods.order.problems.empty())
+        return give_up(Error{fmt::format(game_errors::kModNotLoaded, mods.order.problems.front().mod)},
+                       kExitModFailed);
+    for (const ModPlace& place : mods.order.places) {
+        const std::string& id = mods.mods[place.mod].manifest.id;
+        if (!session.scripts().has_loaded(id))
+            return give_up(Error{fmt::format(game_errors::kModNotLoaded, id)}, kExitModFailed);
+    }
+    return kExitDone;
 }
 
-Result<void> run(RunOptions& options) {
+Result<int> run(RunOptions& options) {
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
     if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
@@ -178,18 +183,17 @@ Result<void> run(RunOptions& options) {
     if (options.prints_hash) print_out(fmt::format("hash {:016x}\n", engine.hash()));
     for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &profiled, &replayed})
         if (!*end) return end->error();
-    if (!options.is_headless) return {};
-    if (!engine.has_loaded()) return Error{game_errors::kDidNotLoad};
-    return expect_none_suspended(session.schedule());
+    if (const int signal = stop_signal(); signal != 0)
+        return give_up(Error{fmt::format(game_errors::kEndedBySignal, signal)}, kExitSignal + signal);
+    return health_of(session);
 }
 
 }  // namespace
 
 int play(RunOptions options) {
-    const Result<void> done = run(options);
-    if (done) return 0;
-    say(done.error().message);
-    return 1;
+    note_stop_signals();
+    const Result<int> done = run(options);
+    return done ? done.value() : give_up(done.error());
 }
 
 }  // namespace perigee

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -44,12 +43,11 @@ public:
             step(line.substr(kStep.size()));
         } else if (line.starts_with(kComplete)) {
             for (const std::string& word : completion(line.substr(kComplete.size())).words)
-                fmt::print("{}\n", word);
+                print_out(word + "\n");
         } else {
             console_.submit(line, engine_.session());
             print_output();
         }
-        std::fflush(stdout);
     }
 
     Completion completion(std::string_view line) { return console_.completion(line, engine_.session()); }
@@ -64,18 +62,18 @@ private:
         if (!words.empty()) {
             const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), count);
             if (failed != std::errc{} || end != words.data() + words.size() || count > kMostSteps) {
-                fmt::print(game_errors::kReplSteps, kMostSteps);
+                print_out(fmt::format(game_errors::kReplSteps, kMostSteps));
                 return;
             }
         }
         run_steps(engine_, count);
-        fmt::print("step {}\n", engine_.tick());
+        print_out(fmt::format("step {}\n", engine_.tick()));
     }
 
     // Without the line itself, which stands on the terminal already.
     void print_output() {
         const auto& lines = console_.output();
-        for (std::size_t i = 1; i < lines.size(); ++i) fmt::print("{}\n", lines[i].text);
+        for (std::size_t i = 1; i < lines.size(); ++i) print_out(lines[i].text + "\n");
         console_.forget_output();
     }
 
@@ -121,7 +119,7 @@ int repl(const ReplOptions& options) {
     const NativeSystems native = native_systems();
     EngineConfig config = one_thread_config(game.value(), options.mod_folders, native);
     config.seed = options.seed;
-    config.log = [](const LogEntry& entry) { fmt::print("[{}] {}\n", entry.mod, entry.text); };
+    config.log = [](const LogEntry& entry) { print_out(fmt::format("[{}] {}\n", entry.mod, entry.text)); };
     const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return give_up(engine.error());
 
@@ -134,8 +132,8 @@ int repl(const ReplOptions& options) {
         rl_readline_name = name;
         rl_attempted_completion_function = words_of;
         rl_completer_word_break_characters = breaks;
-        fmt::print("{}: :help says more, :step N lets time pass, :quit ends\n",
-                   engine.value()->manifest().title);
+        print_out(fmt::format("{}: :help says more, :step N lets time pass, :quit ends\n",
+                              engine.value()->manifest().title));
     }
     while (!session.wants_quit()) {
         const std::optional<std::string> line = next_line(session, is_terminal);

@@ -5,6 +5,7 @@
 #include "engine/sdl/figures.h"
 #include "engine/sdl/screenshot.h"
 #include "game/error_codes.h"
+#include "game/stop_signal.h"
 
 #include <fmt/format.h>
 
@@ -118,7 +119,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
     BackendFollower follower{engine};
 
     for (std::uint64_t frame = 0; frame < desc.frame_limit; ++frame) {
-        if (desc.ends_with_replay && engine.is_replay_finished()) break;
+        if (stop_signal() != 0 || (desc.ends_with_replay && engine.is_replay_finished())) break;
 
         FrameInput input;
         input.elapsed_nanoseconds = timer.start_frame();

@@ -5,14 +5,15 @@
 #include "engine/mod_set.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
+#include "game/exit_status.h"
 #include "game/game_folder.h"
 #include "game/game_under_test.h"
 #include "game/golden_store.h"
+#include "scripting/shown_text.h"
 #include "scripting/test_state.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -90,7 +91,7 @@ private:
     void run_file(const Tested& mod, const std::string& file) {
         const AssetFileSource files{assets_, mod.mount};
         const GoldenStore golden = golden_of(mod, files);
-        const auto log = [](const LogEntry& entry) { fmt::print("  {}\n", entry.text); };
+        const auto log = [](const LogEntry& entry) { print_out(fmt::format("  {}\n", entry.text)); };
         const Result<std::unique_ptr<TestState>> made =
             TestState::create(mod.mod, files, actions(golden), log);
         if (!made) {
@@ -111,11 +112,11 @@ private:
     }
 
     void tell(const Tested& mod, const std::string& name, const std::optional<ScriptError>& error) {
-        fmt::print("{} {}: {}\n", error ? "FAIL" : "ok  ", mod.mod, name);
+        print_out(fmt::format("{} {}: {}\n", error ? "FAIL" : "ok  ", mod.mod, shown_word(name)));
         ++(error ? failed_ : passed_);
         if (!error) return;
         const std::string place = error->file.empty() ? mod.mod : (mod.path / error->file).string();
-        fmt::print("  {}:{}: {}\n", place, error->line, error->message);
+        print_out(fmt::format("  {}:{}: {}\n", place, error->line, error->message));
     }
 
     Result<GameUnderTest*> game(int number) {
@@ -191,8 +192,8 @@ int run_tests(const TestOptions& options) {
     TestRun run{found};
     const Result<void> done = run.run();
     if (!done) return give_up(done.error());
-    fmt::print("{}\n", fmt::format(e::kTested, run.passed(), run.failed()));
-    return run.failed() == 0 ? 0 : 1;
+    print_out(fmt::format(e::kTested, run.passed(), run.failed()));
+    return run.failed() == 0 ? kExitDone : kExitFailed;
 }
 
 }  // namespace perigee

@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -47,7 +46,7 @@ Result<std::string> declarations_of(const fs::path& game, const StubsOptions& op
     const NativeSystems native = native_systems();
     EngineConfig config = one_thread_config(game, options.mod_folders, native);
     config.log = [](const LogEntry& entry) {
-        if (entry.level == LogLevel::error) fmt::print(stderr, "[{}] {}\n", entry.mod, entry.text);
+        if (entry.level == LogLevel::error) print_log(entry);
     };
     const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return engine.error();
@@ -85,7 +84,7 @@ Result<fs::path> written(const StubsOptions& options) {
 int write_stubs(const StubsOptions& options) {
     const Result<fs::path> folder = written(options);
     if (!folder) return give_up(folder.error());
-    fmt::print("wrote the annotations to {}\n", folder.value().string());
+    print_out(fmt::format("wrote the annotations to {}\n", folder.value().string()));
     return 0;
 }
 

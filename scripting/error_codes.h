@@ -21,8 +21,11 @@ inline constexpr std::string_view kOutOfMemory =
 inline constexpr std::string_view kMemoryLimit = "the memory limit";
 inline constexpr std::string_view kLimitOfMod = "{} of mod '{}'";
 inline constexpr std::string_view kTooManyLines =
-    "{} log lines in one step, which is the limit; the rest is left out";
-inline constexpr std::string_view kLinesLeftOut = "{} log lines of the step before were left out";
+    "a mod may log {} and {} KB in one step; the rest is left out";
+inline constexpr std::string_view kLinesLeftOut = "{} of the step before left out, {} bytes";
+inline constexpr std::string_view kLineCut = "… ({} bytes more)";
+inline constexpr std::string_view kNoAddressSpace =
+    "no address space is left for a Lua state: raise the limit (ulimit -v)";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
 inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is the most that is compiled";
 inline constexpr std::string_view kLoopOverNil = "a loop over nil: after 'in' comes a function";

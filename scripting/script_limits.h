@@ -31,6 +31,8 @@ struct ScriptLimits {
     double seconds_per_step = 0.004;
     /// Lines that the mod's own code may log in one step.
     int log_lines = 1000;
+    /// Bytes of these lines together.
+    std::size_t log_bytes = std::size_t{64} << 10;
     /// False: loops are not charged and nothing ends a run. For measuring, and for code as trusted as the
     /// engine.
     bool counts_fuel = true;

@@ -1,6 +1,7 @@
 // Set-up of a state, protected calls, and the making of a ScriptError while the stack still stands.
 #include "scripting/state.h"
 
+#include "ecs/counted.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/call_frame.h"
@@ -10,6 +11,7 @@
 #include "scripting/internal/lua_heap.h"
 #include "scripting/internal/power.h"
 #include "scripting/internal/state_api.h"
+#include "scripting/shown_text.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -49,9 +51,8 @@ constexpr int kGivenUp = -1;
 }
 
 int panic(lua_State* lua) {
-    const std::string_view message = text_at(lua, -1);
-    std::fprintf(stderr, "perigee: unprotected error in a script: %.*s\n", static_cast<int>(message.size()),
-                 message.data());
+    std::fprintf(stderr, "perigee: unprotected error in a script: %s\n",
+                 shown_text(text_at(lua, -1)).c_str());
     std::abort();
 }
 
@@ -89,6 +90,7 @@ void tidy(std::string& message) {
 
 Result<std::unique_ptr<ScriptState>> ScriptState::create(ScriptStateConfig config) {
     std::unique_ptr<ScriptState> state(new ScriptState(std::move(config)));
+    if (state->lua_ == nullptr) return Error{std::string(messages::kNoAddressSpace)};
     if (lua_cpcall(state->lua_, set_up, state.get()) != 0) {
         return Error{fmt::format(messages::kStateSetUp, text_at(state->lua_, -1))};
     }
@@ -102,13 +104,15 @@ ScriptState::ScriptState(ScriptStateConfig config)
       heap_(std::make_unique<internal::LuaHeap>(config_.limits.memory_hard)),
       fuel_(std::make_unique<internal::FuelTank>(*heap_, config_.limits)),
       lua_(lua_newstate(allocate, heap_.get())),
-      log_lines_left_(config_.limits.log_lines) {
-    ECS_EXPECTS(lua_ != nullptr, "LuaJIT refused a new state");
-    lua_atpanic(lua_, panic);
+      log_lines_left_(config_.limits.log_lines),
+      log_bytes_left_(config_.limits.log_bytes) {
+    if (lua_ != nullptr) lua_atpanic(lua_, panic);
     internal::link_power();
 }
 
-ScriptState::~ScriptState() { lua_close(lua_); }
+ScriptState::~ScriptState() {
+    if (lua_ != nullptr) lua_close(lua_);
+}
 
 int ScriptState::set_up(lua_State* lua) {
     auto& self = *static_cast<ScriptState*>(lua_touserdata(lua, 1));
@@ -397,21 +401,32 @@ void ScriptState::log(LogLevel level, std::string_view text) const {
 }
 
 void ScriptState::log_from_mod(LogLevel level, std::string_view text) {
-    if (log_lines_left_ > 0) {
+    const std::size_t kept = std::min(text.size(), kLongestLogLine);
+    if (log_lines_left_ > 0 && kept <= log_bytes_left_) {
         --log_lines_left_;
-        log(level, text);
-    } else if (log_lines_left_out_++ == 0) {
-        log(LogLevel::warning, fmt::format(messages::kTooManyLines, config_.limits.log_lines));
+        log_bytes_left_ -= kept;
+        if (kept == text.size()) return log(level, text);
+        return log(level, fmt::format("{}{}", text.substr(0, kept),
+                                      fmt::format(messages::kLineCut, text.size() - kept)));
     }
+    log_lines_left_ = 0;  // the rest, also what would fit
+    log_bytes_left_out_ += text.size();
+    if (log_lines_left_out_++ == 0)
+        log(LogLevel::warning,
+            fmt::format(messages::kTooManyLines,
+                        counted(static_cast<std::uint64_t>(config_.limits.log_lines), "line"),
+                        config_.limits.log_bytes / 1024));
 }
 
 void ScriptState::begin_log_step(std::uint64_t tick) {
     if (std::exchange(log_tick_, tick) == tick) return;
     lua_gc(lua_, LUA_GCSETPAUSE, heap_->used_bytes() < kSmallHeap ? kSmallHeapPause : kPause);
     log_lines_left_ = config_.limits.log_lines;
+    log_bytes_left_ = config_.limits.log_bytes;
     if (log_lines_left_out_ > 0)
-        log(LogLevel::warning, fmt::format(messages::kLinesLeftOut, log_lines_left_out_));
-    log_lines_left_out_ = 0;
+        log(LogLevel::warning, fmt::format(messages::kLinesLeftOut, counted(log_lines_left_out_, "log line"),
+                                           log_bytes_left_out_));
+    log_lines_left_out_ = log_bytes_left_out_ = 0;
 }
 
 Result<std::string> ScriptState::read(std::string_view path) const {

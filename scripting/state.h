@@ -50,8 +50,8 @@ struct ScriptStateConfig {
     /// Whether the state listens to the compiler: for tools, see JitWatch.
     bool watches_compiler = false;
     bool is_interpreted = false;  ///< nothing is compiled: slower, with the same results
-    bool is_trusted = false;  ///< may use all of Lua: io, os, ffi, debug…; fuel is counted all the same
-    LogSink log;              ///< print and messages; may be empty
+    bool is_trusted = false;      ///< may use all of Lua: io, os, ffi, debug…; fuel is counted all the same
+    LogSink log;                  ///< print and messages; may be empty
     std::vector<NativeModule> modules;  ///< what require gives besides the mod's files
     /// C functions for the trusted files, in rt.api; must outlive the state
     std::span<const NativeFunction> library;
@@ -98,8 +98,9 @@ public:
     void end_load();
 
     void log(LogLevel level, std::string_view text) const;
-    /// As log, for lines of the mod itself: at most limits().log_lines in one step. Those left out are
-    /// counted.
+    static constexpr std::size_t kLongestLogLine = 4000;
+    /// As log, for lines of the mod itself: at most limits().log_lines and log_bytes in one step, and of one
+    /// line kLongestLogLine bytes. What is left out is counted.
     void log_from_mod(LogLevel level, std::string_view text);
     /// A step of this number begins, if it is another one than before; tells how many lines were left out.
     void begin_log_step(std::uint64_t tick);
@@ -167,7 +168,9 @@ private:
     bool is_given_up_ = false;
     JitWatch jit_;
     int log_lines_left_;
+    std::size_t log_bytes_left_;
     std::uint64_t log_lines_left_out_ = 0;
+    std::uint64_t log_bytes_left_out_ = 0;
     std::uint64_t log_tick_ = 0;
 };
 

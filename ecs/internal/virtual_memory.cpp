@@ -1,6 +1,7 @@
 // mmap-backed ReservedRange; see the header.
 #include "ecs/internal/virtual_memory.h"
 
+#include "ecs/address_space.h"
 #include "ecs/contract.h"
 #include "ecs/internal/memory_gate.h"
 
@@ -16,13 +17,16 @@ namespace {
 
 constexpr std::size_t kSlabBytes = std::size_t{2} << 20;
 
+constexpr std::size_t kShareOfLimit = 4;
+
 constexpr std::size_t round_up(std::size_t bytes, std::size_t granule) {
     return (bytes + granule - 1) / granule * granule;
 }
 
 }  // namespace
 
-ReservedRange::ReservedRange(std::size_t bytes) : size_(round_up(std::max(bytes, kSlabBytes), kSlabBytes)) {
+ReservedRange::ReservedRange(std::size_t bytes)
+    : size_(round_up(std::max(reservable_bytes(bytes, kShareOfLimit), kSlabBytes), kSlabBytes)) {
     mapping_size_ = size_ + kSlabBytes;  // room to align the start to a slab
     mapping_ = mmap(nullptr, mapping_size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     ECS_EXPECTS(mapping_ != MAP_FAILED, mapping_size_);

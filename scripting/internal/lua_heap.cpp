@@ -2,7 +2,7 @@
 // Blocks carry no header: Lua tells the size when it gives one back.
 #include "scripting/internal/lua_heap.h"
 
-#include "ecs/contract.h"
+#include "ecs/address_space.h"
 
 #include <sys/mman.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kCommitStep = 256 * 1024;
+constexpr std::size_t kShareOfLimit = 16;
+constexpr std::size_t kLeastRange = std::size_t{8} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t step) noexcept {
     return (bytes + step - 1) / step * step;
@@ -56,13 +58,14 @@ struct alignas(64) LuaHeap::LargeBlock {
 LuaHeap::LuaHeap(std::size_t limit_bytes)
     : range_bytes_(2 * std::clamp(limit_bytes, kSmallestRange / 2, kLargestRange / 2)),
       limit_bytes_(limit_bytes) {
-    range_ = static_cast<std::byte*>(map_memory(range_bytes_, PROT_NONE));
-    ECS_EXPECTS(range_ != nullptr, "the machine has no address space left for a Lua state");
+    range_bytes_ = reservable_bytes(range_bytes_, kShareOfLimit) / kPage * kPage;
+    if (range_bytes_ >= kLeastRange) range_ = static_cast<std::byte*>(map_memory(range_bytes_, PROT_NONE));
+    if (range_ == nullptr) range_bytes_ = limit_bytes_ = 0;
 }
 
 LuaHeap::~LuaHeap() {
     start_over();
-    munmap(range_, range_bytes_);
+    if (range_ != nullptr) munmap(range_, range_bytes_);
 }
 
 void LuaHeap::start_over() noexcept {

@@ -19,7 +19,8 @@ namespace perigee::internal {
 
 class LuaHeap {
 public:
-    /// Reserves address space only; memory is taken as it is used.
+    /// Reserves address space only; memory is taken as it is used. Where the process is limited
+    /// (ecs/address_space.h) the range is smaller, and without any room it is empty: then nothing is served.
     explicit LuaHeap(std::size_t limit_bytes = kDefaultLimit);
     ~LuaHeap();
     LuaHeap(const LuaHeap&) = delete;

@@ -120,7 +120,7 @@ TEST_CASE("a saved schema changes the rows of the running world") {
     run(*engine, 1);
     game.write("schema.lua", "require('ecs').component('Ship', { { 'x', 'f32' }, { 'y', 'f32', 3 } })");
     wait_for(*engine, [&] { return shows(*engine, "7 3"); });
-    CHECK(contains(game.log, "1 rows follow their new schema"));
+    CHECK(contains(game.log, "1 row moved to the new schema"));
     game.write("schema.lua", "require('ecs').component('Ship', { { 'y', 'f32', 3 } })");
     wait_for(*engine, [&] { return shows(*engine, "'x'"); });
     CHECK(shows(*engine, "7 3"));

@@ -248,8 +248,8 @@ TEST_CASE("a system that ran in one log only and changed nothing is no differenc
         {{"a", 0}, {"b", 0}, {"drag", 3}, {"c", 0}, {"move", 5}},
     };
     for (const Systems& more : alike) {
-        CHECK(text_of(difference(log(few), log(more)), "a", "b") == "no difference in 1 steps\n");
-        CHECK(text_of(difference(log(more), log(few)), "a", "b") == "no difference in 1 steps\n");
+        CHECK(text_of(difference(log(few), log(more)), "a", "b") == "no difference in 1 step\n");
+        CHECK(text_of(difference(log(more), log(few)), "a", "b") == "no difference in 1 step\n");
         for (const Systems& other : alike)
             CHECK(difference(log(more), log(other)).kind == HashDifference::Kind::none);
         CHECK(difference(log(more), log(few, 2)).kind == HashDifference::Kind::content);

@@ -50,6 +50,19 @@ inline ProgramRun run_program_as_is(const std::string& words) {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(out), bytes_of(err)};
 }
 
+/// Runs a shell script in which $PERIGEE is the program and $RISK accepts an old LuaJIT; what the script
+/// says.
+inline ProgramRun run_shell(const std::string& script) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("script", script).string();
+    const std::string risk = is_trustworthy(luajit_version()) ? "" : "--accept-risk";
+    const std::string command = "env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER RISK=" + risk +
+                                " PERIGEE='" PERIGEE_BINARY_DIR "/perigee' sh " + file + " >" + file +
+                                ".out 2>" + file + ".err </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(file + ".out"), bytes_of(file + ".err")};
+}
+
 /// The same also where the LuaJIT is an old one: the risk is accepted, and the line about it taken off what
 /// was said.
 inline ProgramRun run_program(const std::string& words) {

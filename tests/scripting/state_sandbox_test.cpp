@@ -36,17 +36,31 @@ TEST_CASE("lines beyond the limit of a step are counted, and the number is told"
     limits.log_lines = 2;
     LuaTest test(1, limits);
     REQUIRE(test.run("for i = 1, 5 do print(i) end") == "");
-    const std::string cut = "2 log lines in one step, which is the limit; the rest is left out";
+    const std::string cut = "a mod may log 2 lines and 64 KB in one step; the rest is left out";
     CHECK(test.log == std::vector<std::string>{"1", "2", cut});
     test.state->begin_log_step(0);  // the same one
     REQUIRE(test.run("print('still')") == "");
     test.state->begin_log_step(1);
     CHECK(test.log ==
-          std::vector<std::string>{"1", "2", cut, "4 log lines of the step before were left out"});
+          std::vector<std::string>{"1", "2", cut, "4 log lines of the step before left out, 8 bytes"});
     REQUIRE(test.run("print('again')") == "");
     test.state->begin_log_step(2);
     CHECK(test.log.size() == 5);
     CHECK(test.log.back() == "again");
+}
+
+TEST_CASE("bytes of log lines beyond the limit of a step are left out, and a long line is cut") {
+    ScriptLimits limits;
+    limits.log_bytes = 10 * 1024;
+    LuaTest test(1, limits);
+    REQUIRE(test.run("print(('x'):rep(5000))") == "");
+    REQUIRE(test.log.size() == 1);
+    CHECK(test.log[0] == std::string(4000, 'x') + "… (1000 bytes more)");
+    REQUIRE(test.run("for i = 1, 3 do print(('y'):rep(4000)) end  print('short')") == "");
+    REQUIRE(test.log.size() == 3);
+    CHECK(test.log[2] == "a mod may log 1000 lines and 10 KB in one step; the rest is left out");
+    test.state->begin_log_step(1);
+    CHECK(test.log.back() == "3 log lines of the step before left out, 8005 bytes");
 }
 
 TEST_CASE("a state that is trusted has all of Lua, and still a budget") {

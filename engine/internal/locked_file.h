@@ -1,0 +1,44 @@
+// A file that one program writes at a time: recordings, hash logs and traces.
+//
+// Invariant: while this object lives no other LockedFile writes the same file, in this program or another,
+// and what was in the file before is gone only once the lock is held. The lock is the file's (flock), so it
+// ends with the program, however that ends. Devices and pipes have no lock, and file systems without locks
+// are written all the same.
+#pragma once
+
+#include "ecs/result.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace perigee::internal {
+
+class LockedFile {
+public:
+    /// An empty file. Errors: `cannot_write`, a message with the file's name in it as '{}'; with the reason,
+    /// when another program is writing the file.
+    static Result<LockedFile> create(const std::filesystem::path& file, const char* cannot_write);
+
+    void write(std::string_view bytes) noexcept;
+    void flush() noexcept;
+    /// Nothing can be written after it. False when the disk refused anything since create().
+    bool close() noexcept;
+    /// The same, and the file takes this name, in place of one that had it, while the lock is still held.
+    /// False: it keeps its own.
+    bool finish_as(const std::filesystem::path& file) noexcept;
+
+private:
+    struct Close {
+        void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
+    };
+    LockedFile(std::filesystem::path file, std::FILE* stream) noexcept
+        : file_(std::move(file)), stream_(stream) {}
+
+    std::filesystem::path file_;
+    std::unique_ptr<std::FILE, Close> stream_;
+    bool was_refused_ = false;
+};
+
+}  // namespace perigee::internal

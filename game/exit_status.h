@@ -1,0 +1,23 @@
+// What the exit status of the program means. This is the one list: main(), --help and the tests follow it.
+#pragma once
+
+#include <string_view>
+
+namespace perigee {
+
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;     ///< or, of tools: they found what they looked for
+inline constexpr int kExitWrongUse = 2;   ///< of the command line
+inline constexpr int kExitModFailed = 3;  ///< the game went on to its end, and a mod did not
+inline constexpr int kExitSignal = 128;   ///< and the number of the signal that ended the run
+
+/// For --help.
+inline constexpr std::string_view kExitStatusHelp =
+    "Exit status: 0 done; 1 something could not be had or written, or the game failed (the message says "
+    "what); "
+    "2 wrong use;\n3 the game ran to its end, but a mod was left out, did not load or has a suspended "
+    "system; "
+    "128 and the number of\nthe signal that ended the run: SIGINT, SIGTERM and SIGHUP end it in order, and a "
+    "second one at once.";
+
+}  // namespace perigee
