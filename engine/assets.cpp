@@ -217,20 +217,36 @@ Result<std::vector<std::string>> AssetStore::list(MountId mount, std::string_vie
 Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     if (const auto known = handles_.find(std::pair{mount, std::string{path}}); known != handles_.end())
         return known->second;
+    if (is_making_picture_) {
+        const auto known = picture_handles_.find(std::pair{mount, std::string{path}});
+        if (known != picture_handles_.end()) return known->second;
+        if (next_aside_ == end_aside_) return Error{fmt::format(e::kTooManyPictureAssets, kPictureHandles)};
+    }
     if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
-    const auto handle = static_cast<AssetHandle>(assets_.size());
     const bool is_missing = !has(mount, path);
-    assets_.push_back({mount, std::string{path}, is_missing});
-    handles_.emplace(std::pair{mount, std::string{path}}, handle);
+    const AssetHandle handle = is_making_picture_ ? next_aside_++ : static_cast<AssetHandle>(assets_.size());
+    if (!is_making_picture_) assets_.emplace_back();
+    assets_[handle] = {mount, std::string{path}, is_missing};
+    (is_making_picture_ ? picture_handles_ : handles_).emplace(std::pair{mount, std::string{path}}, handle);
     if (is_missing) missing_.push_back(fmt::format(e::kMissingAsset, display_path(mount, path)));
     return handle;
 }
 
+void AssetStore::set_aside() {
+    next_aside_ = static_cast<AssetHandle>(assets_.size());
+    end_aside_ = next_aside_ + static_cast<AssetHandle>(kPictureHandles);
+    assets_.resize(end_aside_, {0, "", true});
+}
+
 std::optional<AssetHandle> AssetStore::look_again(MountId mount, std::string_view path) {
-    const auto known = handles_.find(std::pair{mount, std::string{path}});
-    if (known == handles_.end()) return std::nullopt;
-    assets_[known->second].is_missing = !has(mount, path);
-    return known->second;
+    std::optional<AssetHandle> found;
+    for (const Handles* const handles : {&picture_handles_, &handles_}) {
+        const auto known = handles->find(std::pair{mount, std::string{path}});
+        if (known == handles->end()) continue;
+        found = known->second;
+        assets_[*found].is_missing = !has(mount, path);
+    }
+    return found;
 }
 
 const AssetStore::Asset& AssetStore::operator[](AssetHandle handle) const {

@@ -4,8 +4,9 @@
 // Invariant: a path names a file inside its mount or nothing. "..", absolute paths, backslashes, drive
 // letters and symbolic links are errors, never doors. A handle, once given, means the same path for the life
 // of the store, and the files under assets/ get theirs in bytewise order when they are mounted, so handles do
-// not depend on who asks first. Folders and zip archives look alike. It does not decode anything; see
-// engine/image_size.h and engine/sdl.
+// not depend on who asks first. Other paths get theirs as they are asked for; what only pictures ask for has
+// handles that were set aside, so how often pictures are made changes none that a component holds. Folders
+// and zip archives look alike. It does not decode anything; see engine/image_size.h and engine/sdl.
 #pragma once
 
 #include "ecs/result.h"
@@ -40,6 +41,7 @@ public:
     static constexpr std::size_t kMaxPathBytes = 255;
     static constexpr std::size_t kMaxFolderDepth = 32;  ///< folders above a file
     static constexpr std::size_t kMaxListedFiles = 50'000;
+    static constexpr std::size_t kPictureHandles = 1024;
 
     AssetStore();
     ~AssetStore();
@@ -71,8 +73,12 @@ public:
     Result<std::vector<std::string>> list(MountId mount, std::string_view folder) const;
 
     /// The handle of a path. A file that does not exist gets one too: it is drawn as the placeholder, and the
-    /// first asking is reported by take_missing(). Errors: a bad path.
+    /// first asking is reported by take_missing(). Errors: a bad path; too many that only pictures ask for.
     Result<AssetHandle> intern(MountId mount, std::string_view path);
+    /// Sets kPictureHandles handles aside, when a game has loaded.
+    void set_aside();
+    /// What is asked for from here on, or no longer, is for a picture. Expects: set_aside().
+    void set_making_picture(bool is_making) noexcept { is_making_picture_ = is_making; }
 
     struct Asset {
         MountId mount = 0;
@@ -85,7 +91,7 @@ public:
     /// "assets/a.png" in the root game, "mod:assets/a.png" elsewhere, "none" for 0 and for no handle.
     std::string name_of(AssetHandle handle) const;
     Result<std::string> read(AssetHandle handle, std::size_t most_bytes = kMaxFileBytes) const;
-    /// Handles are 1 .. handle_count().
+    /// Handles are 1 .. handle_count(); those set aside and not given yet are missing files without a path.
     std::size_t handle_count() const noexcept { return assets_.size() - 1; }
 
     /// A file was saved, or came or went: the handle that its path has, if any. Looks whether it is there.
@@ -103,7 +109,12 @@ private:
 
     std::vector<std::unique_ptr<Mount>> mounts_;
     std::vector<Asset> assets_{1};  // by handle; 0 is none
-    std::map<std::pair<MountId, std::string>, AssetHandle, std::less<>> handles_;
+    using Handles = std::map<std::pair<MountId, std::string>, AssetHandle, std::less<>>;
+    Handles handles_;
+    Handles picture_handles_;  // set aside: next .. end are yet to be given
+    AssetHandle next_aside_ = 0;
+    AssetHandle end_aside_ = 0;
+    bool is_making_picture_ = false;
     std::vector<std::string> missing_;
 };
 

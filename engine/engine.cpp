@@ -143,8 +143,8 @@ Result<std::unique_ptr<GameSession>> Engine::start_session() const {
     return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native,
                                config_.mod_folders, config_.settings_file, config_.watches_compiler,
                                config_.puts_off_by_clock && !is_replaying(), config_.is_interpreted,
-                               config_.trusts_game, config_.plugins, config_.allows_native_code, config_.log,
-                               workers_.get()});
+                               config_.checks_presentation, config_.trusts_game, config_.plugins,
+                               config_.allows_native_code, config_.log, workers_.get()});
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------

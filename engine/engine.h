@@ -51,6 +51,7 @@ struct EngineConfig {
     /// The clock, besides fuel, decides which systems of a mod wait (ScriptRuntimeConfig). Never in a replay.
     bool puts_off_by_clock = true;
     bool is_interpreted = false;  ///< LuaJIT compiles nothing; slower, with the same results
+    bool checks_presentation = false;  ///< see ScriptRuntimeConfig: for development
     bool trusts_game = false;     ///< the game, not its mods, may use all of Lua: io, os, ffi…
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json

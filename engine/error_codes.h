@@ -269,6 +269,8 @@ inline constexpr char kDecodingCrashed[] = "it ended the process that decodes it
 inline constexpr char kNoDecoder[] = "there is no memory or process left to decode it";
 inline constexpr char kNoDecoderProgram[] = "the program that decodes files does not run: '{}'";
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
+inline constexpr char kTooManyPictureAssets[] =
+    "pictures ask for more than {} files outside of assets/; put them below assets/";
 inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
 
 inline constexpr char kNoAddressSpace[] =

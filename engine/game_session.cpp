@@ -204,6 +204,7 @@ ScriptRuntimeConfig GameSession::scripting_config() {
     scripting.watches_compiler = config_.watches_compiler;
     scripting.puts_off_by_clock = config_.puts_off_by_clock;
     scripting.is_interpreted = config_.is_interpreted;
+    scripting.checks_presentation = config_.checks_presentation;
     scripting.declarations = config_.declarations;
     scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view mod,
@@ -269,6 +270,7 @@ void GameSession::load_game() {
     }
     camera_ = extractor_->camera();
     report_assets();
+    assets_.set_aside();
 }
 
 Result<void> GameSession::install_native() {
@@ -352,7 +354,9 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     list_ = &list;
     painter_.begin_frame(list, images_);
     for (const std::unique_ptr<LoadedMod>& mod : loaded_) mod->gfx.budget.begin_frame();
+    assets_.set_making_picture(true);
     run_group(kPresentation, time_at(alpha));
+    assets_.set_making_picture(false);
     report_undrawn();
     report_assets();
     list.background = background_;

@@ -50,6 +50,7 @@ struct GameSessionConfig {
     bool watches_compiler = false;                   ///< see ScriptRuntimeConfig
     bool puts_off_by_clock = true;                   ///< likewise
     bool is_interpreted = false;                     ///< see ScriptStateConfig
+    bool checks_presentation = false;                ///< see ScriptRuntimeConfig
     bool trusts_game = false;                        ///< the game, not its mods, may use all of Lua
     std::vector<std::filesystem::path> plugins;      ///< native code that the user named himself
     bool allows_native_code = false;         ///< "native" in mod.json may name files of the game's folder

@@ -110,7 +110,7 @@ double asset(void* context, const char* path, double length) noexcept {
         self.error = handle.error().message;
         return -1;
     }
-    self.loader.update();
+    self.loader.update(handle.value());
     return handle.value();
 }
 

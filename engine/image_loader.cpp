@@ -19,6 +19,11 @@ void ImageLoader::update() {
         if (assets_[next_].path.ends_with(".png")) look(next_);
 }
 
+void ImageLoader::update(AssetHandle image) {
+    update();
+    if (!images_.knows(image) && assets_[image].path.ends_with(".png")) look(image);
+}
+
 void ImageLoader::look(AssetHandle image) {
     ImageSize size;
     if (!assets_[image].is_missing) {

@@ -20,6 +20,8 @@ public:
 
     /// Looks at the handles given out since the last call. Cost: nothing when there are none.
     void update();
+    /// The same, and at this one if it was set aside and has been given out meanwhile.
+    void update(AssetHandle image);
 
     /// Looks at the file of an image again. True when it is one that was known and has another size now.
     bool look_again(AssetHandle image);

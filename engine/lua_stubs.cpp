@@ -3,6 +3,7 @@
 
 #include "ecs/prefab.h"
 #include "ecs/world.h"
+#include "scripting/shown_text.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ std::string quoted(std::string_view text) {
         if (c == '"' || c == '\\') result += '\\';
         result += c;
     }
-    return result + '"';
+    return shown_word(result + '"');  // its escapes are those of Lua
 }
 
 // How a field is named in a class or a table type.
@@ -204,8 +205,9 @@ std::string lua_stubs(const World& world, std::span<const std::string> mods) {
     for (std::uint32_t i = 0; i < world.prefabs().size(); ++i)
         prefabs +=
             fmt::format("---@field {} perigee.Prefab\n", key_of(world.prefabs().get(PrefabId{i}).name));
-    return "---@meta\n-- luacheck: ignore\n-- Written by `perigee stubs`; do not edit.\n\n" + classes +
-           handles + "\n" + columns + "\n" + prefabs + import_classes(world, mods);
+    // Remarks hold what schemas say.
+    return shown_text("---@meta\n-- luacheck: ignore\n-- Written by `perigee stubs`; do not edit.\n\n" +
+                      classes + handles + "\n" + columns + "\n" + prefabs + import_classes(world, mods));
 }
 
 }  // namespace perigee

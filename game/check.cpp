@@ -134,6 +134,8 @@ private:
         add_syntax();
         const bool is_ordered = add_order(session.schedule());
         add_sources(session, is_ordered);
+        for (CodeFinding& finding : declarations_.findings)
+            add(Severity::warning, finding.mod, finding.file, finding.line, std::move(finding.message));
         add_load_errors(session.load_errors());
         for (std::string& text : warnings_) find(Severity::warning, game_.string(), 0, std::move(text));
         sort();

@@ -99,6 +99,9 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         ->excludes(confine);
     add_risk(run, options.accepts_risk);
     add_compiler(run, options.is_interpreted);
+    run.add_flag("--check-presentation", options.checks_presentation,
+                 "Say which variables of the simulation presentation systems change, as 'perigee test' does; "
+                 "slower");
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")

@@ -33,9 +33,10 @@ struct RunOptions {
     std::vector<std::filesystem::path> mod_folders;
     std::filesystem::path settings_file;
     bool trusts_game = false;
-    std::optional<bool> confines;  ///< not given: games and mods in archives are (game/confined_run.h)
-    bool is_interpreted = false;   ///< LuaJIT compiles nothing
-    bool accepts_risk = false;     ///< runs mods on a LuaJIT that cannot be trusted (game/stranger_check.h)
+    std::optional<bool> confines;      ///< not given: games and mods in archives are (game/confined_run.h)
+    bool is_interpreted = false;       ///< LuaJIT compiles nothing
+    bool checks_presentation = false;  ///< says which of simulation's variables presentation changes
+    bool accepts_risk = false;  ///< runs mods on a LuaJIT that cannot be trusted (game/stranger_check.h)
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
     std::optional<bool> watches_files;  ///< what is saved shows at once; as it is with a window, not headless

@@ -1,4 +1,4 @@
-// Standard output and error through stdio, whose error flag says whether something was refused.
+// Standard output and error, each text flushed at once, so that a refusal is known where it happens.
 #include "game/command_output.h"
 
 #include "game/error_codes.h"
@@ -18,15 +18,20 @@ namespace perigee {
 
 namespace {
 
-void write_shown(std::string_view text, std::FILE* stream) {
+int refusal = 0;  ///< errno of the first text that standard output refused
+
+// False when the device refused some of it; errno says why.
+bool write_shown(std::string_view text, std::FILE* stream) {
     const std::string shown = shown_text(text);
-    std::fwrite(shown.data(), 1, shown.size(), stream);
-    std::fflush(stream);
+    errno = 0;
+    return std::fwrite(shown.data(), 1, shown.size(), stream) == shown.size() && std::fflush(stream) == 0;
 }
 
 }  // namespace
 
-void print_out(std::string_view text) { write_shown(text, stdout); }
+void print_out(std::string_view text) {
+    if (!write_shown(text, stdout) && refusal == 0) refusal = errno == 0 ? EIO : errno;
+}
 
 void print_err(std::string_view text) { write_shown(text, stderr); }
 
@@ -45,12 +50,8 @@ int give_up(const Error& error, int status) {
 }
 
 int finish_output(int status) {
-    const bool was_refused = std::ferror(stdout) != 0;
-    errno = 0;
-    const bool is_flushed = std::fflush(stdout) == 0;
-    if (!was_refused && is_flushed) return status;
-    say(errno == 0 ? std::string(game_errors::kCannotPrint)
-                   : fmt::format(game_errors::kCannotPrintWhy, std::strerror(errno)));
+    if (refusal == 0) return status;
+    say(fmt::format(game_errors::kCannotPrint, std::strerror(refusal)));
     return kExitFailed;
 }
 

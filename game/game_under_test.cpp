@@ -50,6 +50,7 @@ Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& o
     EngineConfig config = one_thread_config(options.game, options.mod_folders, game->native_);
     config.seed = chosen.seed;
     config.is_interpreted = options.is_interpreted;
+    config.checks_presentation = true;
     config.watches_compiler = true;
     config.log = [errors = game->errors_](const LogEntry& entry) {
         // Tracebacks follow their error in lines of their own.

@@ -149,6 +149,7 @@ Result<int> run(RunOptions& options) {
     config.settings_file = options.settings_file;
     config.puts_off_by_clock = !options.is_headless;
     config.is_interpreted = options.is_interpreted;
+    config.checks_presentation = options.checks_presentation;
     config.trusts_game = options.trusts_game;
     config.plugins = options.plugins;
     config.allows_native_code = options.allows_native_code;

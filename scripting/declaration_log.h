@@ -70,12 +70,22 @@ struct DeclaredPatch {
     std::vector<ComponentId> taken;  ///< `without`
 };
 
+/// A mistake that was found in the code of the mod's functions.
+struct CodeFinding {
+    std::string mod;
+    std::string file;
+    int line = 0;
+    std::string message;
+};
+
 struct DeclarationLog {
     std::vector<DeclaredSystem> systems;
     std::vector<DeclaredPatch> patches;
     /// Those that functions of systems lead to, of all mods.
     std::vector<KnownFunction> functions;
     std::vector<KnownTable> tables;
+    /// What presentation changes that simulation reads (scripts/runtime/sharing.lua).
+    std::vector<CodeFinding> findings;
 };
 
 }  // namespace perigee

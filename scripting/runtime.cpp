@@ -145,6 +145,8 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
         internal::extend_host(lua, mod);
         internal::extend_host_with_mods(lua, mod);
         if (mod.runtime.config().declarations != nullptr) internal::extend_host_with_checks(lua, mod);
+        lua_pushboolean(lua, mod.runtime.config().checks_presentation ? 1 : 0);
+        lua_setfield(lua, -2, "checks_presentation");
     };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return made.error();

@@ -70,6 +70,9 @@ struct ScriptRuntimeConfig {
     bool puts_off_by_clock = true;
     bool watches_compiler = false;  ///< usage() tells what LuaJIT made of each mod's code
     bool is_interpreted = false;    ///< see ScriptStateConfig
+    /// Variables that simulation reads are compared before and after each presentation system, and what changed
+    /// is reported once. For development: it takes time with the size of what the mod holds.
+    bool checks_presentation = false;
     AssetNames assets;
     DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime
     DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files

@@ -6,6 +6,7 @@
 #include "ecs/query.h"
 #include "ecs/system_events.h"
 #include "ecs/world.h"
+#include "scripting/bind.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/phase_scope.h"
 #include "scripting/script_error.h"
@@ -77,7 +78,9 @@ bool ScriptSystem::may_call(std::string_view service) const noexcept {
 // From here to disarm, what the script got from this system works.
 void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
-    mod_.begin_step(context.time.tick);
+    begin_step(context);
+    begin_check();
+    if (traits_.is_presentation) mod_.state->exchange_random();
     if (commands != nullptr) commands->limit(&mod_.playback);
     share_.emplace(&mod_.share);
     has_grown_ = false;
@@ -109,7 +112,16 @@ internal::ModFrame& ScriptSystem::frame() const noexcept {
     return traits_.is_presentation ? mod_.presentation : mod_.simulation;
 }
 
-bool ScriptSystem::must_wait(const SystemContext& context) noexcept {
+// Pictures come as they come: what a mod may do in a step begins with a system of the step.
+void ScriptSystem::begin_step(const SystemContext& context) {
+    if (traits_.is_presentation)
+        mod_.state->begin_log_step(context.time.tick);
+    else
+        mod_.begin_step(context.time.tick);
+}
+
+bool ScriptSystem::must_wait(const SystemContext& context) {
+    begin_step(context);
     if (!frame().must_wait(context.time.tick, turn_)) return false;
     if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
     return true;
@@ -137,8 +149,40 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.running = nullptr;
     mod_.state->jit().set_system({});
     mod_.memory.is_presentation = 0;
-    if (error) return mod_.report(std::move(*error), name_);
+    if (traits_.is_presentation) mod_.state->exchange_random();
+    finish_check();
+    if (error) return mod_.report(std::move(*error), name_, !traits_.is_presentation);
     return {};
+}
+
+// What presentation changes of simulation's variables: scripts/runtime/sharing.lua.
+void ScriptSystem::begin_check() {
+    if (!mod_.runtime.config().checks_presentation) return;
+    const bool has_simulated = std::exchange(mod_.has_simulated, !traits_.is_presentation);
+    if (!traits_.is_presentation) return;
+    mod_.state->push_runtime("sharing", "begin");
+    lua_pushboolean(mod_.state->lua(), has_simulated ? 1 : 0);
+    static_cast<void>(mod_.state->call(1, 0));
+}
+
+void ScriptSystem::finish_check() {
+    if (!mod_.runtime.config().checks_presentation || !traits_.is_presentation) return;
+    lua_State* const lua = mod_.state->lua();
+    mod_.state->push_runtime("sharing", "finish");
+    lua_pushlstring(lua, name_.data(), name_.size());
+    if (mod_.state->call(1, 1)) return;  // too much to look at: nothing is known
+    const int list = lua_gettop(lua);
+    for (int i = 1; i < static_cast<int>(lua_objlen(lua, list)); i += 2) {
+        ScriptError error;
+        error.mod = mod_.name;
+        lua_rawgeti(lua, list, i);
+        lua_rawgeti(lua, list, i + 1);
+        error.file = text_at(lua, -2);
+        error.message = text_at(lua, -1);
+        lua_pop(lua, 2);
+        mod_.report(std::move(error), name_, false);
+    }
+    lua_settop(lua, list - 1);
 }
 
 Result<void> ScriptSystem::run(SystemContext& context) {

@@ -65,7 +65,7 @@ public:
 
     // ---- what the schedule calls
     /// Have the systems of its mod taken so much that this one waits?
-    bool must_wait(const SystemContext& context) noexcept;
+    bool must_wait(const SystemContext& context);
     Result<void> run(SystemContext& context);
     /// on_create, on_start, on_stop or on_destroy, as fn(ctx).
     Result<void> call_word(SystemWord word, SystemContext& context);
@@ -111,8 +111,11 @@ private:
     std::optional<ScriptError> react(const ReactionBatch& batch);
     std::optional<ScriptError> call();
     std::optional<ScriptError> call_with_context(SystemWord word, int result_count);
+    void begin_step(const SystemContext& context);
     void arm(const SystemContext& context, Random* random, CommandBuffer* commands);
     Result<void> disarm(std::optional<ScriptError> error);
+    void begin_check();
+    void finish_check();
     internal::ModFrame& frame() const noexcept;
     void count_rows();
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,

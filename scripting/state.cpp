@@ -101,6 +101,7 @@ Result<std::unique_ptr<ScriptState>> ScriptState::create(ScriptStateConfig confi
 ScriptState::ScriptState(ScriptStateConfig config)
     : config_(std::move(config)),
       random_(stream_seed(config_.seed, config_.mod)),
+      presentation_random_(stream_seed(config_.seed, config_.mod + ":presentation")),
       heap_(std::make_unique<internal::LuaHeap>(config_.limits.memory_hard)),
       fuel_(std::make_unique<internal::FuelTank>(*heap_, config_.limits)),
       lua_(lua_newstate(allocate, heap_.get())),

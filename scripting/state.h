@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 struct lua_State;
@@ -119,6 +120,9 @@ public:
     /// A file of the mod, as require reads it.
     Result<std::string> read(std::string_view path) const;
 
+    /// math.random draws from the stream of presentation from here on, or no longer.
+    void exchange_random() noexcept { std::swap(random_, presentation_random_); }
+
     // ---- for the other files of scripting/ ----
 
     lua_State* lua() const noexcept { return lua_; }
@@ -155,7 +159,8 @@ private:
     ScriptError error_here(lua_State* lua, std::string_view message) const;
 
     ScriptStateConfig config_;
-    Random random_;
+    Random random_;               ///< the one that Lua draws from
+    Random presentation_random_;  ///< the other one, see exchange_random
     std::unique_ptr<internal::LuaHeap> heap_;
     std::unique_ptr<internal::FuelTank> fuel_;
     lua_State* lua_ = nullptr;

@@ -10,9 +10,8 @@ namespace perigee::internal {
 
 class ReservedRange {
 public:
-    /// Reserves `bytes` of address space, rounded up to whole slabs and aligned to 2 MiB; less where the
-    /// process is limited (ecs/address_space.h): size() says how much. Costs no memory.
-    /// Expects: there is room for some slabs (ECS_EXPECTS otherwise).
+    /// Reserves `bytes` of address space, rounded up to whole pages and aligned to 2 MiB. Costs no memory.
+    /// Expects: the machine grants the reservation (ECS_EXPECTS otherwise).
     explicit ReservedRange(std::size_t bytes);
     ~ReservedRange();
     ReservedRange(ReservedRange&& other) noexcept;

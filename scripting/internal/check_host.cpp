@@ -130,6 +130,14 @@ int note_patch(lua_State* lua) {
     return 0;
 }
 
+int note_finding(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    mod.runtime.config().declarations->findings.push_back({mod.name, std::string(text_at(lua, 1)),
+                                                           static_cast<int>(lua_tointeger(lua, 2)),
+                                                           std::string(text_at(lua, 3))});
+    return 0;
+}
+
 }  // namespace
 
 void extend_host_with_checks(lua_State* lua, ScriptMod& mod) {
@@ -139,6 +147,7 @@ void extend_host_with_checks(lua_State* lua, ScriptMod& mod) {
     set_function<new_table>(lua, "new_table", &mod);
     set_function<note_captured>(lua, "note_captured", &mod);
     set_function<note_fields>(lua, "note_fields", &mod);
+    set_function<note_finding>(lua, "note_finding", &mod);
 }
 
 }  // namespace perigee::internal

@@ -133,8 +133,8 @@ std::string ScriptMod::refusal_of_world() const {
                        static_cast<double>(share.most_bytes()) / kMegabyte);
 }
 
-Error ScriptMod::report(ScriptError error, std::string_view system) {
-    ++failures;
+Error ScriptMod::report(ScriptError error, std::string_view system, bool counts) {
+    if (counts) ++failures;
     error.system = system;
     // Messages about a declaration name the system themselves.
     const std::string prefix = "system '" + error.system + "': ";

@@ -99,8 +99,9 @@ struct ScriptMod : ScriptCode {
     /// Why the world takes no more of it, as a message.
     std::string refusal_of_world() const;
 
-    /// Completes an error that a call returned (row) and passes it to the runtime.
-    Error report(ScriptError error, std::string_view system);
+    /// Completes an error that a call returned (row) and passes it to the runtime. `counts`: too many such
+    /// switch the mod off; those of presentation do not, since how often it runs is nothing to the game.
+    Error report(ScriptError error, std::string_view system, bool counts = true);
 
     /// The views through which an initialiser of spawn_many sees the new rows of one prefab. Made on first
     /// use. Null with `error` filled when a mod has used up what a Lua state can hold.
@@ -137,6 +138,7 @@ struct ScriptMod : ScriptCode {
     std::uint32_t failures = 0;             ///< of its systems, since it was loaded
     bool is_switched_off = false;           ///< for too many of them
     const ScriptSystem* running = nullptr;  ///< the system that is armed
+    bool has_simulated = true;              ///< since presentation was checked last
     StateMemory memory;
     ObjectHome objects;
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's

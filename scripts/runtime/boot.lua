@@ -37,11 +37,16 @@ function rt.end_load()
   set_options("hotloop=28")
   collect("setpause", 130)  -- state.cpp goes on
   collect("setstepmul", 200)
-  if host.note_system then return end
+  if host.note_system then return rt.sharing.tell() end
   for i = 1, #forgetting do forgetting[i]() end
 end
 
 rt.begin_load()
+
+--- Does a presentation system run? How often those run is not the simulation's affair, so nothing that they leave
+--- behind may reach it: random numbers, numbers of objects, files that are loaded (docs/decisions/0022). Set by C++; a
+--- state without a world has no such systems.
+function rt.is_presentation() return rt.cell ~= nil and rt.cell.is_presentation ~= 0 end
 
 local getinfo, sub = debug.getinfo, string.sub
 

@@ -63,6 +63,9 @@ local paths = setmetatable({}, {
 })
 local handles = setmetatable({}, {
   __index = function(t, path)
+    if rt.is_presentation() then
+      rt.fail.raise("a presentation system writes no assets into values: they belong to the world")
+    end
     local handle, message = host.asset_handle(path)
     if not handle then fail.raise(message) end
     t[path] = handle

@@ -79,3 +79,5 @@ rt.modules.ecs = setmetatable({}, {
   __metatable = false,
 })
 rt.words[rt.modules.ecs] = names
+
+if rt.host.note_system or rt.host.checks_presentation then rt.sharing = rt.include("sharing") end

@@ -28,6 +28,9 @@ end
 function input.action(name, controls)
   if type(name) ~= "string" then raise("input.action: expected a name, got " .. shown(name)) end
   local what = "input.action '" .. name .. "'"
+  if rt.is_presentation() then
+    raise(what .. ": a presentation system cannot change controls, which belong to the simulation")
+  end
   if type(controls) ~= "table" then
     raise(what .. ": expected { keys = …, mouse = …, pad = … }, got " .. shown(controls))
   end
@@ -42,8 +45,11 @@ end
 
 local prefixes = { { "mouse_", 1 }, { "pad_", 2 } }
 
+-- What only presentation asked for is an action of another name: when it first does is nothing to the simulation.
+local kOfPictures = "picture:"
+
 -- An undeclared name that is a control: "space", "mouse_left", "pad_a". Else nil and the control that may be meant.
-local function declare_control(name)
+local function declare_control(name, action)
   local device, control, before = 0, name, ""
   for _, prefix in ipairs(prefixes) do
     if find(name, prefix[1], 1, true) == 1 then
@@ -55,13 +61,16 @@ local function declare_control(name)
     local near = match(ffi_string(native.error(context)), "did you mean '(.*)'%?$")
     return nil, near and before .. near
   end
-  local id = native.declare(context, name, #name)
+  local id = native.declare(context, action, #action)
   return id >= 0 and id or nil
 end
 
 local function unknown(name, control)
   local known = {}
-  for i = 0, native.action_count(context) - 1 do known[i + 1] = ffi_string(native.action_name(context, i)) end
+  for i = 0, native.action_count(context) - 1 do
+    local action = ffi_string(native.action_name(context, i))
+    if find(action, kOfPictures, 1, true) ~= 1 then known[#known + 1] = action end
+  end
   known[#known + 1] = control
   local suggestion = fail.suggestion(name, known)
   raise("unknown action '" .. name .. "'" .. (suggestion ~= "" and suggestion or
@@ -69,14 +78,29 @@ local function unknown(name, control)
 end
 
 local ids = {}  -- name -> number of the action
+local ids_of_pictures = {}
+
+local function picture_id_of(name)
+  local id = native.find(context, name, #name)
+  if id >= 0 then return id end
+  id = ids_of_pictures[name]
+  local control
+  if not id then
+    id, control = declare_control(name, kOfPictures .. name)
+    if not id then unknown(name, control) end
+    ids_of_pictures[name] = id
+  end
+  return id
+end
 
 local function id_of(name)
   local id = ids[name]
   if id then return id end
   if type(name) ~= "string" then raise("input: expected the name of an action, got " .. shown(name)) end
-  id = native.find(context, name, #name)
+  if rt.is_presentation() then return picture_id_of(name) end
+  id = find(name, kOfPictures, 1, true) == 1 and -1 or native.find(context, name, #name)
   local control
-  if id < 0 then id, control = declare_control(name) end
+  if id < 0 then id, control = declare_control(name, name) end
   if not id then unknown(name, control) end
   ids[name] = id
   return id

@@ -72,6 +72,10 @@ function loader.require(name)
   if not path then not_found(name) end
   local value = loaded[path]
   if value ~= nil then return value end
+  if rt.is_presentation() then
+    error("file '" .. mod .. "/" .. path .. "' is not loaded yet, and a presentation system may not be the first to " ..
+      "load it: require it where main.lua runs", 2)
+  end
   if loading[path] then
     error("files require each other in a circle: " .. concat(chain, " -> ") .. " -> " .. path, 2)
   end

@@ -12,8 +12,7 @@ local spend, merge = rt.fuel.spend, rt.merge
 
 local order = {}
 
--- Set by C++ while a presentation system runs; a state without a world has no such systems.
-local function is_presentation() return rt.cell ~= nil and rt.cell.is_presentation ~= 0 end
+local is_presentation = rt.is_presentation
 
 local function check_table(t, name)
   if type(t) ~= "table" then
@@ -156,11 +155,14 @@ local function position_of(keys, key)
   return high  -- the key is gone: go on behind where it would be
 end
 
--- Where the last next(t, k) of a table stopped, so that walking with next sorts once and not once per step.
-local walks = setmetatable({}, { __mode = "k" })
+-- Where the last next(t, k) of a table stopped, so that walking with next sorts once and not once per step. A walk has
+-- the keys of when it began, so those of presentation are none of simulation's.
+local simulation_walks = setmetatable({}, { __mode = "k" })
+local presentation_walks = setmetatable({}, { __mode = "k" })
 
 function order.next(t, k)
   check_table(t, "next")
+  local walks = is_presentation() and presentation_walks or simulation_walks
   if k == nil then
     walks[t] = nil
     local key = first_key(t)

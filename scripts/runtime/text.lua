@@ -1,24 +1,32 @@
 -- tostring and string.format without addresses.
 -- Invariant: text made here depends on the program, not on where its objects lie: an object without a name of its
--- own is numbered when it is first printed ("table: 1"). A mod's __tostring runs only in the mod's own calls.
+-- own is numbered when it is first printed ("table: 1"). What only presentation printed is numbered apart, "table: p1",
+-- so that pictures do not change what simulation prints. A mod's __tostring runs only in the mod's own calls.
 local type, error, select, setmetatable = type, error, select, setmetatable
 local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
 local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
 local pcall = pcall
-local spend = (...).fuel.spend
+local rt = ...
+local spend, is_presentation = rt.fuel.spend, rt.is_presentation
 
 local text = {}
-local serial_of = setmetatable({}, { __mode = "k" })
-local last_serial = 0
+local function new_series() return { last = 0, of = setmetatable({}, { __mode = "k" }) } end
+local simulation, presentation = new_series(), new_series()
+
+local function serial_in(series, object)
+  local serial = series.of[object]
+  if not serial then
+    serial = series.last + 1
+    series.last, series.of[object] = serial, serial
+  end
+  return raw_tostring(serial)
+end
 
 local function numbered(object, kind)
-  local serial = serial_of[object]
-  if not serial then
-    last_serial = last_serial + 1
-    serial = last_serial
-    serial_of[object] = serial
+  if is_presentation() and not simulation.of[object] then
+    return kind .. ": p" .. serial_in(presentation, object)
   end
-  return kind .. ": " .. raw_tostring(serial)
+  return kind .. ": " .. serial_in(simulation, object)
 end
 
 function text.tostring(...)

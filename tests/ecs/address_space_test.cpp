@@ -1,37 +1,19 @@
-// Limits are set in a child process, which would keep them.
+// What is left under a limit, and what is taken of it.
 #include "ecs/address_space.h"
 
 #include "ecs/internal/virtual_memory.h"
+#include "tests/support/limited_process.h"
 
 #include <catch2/catch.hpp>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <limits>
 
 using namespace perigee;
+using test::holds_under_limit;
 
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-
-// Does `check` hold in a process that may have so much more than it has now?
-template <typename Check> bool holds_under_limit(std::size_t room, const Check& check) {
-    const pid_t child = fork();
-    if (child == 0) {
-        // From above: the largest limit that leaves no more than `room`.
-        for (std::size_t limit = std::size_t{1} << 46U; limit > 16 * kMiB; limit -= limit / 64) {
-            const rlimit wanted{limit, limit};
-            if (setrlimit(RLIMIT_AS, &wanted) != 0) _exit(3);
-            if (address_space_left() <= room) break;
-        }
-        _exit(check() ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 }  // namespace
 

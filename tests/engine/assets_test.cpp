@@ -211,3 +211,40 @@ TEST_CASE("only zip archives are opened, whatever a file is called") {
     zip.add("main.lua", "hi");
     CHECK(store.mount("game", folder.write("a.dat", zip.finish())));
 }
+
+TEST_CASE("what only pictures ask for has handles that were set aside") {
+    const TemporaryFolder folder;
+    folder.write("assets/a.png", "");
+    folder.write("other/b.png", "");
+    // The handle that simulation gets for a file, after pictures asked for so many others.
+    const auto handle_after = [&](int pictures) {
+        AssetStore store;
+        REQUIRE(store.mount("game", folder.path()).ok());
+        store.set_aside();
+        store.set_making_picture(true);
+        CHECK(store.intern(0, "assets/a.png").value() == 1);
+        for (int i = 0; i < pictures; ++i) {
+            const AssetHandle handle = store.intern(0, "none" + std::to_string(i) + ".png").value();
+            CHECK(store.intern(0, "none" + std::to_string(i) + ".png").value() == handle);
+            CHECK(store[handle].is_missing);
+        }
+        if (pictures > 0) CHECK_FALSE(store[store.intern(0, "other/b.png").value()].is_missing);
+        store.set_making_picture(false);
+        const AssetHandle handle = store.intern(0, "other/b.png").value();
+        CHECK(store[handle].path == "other/b.png");
+        store.set_making_picture(true);
+        CHECK(store.intern(0, "other/b.png").value() == handle);
+        return handle;
+    };
+    CHECK(handle_after(0) == handle_after(5));
+    AssetStore store;
+    REQUIRE(store.mount("game", folder.path()).ok());
+    store.set_aside();
+    store.set_making_picture(true);
+    for (std::size_t i = 0; i < AssetStore::kPictureHandles; ++i)
+        REQUIRE(store.intern(0, "x" + std::to_string(i)).ok());
+    const Result<AssetHandle> more = store.intern(0, "more");
+    REQUIRE_FALSE(more.ok());
+    CHECK(more.error().message ==
+          "pictures ask for more than 1024 files outside of assets/; put them below assets/");
+}

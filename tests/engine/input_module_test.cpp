@@ -106,3 +106,28 @@ TEST_CASE("a game that declares without end runs into a limit, not into memory")
     CHECK(contains(failure("for i = 1, 1000 do input.action('a' .. i, {}) end"),
                    "input action 'a257': a game has at most 256 actions"));
 }
+
+TEST_CASE("what pictures ask for is no control of the simulation, which hears its own later all the same") {
+    const RawInput pressed = key(InputCode::key_space);
+    // Pictures ask from the first frame on; simulation asks in the third step, and hears a key that goes down
+    // then.
+    constexpr char kUpdate[] =
+        "local n = 0 function update() n = n + 1 if n > 2 then print(input.pressed 'space') end end\n";
+    const std::string blind = heard(kUpdate, {{}, {}, pressed, key(InputCode::key_space, 0), pressed});
+    const std::string seen = heard(
+        std::string(kUpdate) + "function draw() gfx.circle('fill', 1, 1, input.down 'space' and 2 or 1) end",
+        {{}, {}, pressed, key(InputCode::key_space, 0), pressed});
+    CHECK(seen == blind);
+    GameFolder game{"function draw() gfx.circle('fill', 1, 1, input.down 'space' and 2 or 1) end"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    run(*engine, 2, pressed);
+    CHECK(contains(picture(*engine), "radius 2"));
+    CHECK(contains(
+        failure("function draw() input.action('jump', { keys = 'w' }) end"),
+        "input.action 'jump': a presentation system cannot change controls, which belong to the simulation"));
+    CHECK(contains(failure("function draw() input.down 'spaace' end"), "did you mean 'space'?"));
+    CHECK(contains(
+        failure("function update() input.down 'picture:space' end function draw() input.down 'space' end"),
+        "unknown action 'picture:space'"));
+}

@@ -475,7 +475,7 @@ TEST_CASE("the program prints a line for each mistake and ends with status 1") {
     const test::ProgramRun run = run_program("check " + game);
     CHECK(run.status == 1);
     CHECK(run.out == (folder.path() / "game/main.lua").string() +
-                         ":2: unknown component 'Nothing'\n1 errors, 0 warnings, 0 notes\n");
+                         ":2: unknown component 'Nothing'\n1 error, 0 warnings, 0 notes\n");
     CHECK(run.err == "");
     CHECK_THAT(run_program("check " + game + " --mods " + quoted(folder.path() / "more")).out,
                Contains("more/extra/main.lua:1: unexpected symbol"));

@@ -97,7 +97,7 @@ TEST_CASE("a limit on address space makes the program run in less, or say so") {
         CHECK(run.status == kExitDone);
         CHECK(run.out == free.out);
     }
-    const ProgramRun little = run_shell("ulimit -v 600000\n$PERIGEE " + words + " --renderer none");
+    const ProgramRun little = run_shell("ulimit -v 400000\n$PERIGEE " + words + " --renderer none");
     CHECK(little.status == kExitFailed);
     CHECK_THAT(little.err,
                Contains("the limit on address space (ulimit -v) leaves ") && Contains("needs 512 MB"));

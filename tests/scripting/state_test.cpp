@@ -1,7 +1,9 @@
 // Calls into a state: what comes back when they fail.
 #include "scripting/state.h"
 
+#include "scripting/error_codes.h"
 #include "tests/scripting/lua_test.h"
+#include "tests/support/limited_process.h"
 
 namespace perigee {
 namespace {
@@ -135,6 +137,20 @@ TEST_CASE("random numbers of a mod depend on the seed alone") {
     CHECK(draw(1) == draw(1));
     CHECK(draw(1) != draw(2));
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE(
+    "a state for which no address space is left is an error that names the limit, and small room is enough") {
+    const auto made = [](std::size_t room, std::string_view expected) {
+        return test::holds_under_limit(room, [&] {
+            const Result<std::unique_ptr<ScriptState>> state = ScriptState::create({});
+            return state ? expected.empty() : state.error().message == expected;
+        });
+    };
+    CHECK(made(std::size_t{64} << 20U, messages::kNoAddressSpace));
+    CHECK(made(std::size_t{400} << 20U, ""));
+}
+#endif
 
 }  // namespace
 }  // namespace perigee

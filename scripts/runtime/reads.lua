@@ -1,0 +1,276 @@
+-- What functions of a mod read and write: variables, globals and fields, from the instructions that they were compiled
+-- to, which know what the text does not: which variable is meant. Functions are followed that they take from variables,
+-- from fields, and by name from tables that they have in hand, into other files too.
+-- Invariant: nothing here calls or changes anything of the mod. A branch that is never taken counts like any other, and
+-- what is computed is not followed: so what is found may not happen, and what is not found may.
+-- Not here: which functions are whose (sharing.lua).
+local rt = ...
+local type, next, rawget, setmetatable = type, next, rawget, setmetatable
+local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
+local get_meta, get_env, sub, gsub = debug.getmetatable, debug.getfenv, string.sub, string.gsub
+local util, band, rshift = require("jit.util"), bit.band, bit.rshift
+local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
+local component, prefab = rt.component, rt.prefab
+
+local reads = {}
+local kMostEntries = 200000  -- of tables, in all
+
+-- Their numbers differ between versions of LuaJIT: each is looked up in code that has it at a known place.
+
+-- The first instruction of the function that `source` gives.
+local function opcode(source) return band((funcbc(loadstring("local u u = 1 return " .. source)(), 1)), 0xff) end
+
+local op = {
+  global_get = opcode("function() return a end"),
+  global_set = opcode("function(v) a = v end"),
+  get_named = opcode("function(t) return t.a end"),
+  get_any = opcode("function(t, k) return t[k] end"),
+  get_number = opcode("function(t) return t[1] end"),
+  set_named = opcode("function(t, v) t.a = v end"),
+  set_any = opcode("function(t, k, v) t[k] = v end"),
+  set_number = opcode("function(t, v) t[1] = v end"),
+  up_get = opcode("function() return u end"),
+  closure = opcode("function() return function() end end"),
+  move = opcode("function(a) local b = a return b, a end"),
+  length = opcode("function(t) return #t end"),
+}
+local set_up = {
+  [opcode("function(v) u = v end")] = true, [opcode("function() u = 'a' end")] = true,
+  [opcode("function() u = 1.5 end")] = true, [opcode("function() u = nil end")] = true,
+}
+local kDestination, kBase = 1, 2  -- what an instruction does with its first operand, as lj_bc.h numbers it
+
+-- The variable that counts fuel, which all code shares; the engine's own files have no names of variables.
+local kUnconnected = 1e300  -- as in fuel.lua, until the first run
+local fuel_id
+for i = 1, 255 do
+  local name, value = getupvalue(rt.fuel.charge, i)
+  if not name then break end
+  if value == kUnconnected then fuel_id = upvalueid(rt.fuel.charge, i) end
+end
+
+local trusted = {}  -- functions -> is it no code of the mod?
+setmetatable(trusted, { __mode = "k", __index = function(t, f)
+  local info = getinfo(f, "S")
+  local is_trusted = info.what == "C" or sub(info.source, 1, 9) == "=perigee/"
+  t[f] = is_trusted
+  return is_trusted
+end })
+
+local function file_of(f) return (gsub(sub(getinfo(f, "S").source, 2), "^[^/]*/", "", 1)) end
+
+-- What mods hold that is the engine's: modules, handles, tables that fill themselves.
+local function is_engines(t)
+  if component.of_handle(t) or prefab.is_prefab(t) then return true end
+  local meta = get_meta(t)
+  local index = meta and (rawget(meta, "__index") or rawget(meta, "__newindex"))
+  return type(index) == "function" and trusted[index]
+end
+
+-- Library functions that change their first argument, and those that read what stands in it.
+local function library()
+  local env = rt.env
+  local changes, looks = { [env.rawset] = true, [env.setmetatable] = true }, {}
+  for _, name in next, { "insert", "remove", "sort" } do changes[env.table[name]] = true end
+  for _, name in next, { "pairs", "ipairs", "next", "rawget", "unpack" } do looks[env[name]] = true end
+  for _, name in next, { "concat", "insert", "maxn", "move", "remove", "sort" } do looks[env.table[name]] = true end
+  return changes, looks
+end
+
+local function inner(t, key)
+  local found = t[key]
+  if not found then
+    found = {}
+    t[key] = found
+  end
+  return found
+end
+
+local ANY = {}  -- in the place of a key: whichever
+
+--- What some functions do together: `reads` and `writes` of variables, of globals, and of fields of tables
+--- that can be told. Functions are followed that they take from variables and from fields.
+function reads.new_side()
+  return {
+    queue = {}, known = {}, up_reads = {}, global_reads = {}, writes = {},
+    field_reads = {},  -- table -> key -> system, of tables that can be told
+    names = {},  -- key -> system, of tables that cannot
+    all_names = {},  -- key -> system, of both
+    by_name = {},  -- key -> function in a table -> system
+    tables = {},  -- that code has in hand, and what they lead to -> system
+  }
+end
+
+local function add_function(side, f, system)
+  if type(f) ~= "function" or trusted[f] or side.known[f] then return end
+  side.known[f] = system
+  side.queue[#side.queue + 1] = f
+end
+
+-- A table that the side's code has in hand: what stands in its fields may be called by name (`unit:move()`).
+local function add_table(side, t, system)
+  local stack, top, count = { t }, 1, 0
+  while top > 0 and count < kMostEntries do
+    local one = stack[top]
+    top = top - 1
+    if not side.tables[one] and not is_engines(one) then
+      side.tables[one] = system
+      stack[top + 1] = get_meta(one)
+      if stack[top + 1] then top = top + 1 end
+      for key, value in next, one do
+        count = count + 1
+        if type(value) == "function" and type(key) == "string" then
+          if side.names[key] then add_function(side, value, system) end
+          inner(side.by_name, key)[value] = system
+        elseif type(value) == "table" then
+          top = top + 1
+          stack[top] = value
+        end
+      end
+    end
+  end
+end
+
+local function name_read(side, name, system)
+  if side.names[name] then return end
+  side.names[name] = system
+  for f, holder in next, side.by_name[name] or {} do add_function(side, f, holder) end
+end
+
+local function note_write(side, write)
+  side.writes[#side.writes + 1] = write
+end
+
+-- `f`: the function that runs; `code`: its prototype or that of one inside of it; `ups`: by index, { id, value, name }.
+local function read_code(side, f, code, ups, system)
+  local env, held = get_env(f), {}
+  local changes, looks = library()
+  local function at(pc) return func_line(code, pc).currentline end
+  local function hold(register, value, path)
+    held[register] = { value = value, path = path }
+    if type(value) == "function" then add_function(side, value, system) end
+    if type(value) == "table" then add_table(side, value, system) end
+  end
+  for pc = 1, 1e9 do
+    local instruction, mode = funcbc(code, pc)
+    if not instruction then break end
+    local o, a = band(instruction, 0xff), band(rshift(instruction, 8), 0xff)
+    local c, b, d = band(rshift(instruction, 16), 0xff), rshift(instruction, 24), rshift(instruction, 16)
+    local of = held[b]
+    local base = of and type(of.value) == "table" and of.value
+    if o == op.up_get then
+      local up = ups[d + 1]
+      if up and up.id then
+        side.up_reads[up.id] = side.up_reads[up.id] or system
+        hold(a, up.value, up.name)
+      else
+        held[a] = nil
+      end
+    elseif set_up[o] then
+      local up = ups[a + 1]
+      if up and up.id then note_write(side, { id = up.id, name = up.name, f = f, line = at(pc), system = system }) end
+    elseif o == op.global_get then
+      local name = funck(code, -d - 1)
+      inner(side.global_reads, env)[name] = system
+      hold(a, rawget(env, name), name)
+    elseif o == op.global_set then
+      note_write(side, { env = env, key = funck(code, -d - 1), f = f, line = at(pc), system = system })
+    elseif o == op.get_named then
+      local name = funck(code, -c - 1)
+      side.all_names[name] = system
+      if base then
+        inner(side.field_reads, base)[name] = system
+        hold(a, rawget(base, name), of.path .. "." .. name)
+      else
+        held[a] = nil
+      end
+      if not base or held[a].value == nil then name_read(side, name, system) end
+    elseif o == op.get_any or o == op.get_number or o == op.length then
+      if o == op.length then
+        of = held[d]
+        base = of and type(of.value) == "table" and of.value
+      end
+      if base then
+        inner(side.field_reads, base)[ANY] = system
+        for _, value in next, base do add_function(side, value, system) end
+      else
+        side.names[ANY] = system
+      end
+      held[a] = nil
+    elseif o == op.set_named or o == op.set_any or o == op.set_number then
+      if base then
+        local key = o == op.set_named and funck(code, -c - 1) or ANY
+        note_write(side, { base = base, key = key, path = of.path, f = f, line = at(pc), system = system })
+      end
+    elseif o == op.move then
+      held[a] = held[d]
+    elseif o == op.closure then
+      local inside = funck(code, -d - 1)
+      local own = {}
+      for i = 0, 255 do
+        local name = util.funcuvname(inside, i)
+        if not name then break end
+        for _, up in next, ups do
+          if up.name == name then own[i + 1] = up end
+        end
+      end
+      read_code(side, f, inside, own, system)
+      held[a] = nil
+    else
+      local writes = band(mode, 7)
+      if writes == kBase then
+        local callee = held[a] and held[a].value
+        for register = a + 1, a + 8 do
+          local given = held[register]
+          if given and callee and type(given.value) == "table" then
+            if looks[callee] then inner(side.field_reads, given.value)[ANY] = system end
+            if changes[callee] then
+              note_write(side, { base = given.value, key = ANY, path = given.path, f = f, line = at(pc),
+                system = system })
+              break
+            end
+          end
+        end
+        for register in next, held do
+          if register >= a then held[register] = nil end
+        end
+      elseif writes == kDestination then
+        held[a] = nil
+      end
+    end
+  end
+end
+
+--- Reads all functions that were added, and those that they lead to.
+function reads.finish(side)
+  local i = 0
+  while side.queue[i + 1] do
+    i = i + 1
+    local f = side.queue[i]
+    local ups, code = {}, f
+    for at = 1, 255 do
+      local name, value = getupvalue(f, at)
+      if not name then break end
+      local id = upvalueid(f, at)
+      ups[at] = { id = id ~= fuel_id and id or nil, value = value, name = name }
+    end
+    read_code(side, f, code, ups, side.known[f])
+  end
+  return side
+end
+
+--- Which system reads a field, nil when none can be seen to.
+function reads.reader_of_field(side, t, key)
+  local fields = side.field_reads[t]
+  local found = fields and (fields[key] or fields[ANY])
+  if not found and key == ANY and fields then
+    local _
+    _, found = next(fields)
+  end
+  if found then return found end
+  return side.tables[t] and side.names[key]
+end
+
+reads.ANY, reads.inner, reads.trusted, reads.file_of, reads.is_engines = ANY, inner, trusted, file_of, is_engines
+reads.add_function, reads.fuel_id = add_function, fuel_id
+return reads

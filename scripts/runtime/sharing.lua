@@ -1,0 +1,290 @@
+-- Which variables presentation changes that simulation reads: found in the code when it is only looked at (check), and
+-- by comparing before and after each presentation system in development (run --check-presentation, test).
+-- Invariant: nothing here calls or changes anything of the mod. Included only where the host wants it.
+-- Not here: what code reads and writes (reads.lua).
+local rt = ...
+local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
+local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
+local get_meta, getlocal, status, sort = debug.getmetatable, debug.getlocal, coroutine.status, table.sort
+local floor = math.floor
+local host, reads = rt.host, rt.include("reads")
+local ANY, inner, trusted, file_of, is_engines = reads.ANY, reads.inner, reads.trusted, reads.file_of, reads.is_engines
+local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_of_field, reads.fuel_id
+
+local sharing = {}
+local kMostEntries = 200000  -- of tables, in all
+local kMostLocals = 50  -- of a coroutine, that are looked at
+local kWhy = ": how often pictures are made "
+
+-- ---- the functions of systems -------------------------------------------------------------------------------
+
+local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
+local declared = {}  -- by what they are of: { presentation =, functions =, sketch = }
+local has_changed = true  -- since the sides were read
+
+local function note(what, presentation, functions, sketch)
+  declared[what] = { presentation = presentation, functions = functions, sketch = sketch }
+  has_changed = true
+end
+
+local function note_spec(kind, spec)
+  local functions, sketch = {}, nil
+  for i = 1, #words do
+    local f = spec[words[i]]
+    if f and trusted[f] then sketch = spec.name else functions[#functions + 1] = f end
+  end
+  note(kind .. " '" .. spec.name .. "'", spec.presentation or false, functions, sketch)
+end
+
+local finish_system, finish_group, add_service = host.finish_system, host.finish_group, host.add_service
+
+function host.finish_system(address, spec, chunk, ctx)
+  note_spec("system", spec)
+  return finish_system(address, spec, chunk, ctx)
+end
+
+function host.finish_group(address, spec, chunk, ctx)
+  note_spec("group", spec)
+  return finish_group(address, spec, chunk, ctx)
+end
+
+function host.add_service(name, f)
+  note("service '" .. name .. "'", false, { f })
+  return add_service(name, f)
+end
+
+local function read_side(presentation)
+  local side, names = reads.new_side(), {}
+  for what in next, declared do names[#names + 1] = what end
+  sort(names)
+  for i = 1, #names do
+    local one = declared[names[i]]
+    if one.presentation == presentation then
+      if one.sketch then
+        inner(side.global_reads, rt.env)[one.sketch] = names[i]
+        add_function(side, rawget(rt.env, one.sketch), names[i])
+      end
+      for j = 1, #one.functions do add_function(side, one.functions[j], names[i]) end
+    end
+  end
+  return reads.finish(side)
+end
+
+-- ---- looking only -------------------------------------------------------------------------------------------
+
+local function shown_path(path, key)
+  if key == ANY then return "'" .. path .. "[…]'" end
+  if type(key) == "string" and find(key, "^[%a_][%w_]*$") then return "'" .. path .. "." .. key .. "'" end
+  return "'" .. path .. "[" .. tostring(key) .. "]'"
+end
+
+--- What presentation code writes that simulation code reads: { file =, line =, message = } of each place.
+function sharing.findings()
+  local simulation, presentation, list, known = read_side(false), read_side(true), {}, {}
+  for i = 1, #presentation.writes do
+    local write, reader, what = presentation.writes[i]
+    if write.id then
+      reader, what = simulation.up_reads[write.id], "local '" .. write.name .. "'"
+    elseif write.env then
+      local globals = simulation.global_reads[write.env]
+      reader, what = globals and globals[write.key], "global '" .. write.key .. "'"
+    else
+      reader, what = reader_of_field(simulation, write.base, write.key), shown_path(write.path, write.key)
+    end
+    local place = file_of(write.f) .. ":" .. write.line .. ":" .. what
+    if reader and not known[place] then
+      known[place] = true
+      list[#list + 1] = { file = file_of(write.f), line = write.line, message = format(
+        "%s is changed by presentation %s, and simulation %s reads it%swould change the game", what, write.system,
+        reader, kWhy) }
+    end
+  end
+  return list
+end
+
+--- Called when the mod's files have run, where they are only looked at.
+function sharing.tell()
+  local list = sharing.findings()
+  for i = 1, #list do host.note_finding(list[i].file, list[i].line, list[i].message) end
+end
+
+-- ---- before and after ---------------------------------------------------------------------------------------
+
+local side, picture = nil, nil
+
+local function same(a, b) return a == b or a ~= a and b ~= b end
+
+-- What a coroutine shows of how far it is.
+local function thread_state(co)
+  local state, level = { status(co) }, 0
+  local info = getinfo(co, level, "Sl")
+  while info and info.what == "C" do  -- yield
+    level = level + 1
+    info = getinfo(co, level, "Sl")
+  end
+  if not info then return state end
+  state[2] = info.currentline
+  for i = 1, kMostLocals do
+    local name, value = getlocal(co, level, i)
+    if not name then break end
+    state[i + 2] = value
+  end
+  return state
+end
+
+-- A copy of all that simulation can reach, as far as it reads it.
+local function take_picture()
+  local taken = { list = {}, entries = 0, seen = {} }
+  local queue, first = {}, 1
+  local function visit(value, path, file, system)
+    local kind = type(value)
+    if kind ~= "table" and kind ~= "function" and kind ~= "thread" or taken.seen[value] then return end
+    taken.seen[value] = true
+    queue[#queue + 1] = { value = value, path = path, file = file, system = system }
+  end
+  local function of_function(f, system)
+    local file = file_of(f)
+    for i = 1, 255 do
+      local name, value = getupvalue(f, i)
+      if not name then break end
+      local id = upvalueid(f, i)
+      if id ~= fuel_id and side.up_reads[id] and not taken.seen[id] then
+        taken.seen[id] = true
+        taken.list[#taken.list + 1] = { f = f, up = i, value = value, what = "local '" .. name .. "'", file = file,
+          system = side.up_reads[id] }
+        visit(value, name, file, system)
+      end
+    end
+  end
+  for f, system in next, side.known do of_function(f, system) end
+  for env, globals in next, side.global_reads do
+    for name, system in next, globals do
+      local value = rawget(env, name)
+      taken.list[#taken.list + 1] = { env = env, key = name, value = value, what = "global '" .. name .. "'", file = "",
+        system = system }
+      if value ~= env then visit(value, name, "", system) end
+    end
+  end
+  while queue[first] and taken.entries < kMostEntries do
+    local one = queue[first]
+    first = first + 1
+    local value = one.value
+    if type(value) == "thread" then
+      taken.list[#taken.list + 1] = { co = value, state = thread_state(value), what = "coroutine '" .. one.path .. "'",
+        file = one.file, system = one.system }
+    elseif type(value) == "function" then
+      -- What coroutine.wrap gives has its coroutine as a variable.
+      for i = 1, trusted[value] and 8 or 0 do
+        local name, up = getupvalue(value, i)
+        if not name then break end
+        if type(up) == "thread" then visit(up, one.path, one.file, one.system) end
+      end
+    elseif not is_engines(value) then
+      local copy, count = {}, 0
+      for key, entry in next, value do
+        copy[key] = entry
+        count = count + 1
+        visit(entry, one.path .. (type(key) == "string" and "." .. key or "[…]"), one.file, one.system)
+      end
+      taken.entries = taken.entries + count
+      local meta = get_meta(value)
+      if meta then visit(meta, one.path, one.file, one.system) end
+      taken.list[#taken.list + 1] = { t = value, copy = copy, meta = meta, path = one.path, file = one.file,
+        system = one.system }
+    end
+  end
+  return taken
+end
+
+-- The keys of a table that changed and are read, as text, with the system that reads them.
+local function changed_keys(one, tell)
+  local t, copy = one.t, one.copy
+  local function look(key)
+    local reader = one.system
+    if type(key) == "string" then
+      local fields = side.field_reads[t]
+      reader = side.all_names[key] or fields and fields[ANY] or not side.tables[t] and side.names[ANY]
+    end
+    -- Of a list that grows, one element stands for all.
+    local kind = shown_path(one.path, type(key) == "string" and key or ANY)
+    if reader then tell(shown_path(one.path, key), reader, kind) end
+  end
+  for key, value in next, t do
+    if not same(copy[key], value) then look(key) end
+  end
+  for key in next, copy do
+    if rawget(t, key) == nil then look(key) end
+  end
+  if get_meta(t) ~= one.meta then tell("metatable of '" .. one.path .. "'", one.system) end
+end
+
+-- A mod that holds much is looked at in every nth picture only, once it has been looked at for a while.
+local kFirstPictures, kEntriesPerPicture = 5, 100
+local pictures, entries, is_skipped = 0, 0, false
+
+--- Before a presentation system; `is_fresh`: simulation has run since the last one.
+function sharing.begin(is_fresh)
+  if has_changed then side, picture = read_side(false), nil end
+  has_changed = false
+  if is_fresh then
+    pictures = pictures + 1
+    is_skipped = pictures > kFirstPictures and pictures % floor(1 + entries / kEntriesPerPicture) ~= 0
+    picture = nil
+  end
+  if is_skipped or picture then return end
+  picture = take_picture()
+  entries = picture.entries
+end
+
+local told = {}
+
+--- After it: what it changed, each once, as { file, message, file, message, … }.
+function sharing.finish(name)
+  local list = {}
+  if is_skipped then return list end
+  local function tell_of(one)
+    return function(what, reader, kind)
+      kind = (kind or what) .. name
+      if told[kind] then return end
+      told[kind] = true
+      list[#list + 1] = { one.file, format(
+        "%s was changed by presentation system '%s', and simulation %s reads it%schanges the game", what, name,
+        reader or one.system, kWhy) }
+    end
+  end
+  local has_found = false
+  local function note_change(one)
+    local tell = tell_of(one)
+    return function(...)
+      has_found = true
+      tell(...)
+    end
+  end
+  for i = 1, #picture.list do
+    local one = picture.list[i]
+    local tell = note_change(one)
+    if one.up then
+      local _, value = getupvalue(one.f, one.up)
+      if not same(value, one.value) then tell(one.what) end
+    elseif one.env then
+      if not same(rawget(one.env, one.key), one.value) then tell(one.what) end
+    elseif one.co then
+      local now = thread_state(one.co)
+      for at = 1, kMostLocals + 2 do
+        if not same(now[at], one.state[at]) then
+          tell(one.what)
+          break
+        end
+      end
+    else
+      changed_keys(one, tell)
+    end
+  end
+  if has_found then picture = nil end
+  sort(list, function(a, b) return a[2] < b[2] end)
+  local flat = {}
+  for i = 1, #list do flat[2 * i - 1], flat[2 * i] = list[i][1], list[i][2] end
+  return flat
+end
+
+return sharing
