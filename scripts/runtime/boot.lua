@@ -48,6 +48,9 @@ rt.begin_load()
 --- state without a world has no such systems.
 function rt.is_presentation() return rt.cell ~= nil and rt.cell.is_presentation ~= 0 end
 
+--- Does something run of which simulation must not be able to tell that it ran: that, or a hash function?
+function rt.leaves_nothing() return rt.is_presentation() or rt.phase ~= nil and rt.phase.is_hash() end
+
 local getinfo, sub = debug.getinfo, string.sub
 
 --- What debug.getinfo says of the innermost function of mod code (`what` as there), and its level as seen by the

@@ -72,8 +72,9 @@ function loader.require(name)
   if not path then not_found(name) end
   local value = loaded[path]
   if value ~= nil then return value end
-  if rt.is_presentation() then
-    error("file '" .. mod .. "/" .. path .. "' is not loaded yet, and a presentation system may not be the first to " ..
+  if rt.leaves_nothing() then
+    local who = rt.is_presentation() and "a presentation system" or "a hash function"
+    error("file '" .. mod .. "/" .. path .. "' is not loaded yet, and " .. who .. " may not be the first to " ..
       "load it: require it where main.lua runs", 2)
   end
   if loading[path] then

@@ -50,7 +50,9 @@ function phase.has_world()
   return now == phases.idle or now == phases.main
 end
 
---- Raises why it is not.
+function phase.is_hash() return cell.phase == phases.hash end
+
+--- Raises why ecs.world is not open.
 function phase.refuse_world(what)
   if cell.phase == phases.schema then phase.expect_loading(what) end
   local now = closed[cell.phase]

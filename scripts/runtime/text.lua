@@ -1,13 +1,14 @@
 -- tostring and string.format without addresses.
 -- Invariant: text made here depends on the program, not on where its objects lie: an object without a name of its
--- own is numbered when it is first printed ("table: 1"). What only presentation printed is numbered apart, "table: p1",
--- so that pictures do not change what simulation prints. A mod's __tostring runs only in the mod's own calls.
+-- own is numbered when it is first printed ("table: 1"). What only presentation or hash functions printed is numbered
+-- apart, "table: p1", so that pictures and hashes do not change what simulation prints. A mod's __tostring runs only in
+-- the mod's own calls.
 local type, error, select, setmetatable = type, error, select, setmetatable
 local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
 local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
 local pcall = pcall
 local rt = ...
-local spend, is_presentation = rt.fuel.spend, rt.is_presentation
+local spend, leaves_nothing = rt.fuel.spend, rt.leaves_nothing
 
 local text = {}
 local function new_series() return { last = 0, of = setmetatable({}, { __mode = "k" }) } end
@@ -23,7 +24,7 @@ local function serial_in(series, object)
 end
 
 local function numbered(object, kind)
-  if is_presentation() and not simulation.of[object] then
+  if leaves_nothing() and not simulation.of[object] then
     return kind .. ": p" .. serial_in(presentation, object)
   end
   return kind .. ": " .. serial_in(simulation, object)

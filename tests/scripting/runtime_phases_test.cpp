@@ -279,10 +279,12 @@ world:set_object(world:spawn(C.Brain), C.Brain, brain)
 local function hash(v)
   assert(v.self == v and #v.list == 2 and v ~= brain)
   v.mood, v.list[3] = v.mood + 1, 5
+  tostring({})
+  tostring(v)
   return math.random() + v.mood
 end
 hash_of = hash
-ecs.system("say", { run = function() print(brain.mood, #brain.list, math.random(1000)) end }))");
+ecs.system("say", { run = function() print(brain.mood, #brain.list, math.random(1000), {}) end }))");
     REQUIRE(said[0].size() == 5);
     CHECK(said[0] == said[1]);
 }
@@ -311,6 +313,28 @@ function give(v) ecs.world:set_object(e, ecs.components.Brain, v) end)") == "");
     CHECK_THAT(game.runtime->recent_errors().front().message,
                Contains("component 'Brain': its hash function only looks, it cannot set the global 'total'"));
     CHECK(game.run("assert(total == nil)") == "");
+}
+
+TEST_CASE("[H14] a hash function is not the first to load a file") {
+    ScriptWorld game;
+    game.sources.push_back(
+        std::make_unique<MemorySource>(MemorySource::Files{{"late.lua", "return 1"},
+                                                           {"schema.lua", R"(local ecs = require "ecs"
+ecs.component("Brain", { kind = "object", hash = function() return require "late" end }))"},
+                                                           {"main.lua", R"(local ecs = require "ecs"
+ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain, {}))"}}));
+    ModConfig config;
+    config.files = game.sources.back().get();
+    REQUIRE(ScriptWorld::text_of(game.runtime->load(std::move(config))) == "");
+    static_cast<void>(world_hash(game.world));
+    REQUIRE(game.runtime->recent_errors().size() == 1);
+    CHECK_THAT(
+        game.runtime->recent_errors().front().message,
+        Contains(
+            "file 'game/late.lua' is not loaded yet, and a hash function may not be the first to load it"));
+    REQUIRE(game.run("require 'late'") == "");
+    static_cast<void>(world_hash(game.world));
+    CHECK(game.runtime->recent_errors().size() == 1);
 }
 
 TEST_CASE("[H14] hash functions that fail do not count among the failures of their mod") {
