@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/memory_quota.h"
 
 #include <algorithm>
 #include <new>
@@ -68,6 +69,14 @@ std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph
     return transition;
 }
 
+// About what an archetype takes beside its chunks, with its line in the table of places.
+std::size_t bytes_of(const ArchetypeParts& parts, std::size_t places) noexcept {
+    constexpr std::size_t kNodeBytes = 96;
+    return sizeof(Archetype) + kNodeBytes + places * sizeof(ColumnPlace) +
+           parts.components.size() * (2 * sizeof(ComponentId) + sizeof(Column)) +
+           3 * parts.default_image.size() + 2 * parts.default_chunk_value.size();
+}
+
 std::size_t round_up_16(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
 }  // namespace
@@ -98,13 +107,15 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     return &make_archetype(std::move(key), std::move(parts).value());
 }
 
-// Each may hold a chunk, and each makes every query larger: more of them count as memory that is exhausted.
-constexpr std::size_t kMostArchetypes = 32'768;
-
 // All or nothing: when a step runs out of memory, those before it are undone.
 Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, ArchetypeParts parts) {
     const std::size_t index = archetypes_.size();
-    if (index >= kMostArchetypes) throw std::bad_alloc();
+    if (index >= kMostArchetypes) {
+        internal::note_refused(MemoryKind::archetypes);
+        throw std::bad_alloc();
+    }
+    const std::size_t bytes = bytes_of(parts, std::max(place_stride_, registry_.size()));
+    if (!internal::may_take(MemoryKind::archetypes, bytes, 1)) throw std::bad_alloc();
     reserve_places(index + 1);
     internal::reserve_more(archetypes_, index + 1);
     const std::vector<ComponentId> shared = parts.shared;
@@ -123,8 +134,10 @@ Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, Archetyp
         known = by_components_.emplace(std::move(key), &made).first;
         write_places(made);
         if (on_created_) on_created_(made);
+        bytes_ += bytes;
         return made;
     } catch (...) {
+        internal::gave_back(MemoryKind::archetypes, bytes, 1);
         if (known != by_components_.end()) by_components_.erase(known);
         archetypes_.resize(index);
         for (std::size_t i = 0; i < counted.size(); ++i) shared_.release(shared[i], counted[i]);
@@ -195,6 +208,7 @@ void ArchetypeGraph::forget_ways() noexcept {
     transitions_.clear();
     between_.clear();
     last_between_ = {};
+    internal::gave_back(MemoryKind::archetypes, std::exchange(way_bytes_, 0), 0);
 }
 
 ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId component,
@@ -204,6 +218,15 @@ ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId comp
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
+}
+
+// Room for a way to an archetype. Throws std::bad_alloc where the quota of the thread has none.
+void ArchetypeGraph::take_way(const Archetype& to, std::size_t more_bytes) {
+    constexpr std::size_t kNodeBytes = 64;
+    const std::size_t bytes = sizeof(ArchetypeTransition) + kNodeBytes +
+                              to.layout().columns.size() * 2 * sizeof(internal::CopyPlan::Op) + more_bytes;
+    if (!internal::may_take(MemoryKind::archetypes, bytes, 0)) throw std::bad_alloc();
+    way_bytes_ += bytes;
 }
 
 ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId component, bool is_adding) {
@@ -219,7 +242,10 @@ ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId comp
     if (!to) return nullptr;
 
     std::vector<ArchetypeTransition*>& edges = is_adding ? from.add_edges : from.remove_edges;
-    if (edges.size() <= component.index) edges.resize(std::size_t{component.index} + 1, nullptr);
+    const std::size_t more =
+        std::size_t{component.index} + 1 - std::min(edges.size(), std::size_t{component.index} + 1);
+    take_way(*to.value(), more * sizeof edges[0]);
+    if (more != 0) edges.resize(edges.size() + more, nullptr);
     transitions_.push_back(plan_transition(*this, from, *to.value(), component));
     edges[component.index] = transitions_.back().get();
     return edges[component.index];
@@ -228,7 +254,10 @@ ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId comp
 const ArchetypeTransition* ArchetypeGraph::between(Archetype& from, Archetype& to) noexcept {
     if (last_between_.from == &from && last_between_.to == &to) return last_between_.transition;
     try {
-        std::unique_ptr<ArchetypeTransition>& known = between_[{&from, &to}];
+        const auto found = between_.find({&from, &to});
+        if (found == between_.end()) take_way(to, 0);
+        std::unique_ptr<ArchetypeTransition>& known =
+            found == between_.end() ? between_[{&from, &to}] : found->second;
         if (known == nullptr) known = plan_transition(*this, from, to, ComponentId{});
         last_between_ = {&from, &to, known.get()};
         return known.get();

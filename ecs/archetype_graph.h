@@ -61,6 +61,9 @@ struct ColumnPlace {
     bool is_chunk_value() const noexcept { return line == kChunk; }
 };
 
+/// Each may hold a chunk, and each makes every query larger: more of them count as memory that is exhausted.
+inline constexpr std::size_t kMostArchetypes = 32'768;
+
 class ArchetypeGraph {
 public:
     ArchetypeGraph(const ComponentRegistry& registry, ChunkPool& pool, UnitTable& units, SharedStore& shared,
@@ -76,6 +79,8 @@ public:
     Archetype& at(std::uint32_t index) noexcept { return *archetypes_[index]; }
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
     std::size_t size() const noexcept { return archetypes_.size(); }
+    /// Of all archetypes and the ways between them, without their chunks; about.
+    std::size_t bytes() const noexcept { return bytes_ + way_bytes_; }
 
     /// The way along which one component comes, with all that it requires, or goes. Null when the target's
     /// row would be too wide, or memory is exhausted. A transition to the same archetype when nothing
@@ -135,6 +140,7 @@ public:
 private:
     ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding) noexcept;
     ArchetypeTransition* make_edge(Archetype& from, ComponentId component, bool is_adding);
+    void take_way(const Archetype& to, std::size_t more_bytes);
     void reserve_places(std::size_t archetypes);
     void write_places(const Archetype& archetype) noexcept;
     Result<ArchetypeParts> parts_of(const std::vector<ComponentId>& key) const;
@@ -152,6 +158,8 @@ private:
     std::vector<std::unique_ptr<ArchetypeTransition>> transitions_;
     std::vector<ColumnPlace> places_;  ///< archetypes x components
     std::size_t place_stride_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t way_bytes_ = 0;
     std::map<std::pair<const Archetype*, const Archetype*>, std::unique_ptr<ArchetypeTransition>> between_;
     struct {
         const Archetype* from = nullptr;

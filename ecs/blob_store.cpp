@@ -3,6 +3,7 @@
 
 #include "ecs/error_codes.h"
 #include "ecs/internal/row_hasher.h"
+#include "ecs/memory_quota.h"
 #include "ecs/registry.h"
 #include "ecs/text_pool.h"
 
@@ -63,7 +64,12 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
             return BlobHandle{known->second};
         }
     }
-    if (rows.size() > kMostBytes - byte_count_) return Error{errors::blobs_full(schema.name, kMostBytes)};
+    if (rows.size() > kMostBytes - byte_count_) {
+        internal::note_refused(MemoryKind::blobs);
+        return Error{errors::blobs_full(schema.name, kMostBytes)};
+    }
+    if (!internal::may_take(MemoryKind::blobs, rows.size()))
+        return Error{errors::memory_refused(MemoryKind::blobs)};
     const BlobHandle handle{static_cast<std::uint32_t>(blobs_.size() + 1)};
     const auto named = by_hash_.emplace(blob.hash, handle.index);
     try {

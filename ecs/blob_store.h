@@ -37,7 +37,8 @@ public:
 
     /// The blob of these rows, made if there is none yet. `rows` is a whole number of rows of the type.
     /// Errors: the type is not of kind blob, a part of a row, a blob field whose handle is none of this store
-    ///         or of another type than the field says, all blobs together beyond kMostBytes.
+    ///         or of another type than the field says, all blobs together beyond kMostBytes,
+    ///         the quota of the thread used up.
     Result<BlobHandle> build(ComponentId type, std::span<const std::byte> rows);
     template <typename T> Result<BlobHandle> build(ComponentId type, std::span<const T> rows) {
         return build(type, std::as_bytes(rows));

@@ -2,6 +2,7 @@
 #include "ecs/buffer_pool.h"
 
 #include "ecs/contract.h"
+#include "ecs/memory_quota.h"
 
 #include <algorithm>
 #include <bit>
@@ -70,7 +71,10 @@ std::byte* BufferPool::allocate(std::size_t bytes) noexcept {
         block = take_from_system(size);
         if (block != nullptr) bytes_held_.fetch_add(size, std::memory_order_relaxed);
     }
-    if (block == nullptr) give_back(size);
+    if (block == nullptr) {
+        give_back(size);
+        internal::note_refused(MemoryKind::buffers);
+    }
     return block;
 }
 
@@ -116,9 +120,14 @@ bool BufferPool::add_slab(SizeClass& size_class, std::size_t bytes) noexcept {
 }
 
 bool BufferPool::take_from_limit(std::size_t bytes) noexcept {
+    if (!internal::may_take(MemoryKind::buffers, bytes)) return false;
     std::size_t used = bytes_in_use_.load(std::memory_order_relaxed);
     do {
-        if (used > limit_bytes_ || bytes > limit_bytes_ - used) return false;
+        if (used > limit_bytes_ || bytes > limit_bytes_ - used) {
+            internal::gave_back(MemoryKind::buffers, bytes);
+            internal::note_refused(MemoryKind::buffers);
+            return false;
+        }
     } while (!bytes_in_use_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
     blocks_in_use_.fetch_add(1, std::memory_order_relaxed);
     return true;
@@ -127,6 +136,7 @@ bool BufferPool::take_from_limit(std::size_t bytes) noexcept {
 void BufferPool::give_back(std::size_t bytes) noexcept {
     bytes_in_use_.fetch_sub(bytes, std::memory_order_relaxed);
     blocks_in_use_.fetch_sub(1, std::memory_order_relaxed);
+    internal::gave_back(MemoryKind::buffers, bytes);
 }
 
 BufferPoolStats BufferPool::stats() const noexcept {

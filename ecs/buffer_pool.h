@@ -43,6 +43,7 @@ public:
     void release(std::byte* block, std::size_t bytes) noexcept;
 
     BufferPoolStats stats() const noexcept;
+    std::size_t limit_bytes() const noexcept { return limit_bytes_; }
 
 private:
     struct FreeBlock {

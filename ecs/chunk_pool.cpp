@@ -5,6 +5,7 @@
 #include "ecs/contract.h"
 #include "ecs/internal/memory_gate.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/memory_quota.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,17 @@ ChunkPool::ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes)
 
 UnitIndex ChunkPool::allocate(std::uint32_t unit_count) noexcept {
     ECS_EXPECTS(unit_count == 1 || unit_count == 2 || unit_count == 4, unit_count);
-    if (!internal::is_memory_granted()) return kNoUnit;
+    const std::size_t bytes = unit_count * unit_stride_;
+    if (!internal::may_take(MemoryKind::chunks, bytes)) return kNoUnit;
+    const UnitIndex first = internal::is_memory_granted() ? find_run(unit_count) : kNoUnit;
+    if (first == kNoUnit) {
+        internal::gave_back(MemoryKind::chunks, bytes);
+        internal::note_refused(MemoryKind::chunks);
+    }
+    return first;
+}
+
+UnitIndex ChunkPool::find_run(std::uint32_t unit_count) noexcept {
     internal::RoomSet& blocks = blocks_with_[size_class(unit_count)];
     std::uint32_t block = blocks.lowest();
     if (block == internal::RoomSet::kNone) {
@@ -83,6 +94,7 @@ void ChunkPool::release(UnitIndex first, std::uint32_t unit_count) noexcept {
     ECS_INVARIANT((free_masks_[block] & run) == 0, first, unit_count);
     mark(block, static_cast<std::uint8_t>(free_masks_[block] | run));
     used_units_ -= unit_count;
+    internal::gave_back(MemoryKind::chunks, unit_count * unit_stride_);
 }
 
 void ChunkPool::mark(std::uint32_t block, std::uint8_t free_mask) noexcept {

@@ -38,7 +38,8 @@ public:
     /// Reserves address space only. Expects: unit_bytes is a power of two >= 1024.
     ChunkPool(std::uint32_t unit_bytes, std::size_t reserved_bytes);
 
-    /// A run of `unit_count` (1, 2 or 4) units; kNoUnit when the range or the machine's memory is exhausted.
+    /// A run of `unit_count` (1, 2 or 4) units; kNoUnit when the range, the machine's memory or the
+    /// quota of the thread is exhausted.
     UnitIndex allocate(std::uint32_t unit_count) noexcept;
     void release(UnitIndex first, std::uint32_t unit_count) noexcept;
 
@@ -50,9 +51,12 @@ public:
     /// Bytes from one unit to the next: the unit's own and the gap behind it.
     std::size_t unit_stride() const noexcept { return unit_stride_; }
     std::size_t capacity_units() const noexcept { return capacity_units_; }
+    std::size_t capacity_bytes() const noexcept { return capacity_units_ * unit_stride_; }
+    std::size_t used_bytes() const noexcept { return used_units_ * unit_stride_; }
     PoolStats stats() const noexcept;
 
 private:
+    UnitIndex find_run(std::uint32_t unit_count) noexcept;
     bool commit_more() noexcept;
     bool reserve_blocks(std::size_t blocks) noexcept;
     void mark(std::uint32_t block, std::uint8_t free_mask) noexcept;

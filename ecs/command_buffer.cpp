@@ -7,6 +7,7 @@
 #include "ecs/internal/provisional.h"
 #include "ecs/internal/reserve_more.h"
 #include "ecs/names.h"
+#include "ecs/playback_limit.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) noexcept
     failed += other.failed;
     failed_batches += other.failed_batches;
     stopped += other.stopped;
+    if (!refused) refused = other.refused;
     return *this;
 }
 
@@ -367,6 +369,8 @@ bool CommandBuffer::make_room(std::size_t bytes) {
                 "a command of a parallel task outside at() … finish()");
     const auto used = static_cast<std::size_t>(cursor_ - arena_.get());
     const std::size_t wanted = std::max({kFirstArenaBytes, arena_bytes_ * 2, used + bytes});
+    if (playback_limit_ != nullptr && !playback_limit_->may_record(wanted - arena_bytes_)) is_full_ = true;
+    if (is_full_) return false;
     std::unique_ptr<std::byte[]> larger(new std::byte[wanted]);
     if (used != 0) std::memcpy(larger.get(), arena_.get(), used);
     arena_ = std::move(larger);
@@ -404,6 +408,7 @@ void CommandBuffer::forget() noexcept {
     limit_ = mode_ == Mode::closed ? cursor_ : cursor_ + arena_bytes_;
     command_count_ = 0;
     refused_count_ = 0;
+    is_full_ = false;
 }
 
 }  // namespace perigee

@@ -31,13 +31,14 @@ class Query;
 class World;
 struct ComponentValue;
 
-/// What became of the commands. The five counts add up to the number of commands.
+/// What became of the commands. The counts add up to the number of commands.
 struct PlaybackReport {
     std::uint64_t applied = 0;  ///< carried out; also destroying the dead and removing the absent
     std::uint64_t dropped = 0;  ///< the entity was dead or not yet born, or lacked the component to set
     std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
     std::uint64_t failed_batches = 0;  ///< spawn_many initialisers that failed
     std::uint64_t stopped = 0;         ///< not reached: there was no more of the PlaybackLimit
+    std::optional<MemoryKind> refused = {};  ///< the first that could not be had
 
     PlaybackReport& operator+=(const PlaybackReport& other) noexcept;
     bool operator==(const PlaybackReport&) const = default;
@@ -132,6 +133,7 @@ public:
     /// From now on playback ends where `limit` does, with the command that asks for more; those behind it are
     /// not carried out. Null: no limit. Lifetime: until the next call.
     void limit(PlaybackLimit* limit) noexcept { playback_limit_ = limit; }
+    PlaybackLimit* limit() const noexcept { return playback_limit_; }
 
     /// From now on the buffer belongs to a system, which may change only those owned components that it
     /// declares as written. A buffer of no system may change all of them.
@@ -151,6 +153,8 @@ public:
     void close() noexcept;
 
     bool is_empty() const noexcept { return command_count_ == 0; }
+    /// Did PlaybackLimit::may_record refuse, since the last playback or drop? What came then is not recorded.
+    bool is_full() const noexcept { return is_full_; }
     bool is_playing_back() const noexcept { return mode_ == Mode::playing; }
     bool is_closed() const noexcept { return mode_ == Mode::closed; }
     std::size_t command_count() const noexcept { return command_count_; }
@@ -211,6 +215,7 @@ private:
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted
     Mode mode_ = Mode::open;
     PlaybackLimit* playback_limit_ = nullptr;
+    bool is_full_ = false;
 };
 
 }  // namespace perigee

@@ -8,6 +8,7 @@
 #include "ecs/internal/reserve_more.h"
 #include "ecs/internal/steps_on_the_way.h"
 #include "ecs/names.h"
+#include "ecs/playback_limit.h"
 #include "ecs/world.h"
 
 #include <array>
@@ -31,12 +32,14 @@ public:
           reserved_(buffer.reserved_) {
         buffer_.mode_ = Mode::playing;
         buffer_.limit_ = buffer_.cursor_;
+        static_cast<void>(take_memory_refusal());  // of what came before
     }
 
     // Also when an initialiser or a contract handler throws: what was not born is given back.
     ~Playback() {
         buffer_.mode_ = Mode::open;
         buffer_.drop();
+        if (buffer_.playback_limit_ != nullptr) buffer_.playback_limit_->end();
     }
 
     PlaybackReport run() {
@@ -48,6 +51,7 @@ public:
         } else {
             for (; command != end_; command = command->next()) ++report_.stopped;
         }
+        report_.refused = take_memory_refusal();
         return report_;
     }
 
@@ -63,14 +67,13 @@ private:
             Entity original;
             std::memcpy(&original, command.payload(), sizeof original);
             const double bytes = bytes_of_buffers(original);
-            limit->bytes -= bytes;
             limit->work -= bytes / 256;
         } else if (is_about_all(command.op)) {
             const auto is_counted = [](const Archetype&) { return true; };
             limit->work -= static_cast<double>(query_of(command).matches().size()) +
                            static_cast<double>(count_rows(query_of(command), is_counted)) / 4;
         }
-        return limit->work >= 0 && limit->bytes >= 0;
+        return limit->work >= 0;
     }
 
     // Of commands that are carried out with the one before them.
@@ -473,6 +476,7 @@ private:
     }
 
     CommandBuffer& buffer_;
+    EnterQuota quota_{buffer_.playback_limit_ != nullptr ? buffer_.playback_limit_->begin() : nullptr};
     World& world_;
     const Command* end_;
     std::span<const Entity> reserved_;

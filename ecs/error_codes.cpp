@@ -411,6 +411,13 @@ std::string playback_stopped(std::string_view system, std::uint64_t commands) {
         "carried out",
         system, commands);
 }
+std::string playback_refused(std::string_view system, std::uint64_t commands, std::string_view reason) {
+    return fmt::format("system '{}': {} of its commands could not be carried out: {}", system, commands,
+                       reason);
+}
+std::string memory_refused(MemoryKind kind) {
+    return fmt::format("there is no more room for {}", name_of(kind));
+}
 std::string system_create(std::string_view system, std::string_view reason) {
     return fmt::format("system '{}', on_create: {}", system, reason);
 }

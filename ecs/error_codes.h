@@ -4,6 +4,8 @@
 // message is due is decided by the caller.
 #pragma once
 
+#include "ecs/memory_quota.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -169,6 +171,8 @@ std::string bad_interval(std::string_view system, double seconds);
 std::string group_without_name();
 std::string system_threw(std::string_view system, std::string_view what);
 std::string playback_stopped(std::string_view system, std::uint64_t commands);
+std::string playback_refused(std::string_view system, std::uint64_t commands, std::string_view reason);
+std::string memory_refused(MemoryKind kind);
 std::string system_create(std::string_view system, std::string_view reason);
 std::string undeclared_access(std::string_view system, std::string_view component, bool is_write);
 std::string access_overlap(std::string_view system, std::string_view other, std::string_view component);

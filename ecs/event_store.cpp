@@ -2,6 +2,7 @@
 #include "ecs/event_store.h"
 
 #include "ecs/internal/reserve_more.h"
+#include "ecs/memory_quota.h"
 
 #include <algorithm>
 #include <utility>
@@ -42,7 +43,12 @@ std::size_t EventStore::room(ComponentId event) const noexcept {
 bool EventStore::make_room(ComponentId event, std::size_t count) noexcept {
     Channel& channel = this->channel(event);
     if (count > room(event)) return false;
-    return internal::try_reserve(channel.rows, channel.rows.size() + count * channel.row_bytes);
+    const std::size_t before = channel.rows.capacity();
+    const bool has_room =
+        internal::try_reserve(channel.rows, channel.rows.size() + count * channel.row_bytes);
+    byte_count_ += channel.rows.capacity() - before;
+    if (!has_room) internal::note_refused(MemoryKind::events);
+    return has_room;
 }
 
 void EventStore::deliver(ComponentId event, const std::byte* rows, std::size_t count) noexcept {
@@ -70,7 +76,9 @@ void EventStore::exchange(ComponentId event, std::vector<std::byte>& rows,
                           std::uint32_t& row_bytes) noexcept {
     Channel& channel = this->channel(event);
     ECS_EXPECTS(rows.size() == channel.count * row_bytes, rows.size(), row_bytes);
+    byte_count_ -= channel.rows.capacity();
     channel.rows.swap(rows);
+    byte_count_ += channel.rows.capacity();
     std::swap(channel.row_bytes, row_bytes);
 }
 
@@ -78,6 +86,7 @@ void EventStore::begin_tick() noexcept {
     for (Channel& channel : channels_) {
         forget_before(channel, channel.tick_start);
         channel.tick_start = channel.first + channel.count;
+        keep_room(channel);
     }
 }
 
@@ -86,6 +95,14 @@ void EventStore::clear() noexcept {
         forget_before(channel, channel.first + channel.count);
         channel.tick_start = channel.first;
     }
+}
+
+// A flood of events of long ago does not hold its memory for ever.
+void EventStore::keep_room(Channel& channel) noexcept {
+    constexpr std::size_t kKeptBytes = 64 * 1024;
+    if (channel.count != 0 || channel.rows.capacity() <= kKeptBytes) return;
+    byte_count_ -= channel.rows.capacity();
+    std::vector<std::byte>().swap(channel.rows);
 }
 
 void EventStore::forget_before(Channel& channel, std::uint64_t number) noexcept {

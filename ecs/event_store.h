@@ -47,6 +47,8 @@ public:
     std::size_t most(ComponentId event) const noexcept;
     std::size_t room(ComponentId event) const noexcept;
     std::size_t most_bytes() const noexcept { return most_bytes_; }
+    /// That all events have room for now.
+    std::size_t byte_count() const noexcept { return byte_count_; }
 
     /// Makes sure that `count` events more can be delivered; false when they are too many, or memory is
     /// exhausted.
@@ -80,9 +82,11 @@ private:
 
     const Channel& channel(ComponentId event) const noexcept;
     Channel& channel(ComponentId event) noexcept;
+    void keep_room(Channel& channel) noexcept;
     static void forget_before(Channel& channel, std::uint64_t number) noexcept;
 
     std::size_t most_bytes_;
+    std::size_t byte_count_ = 0;  ///< capacity of all channels
     std::vector<Channel> channels_;  ///< by component index
     std::vector<ComponentId> types_;
 };

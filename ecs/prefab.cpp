@@ -4,6 +4,7 @@
 #include "ecs/buffer.h"
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
+#include "ecs/memory_quota.h"
 #include "ecs/schema.h"
 
 #include <algorithm>
@@ -23,12 +24,33 @@ std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, st
                      : errors::prefab_value_size(prefab, schema.name, value_bytes(schema), bytes);
 }
 
+namespace {
+
+// What one takes, names and nodes of the maps included.
+std::size_t bytes_of(const Prefab& prefab) noexcept {
+    constexpr std::size_t kNodeBytes = 64;
+    std::size_t bytes = sizeof(Prefab) + kNodeBytes + 2 * prefab.name.size() + prefab.image.size() +
+                        prefab.shared.size() * sizeof(SharedIndex) +
+                        prefab.extras.size() * sizeof(std::uint32_t);
+    for (const PrefabComponent& part : prefab.components) bytes += sizeof part + part.value.size();
+    for (const PrefabReference& reference : prefab.references)
+        bytes += sizeof reference + reference.field.size() + reference.part.size();
+    for (const PrefabPart& part : prefab.parts)
+        bytes += sizeof part + part.name.size() + part.links.size() * sizeof part.links[0];
+    return bytes;
+}
+
+}  // namespace
+
 Result<PrefabId> PrefabStore::add(Prefab prefab) {
     if (by_name_.count(prefab.name) != 0) return Error{errors::prefab_exists(prefab.name)};
     const auto by_component = [](const PrefabComponent& a, const PrefabComponent& b) {
         return a.component < b.component;
     };
     std::sort(prefab.components.begin(), prefab.components.end(), by_component);
+    const std::size_t bytes = bytes_of(prefab);
+    if (!internal::may_take(MemoryKind::prefabs, bytes))
+        return Error{errors::memory_refused(MemoryKind::prefabs)};
     const PrefabId id{static_cast<std::uint32_t>(prefabs_.size())};
     const auto named = by_name_.emplace(prefab.name, id).first;
     try {
@@ -37,10 +59,14 @@ Result<PrefabId> PrefabStore::add(Prefab prefab) {
         by_name_.erase(named);
         throw;
     }
+    bytes_ += bytes;
     return id;
 }
 
 void PrefabStore::remove_last() noexcept {
+    const std::size_t bytes = bytes_of(prefabs_.back());
+    bytes_ -= std::min(bytes, bytes_);
+    internal::gave_back(MemoryKind::prefabs, bytes);
     by_name_.erase(prefabs_.back().name);
     prefabs_.pop_back();
 }

@@ -91,7 +91,7 @@ std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, st
 
 class PrefabStore {
 public:
-    /// Errors: a name in use. Components are sorted here. Expects: no component twice (World::add_prefab
+    /// Errors: a name in use; the quota of the thread used up. Components are sorted here. Expects: no component twice (World::add_prefab
     /// checks).
     Result<PrefabId> add(Prefab prefab);
     /// Takes the one back that was added last. Expects: nobody has used it.
@@ -102,9 +102,12 @@ public:
     const Prefab& get(PrefabId id) const noexcept;
     Prefab& get(PrefabId id) noexcept;
     std::size_t size() const noexcept { return prefabs_.size(); }
+    /// Of all of them.
+    std::size_t bytes() const noexcept { return bytes_; }
 
 private:
     std::deque<Prefab> prefabs_;
+    std::size_t bytes_ = 0;
     std::map<std::string, PrefabId, std::less<>> by_name_;
 };
 

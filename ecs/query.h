@@ -82,6 +82,11 @@ public:
     Query& operator=(const Query&) = delete;
 
     const QueryDesc& desc() const noexcept { return desc_; }
+    /// About what it takes, with what it keeps of each archetype.
+    std::size_t bytes() const noexcept {
+        return sizeof(Query) + term_count_bytes() +
+               matches_.size() * (sizeof(QueryMatch) + sizeof(Resolved) + term_count_bytes());
+    }
 
     /// Adds the archetype if it matches. Called by the world for each archetype, in order of birth.
     /// Throws std::bad_alloc, and then nothing changed.
@@ -154,6 +159,10 @@ private:
     bool matches(const Archetype& archetype) const noexcept;
     bool filters_rows(ComponentId component) const noexcept;
     RowFilter row_filter_of(const Archetype& archetype) const;
+
+    std::size_t term_count_bytes() const noexcept {
+        return (desc_.terms.size() + desc_.changed.size() + desc_.shared.size()) * sizeof(TermPlace);
+    }
 
     /// What the matches point to.
     struct Resolved {

@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/memory_quota.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,23 @@ namespace {
 
 bool is_restricted_type(const Schema& schema) noexcept {
     return schema.kind == ComponentKind::chunk || is_cleanup_kind(schema.kind) || !schema.owner.empty();
+}
+
+std::size_t bytes_of(const std::vector<Field>& fields) noexcept {
+    std::size_t bytes = 0;
+    for (const Field& field : fields) {
+        bytes += sizeof field + sizeof(Leaf) + field.name.size() + field.doc.size() + bytes_of(field.nested);
+        for (const std::string& label : field.labels) bytes += sizeof label + label.size();
+    }
+    return bytes;
+}
+
+// What a type takes; a resource has its value, too.
+std::size_t bytes_of(const ComponentInfo& info) noexcept {
+    const Schema& schema = info.schema;
+    const std::size_t value = schema.kind == ComponentKind::resource ? schema.size : 0;
+    return sizeof info + 2 * schema.name.size() + schema.doc.size() + bytes_of(schema.fields) +
+           schema.defaults.size() + info.required.size() * sizeof(ComponentId) + value;
 }
 
 }  // namespace
@@ -30,6 +48,9 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     }
     if (infos_.size() == kMaxComponents) return Error{errors::too_many_types(kMaxComponents)};
     if (Result<void> completed = complete(made); !completed) return completed.error();
+    const std::size_t bytes = bytes_of(made);
+    if (!internal::may_take(MemoryKind::types, bytes, 1))
+        return Error{errors::memory_refused(MemoryKind::types)};
 
     internal::reserve_more(row_bytes_, infos_.size() + 1);
     internal::reserve_more(is_restricted_, infos_.size() + 1);
@@ -44,6 +65,7 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
         throw;
     }
     add_figures(infos_.back());
+    bytes_ += bytes;
     return id;
 }
 
@@ -86,7 +108,9 @@ Result<ComponentInfo> ComponentRegistry::prepare(Schema schema) const {
 
 void ComponentRegistry::exchange(ComponentInfo& other) noexcept {
     const std::size_t index = other.id.index;
+    bytes_ -= std::min(bytes_of(infos_[index]), bytes_);
     std::swap(infos_[index], other);
+    bytes_ += bytes_of(infos_[index]);
     row_bytes_[index] = infos_[index].cell_bytes;
     is_restricted_[index] = is_restricted_type(infos_[index].schema);
     value_bytes_[index] = perigee::value_bytes(infos_[index].schema);
@@ -129,6 +153,9 @@ void ComponentRegistry::add_figures(const ComponentInfo& made) noexcept {
 }
 
 void ComponentRegistry::retract_last() noexcept {
+    const std::size_t bytes = bytes_of(infos_.back());
+    bytes_ -= std::min(bytes, bytes_);
+    internal::gave_back(MemoryKind::types, bytes, 1);
     by_name_.erase(infos_.back().schema.name);
     infos_.pop_back();
     row_bytes_.pop_back();

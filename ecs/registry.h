@@ -48,7 +48,7 @@ public:
     /// Adds a type. Declaring the same schema again gives the id it already has.
     /// Errors: mistakes of the schema (all, one per line); another schema under the same name (both layouts
     /// shown);
-    ///         more than kMaxComponents types. Nothing changes on error.
+    ///         more than kMaxComponents types; the quota of the thread used up. Nothing changes on error.
     /// Throws std::bad_alloc, and then nothing changed either.
     Result<ComponentId> declare(Schema schema);
     /// What declare would make of the schema of a type that is known, whatever it looks like now.
@@ -83,6 +83,8 @@ public:
     bool is_restricted(ComponentId id) const noexcept { return is_restricted_[id.index] != 0; }
 
     std::size_t size() const noexcept { return row_bytes_.size(); }
+    /// Of all descriptions, and of the values of resources.
+    std::size_t bytes() const noexcept { return bytes_; }
 
     /// Ids in bytewise order of their names: the order in which hashes and dumps go.
     std::vector<ComponentId> ids_by_name() const;
@@ -101,6 +103,7 @@ private:
 
     TextPool* texts_;
     std::deque<ComponentInfo> infos_;
+    std::size_t bytes_ = 0;
     std::vector<std::uint32_t> row_bytes_;     ///< by component index
     std::vector<std::uint32_t> value_bytes_;   ///< by component index
     std::vector<std::uint8_t> is_restricted_;  ///< by component index

@@ -390,7 +390,13 @@ void Schedule::play_back(Node& group) {
 void Schedule::play_back_commands(Node& node) {
     const PlaybackReport report = node.commands.play_back();
     node.status.commands += report;
-    if (report.stopped != 0) fail(node, errors::playback_stopped(node.desc.name, report.stopped));
+    if (report.stopped != 0) {
+        fail(node, errors::playback_stopped(node.desc.name, report.stopped));
+    } else if (report.failed != 0 && report.refused) {
+        std::string why = node.commands.limit() != nullptr ? node.commands.limit()->refusal() : std::string();
+        if (why.empty()) why = errors::memory_refused(*report.refused);
+        fail(node, errors::playback_refused(node.desc.name, report.failed, why));
+    }
 }
 
 // Outside of runs: the world is not locked, and commands happen at once.

@@ -3,6 +3,7 @@
 
 #include "ecs/error_codes.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/memory_quota.h"
 
 #include <algorithm>
 #include <cstring>
@@ -61,8 +62,11 @@ Result<TextHandle> TextPool::intern(std::string_view text) {
     const std::size_t bytes = bytes_of(text.size());
     if (bytes_ + bytes > most_bytes_) {
         sweep_at_ = 0;
+        internal::note_refused(MemoryKind::texts);
         return Error{errors::texts_full(most_bytes_)};
     }
+    if (!internal::may_take(MemoryKind::texts, bytes))
+        return Error{errors::memory_refused(MemoryKind::texts)};
     // All that can fail comes before anything changes.
     std::unique_ptr<char[]> copy = std::make_unique<char[]>(text.size());
     std::memcpy(copy.get(), text.data(), text.size());
@@ -106,6 +110,7 @@ std::size_t TextPool::sweep() {
         if (entry.uses != 0) used_bytes += bytes_of(entry.size);
         if (entry.uses == 0 && !entry.is_young) {
             bytes_ -= bytes_of(entry.size);
+            internal::gave_back(MemoryKind::texts, bytes_of(entry.size));
             entry = Entry{};
             free_.push_back(static_cast<std::uint32_t>(handle));
             ++freed;

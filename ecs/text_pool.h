@@ -40,7 +40,7 @@ public:
     TextPool& operator=(const TextPool&) = delete;
 
     /// The handle of this content, now surely good until the sweep after the next one.
-    /// Errors: longer than kMostTextBytes; the pool is full.
+    /// Errors: longer than kMostTextBytes; the pool is full, or the quota of the thread used up.
     /// Cost: hashing the text and one look-up; a copy when it is new.
     Result<TextHandle> intern(std::string_view text);
 

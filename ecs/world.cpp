@@ -7,8 +7,10 @@
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/id_pool.h"
 #include "ecs/internal/row_bits.h"
+#include "ecs/memory_quota.h"
 
 #include <cstring>
+#include <new>
 
 namespace perigee {
 
@@ -27,7 +29,14 @@ World::World(WorldConfig config)
         archetype.set_reported(observers_.reported_of(archetype.components()));
         std::size_t told = 0;
         try {
-            for (; told < queries_.size(); ++told) queries_[told]->consider(archetype);
+            std::size_t bytes = 0;
+            for (; told < queries_.size(); ++told) {
+                const std::size_t before = queries_[told]->bytes();
+                queries_[told]->consider(archetype);
+                bytes += queries_[told]->bytes() - before;
+            }
+            if (!internal::may_take(MemoryKind::queries, bytes)) throw std::bad_alloc();
+            query_bytes_ += bytes;
         } catch (...) {
             while (told > 0) queries_[--told]->retract(archetype);
             throw;

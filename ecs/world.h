@@ -338,6 +338,9 @@ public:
     void each_chunk_parallel(const Query& query, WorkerPool& pool, Function&& fn,
                              const ParallelOptions& options = {});
 
+    /// Bytes of all queries, with what they keep of each archetype.
+    std::size_t query_bytes() const noexcept { return query_bytes_; }
+
     ResourceStore& resources() noexcept { return resources_; }
     const ResourceStore& resources() const noexcept { return resources_; }
     /// The world's one value of resource T. Expects: T is bound to a resource.
@@ -434,6 +437,7 @@ public:
     /// Bytes of one unit of chunk memory, the gap behind it included.
     std::size_t chunk_unit_bytes() const noexcept { return pool_.unit_stride(); }
     const ArchetypeGraph& archetypes() const noexcept { return graph_; }
+    const ChunkPool& chunk_pool() const noexcept { return pool_; }
     const EntityIndex& entities() const noexcept { return index_; }
 
 private:
@@ -576,6 +580,7 @@ private:
     Observers observers_;
     PrefabStore prefabs_;
     std::vector<std::unique_ptr<Query>> queries_;
+    std::size_t query_bytes_ = 0;
     std::recursive_mutex query_mutex_;   ///< see lock_queries
     std::vector<ComponentId> bound_;     ///< by type_number
     std::vector<Query*> typed_queries_;  ///< by type_number of the parameter list

@@ -2,6 +2,7 @@
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/internal/plain_name.h"
+#include "ecs/memory_quota.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -125,7 +126,11 @@ Result<Query*> World::query(const QueryDesc& desc) {
     for (std::size_t i = 0; i < graph_.size(); ++i) {
         made->consider(graph_.at(static_cast<std::uint32_t>(i)));
     }
+    const std::size_t bytes = made->bytes();
+    if (!internal::may_take(MemoryKind::queries, bytes))
+        return Error{errors::memory_refused(MemoryKind::queries)};
     queries_.push_back(std::move(made));
+    query_bytes_ += bytes;
     return queries_.back().get();
 }
 

@@ -220,10 +220,18 @@ Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     if (is_making_picture_) {
         const auto known = picture_handles_.find(std::pair{mount, std::string{path}});
         if (known != picture_handles_.end()) return known->second;
-        if (next_aside_ == end_aside_) return Error{fmt::format(e::kTooManyPictureAssets, kPictureHandles)};
+        picture_room_.set_members(mounts_.size());
+        if (next_aside_ == end_aside_ || picture_room_.room(mount) == 0)
+            return Error{fmt::format(e::kTooManyPictureAssets, kPictureHandles)};
     }
     if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
     const bool is_missing = !has(mount, path);
+    if (is_missing && !is_making_picture_) {
+        missing_counts_.resize(mounts_.size());
+        if (missing_counts_[mount] >= kMostMissing) return bad_path(path, e::kTooManyMissing);
+        ++missing_counts_[mount];
+    }
+    if (is_making_picture_) static_cast<void>(picture_room_.take(mount, 1));
     const AssetHandle handle = is_making_picture_ ? next_aside_++ : static_cast<AssetHandle>(assets_.size());
     if (!is_making_picture_) assets_.emplace_back();
     assets_[handle] = {mount, std::string{path}, is_missing};

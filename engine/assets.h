@@ -9,6 +9,7 @@
 // and zip archives look alike. It does not decode anything; see engine/image_size.h and engine/sdl.
 #pragma once
 
+#include "ecs/divided_pool.h"
 #include "ecs/result.h"
 
 #include <cstddef>
@@ -39,6 +40,8 @@ class AssetStore {
 public:
     static constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20U;
     static constexpr std::size_t kMaxPathBytes = 255;
+    /// Files of one mount that were asked for and do not exist: each keeps its handle.
+    static constexpr std::size_t kMostMissing = 1000;
     static constexpr std::size_t kMaxFolderDepth = 32;  ///< folders above a file
     static constexpr std::size_t kMaxListedFiles = 50'000;
     static constexpr std::size_t kPictureHandles = 1024;
@@ -65,6 +68,9 @@ public:
                                     std::size_t most_bytes = kMaxFileBytes) const;
     bool has(MountId mount, std::string_view path) const;
 
+    /// The game's is 0, then the mods'.
+    std::size_t mount_count() const noexcept { return mounts_.size(); }
+
     /// The mount of a name; nothing if there is none.
     std::optional<MountId> find_mount(std::string_view name) const noexcept;
 
@@ -73,7 +79,8 @@ public:
     Result<std::vector<std::string>> list(MountId mount, std::string_view folder) const;
 
     /// The handle of a path. A file that does not exist gets one too: it is drawn as the placeholder, and the
-    /// first asking is reported by take_missing(). Errors: a bad path; too many that only pictures ask for.
+    /// first asking is reported by take_missing(). Errors: a bad path; kMostMissing of the mount are missing
+    /// already; too many that only pictures ask for.
     Result<AssetHandle> intern(MountId mount, std::string_view path);
     /// Sets kPictureHandles handles aside, when a game has loaded.
     void set_aside();
@@ -114,8 +121,10 @@ private:
     Handles picture_handles_;  // set aside: next .. end are yet to be given
     AssetHandle next_aside_ = 0;
     AssetHandle end_aside_ = 0;
+    DividedPool picture_room_{kPictureHandles};
     bool is_making_picture_ = false;
     std::vector<std::string> missing_;
+    std::vector<std::size_t> missing_counts_;  ///< by mount, ever
 };
 
 }  // namespace perigee

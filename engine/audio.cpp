@@ -16,7 +16,18 @@ constexpr float kLongestFadeSeconds = 60.0F;
 
 }  // namespace
 
-void AudioQueue::play(SoundRequest request) {
+// May a sound of `owner` be heard in the place of sound `of`?
+bool AudioQueue::may_take_place(std::size_t of, std::size_t owner, bool is_louder) const noexcept {
+    const auto count = [this](std::size_t who) {
+        return static_cast<std::size_t>(std::ranges::count(owners_, who));
+    };
+    if (owner != 0 && count(owner) >= kMaxSoundsOfMod) return owners_[of] == owner && is_louder;
+    if (owner == 0 && owners_[of] != 0 && count(0) < kMaxSoundsPerFrame / 2) return true;
+    if (owner != 0 && owners_[of] == 0 && count(0) <= kMaxSoundsPerFrame / 2) return false;
+    return is_louder;
+}
+
+void AudioQueue::play(SoundRequest request, std::size_t owner) {
     if (request.sound == 0) return;
     request.volume = in_range(request.volume, 0.0F, 1.0F, 1.0F);
     request.pan = in_range(request.pan, -1.0F, 1.0F, 0.0F);
@@ -27,13 +38,23 @@ void AudioQueue::play(SoundRequest request) {
         if (request.volume > same->volume) *same = request;
         return;
     }
-    if (sounds_.size() < kMaxSoundsPerFrame) {
+    const bool is_within_part =
+        owner == 0 || static_cast<std::size_t>(std::ranges::count(owners_, owner)) < kMaxSoundsOfMod;
+    if (sounds_.size() < kMaxSoundsPerFrame && is_within_part) {
         sounds_.push_back(request);
+        owners_.push_back(owner);
         return;
     }
     ++dropped_;
-    const auto quietest = std::ranges::min_element(sounds_, {}, &SoundRequest::volume);
-    if (request.volume > quietest->volume) *quietest = request;
+    // The quietest of those whose place it may take.
+    std::size_t place = sounds_.size();
+    for (std::size_t i = 0; i < sounds_.size(); ++i) {
+        if (!may_take_place(i, owner, request.volume > sounds_[i].volume)) continue;
+        if (place == sounds_.size() || sounds_[i].volume < sounds_[place].volume) place = i;
+    }
+    if (place == sounds_.size()) return;
+    sounds_[place] = request;
+    owners_[place] = owner;
 }
 
 void AudioQueue::play_music(std::uint32_t music, float volume, bool loop, float fade_seconds) {
@@ -49,6 +70,7 @@ void AudioQueue::set_master_volume(float volume) { master_volume_ = in_range(vol
 
 void AudioQueue::begin_frame() noexcept {
     sounds_.clear();
+    owners_.clear();
     dropped_ = 0;
 }
 

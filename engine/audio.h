@@ -37,10 +37,13 @@ struct MusicState {
 class AudioQueue {
 public:
     static constexpr std::size_t kMaxSoundsPerFrame = 16;
+    static constexpr std::size_t kMaxSoundsOfMod = 4;
 
     /// Asks for a sound; values outside their range are clamped, NaN becomes the default.
     /// A sound beyond the frame's cap replaces the quietest one if it is louder, else it is dropped.
-    void play(SoundRequest request);
+    /// `owner`: 0 the game, others mods, which have at most kMaxSoundsOfMod of them; half are the game's when
+    /// it wants them.
+    void play(SoundRequest request, std::size_t owner = 0);
 
     void play_music(std::uint32_t music, float volume, bool loop, float fade_seconds);
     void stop_music(float fade_seconds);
@@ -61,7 +64,10 @@ public:
     void reset() noexcept;
 
 private:
+    bool may_take_place(std::size_t of, std::size_t owner, bool is_louder) const noexcept;
+
     std::vector<SoundRequest> sounds_;
+    std::vector<std::size_t> owners_;  ///< of them
     MusicState music_;
     float master_volume_ = 1.0F;
     std::size_t dropped_ = 0;

@@ -30,7 +30,8 @@ const char* error(void* context) noexcept { return audio(context).error.c_str();
 
 void play(void* context, double sound, double volume, double pan, double pitch) noexcept {
     audio(context).queue.play({known(context, sound), static_cast<float>(volume), static_cast<float>(pan),
-                               static_cast<float>(pitch)});
+                               static_cast<float>(pitch)},
+                              audio(context).mount);
 }
 
 void play_music(void* context, double music, double volume, bool loop, double fade_seconds) noexcept {

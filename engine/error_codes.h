@@ -238,6 +238,8 @@ inline constexpr char kMountNameInUse[] = "a mod named '{}' is loaded already";
 inline constexpr char kBadPath[] = "asset path '{}': {}";
 inline constexpr char kPathEmpty[] = "is empty";
 inline constexpr char kPathTooLong[] = "is longer than 255 bytes";
+inline constexpr char kTooManyMissing[] =
+    "does not exist, like a thousand other files that this mod asked for; no more are looked for";
 inline constexpr char kPathAbsolute[] = "is absolute; paths are relative to the game's folder";
 inline constexpr char kPathBackslash[] = "contains a backslash; use '/' on every system";
 inline constexpr char kPathColon[] = "contains ':'";
@@ -281,6 +283,9 @@ inline constexpr char kConsoleUsed[] = "a line of the console";
 inline constexpr char kConsoleNoMod[] = "no mod '{}' has loaded; :mods lists them";
 inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them";
 
+inline constexpr const char* kTooManyFrames =
+    "this mod has cut images into so many frames that no more fit; what is left is kept for the game and "
+    "other mods";
 inline constexpr const char* kDrawsTooMuch =
     "this mod draws more than it may in one picture: {:.0f} corners of shapes, {:.0f} times the size of the "
     "picture, "

@@ -121,14 +121,16 @@ double frame(void* context, double image, double number) noexcept {
 }
 
 double part(void* context, double image, double x, double y, double w, double h) noexcept {
-    return gfx(context).images.add_rectangle(whole<std::uint32_t>(image), whole<std::uint16_t>(x),
-                                             whole<std::uint16_t>(y), whole<std::uint16_t>(w),
-                                             whole<std::uint16_t>(h));
+    GfxContext& self = gfx(context);
+    const FrameId made = self.images.add_rectangle(whole<std::uint32_t>(image), whole<std::uint16_t>(x),
+                                                   whole<std::uint16_t>(y), whole<std::uint16_t>(w),
+                                                   whole<std::uint16_t>(h), self.mount);
+    return self.images.is_full() ? -1.0 : made;
 }
 
 bool sheet(void* context, double image, double frame_width, double frame_height) noexcept {
     return gfx(context).images.set_grid(whole<std::uint32_t>(image), whole<std::uint16_t>(frame_width),
-                                        whole<std::uint16_t>(frame_height));
+                                        whole<std::uint16_t>(frame_height), gfx(context).mount);
 }
 
 void atlas_begin(void* context) noexcept { gfx(context).atlas.clear(); }
@@ -140,7 +142,14 @@ void atlas_add(void* context, double x, double y, double w, double h) noexcept {
 }
 
 bool atlas_end(void* context, double image) noexcept {
-    return gfx(context).images.set_frames(whole<std::uint32_t>(image), gfx(context).atlas);
+    return gfx(context).images.set_frames(whole<std::uint32_t>(image), gfx(context).atlas,
+                                          gfx(context).mount);
+}
+
+/// Is there no room for more frames? Then error() says so.
+bool frames_full(void* context) noexcept {
+    if (gfx(context).images.is_full()) gfx(context).error = engine_errors::kTooManyFrames;
+    return gfx(context).images.is_full();
 }
 
 double frame_count(void* context, double image) noexcept {
@@ -219,6 +228,7 @@ double text_height_of(const char* text, double length, double size, double box_w
 }  // namespace
 
 NativeModule gfx_module(GfxContext& context) {
+    context.images.set_owners(std::size_t{context.mount} + 1);
     return {"gfx",
             &context,
             {
@@ -236,6 +246,7 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&atlas_begin>("atlas_begin"),
                 native_function<&atlas_add>("atlas_add"),
                 native_function<&atlas_end>("atlas_end"),
+                native_function<&frames_full>("frames_full"),
                 native_function<&frame_count>("frame_count"),
                 native_function<&image_width>("image_width"),
                 native_function<&image_height>("image_height"),

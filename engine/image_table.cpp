@@ -17,22 +17,30 @@ void ImageTable::add(std::uint32_t image, std::uint16_t width, std::uint16_t hei
     entry.size = {width, height};
     entry.frame_count = 1;
     entry.first_frame = 0;
-    if (image == 0 || width == 0 || height == 0 || frames_.size() >= kMaxFrames) return;
+    if (image == 0 || width == 0 || height == 0) return;
     entry.first_frame = static_cast<FrameId>(frames_.size());
     frames_.push_back({image, 0, 0, width, height});
 }
 
-bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height) {
+bool ImageTable::take_room(std::size_t count, std::size_t owner) {
+    is_full_ = !room_.take(owner, count);
+    return !is_full_;
+}
+
+bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height,
+                          std::size_t owner) {
+    is_full_ = false;
     if (!knows(image) || frame_width == 0 || frame_height == 0) return false;
     Image& entry = images_[image];
     const std::uint32_t columns = entry.size.width / frame_width;
     const std::uint32_t rows = entry.size.height / frame_height;
-    if (columns == 0 || rows == 0 || std::size_t{columns} * rows > kMaxFrames - frames_.size()) return false;
+    if (columns == 0 || rows == 0) return false;
 
     const ImageFrame& first = frames_[entry.first_frame];
     const bool same =
         entry.frame_count == columns * rows && first.width == frame_width && first.height == frame_height;
     if (same) return true;
+    if (!take_room(std::size_t{columns} * rows, owner)) return false;
     entry.first_frame = static_cast<FrameId>(frames_.size());
     entry.frame_count = columns * rows;
     for (std::uint32_t row = 0; row < rows; ++row)
@@ -42,10 +50,10 @@ bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::u
     return true;
 }
 
-bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles) {
+bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles, std::size_t owner) {
+    is_full_ = false;
     const Size size = size_of(image);
-    if (size.width == 0 || rectangles.empty() || rectangles.size() > kMaxFrames - frames_.size())
-        return false;
+    if (size.width == 0 || rectangles.empty() || !take_room(rectangles.size(), owner)) return false;
     Image& entry = images_[image];
     entry.first_frame = static_cast<FrameId>(frames_.size());
     entry.frame_count = static_cast<std::uint32_t>(rectangles.size());
@@ -74,7 +82,8 @@ FrameId ImageTable::frame_of(std::uint32_t image, std::uint32_t frame) const noe
 }
 
 FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
-                                  std::uint16_t height) {
+                                  std::uint16_t height, std::size_t owner) {
+    is_full_ = false;
     const Size size = size_of(image);
     if (x >= size.width || y >= size.height || width == 0 || height == 0) return 0;
     const auto clipped_width = std::min<std::uint16_t>(width, static_cast<std::uint16_t>(size.width - x));
@@ -84,7 +93,7 @@ FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uin
                                  std::uint64_t{clipped_width} << 16U | clipped_height;
     const auto known = rectangles_.find({image, packed});
     if (known != rectangles_.end()) return known->second;
-    if (frames_.size() >= kMaxFrames) return 0;
+    if (!take_room(1, owner)) return 0;
     const auto id = static_cast<FrameId>(frames_.size());
     frames_.push_back({image, x, y, clipped_width, clipped_height});
     rectangles_.emplace(std::tuple{image, packed}, id);

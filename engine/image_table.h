@@ -7,6 +7,8 @@
 // engine/image_size.h).
 #pragma once
 
+#include "ecs/divided_pool.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -44,12 +46,13 @@ public:
 
     /// Cuts a known image into frames of this size; what does not fill a whole frame at the edges is left
     /// out. Returns false, changing nothing, if the image is missing or smaller than one frame.
-    bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height);
+    bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height,
+                  std::size_t owner = 0);
 
     /// Gives a known image frames of any size and place: the atlas. Frame i is rectangles[i], clipped to the
     /// image; one of which nothing is left becomes the placeholder. `image` in the rectangles is ignored.
     /// Returns false, changing nothing, if the image is missing, the list empty or kMaxFrames reached.
-    bool set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles);
+    bool set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles, std::size_t owner = 0);
 
     /// The id of one frame of an image's grid or atlas; frames past the end wrap round, so an animation may
     /// count up for ever. Unknown and missing images give the placeholder.
@@ -58,7 +61,11 @@ public:
     /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is
     /// reached.
     FrameId add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
-                          std::uint16_t height);
+                          std::uint16_t height, std::size_t owner = 0);
+    /// Did the last of these three calls find no room for its frames? Room is divided among owners: 0 is the
+    /// game, others are mods (ecs/divided_pool.h).
+    bool is_full() const noexcept { return is_full_; }
+    void set_owners(std::size_t count) { room_.set_members(count); }
 
     /// Expects: an id that this table gave out.
     const ImageFrame& operator[](FrameId id) const noexcept { return frames_[id]; }
@@ -78,8 +85,12 @@ private:
         FrameId first_frame = 0;
         std::uint32_t frame_count = 0;  // 0: unknown
     };
+    bool take_room(std::size_t count, std::size_t owner);
+
     std::vector<Image> images_;  // by asset handle
     std::vector<ImageFrame> frames_;
+    DividedPool room_{kMaxFrames};
+    bool is_full_ = false;
     std::map<std::tuple<std::uint32_t, std::uint64_t>, FrameId> rectangles_;
 };
 

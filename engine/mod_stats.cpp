@@ -75,6 +75,23 @@ std::string system_lines(Schedule& schedule, const std::vector<ModUsage>& mods, 
            text;
 }
 
+// The ledger: what each mod makes the process hold, by kind.
+std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
+    const auto kilobytes = [](std::size_t bytes) { return (bytes + 1023) / 1024; };
+    width = std::max(width, std::string_view("KB held by mod").size());
+    std::string text = fmt::format("{:<{}}  {:>8}", "KB held by mod", width, "Lua heap");
+    for (const MemoryKind kind : kAllMemoryKinds) text += fmt::format("  {:>10}", name_of(kind));
+    text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>9}\n", "objects", "commands", "systems", "may hold");
+    for (const ModUsage& mod : mods) {
+        text += fmt::format("{:<{}}  {:>8}", mod.mod, width, kilobytes(mod.memory_bytes));
+        for (const std::size_t bytes : mod.world_bytes) text += fmt::format("  {:>10}", kilobytes(bytes));
+        text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>9}\n", kilobytes(mod.object_bytes),
+                            kilobytes(mod.command_bytes), kilobytes(mod.system_bytes),
+                            kilobytes(mod.most_world_bytes));
+    }
+    return text;
+}
+
 std::string mod_stats_header(std::size_t width) {
     return fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  {:>9}  {:>9}  {:>10}  {:>11}  {:>6}  {:>11}  {:>7}\n",
                        "mod", width, "systems", "ms a step", "rows", "memory KB", "peak KB", "fuel/step",
@@ -125,7 +142,7 @@ std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const Ji
             problems += fmt::format("{}: all machine code was thrown away {} times; too much of it\n",
                                     mod.mod, mod.jit.flushes);
     }
-    return text + problems + system_lines(schedule, mods, steps, system_profiles);
+    return text + problems + memory_lines(mods, width) + system_lines(schedule, mods, steps, system_profiles);
 }
 
 }  // namespace perigee

@@ -22,7 +22,7 @@ using JitTimes = std::map<std::string, JitTime, std::less<>>;
 /// Milliseconds and rows of the mod's systems, memory, fuel, what they allocate, and machine code, each per
 /// run of the simulation where that makes sense; then one line for each place that is not compiled.
 /// `profiles` adds what share of the time is interpreted and goes into garbage collection, for the mods that
-/// it names. Behind it the same for each system of a mod; `system_profiles` is by their names in the
+/// it names. Behind it what each mod makes the process hold, by kind of memory, and the same for each system of a mod; `system_profiles` is by their names in the
 /// schedule. Shape: lines, each ended by \n; the first is the head.
 std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const JitTimes& profiles = {},
                       const JitTimes& system_profiles = {});

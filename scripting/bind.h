@@ -11,6 +11,7 @@
 #include <lua.hpp>
 
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ template <int (*Function)(lua_State*)> int bound(lua_State* state) {
     int pushed = 0;
     try {
         pushed = Function(state);
+    } catch (const std::bad_alloc&) {
+        lua_pushstring(state, "there is no memory for this, or this mod may not hold more");
+        pushed = kRaise;
     } catch (const std::exception& exception) {
         lua_pushstring(state, exception.what());
         pushed = kRaise;

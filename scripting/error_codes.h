@@ -51,8 +51,12 @@ inline constexpr std::string_view kGivenUp =
     "again when one of its files is saved";
 inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
 inline constexpr std::string_view kWorldShare =
-    "this mod has made the world grow by {:.1f} MB of the {:.1f} MB that it may, and there is no room for "
-    "this";
+    "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
+    "more "
+    "{}";
+inline constexpr std::string_view kTooManyCommands = "its list of commands has become too long: {}";
+inline constexpr std::string_view kPoolFull =
+    "this mod has used up its part of the {} of the world; what is left is kept for the game and other mods";
 inline constexpr std::string_view kWorldFull = "the world is full";
 inline constexpr std::string_view kTooManyOfMod = "a mod may have {} {}; this one would have more";
 inline constexpr std::string_view kTimeLimit = "the time limit";

@@ -14,6 +14,11 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         ModUsage& usage = all.emplace_back();
         usage.mod = mod->name;
         usage.has_loaded = !mod->has_failed;
+        for (const MemoryKind kind : kAllMemoryKinds) usage.world_bytes[kind] = mod->share.charged(kind);
+        usage.object_bytes = mod->share.held(internal::HeldKind::objects);
+        usage.command_bytes = mod->share.held(internal::HeldKind::commands);
+        usage.system_bytes = mod->share.held(internal::HeldKind::systems);
+        usage.most_world_bytes = mod->share.most_bytes();
         if (mod->state == nullptr) continue;
         usage.memory_bytes = mod->state->memory_bytes();
         usage.peak_bytes = mod->state->peak_bytes();

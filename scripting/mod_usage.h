@@ -3,6 +3,7 @@
 // (jit_profile.h), tables of text.
 #pragma once
 
+#include "ecs/memory_quota.h"
 #include "scripting/jit_health.h"
 
 #include <cstddef>
@@ -23,6 +24,11 @@ struct ModUsage {
     bool has_loaded = false;
     std::size_t memory_bytes = 0;
     std::size_t peak_bytes = 0;
+    PerMemoryKind<std::size_t> world_bytes;  ///< that the world was made to hold, at its fullest
+    std::size_t object_bytes = 0;            ///< values of object components
+    std::size_t command_bytes = 0;           ///< lists of commands
+    std::size_t system_bytes = 0;
+    std::size_t most_world_bytes = 0;  ///< that all of these may be together
     JitHealth jit;
     std::vector<ScriptSystemUsage> systems;  ///< in the order in which they were declared
 };

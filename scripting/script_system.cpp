@@ -8,9 +8,12 @@
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/mod_load.h"
 #include "scripting/internal/phase_scope.h"
+#include "scripting/internal/script_mod.h"
 #include "scripting/script_error.h"
 
+#include <fmt/format.h>
 #include <lua.hpp>
 
 #include <algorithm>
@@ -83,7 +86,6 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     if (traits_.is_presentation) mod_.state->exchange_random();
     if (commands != nullptr) commands->limit(&mod_.playback);
     share_.emplace(&mod_.share);
-    has_grown_ = false;
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;
@@ -130,12 +132,13 @@ bool ScriptSystem::must_wait(const SystemContext& context) {
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
     share_.reset();
-    if (has_grown_ && !error) {
-        commands_->call([this](World&) {
-            mod_.share.end_change();
-            return true;
-        });
+    if (commands_ != nullptr && commands_->is_full()) {  // whatever ended the run afterwards
+        if (!error) error = internal::plain_error(mod_.name, "");
+        error->message = fmt::format(messages::kTooManyCommands, mod_.share.refusal());
     }
+    // What was made at once is charged around a playback, so there is one.
+    if (!error && memory_.may_command != 0 && commands_ != nullptr && mod_.share.has_made())
+        commands_->call([](World&) { return true; });
     frame().add(mod_.state->fuel_used(), clock_.seconds());
     usage_.fuel += mod_.state->fuel_used();
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
@@ -195,6 +198,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
         ScriptError error;
         error.mod = mod_.name;
         error.message = std::move(suspended);
+        if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
         return mod_.report(std::move(error), name_);
     }
     mod_.collect_objects();
@@ -251,7 +255,8 @@ void ScriptSystem::read_events(ComponentId event) noexcept {
 }
 
 bool ScriptSystem::send_event(ComponentId event, const void* row) noexcept {
-    if (!mod_.share.ask(world().registry().info(event).schema.size)) return false;
+    const std::size_t bytes = world().registry().info(event).schema.size;
+    if (!mod_.share.ask_at_once(MemoryKind::events, bytes)) return false;
     const std::size_t before = context_->events.event_count();
     context_->events.send(event, row);
     return context_->events.event_count() != before;
@@ -260,7 +265,8 @@ bool ScriptSystem::send_event(ComponentId event, const void* row) noexcept {
 bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
     // More than may wait at a time are refused by the events themselves.
     const bool may_wait = count <= world().events().most(event);
-    if (may_wait && !mod_.share.ask(count * world().registry().info(event).schema.size)) return false;
+    const std::size_t bytes = count * world().registry().info(event).schema.size;
+    if (may_wait && !mod_.share.ask_at_once(MemoryKind::events, bytes)) return false;
     std::byte* const rows = context_->events.send_many(event, count);
     if (rows == nullptr) return false;
     EventViews::lend(event_views_.of(event).writing, rows, count, mod_.runtime.next_epoch());
@@ -381,16 +387,7 @@ std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int 
 const World& ScriptSystem::world() const noexcept { return mod_.runtime.world(); }
 
 // What the commands really take is measured around them.
-bool ScriptSystem::may_grow(std::size_t bytes) {
-    if (!mod_.share.ask(bytes)) return false;
-    if (!std::exchange(has_grown_, true)) {
-        commands_->call([this](World&) {
-            mod_.share.begin_change();
-            return true;
-        });
-    }
-    return true;
-}
+bool ScriptSystem::may_grow(std::size_t bytes) { return mod_.share.ask(MemoryKind::chunks, bytes); }
 
 bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
     const std::size_t bytes = count * internal::bytes_of_prefab(world(), prefab);

@@ -57,6 +57,8 @@ public:
     void set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
+    /// About what a system takes, with its place in the schedule and its views.
+    static std::size_t bytes(std::size_t terms) noexcept { return 3072 + 512 * terms; }
     /// Gives the slots back; the system is not called any more.
     void release_functions(lua_State* lua) noexcept;
     /// Full names of the services that it may call, "mod:name".
@@ -139,7 +141,6 @@ private:
     std::uint64_t turn_ = 0;                     ///< see internal/mod_frame.h
     internal::WorkClock clock_;                  ///< of the run
     std::uint32_t phase_before_ = 0;             ///< the state's, while running
-    bool has_grown_ = false;                     ///< this run has asked
     std::optional<internal::EnterShare> share_;  ///< while running
     std::optional<Error> condition_error_;       ///< of run_if, until run
     int chunk_reference_ = 0;

@@ -95,7 +95,7 @@ void AudioPlayer::reload() noexcept {
     Mix_HaltChannel(-1);
     music_->stop(0.0F);
     chunks_.clear();
-    sound_bytes_ = 0;
+    sound_bytes_.clear();
     playing_ = {};
 }
 
@@ -133,7 +133,7 @@ Mix_Chunk* AudioPlayer::chunk_of(AssetHandle sound, int pitch_step, const AssetS
     if (!is_new) return at->second.get();
     if (pitch_step != 0) {
         if (const Mix_Chunk* original = chunk_of(sound, 0, assets))
-            at->second = counted(ChunkHandle{resampled(*original, pitch_step, format_)});
+            at->second = counted(ChunkHandle{resampled(*original, pitch_step, format_)}, assets[sound].mount);
         return at->second.get();
     }
     if (!assets.is_handle(sound) || assets[sound].is_missing) return nullptr;  // the store reports it
@@ -146,11 +146,9 @@ Mix_Chunk* AudioPlayer::chunk_of(AssetHandle sound, int pitch_step, const AssetS
     return at->second.get();
 }
 
-// Null when it is too much with all others.
-AudioPlayer::ChunkHandle AudioPlayer::counted(ChunkHandle chunk) {
-    if (!chunk || chunk->alen > kMostSoundBytes - sound_bytes_) return nullptr;
-    sound_bytes_ += chunk->alen;
-    return chunk;
+// Null when it is too much with all others of its owner.
+AudioPlayer::ChunkHandle AudioPlayer::counted(ChunkHandle chunk, MountId owner) {
+    return chunk && sound_bytes_.take(owner, chunk->alen) ? std::move(chunk) : nullptr;
 }
 
 Result<AudioPlayer::ChunkHandle> AudioPlayer::load(AssetHandle sound, const AssetStore& assets) {
@@ -159,15 +157,18 @@ Result<AudioPlayer::ChunkHandle> AudioPlayer::load(AssetHandle sound, const Asse
     const Result<SoundInfo> info = read_sound_info(file.value());
     if (!info) return info.error();
     const double bytes = info.value().seconds() * format_.rate * format_.channels * 2;
-    if (bytes > static_cast<double>(kMostSoundBytes - sound_bytes_)) return Error{sdl_errors::kTooManySounds};
+    sound_bytes_.set_members(assets.mount_count());
+    const MountId owner = assets[sound].mount;
+    if (bytes > static_cast<double>(sound_bytes_.room(owner))) return Error{sdl_errors::kTooManySounds};
     const Result<DecodedBytes> samples = decoder_.sound(file.value(), info.value());
     if (!samples) return samples.error();
-    return chunk_from(info.value(), samples.value());
+    return chunk_from(info.value(), samples.value(), owner);
 }
 
-Result<AudioPlayer::ChunkHandle> AudioPlayer::chunk_from(const SoundInfo& info, const DecodedBytes& samples) {
+Result<AudioPlayer::ChunkHandle> AudioPlayer::chunk_from(const SoundInfo& info, const DecodedBytes& samples,
+                                                         MountId owner) {
     const MixFormat from{static_cast<int>(info.rate), AUDIO_S16SYS, static_cast<int>(info.channels)};
-    ChunkHandle chunk = counted(ChunkHandle{converted(samples.data(), samples.size(), from, format_)});
+    ChunkHandle chunk = counted(ChunkHandle{converted(samples.data(), samples.size(), from, format_)}, owner);
     if (!chunk) return Error{sdl_errors::kTooManySounds};
     return chunk;
 }

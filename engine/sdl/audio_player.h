@@ -5,6 +5,7 @@
 // once, at their first use, in a process of their own (engine/decoder.h); music as it is heard.
 #pragma once
 
+#include "ecs/divided_pool.h"
 #include "engine/assets.h"
 #include "engine/audio.h"
 #include "engine/decoder.h"
@@ -27,7 +28,8 @@ class AudioPlayer {
 public:
     static constexpr int kVoices = 32;  ///< sounds at once; one more is not started
 
-    /// Of all sounds together, decoded, with those of another pitch.
+    /// Of all sounds together, decoded, with those of another pitch. Divided between the game and its mods,
+    /// whose files they are.
     static constexpr std::size_t kMostSoundBytes = std::size_t{256} << 20U;
 
     /// Opens the default device, if there is one. Lifetime: the decoder outlives the player.
@@ -62,14 +64,14 @@ private:
     void report_music(AssetHandle music, const AssetStore& assets, const std::string& why);
     Mix_Chunk* chunk_of(AssetHandle sound, int pitch_step, const AssetStore& assets);
     Result<ChunkHandle> load(AssetHandle sound, const AssetStore& assets);
-    Result<ChunkHandle> chunk_from(const SoundInfo& info, const DecodedBytes& samples);
-    ChunkHandle counted(ChunkHandle chunk);
+    Result<ChunkHandle> chunk_from(const SoundInfo& info, const DecodedBytes& samples, MountId owner);
+    ChunkHandle counted(ChunkHandle chunk, MountId owner);
 
     Decoder& decoder_;
     std::optional<Subsystem> subsystem_;
     bool is_open_ = false;
     MixFormat format_;
-    std::size_t sound_bytes_ = 0;
+    DividedPool sound_bytes_{kMostSoundBytes};
     std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
     std::optional<MusicPlayer> music_;                           // while the device is open
     MusicState playing_;

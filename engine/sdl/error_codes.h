@@ -11,8 +11,14 @@ inline constexpr char kNothingDrawn[] = "nothing is drawn";
 // What is reported once; the game goes on without it.
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder stands for it: {}";
 inline constexpr char kNoPng[] = "it is no PNG";
-inline constexpr char kTooManyPixels[] = "all images together may have 268 million pixels";
-inline constexpr char kTooManySounds[] = "all sounds together may take 256 MB";
+inline constexpr char kTooManyPixels[] =
+    "there is no room for it: all images together may have 268 million pixels, of which a part is kept for "
+    "the "
+    "game and for each mod";
+inline constexpr char kTooManySounds[] =
+    "there is no room for it: all sounds together may take 256 MB, of which a part is kept for the game and "
+    "for "
+    "each mod";
 inline constexpr char kNoFont[] =
     "no text is drawn: DejaVuSans.ttf was not found (Debian package fonts-dejavu-core)";
 inline constexpr char kNoAudio[] = "no sound: {}";

@@ -55,7 +55,9 @@ Result<TextureHandle> TextureCache::decoded(AssetHandle image, const AssetStore&
     const std::optional<ImageSize> size = png_size(file.value());
     if (!size) return Error{sdl_errors::kNoPng};
     const std::size_t pixels = std::size_t{size->width} * size->height;
-    if (pixels > kMostPixels - pixels_) return Error{sdl_errors::kTooManyPixels};
+    pixels_.set_members(assets.mount_count());
+    const MountId owner = assets[image].mount;
+    if (pixels > pixels_.room(owner)) return Error{sdl_errors::kTooManyPixels};
     const Result<DecodedBytes> rgba = decoder_.image(file.value(), *size);
     if (!rgba) return rgba.error();
     // SDL only reads them.
@@ -66,7 +68,7 @@ Result<TextureHandle> TextureCache::decoded(AssetHandle image, const AssetStore&
     if (surface) texture.reset(SDL_CreateTextureFromSurface(&renderer_, surface.get()));
     if (!texture) return Error{SDL_GetError()};
     SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeNearest);
-    pixels_ += pixels;
+    static_cast<void>(pixels_.take(owner, pixels));
     return texture;
 }
 

@@ -5,6 +5,7 @@
 // a file has changed; reload() forgets all, and the next frame loads anew.
 #pragma once
 
+#include "ecs/divided_pool.h"
 #include "engine/assets.h"
 #include "engine/decoder.h"
 #include "engine/sdl/internal/sdl_handle.h"
@@ -25,10 +26,11 @@ public:
 
     void reload() noexcept {
         textures_.clear();
-        pixels_ = 0;
+        pixels_.clear();
     }
 
-    /// Of all images together, 4 bytes each: a square of 16384, the largest that an image may be.
+    /// Of all images together, 4 bytes each: a square of 16384, the largest that an image may be. Divided between
+    /// the game and its mods, whose files they are.
     static constexpr std::size_t kMostPixels = std::size_t{16384} * 16384;
 
     /// One message per image that is there and cannot be shown.
@@ -46,7 +48,7 @@ private:
     Decoder& decoder_;
     TextureHandle placeholder_;
     std::vector<Entry> textures_;  // by asset handle
-    std::size_t pixels_ = 0;
+    DividedPool pixels_{kMostPixels};
     std::vector<std::string> reports_;
 };
 

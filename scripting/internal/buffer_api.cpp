@@ -28,6 +28,10 @@ DynamicBuffer buffer_at(void* world, std::uint32_t component, void* cell,
                          owner.registry().info(component_id(component)), owner.buffers(), kFresh);
 }
 
+std::uint64_t bytes_held(const BufferHeader& header, std::uint64_t size) noexcept {
+    return header.heap != 0 ? BufferPool::block_bytes(header.heap_capacity * size) : 0;
+}
+
 /// May the buffer take memory for so many elements? Asks only when it has to grow.
 bool may_hold(void* world, std::uint32_t component, const BufferHeader& header, std::uint32_t inline_capacity,
               std::uint64_t wanted) noexcept {
@@ -36,9 +40,9 @@ bool may_hold(void* world, std::uint32_t component, const BufferHeader& header, 
     if (wanted <= capacity || share == nullptr) return true;
     const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
     if (wanted > kMaxBufferBytes / std::max<std::uint64_t>(size, 1)) return true;  // refused anyway
-    const std::uint64_t held = header.heap != 0 ? capacity * size : 0;
+    const std::uint64_t held = bytes_held(header, size);
     const std::uint64_t bytes = BufferPool::block_bytes(std::max(wanted, std::uint64_t{capacity} * 2) * size);
-    return share->ask_at_once(bytes > held ? bytes - held : 0);
+    return share->ask_at_once(MemoryKind::buffers, bytes > held ? bytes - held : 0);
 }
 
 bool insert(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity,
@@ -57,7 +61,14 @@ void remove(void* world, std::uint32_t component, void* cell, std::uint32_t inde
     buffer_at(world, component, cell, 0).remove(index);
 }
 bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity) noexcept {
-    return buffer_at(world, component, cell, inline_capacity).trim();
+    const auto& header = *static_cast<const BufferHeader*>(cell);
+    const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
+    const std::uint64_t before = bytes_held(header, size);
+    const bool is_done = buffer_at(world, component, cell, inline_capacity).trim();
+    const std::uint64_t after = bytes_held(header, size);
+    if (WorldShare* const share = share_of_thread(); share != nullptr && after < before)
+        share->unmake(MemoryKind::buffers, before - after);
+    return is_done;
 }
 std::uint32_t inline_capacity(void* world, std::uint32_t component) noexcept {
     return world_at(world).registry().info(component_id(component)).schema.buffer_capacity;

@@ -28,9 +28,13 @@ std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
 /// The handle; negative when there is no room, or the mod has used up its share of the world's memory.
 double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
+        const std::string_view content(text, size);
         WorldShare* const share = share_of_thread();
-        if (share != nullptr && !share->ask_at_once(size + kBytesPerText)) return -1;
-        const Result<TextHandle> handle = texts_of(world).intern(std::string_view(text, size));
+        // A text that is there takes nothing.
+        if (share != nullptr && texts_of(world).find(content).index == 0 &&
+            !share->ask_at_once(MemoryKind::texts, size + kBytesPerText))
+            return -1;
+        const Result<TextHandle> handle = texts_of(world).intern(content);
         return handle ? static_cast<double>(handle.value().index) : -1;
     } catch (const std::exception&) {
         return -1;

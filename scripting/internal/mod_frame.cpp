@@ -43,6 +43,10 @@ void ModFrame::add(double fuel, double seconds) noexcept {
     seconds_ += seconds;
     late_fuel_ += fuel;
     late_seconds_ += seconds;
+    if (allowance_.seconds > 0 && seconds >= std::max(kLongRun, allowance_.seconds)) {
+        late_steps_ += kStepsOfLongRun;
+        has_used_clock_ = true;
+    }
 }
 
 std::string ModFrame::suspended() const {

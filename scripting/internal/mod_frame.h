@@ -4,6 +4,8 @@
 //   debt        what was taken, less what each step allows; it is carried over
 //   put off     while the debt is above what is allowed, systems that are due wait (SystemDesc::must_wait)
 //   round       until each of them has run once, none runs twice: so all get their turn, in system order
+//   long run    a run that a player sees as a stutter counts as kStepsOfLongRun late steps, where time counts at
+//               all
 //   suspended   after kMostLateSteps steps of putting off (each step without counts one back), every system
 //   of
 //               the mod fails with the reason
@@ -44,6 +46,8 @@ public:
     /// Seconds of debt that are not counted against a mod: the clock also shows what else the machine does.
     static constexpr double kLeniency = 0.012;
     static constexpr int kMostLateSteps = 300;
+    static constexpr double kLongRun = 0.020;  ///< seconds: with the game's own work, more than two frames
+    static constexpr int kStepsOfLongRun = 60;
 
 private:
     void begin(std::uint64_t tick) noexcept;

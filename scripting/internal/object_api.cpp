@@ -3,6 +3,7 @@
 
 #include "ecs/command_buffer.h"
 #include "ecs/world.h"
+#include "scripting/internal/world_share.h"
 #include "scripting/script_system.h"
 
 #include <string>
@@ -18,7 +19,12 @@ enum class Plain : std::uint32_t { none, number, boolean, text };
 struct LuaObject {
     LuaObject(std::shared_ptr<DeadObjects> list, std::uint32_t given) noexcept
         : dead(std::move(list)), reference(given) {}
-    ~LuaObject() { dead->references.push_back(reference); }
+    ~LuaObject() {
+        dead->references.push_back(reference);
+        dead->bytes += bytes_of(text.size());
+    }
+    /// With its place in the store, a few cells that share it, and the number in the state.
+    static std::size_t bytes_of(std::size_t text_bytes) noexcept { return 192 + text_bytes; }
     LuaObject(const LuaObject&) = delete;
     LuaObject& operator=(const LuaObject&) = delete;
 
@@ -53,6 +59,13 @@ std::shared_ptr<void> object_from(const ObjectHome& home, std::uint32_t referenc
     object->number = number;
     if (object->kind == Plain::text) object->text.assign(text, length);
     return object;
+}
+
+/// May the mod hold one object more? Asked before it is made.
+bool may_hold(double text_bytes) noexcept {
+    WorldShare* const share = share_of_thread();
+    return share == nullptr ||
+           share->hold(HeldKind::objects, LuaObject::bytes_of(static_cast<std::size_t>(text_bytes)));
 }
 
 bool set(void* home, double entity, std::uint32_t component, std::uint32_t reference, std::uint32_t kind,
@@ -107,6 +120,7 @@ std::uint32_t object_reference(const ObjectHome& home, const std::shared_ptr<voi
 
 std::vector<NativeFunction> object_functions() {
     return {
+        native_function<&may_hold>("object_may_hold"),
         native_function<&set>("object_set"),
         native_function<&get>("object_get"),
         native_function<&take_dead>("object_take_dead"),

@@ -19,9 +19,10 @@ class World;
 
 namespace internal {
 
-/// Numbers of values that nothing refers to any more. One per mod.
+/// Numbers of values that nothing refers to any more, and what the objects hold that are gone. One per mod.
 struct DeadObjects {
     std::vector<std::uint32_t> references;
+    std::size_t bytes = 0;
 };
 
 /// What object.lua passes as its own identity.

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -213,6 +214,15 @@ int patch_prefab(lua_State* lua) {
     return 1;
 }
 
+// Archetypes that cannot be had throw.
+Result<std::vector<PrefabId>> added(World& world, const PrefabDesc& desc) {
+    try {
+        return add_prefabs(world, {&desc, 1});
+    } catch (const std::bad_alloc&) {
+        return Error{std::string(messages::kWorldFull)};
+    }
+}
+
 int add_prefab(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     World& world = mod.runtime.world();
@@ -230,10 +240,10 @@ int add_prefab(lua_State* lua) {
     } else {
         if (mod.prefab_texts.size() >= kMostPrefabs)
             return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMostPrefabs, "prefabs"));
-        const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
-        if (!ids) return nil_and_message(lua, ids.error().message);
-        if (!mod.share.ask(bytes_of_prefab(world, ids.value().front())))
-            return nil_and_message(lua, mod.refusal_of_world());
+        static_cast<void>(take_memory_refusal());
+        const Result<std::vector<PrefabId>> ids = added(world, desc);
+        if (!ids)
+            return nil_and_message(lua, take_memory_refusal() ? mod.refusal_of_world() : ids.error().message);
         lua_pushinteger(lua, ids.value().front().index);
         if (mod.before != nullptr)
             mod.before->prefab_texts[name] = said.text;  // it stays, whatever becomes of this

@@ -16,7 +16,7 @@
 namespace perigee::internal {
 
 ScriptMod::ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name)
-    : runtime(owner), name(std::move(mod_name)), root(root_name), share(owner.world()) {}
+    : runtime(owner), name(std::move(mod_name)), root(root_name), share(owner.world()), playback(share) {}
 
 ScriptMod::~ScriptMod() {
     ObjectStore& store = runtime.world().objects();
@@ -46,6 +46,7 @@ void ScriptMod::forget_views() {
 }
 
 void ScriptMod::collect_objects() {
+    share.release(HeldKind::objects, std::exchange(objects.dead->bytes, 0));
     if (objects.dead->references.empty()) return;
     state->push_runtime("object", "collect");
     static_cast<void>(state->call(0, 0));
@@ -123,14 +124,7 @@ void ScriptMod::begin_step(std::uint64_t tick) {
     if (step == tick) return;
     // What the commands of the step before took is the mod's, like the fuel of its code.
     if (std::exchange(step, tick)) simulation.add(limits.fuel_per_run - playback.work, 0);
-    playback = {limits.fuel_per_run, static_cast<double>(share.room())};
-}
-
-std::string ScriptMod::refusal_of_world() const {
-    constexpr double kMegabyte = 1024.0 * 1024.0;
-    if (!share.is_used_up()) return std::string(messages::kWorldFull);
-    return fmt::format(messages::kWorldShare, static_cast<double>(share.charged_bytes()) / kMegabyte,
-                       static_cast<double>(share.most_bytes()) / kMegabyte);
+    playback.work = limits.fuel_per_run;
 }
 
 Error ScriptMod::report(ScriptError error, std::string_view system, bool counts) {

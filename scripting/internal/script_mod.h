@@ -7,6 +7,7 @@
 
 #include "ecs/command_buffer.h"
 #include "ecs/component.h"
+#include "ecs/playback_limit.h"
 #include "ecs/prefab.h"
 #include "ecs/schedule.h"
 #include "ecs/schema_change.h"
@@ -68,6 +69,19 @@ struct ScriptCode {
     std::vector<SchemaEdit> edits;  ///< types that are there and are declared otherwise
 };
 
+/// Commands are recorded and carried out on the share of their mod.
+class ModPlayback : public PlaybackLimit {
+public:
+    explicit ModPlayback(WorldShare& share) noexcept : share_(share) {}
+    MemoryQuota* begin() noexcept override { return share_.begin_change(); }
+    void end() noexcept override { share_.end_change(); }
+    std::string refusal() const override { return share_.refusal(); }
+    bool may_record(std::size_t bytes) noexcept override { return share_.hold(HeldKind::commands, bytes); }
+
+private:
+    WorldShare& share_;
+};
+
 struct ScriptMod : ScriptCode {
     ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name);
     ~ScriptMod();
@@ -97,7 +111,7 @@ struct ScriptMod : ScriptCode {
     void begin_step(std::uint64_t tick);
 
     /// Why the world takes no more of it, as a message.
-    std::string refusal_of_world() const;
+    std::string refusal_of_world() const { return share.refusal(); }
 
     /// Completes an error that a call returned (row) and passes it to the runtime. `counts`: too many such
     /// switch the mod off; those of presentation do not, since how often it runs is nothing to the game.
@@ -123,7 +137,7 @@ struct ScriptMod : ScriptCode {
     WorldShare share;                        ///< of the world's memory
     ModFrame simulation;                     ///< what its systems take in a step
     ModFrame presentation;                   ///< what they take in a picture
-    PlaybackLimit playback;                  ///< what their commands may take in this step
+    ModPlayback playback;                    ///< what their commands may take in this step
     std::optional<std::uint64_t> step = {};  ///< the newest in which it ran
     bool is_trusted = false;                 ///< the root mod alone
     const FileSource* files = nullptr;       ///< of the mod

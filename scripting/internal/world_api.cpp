@@ -34,7 +34,7 @@ std::size_t value_bytes(void* system, ComponentId component) noexcept {
 /// Outside of systems: may the mod whose code runs make the world larger by so much?
 bool may_grow(std::size_t bytes) noexcept {
     WorldShare* const share = share_of_thread();
-    return share == nullptr || share->ask(bytes);
+    return share == nullptr || share->ask(MemoryKind::chunks, bytes);
 }
 
 const void* get(void* world, double entity, std::uint32_t component) noexcept {
@@ -249,7 +249,7 @@ void command_set_parent(void* system, double child, double parent) noexcept {
 /// Expects: host.check_name found nothing.
 bool command_set_name(void* system, double entity, const void* text, std::uint32_t length) noexcept {
     WorldShare* const share = share_of_thread();  // the text is interned now
-    if (share != nullptr && !share->ask_at_once(length)) return false;
+    if (share != nullptr && !share->ask_at_once(MemoryKind::texts, length)) return false;
     if (!system_at(system).may_grow(kBytesOfEntity)) return false;
     static_cast<void>(commands_of(system).set_name(entity_from_number(entity),
                                                    std::string_view(static_cast<const char*>(text), length)));

@@ -123,6 +123,8 @@ int make_system(lua_State* lua) {
     if (desc.reacts_to && desc.reacts_to->kind != Trigger::Kind::event) {
         terms.push_back(desc.reacts_to->component);
     }
+    if (!mod.share.hold(HeldKind::systems, ScriptSystem::bytes(terms.size())))
+        return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
     const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
                                       lua_toboolean(lua, -1) != 0};
@@ -354,7 +356,7 @@ int build_blob(lua_State* lua) {
     const std::string_view rows = text_at(lua, 2);
     ScriptMod& mod = mod_of(lua);
     wait_for_turn();
-    if (!mod.share.ask_at_once(rows.size())) return nil_and_message(lua, mod.refusal_of_world());
+    if (!mod.share.ask_at_once(MemoryKind::blobs, rows.size())) return nil_and_message(lua, mod.refusal_of_world());
     const Result<BlobHandle> blob =
         mod.runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
     if (!blob) return nil_and_message(lua, blob.error().message);

@@ -3,6 +3,10 @@
 
 #include "ecs/archetype.h"
 #include "ecs/world.h"
+#include "ecs/world_memory.h"
+#include "scripting/error_codes.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -22,61 +26,149 @@ std::size_t bytes_of_row(const Prefab& prefab) noexcept {
     return bytes;
 }
 
+std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
+
+constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems"};
+
 }  // namespace
 
-WorldShare::WorldShare(World& world) : world_(world), growth_(world.part<WorldGrowth>()) {
-    growth_.taken = world_bytes(world);
-    growth_.most_taken = std::max(growth_.most_taken, growth_.taken);
+WorldShare::WorldShare(World& world)
+    : world_(world),
+      growth_(world.part<WorldGrowth>()),
+      reserves_(world.part<PoolReserves>()),
+      member_(reserves_.join(world)) {
+    growth_.taken = world_memory(world);
+    growth_.units = world_units(world);
+    for (const MemoryKind kind : kAllMemoryKinds)
+        growth_.most_taken[kind] = std::max(growth_.most_taken[kind], growth_.taken[kind]);
 }
 
-std::size_t WorldShare::left() const noexcept {
-    const std::size_t unused = growth_.most_taken - std::min(growth_.taken, growth_.most_taken);
-    return most_bytes_ - std::min(charged_bytes_, most_bytes_) + unused;
+std::size_t WorldShare::charged_bytes() const noexcept {
+    std::size_t bytes = charged_.sum();
+    for (const std::size_t held : held_) bytes += held;
+    return bytes;
+}
+
+// What may be taken from now on, as things stood when a share last looked.
+void WorldShare::restart(bool is_beside_others) noexcept {
+    PerMemoryKind<std::size_t> free;
+    for (const MemoryKind kind : kAllMemoryKinds)
+        free[kind] = above(growth_.most_taken[kind], growth_.taken[kind]);
+    PerMemoryKind<std::size_t> units = reserves_.room(member_, is_beside_others);
+    for (const MemoryKind kind : kAllMemoryKinds)
+        if (units[kind] != SIZE_MAX) units[kind] += free[kind];
+    asked_.restart(above(most_bytes_, charged_bytes() + made_.sum()), free, units);
+    is_used_up_ = false;
+}
+
+bool WorldShare::ask(MemoryKind kind, std::size_t bytes) noexcept {
+    if (!is_used_up_ && asked_.take(kind, bytes)) [[likely]]
+        return true;
+    if (!is_used_up_) refuse(kind);
+    return false;
+}
+
+void WorldShare::refuse(MemoryKind kind) noexcept {
+    is_used_up_ = true;
+    refused_ = name_of(kind).data();
+    is_pool_full_ = asked_.is_pool_full();
+    asked_.close();
+}
+
+bool WorldShare::hold(HeldKind kind, std::size_t bytes) noexcept {
+    if (is_used_up_ || !asked_.take_own(bytes)) {
+        is_used_up_ = true;
+        refused_ = kHeldNames[static_cast<std::size_t>(kind)];
+        is_pool_full_ = false;
+        return false;
+    }
+    held_[static_cast<std::size_t>(kind)] += bytes;
+    return true;
+}
+
+void WorldShare::unmake(MemoryKind kind, std::size_t bytes) noexcept {
+    made_[kind] = above(made_[kind], bytes);
+    if (!is_used_up_) asked_.give_back(kind, bytes, bytes);
+}
+
+void WorldShare::release(HeldKind kind, std::size_t bytes) noexcept {
+    std::size_t& held = held_[static_cast<std::size_t>(kind)];
+    held = above(held, bytes);
+}
+
+std::string WorldShare::refusal() const {
+    constexpr double kMegabyte = 1024.0 * 1024.0;
+    const std::optional<MemoryKind> in_change = change_.refused();
+    if (!is_used_up_ && !in_change) return std::string(messages::kWorldFull);
+    const std::string_view kind = is_used_up_ ? refused_ : name_of(*in_change);
+    if (is_used_up_ ? is_pool_full_ : change_.is_pool_full()) return fmt::format(messages::kPoolFull, kind);
+    return fmt::format(messages::kWorldShare, static_cast<double>(charged_bytes()) / kMegabyte,
+                       static_cast<double>(most_bytes_) / kMegabyte, kind);
 }
 
 void WorldShare::begin_tick(std::uint64_t tick) noexcept {
     if (tick == tick_) return;
     tick_ = tick;
-    room_ = left();
+    restart(true);
 }
 
 // What the world grew by since the last change is of runs that made something at once, each as much as it
 // asked for; what is left of that when a tick is over was native code's.
-void WorldShare::begin_change() noexcept {
-    if (growth_.tick != tick_) growth_.most_taken = std::max(growth_.most_taken, growth_.taken);
+MemoryQuota* WorldShare::begin_change() noexcept {
+    const PerMemoryKind<std::size_t> now = world_memory(world_);
+    for (const MemoryKind kind : kAllMemoryKinds) {
+        std::size_t& most = growth_.most_taken[kind];
+        if (growth_.tick != tick_) most = std::max(most, growth_.taken[kind]);
+        const std::size_t grown = std::min(above(now[kind], most), made_[kind]);
+        charge(kind, grown, grown);
+        made_[kind] = 0;
+    }
     growth_.tick = tick_;
-    before_ = growth_.taken = world_bytes(world_);
-    if (before_ > growth_.most_taken) charge(std::min(before_ - growth_.most_taken, made_));
-    made_ = 0;
-    room_ = left();
+    before_ = growth_.taken = now;
+    units_before_ = growth_.units = world_units(world_);
+    reserves_.set_used(member_, charged_units_);
+    restart(false);
+    change_ = asked_;
+    return &change_;
 }
 
 void WorldShare::end_change() noexcept {
-    growth_.taken = world_bytes(world_);
-    const std::size_t known = std::max(before_, growth_.most_taken);
-    if (growth_.taken > known) charge(growth_.taken - known);
-    made_ = 0;
-    room_ = left();
+    growth_.taken = world_memory(world_);
+    growth_.units = world_units(world_);
+    for (const MemoryKind kind : kAllMemoryKinds) {
+        const std::size_t known = std::max(before_[kind], growth_.most_taken[kind]);
+        const bool counts_bytes = kind != MemoryKind::archetypes && kind != MemoryKind::types;
+        const std::size_t bytes = above(growth_.taken[kind], known);
+        charge(kind, bytes, counts_bytes ? bytes : above(growth_.units[kind], units_before_[kind]));
+        made_[kind] = 0;
+    }
+    reserves_.set_used(member_, charged_units_);
+    const std::optional<MemoryKind> refused = change_.refused();
+    const bool was_pool_full = change_.is_pool_full();
+    restart(false);
+    if (refused) {  // who asks next is told, until the next tick
+        is_used_up_ = true;
+        refused_ = name_of(*refused).data();
+        is_pool_full_ = was_pool_full;
+    }
 }
 
-void WorldShare::charge(std::size_t bytes) noexcept {
-    charged_bytes_ += bytes;
-    growth_.most_taken += bytes;
+void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
+    charged_[kind] += bytes;
+    charged_units_[kind] += units;
+    growth_.most_taken[kind] += bytes;
 }
 
 void WorldShare::forgive() noexcept {
-    charged_bytes_ = 0;
-    room_ = left();
+    charged_ = {};
+    charged_units_ = {};
+    reserves_.set_used(member_, charged_units_);
+    restart(false);
 }
 
 void WorldShare::set_most_bytes(std::size_t most_bytes) noexcept {
     most_bytes_ = most_bytes;
-    room_ = left();
-}
-
-std::size_t world_bytes(const World& world) {
-    return world.stats().chunk_bytes + world.buffers().stats().bytes_in_use + world.texts().stats().bytes +
-           world.blobs().byte_count();
+    restart(false);
 }
 
 std::size_t bytes_of_prefab(const World& world, PrefabId id) noexcept {

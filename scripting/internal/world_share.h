@@ -1,18 +1,29 @@
-// How much of the world's memory a mod may make it grow by.
+// What a mod makes the process hold beside its Lua heap: the ledger of the world's memory.
 //
-// Invariant: memory counts when the world grows beyond the most that it ever took: that is charged to the mod
-// whose change made it, once. So a mod that makes and destroys in turns is charged once, the charges of all
-// mods together are never more than the world took, and what is charged follows from the order of changes
-// alone, not from threads or the machine. Charges end with forgive(), since who made what is not kept.
-// Asking comes first, while something is recorded, so that a refusal names the line; what a change really
-// took is measured around it. Not here: the memory of the mod's own state (lua_heap.h).
+// Invariant: memory of a pool counts when the pool grows beyond the most that it ever held: that is charged
+// to the mod whose change made it, once. So a mod that makes and destroys in turns is charged once, the
+// charges of all mods together are never more than the world took, and what is charged follows from the order
+// of changes alone, not from threads or the machine. What belongs to one mod alone (objects, lists of
+// commands, systems) counts as long as it is held. Charges of pools end with forgive(), since who made what
+// is not kept.
+//
+//     while something is recorded     ask(), so that a refusal names the line
+//     while it happens                the quota, which pools ask before they take memory (ecs/memory_quota.h)
+//     when it has happened            the pools are measured, and what they grew by is charged
+//
+// Not here: the memory of the mod's own state (lua_heap.h), parts of pools that are kept for others
+// (pool_reserves.h).
 #pragma once
 
 #include "ecs/entity.h"
+#include "ecs/memory_quota.h"
 #include "ecs/prefab.h"
+#include "scripting/internal/pool_reserves.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace perigee {
 class World;
@@ -20,69 +31,85 @@ class World;
 
 namespace perigee::internal {
 
+/// What a mod holds alone.
+enum class HeldKind : std::uint8_t { objects, commands, systems };
+inline constexpr std::size_t kHeldKinds = 3;
+
 /// What the shares of one world have in common; a part of it.
 struct WorldGrowth {
-    std::size_t most_taken = 0;  ///< bytes, over the life of the world
-    std::size_t taken = 0;       ///< when somebody last looked: the same in each run
-    std::uint64_t tick = 0;      ///< of that look
+    PerMemoryKind<std::size_t> most_taken;  ///< bytes, over the life of the world
+    PerMemoryKind<std::size_t> taken;       ///< when a share last looked: the same in each run
+    PerMemoryKind<std::size_t> units;       ///< of that look
+    std::uint64_t tick = 0;                 ///< of that look
 };
 
 class WorldShare {
 public:
-    /// Lifetime: within the world's.
+    /// The first one of a world is the game's. Lifetime: within the world's.
     explicit WorldShare(World& world);
 
-    /// May the world grow by so many bytes more? What was asked for since the last change or tick is added
+    /// May the pool grow by so many bytes more? What was asked for since the last change or tick is added
     /// up, whether or not it is needed in the end. After a no it stays no until then.
-    bool ask(std::size_t bytes) noexcept {
-        if (bytes > room_) [[unlikely]] {
-            room_ = 0;
-            return false;
-        }
-        room_ -= bytes;
-        return true;
-    }
+    bool ask(MemoryKind kind, std::size_t bytes) noexcept;
     /// Likewise for what a run makes at once, outside of chunks: elements of buffers, texts, blobs.
-    bool ask_at_once(std::size_t bytes) noexcept {
-        if (!ask(bytes)) return false;
-        made_ += bytes;
+    bool ask_at_once(MemoryKind kind, std::size_t bytes) noexcept {
+        if (!ask(kind, bytes)) return false;
+        made_[kind] += bytes;
         return true;
     }
-    /// Bytes that may still be asked for.
-    std::size_t room() const noexcept { return room_; }
-    bool is_used_up() const noexcept { return room_ == 0; }
+    /// Some of that is given back before the next change.
+    void unmake(MemoryKind kind, std::size_t bytes) noexcept;
+    /// Was something made at once that is not charged yet?
+    bool has_made() const noexcept { return made_.sum() != 0; }
+    /// Bytes that the mod holds alone come, and go.
+    bool hold(HeldKind kind, std::size_t bytes) noexcept;
+    void release(HeldKind kind, std::size_t bytes) noexcept;
+
+    bool is_used_up() const noexcept { return is_used_up_; }
+    /// Why, as a message.
+    std::string refusal() const;
 
     /// A run in this tick begins.
     void begin_tick(std::uint64_t tick) noexcept;
 
-    /// Changes of the world by the mod begin, and end. Expects: no system is running.
-    void begin_change() noexcept;
+    /// Changes of the world by the mod begin, and end: what pools are to ask meanwhile. Expects: no system is
+    /// running.
+    MemoryQuota* begin_change() noexcept;
     void end_change() noexcept;
 
-    /// From now on nothing is charged.
+    /// From now on nothing is charged for what there is.
     void forgive() noexcept;
     void set_most_bytes(std::size_t most_bytes) noexcept;
 
     std::size_t most_bytes() const noexcept { return most_bytes_; }
-    std::size_t charged_bytes() const noexcept { return charged_bytes_; }
+    /// All that counts.
+    std::size_t charged_bytes() const noexcept;
+    std::size_t charged(MemoryKind kind) const noexcept { return charged_[kind]; }
+    std::size_t held(HeldKind kind) const noexcept { return held_[static_cast<std::size_t>(kind)]; }
 
 private:
-    std::size_t left() const noexcept;
-    void charge(std::size_t bytes) noexcept;
+    void restart(bool is_beside_others) noexcept;
+    void refuse(MemoryKind kind) noexcept;
+    void charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
 
     World& world_;
     WorldGrowth& growth_;
+    PoolReserves& reserves_;
+    DividedPool::Member member_;
     std::size_t most_bytes_ = 0;
-    std::size_t charged_bytes_ = 0;
-    std::size_t room_ = 0;  ///< what may still be asked for
-    std::size_t made_ = 0;  ///< at once, by runs whose commands were not played back yet
+    PerMemoryKind<std::size_t> charged_;
+    PerMemoryKind<std::size_t> charged_units_;
+    std::array<std::size_t, kHeldKinds> held_{};
+    MemoryQuota asked_;                  ///< what may still be asked for
+    MemoryQuota change_;                 ///< what pools may still take in this change
+    bool is_used_up_ = false;            ///< the last answer was no
+    const char* refused_ = "";           ///< the kind
+    bool is_pool_full_ = false;          ///< and the reason: the part of a pool, not the mod's own bytes
+    PerMemoryKind<std::size_t> made_;    ///< at once, by runs whose commands were not played back yet
+    PerMemoryKind<std::size_t> before_;  ///< held when the present change began
+    PerMemoryKind<std::size_t> units_before_;
     std::uint64_t tick_ = 0;
-    std::size_t before_ = 0;  ///< taken when the present change began
 };
-
-/// Bytes of all chunks, buffers, texts and blobs. Expects: no system is running. Cost: a look at each
-/// archetype.
-std::size_t world_bytes(const World& world);
 
 /// What one entity takes: of a prefab with all its parts and with elements that do not fit into the row; of a
 /// copy of an entity (buffers outside the row left out), the largest row when it is not born yet.
@@ -110,9 +137,8 @@ private:
 /// The same outside of systems, where what the code does to the world is a change.
 class ShareChange {
 public:
-    explicit ShareChange(WorldShare& share) noexcept : share_(share), enter_(&share) {
-        share_.begin_change();
-    }
+    explicit ShareChange(WorldShare& share) noexcept
+        : share_(share), enter_(&share), quota_(share.begin_change()) {}
     ~ShareChange() { share_.end_change(); }
     ShareChange(const ShareChange&) = delete;
     ShareChange& operator=(const ShareChange&) = delete;
@@ -120,6 +146,7 @@ public:
 private:
     WorldShare& share_;
     EnterShare enter_;
+    EnterQuota quota_;
 };
 
 }  // namespace perigee::internal

@@ -240,14 +240,21 @@ local function handle_of(path, name)
   return handle
 end
 
+-- Raises when there is no room for more frames.
+local function check_frames(name)
+  if native.frames_full(context) then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
+end
+
 local function frame_of(handle, options)
   local quad = rawget(options, "quad")
   if quad == nil then return native.frame(context, handle, option(options, "frame", 0, "image")) end
   if type(quad) ~= "table" then
     raise("gfx.image: option 'quad': expected { x, y, width, height }, got " .. shown(quad))
   end
-  return native.part(context, handle, option(quad, 1, 0, "image"), option(quad, 2, 0, "image"),
+  local part = native.part(context, handle, option(quad, 1, 0, "image"), option(quad, 2, 0, "image"),
     option(quad, 3, 0, "image"), option(quad, 4, 0, "image"))
+  if part < 0 then check_frames("image") end
+  return part
 end
 
 --- gfx.image(path, x, y [, { frame =, quad = { x, y, w, h }, rotation =, scale =, scale_x =, scale_y =, origin_x =,
@@ -275,6 +282,7 @@ function gfx.sheet(path, frame_width, frame_height)
   number(frame_width, 2, "sheet")
   number(frame_height, 3, "sheet")
   if not native.sheet(context, handle, frame_width, frame_height) then
+    check_frames("sheet")
     raise("gfx.sheet: '" .. path .. "' is missing or smaller than one frame of " .. tostring(frame_width) .. " x " ..
       tostring(frame_height))
   end
@@ -296,6 +304,7 @@ function gfx.atlas(path, rectangles)
       option(box, 4, 0, "atlas"))
   end
   if not native.atlas_end(context, handle) then
+    check_frames("atlas")
     raise("gfx.atlas: '" .. path .. "' is missing or the list of rectangles is empty")
   end
   return #rectangles

@@ -38,6 +38,7 @@ end
 local function kept(v)
   if v == nil then return 0, 0, 0, nil, 0 end
   object.collect()
+  if not api.object_may_hold(type(v) == "string" and #v or 0) then fail.raise(host.refusal_of_world()) end
   local last, reference = #free, count + 1
   if last > 0 then
     reference = free[last]

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -35,6 +36,11 @@ struct ScriptWorld {
             return handle >= 1 && handle <= assets.size() ? assets[handle - 1] : std::string();
         };
         runtime = std::make_unique<ScriptRuntime>(world, schedule, std::move(runtime_config));
+        // What a script did wrong is told by the runtime; this is what its commands could not do.
+        schedule.on_error([this](const SystemStatus& status) {
+            const auto& told = runtime->recent_errors();
+            if (told.empty() || told.back().text() != status.error) failed_at_playback += status.error + "\n";
+        });
     }
 
     /// Loads tests/scripts/<main> with the schema of tests/scripts/world_schema.lua.
@@ -72,6 +78,7 @@ struct ScriptWorld {
         }
         ++time.tick;
         time.time += time.dt;
+        failed += std::exchange(failed_at_playback, {});
         const auto& errors = runtime->recent_errors();
         return failed + text_of({errors.begin(), errors.end()});
     }
@@ -83,6 +90,7 @@ struct ScriptWorld {
     }
 
     ScriptLimits limits;  ///< of what load() loads
+    std::string failed_at_playback;
     std::vector<std::string> log;
     std::vector<std::string> assets;
     std::vector<std::unique_ptr<MemorySource>> sources;

@@ -56,10 +56,41 @@ TEST_CASE("one that always takes too much is suspended with figures, and a new f
         if (!frame.must_wait(tick, turn)) frame.add(20e6, 0.08);
     }
     CHECK(frame.suspended().find("where 4.0 ms and 1.0 million are allowed") != std::string::npos);
-    CHECK(tick > 300);
+    CHECK(tick > 60);
     frame.forgive();
     CHECK(frame.suspended().empty());
     CHECK(!frame.must_wait(tick, turn));
+}
+
+TEST_CASE(
+    "a mod that makes the game stutter again and again is suspended soon, one that does so now and then is "
+    "not") {
+    ModFrame stuttering;
+    stuttering.set_allowance({1e9, 0.004});
+    std::uint64_t turn = 0;
+    int long_runs = 0;
+    for (std::uint64_t tick = 0; stuttering.suspended().empty(); ++tick) {
+        REQUIRE(tick < 1000);
+        if (stuttering.must_wait(tick, turn)) continue;
+        stuttering.add(10, 0.1);
+        ++long_runs;
+    }
+    CHECK(long_runs <= 5);
+    CHECK(stuttering.has_used_clock());
+
+    ModFrame honest;
+    honest.set_allowance({1e9, 0.004});
+    for (std::uint64_t tick = 0; tick < 10'000; ++tick) {
+        if (honest.must_wait(tick, turn)) continue;
+        honest.add(10, tick % 120 == 0 ? 0.03 : 0.001);
+        REQUIRE(honest.suspended().empty());
+    }
+
+    ModFrame replayed;  // where time does not count
+    replayed.set_allowance({1e9, 0});
+    for (std::uint64_t tick = 0; tick < 100; ++tick) replayed.add(10, 0.1);
+    CHECK(replayed.suspended().empty());
+    CHECK(!replayed.has_used_clock());
 }
 
 TEST_CASE("one that takes a little too much runs slower for ever") {

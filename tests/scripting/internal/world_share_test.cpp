@@ -2,6 +2,7 @@
 #include "scripting/internal/world_share.h"
 
 #include "ecs/world.h"
+#include "ecs/world_memory.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -64,7 +65,7 @@ TEST_CASE("all charges together are never more than the world took at its fulles
     WorldShare first(f.world), second(f.world);
     first.set_most_bytes(kMuch);
     second.set_most_bytes(kMuch);
-    const std::size_t empty = world_bytes(f.world);
+    const std::size_t empty = world_memory(f.world).sum();
     std::size_t fullest = empty;
     std::vector<Entity> all;
     for (int step = 0; step < 300; ++step) {
@@ -81,7 +82,7 @@ TEST_CASE("all charges together are never more than the world took at its fulles
                 all.pop_back();
             }
         }
-        fullest = std::max(fullest, world_bytes(f.world));
+        fullest = std::max(fullest, world_memory(f.world).sum());
         if (share != nullptr) share->end_change();
         REQUIRE(first.charged_bytes() + second.charged_bytes() <= fullest - empty);
     }
@@ -120,20 +121,20 @@ TEST_CASE("what was asked for adds up until the next change or tick, and a no st
     WorldShare share(f.world);
     share.set_most_bytes(1000);
     share.begin_tick(1);
-    CHECK(share.ask(600));
-    CHECK(share.ask(400));
-    CHECK_FALSE(share.ask(1));
+    CHECK(share.ask(MemoryKind::chunks, 600));
+    CHECK(share.ask(MemoryKind::chunks, 400));
+    CHECK_FALSE(share.ask(MemoryKind::chunks, 1));
     CHECK(share.is_used_up());
     share.begin_tick(1);
-    CHECK_FALSE(share.ask(1));
+    CHECK_FALSE(share.ask(MemoryKind::chunks, 1));
     share.begin_tick(2);
     CHECK_FALSE(share.is_used_up());
-    CHECK(share.ask(1000));
+    CHECK(share.ask(MemoryKind::chunks, 1000));
     share.begin_change();
     share.end_change();
-    CHECK(share.ask(1000));
-    CHECK_FALSE(share.ask(SIZE_MAX));
-    CHECK_FALSE(share.ask(1));
+    CHECK(share.ask(MemoryKind::chunks, 1000));
+    CHECK_FALSE(share.ask(MemoryKind::chunks, SIZE_MAX));
+    CHECK_FALSE(share.ask(MemoryKind::chunks, 1));
 }
 
 TEST_CASE("what runs make at once is charged to who asked, no more than it asked for") {
@@ -144,7 +145,7 @@ TEST_CASE("what runs make at once is charged to who asked, no more than it asked
     for (std::uint64_t tick = 1; tick < 4; ++tick) {
         silent.begin_tick(tick);
         asking.begin_tick(tick);
-        REQUIRE(asking.ask_at_once(3000));
+        REQUIRE(asking.ask_at_once(MemoryKind::texts, 3000));
         REQUIRE(f.world.texts().intern(std::string(8000, static_cast<char>('a' + tick))).ok());
         silent.begin_change();
         silent.end_change();
@@ -153,6 +154,59 @@ TEST_CASE("what runs make at once is charged to who asked, no more than it asked
         CHECK(silent.charged_bytes() == 0);
         CHECK(asking.charged_bytes() == 3000 * tick);
     }
+}
+
+TEST_CASE("bytes that are paid for one kind of memory are no room for another") {
+    Fixture f;
+    WorldShare share(f.world);
+    share.set_most_bytes(200'000);
+    std::vector<Entity> made;
+    {
+        const ShareChange change(share);
+        made = f.spawn(5'000);
+    }
+    for (const Entity entity : made) f.world.destroy(entity);
+    const std::size_t chunks = share.charged(MemoryKind::chunks);
+    CHECK(chunks > 80'000);
+    for (int round = 0; round < 100; ++round) {
+        const ShareChange change(share);
+        static_cast<void>(f.world.texts().intern(std::string(10'000, static_cast<char>('A' + round))));
+    }
+    CHECK(share.charged(MemoryKind::texts) <= 200'000 - chunks);
+    CHECK(share.charged_bytes() <= 200'000);
+    CHECK(f.spawn(5'000).size() == 5'000);
+}
+
+TEST_CASE("pools refuse while a change is under way, before the memory is there, and say which pool it was") {
+    Fixture f;
+    WorldShare share(f.world);
+    share.set_most_bytes(300'000);
+    const std::size_t before = world_memory(f.world).sum();
+    static_cast<void>(take_memory_refusal());
+    {
+        const ShareChange change(share);
+        CHECK(f.spawn(1'000'000).size() < 30'000);
+        CHECK(take_memory_refusal() == MemoryKind::chunks);
+    }
+    CHECK(world_memory(f.world).sum() - before <= 300'000);
+    CHECK(share.is_used_up());
+    CHECK_THAT(share.refusal(), Catch::Contains("no room for more chunks"));
+    CHECK(f.spawn(100'000).size() == 100'000);  // of the host
+}
+
+TEST_CASE("what a mod holds alone counts while it holds it") {
+    Fixture f;
+    WorldShare share(f.world);
+    share.set_most_bytes(1000);
+    CHECK(share.hold(HeldKind::objects, 600));
+    CHECK_FALSE(share.hold(HeldKind::objects, 600));
+    CHECK_THAT(share.refusal(), Catch::Contains("no room for more objects"));
+    share.release(HeldKind::objects, 600);
+    share.begin_tick(1);
+    CHECK(share.hold(HeldKind::commands, 900));
+    CHECK_FALSE(share.ask(MemoryKind::chunks, 200));
+    CHECK(share.held(HeldKind::commands) == 900);
+    CHECK(share.charged_bytes() == 900);
 }
 
 TEST_CASE("a thread knows whose code it runs") {

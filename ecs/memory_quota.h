@@ -1,0 +1,134 @@
+// What code that works for a mod may make a world hold.
+//
+// Invariant: while a quota is entered on a thread, each pool of a world asks it before it takes memory, and
+// tells it what it gives back; without one, only the pool's own end refuses. Memory that the world took
+// before and that is free again is not counted anew: docs/decisions/0015 says why. Pools tell the thread what
+// they refused, so that a change that could not happen says why.
+//
+//     quota.take(texts, n)      first from what the pool has free of its fullest moment, then from `own`;
+//                               never more units than `units[texts]`: what others have reserved stays theirs
+//
+// Not here: whose quota it is, and how pools are divided (scripting/internal/world_share.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace perigee {
+
+/// What a world holds memory for.
+enum class MemoryKind : std::uint8_t {
+    chunks,      ///< rows of entities
+    archetypes,  ///< and the ways between them
+    types,       ///< components, resources and events
+    buffers,     ///< elements that do not lie in a row
+    texts,
+    blobs,
+    events,
+    prefabs,
+    queries,
+};
+inline constexpr std::size_t kMemoryKinds = 9;
+
+/// "chunks"
+std::string_view name_of(MemoryKind kind) noexcept;
+
+/// A number for each kind.
+template <typename T> class PerMemoryKind {
+public:
+    T& operator[](MemoryKind kind) noexcept { return values_[static_cast<std::size_t>(kind)]; }
+    const T& operator[](MemoryKind kind) const noexcept { return values_[static_cast<std::size_t>(kind)]; }
+    T sum() const noexcept {
+        T all{};
+        for (const T& value : values_) all += value;
+        return all;
+    }
+    auto begin() const noexcept { return values_.begin(); }
+    auto end() const noexcept { return values_.end(); }
+
+private:
+    std::array<T, kMemoryKinds> values_{};
+};
+
+/// All kinds, in order.
+inline constexpr std::array<MemoryKind, kMemoryKinds> kAllMemoryKinds{
+    MemoryKind::chunks, MemoryKind::archetypes, MemoryKind::types,   MemoryKind::buffers, MemoryKind::texts,
+    MemoryKind::blobs,  MemoryKind::events,     MemoryKind::prefabs, MemoryKind::queries};
+
+class MemoryQuota {
+public:
+    /// `own`: bytes of all kinds together. `free`: of each kind, that were paid for before and are free now.
+    /// `units`: of each kind, in what its pool counts (archetypes and types by number, others by
+    /// bytes); SIZE_MAX: no end.
+    void restart(std::size_t own, const PerMemoryKind<std::size_t>& free,
+                 const PerMemoryKind<std::size_t>& units) noexcept;
+
+    /// False, and nothing is taken, when there is not enough.
+    bool take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
+    bool take(MemoryKind kind, std::size_t bytes) noexcept { return take(kind, bytes, bytes); }
+    void give_back(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
+
+    /// Of what is no pool's.
+    bool take_own(std::size_t bytes) noexcept;
+    /// What was refused first since restart, and whether units were missing rather than bytes.
+    std::optional<MemoryKind> refused() const noexcept { return refused_; }
+    bool is_pool_full() const noexcept { return is_pool_full_; }
+    /// From now on until restart, nothing more is taken.
+    void close() noexcept;
+
+private:
+    std::size_t own_ = 0;
+    PerMemoryKind<std::size_t> free_;
+    PerMemoryKind<std::size_t> units_;
+    std::optional<MemoryKind> refused_;
+    bool is_pool_full_ = false;
+};
+
+namespace internal {
+
+inline constinit thread_local MemoryQuota* t_memory_quota = nullptr;
+inline constinit thread_local std::optional<MemoryKind> t_memory_refused = std::nullopt;
+
+/// A pool could not take what was asked for.
+inline void note_refused(MemoryKind kind) noexcept {
+    if (!t_memory_refused) t_memory_refused = kind;
+}
+
+/// For pools, before they take memory.
+inline bool may_take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
+    if (t_memory_quota == nullptr || t_memory_quota->take(kind, bytes, units)) return true;
+    note_refused(kind);
+    return false;
+}
+inline bool may_take(MemoryKind kind, std::size_t bytes) noexcept { return may_take(kind, bytes, bytes); }
+/// For pools, after they gave memory back.
+inline void gave_back(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
+    if (t_memory_quota != nullptr) t_memory_quota->give_back(kind, bytes, units);
+}
+inline void gave_back(MemoryKind kind, std::size_t bytes) noexcept { gave_back(kind, bytes, bytes); }
+
+}  // namespace internal
+
+/// What pools refused on this thread since it was last asked; nothing when they did not.
+inline std::optional<MemoryKind> take_memory_refusal() noexcept {
+    return std::exchange(internal::t_memory_refused, std::nullopt);
+}
+
+/// While it lives, pools ask `quota` (null: none) on this thread.
+class EnterQuota {
+public:
+    explicit EnterQuota(MemoryQuota* quota) noexcept
+        : before_(std::exchange(internal::t_memory_quota, quota)) {}
+    ~EnterQuota() { internal::t_memory_quota = before_; }
+    EnterQuota(const EnterQuota&) = delete;
+    EnterQuota& operator=(const EnterQuota&) = delete;
+
+private:
+    MemoryQuota* before_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,43 @@
+// One line for each pool.
+#include "ecs/world_memory.h"
+
+#include "ecs/world.h"
+
+#include <cstdint>
+
+namespace perigee {
+
+PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
+    PerMemoryKind<std::size_t> bytes;
+    bytes[MemoryKind::chunks] = world.chunk_pool().used_bytes();
+    bytes[MemoryKind::archetypes] = world.archetypes().bytes();
+    bytes[MemoryKind::types] = world.registry().bytes();
+    bytes[MemoryKind::buffers] = world.buffers().stats().bytes_in_use;
+    bytes[MemoryKind::texts] = world.texts().stats().bytes;
+    bytes[MemoryKind::blobs] = world.blobs().byte_count();
+    bytes[MemoryKind::events] = world.events().byte_count();
+    bytes[MemoryKind::prefabs] = world.prefabs().bytes();
+    bytes[MemoryKind::queries] = world.query_bytes();
+    return bytes;
+}
+
+PerMemoryKind<std::size_t> world_units(const World& world) noexcept {
+    PerMemoryKind<std::size_t> units = world_memory(world);
+    units[MemoryKind::archetypes] = world.archetypes().size();
+    units[MemoryKind::types] = world.registry().size();
+    return units;
+}
+
+PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept {
+    PerMemoryKind<std::size_t> most;
+    for (const MemoryKind kind : kAllMemoryKinds) most[kind] = SIZE_MAX;
+    most[MemoryKind::chunks] = world.chunk_pool().capacity_bytes();
+    most[MemoryKind::archetypes] = kMostArchetypes;
+    most[MemoryKind::types] = kMaxComponents;
+    most[MemoryKind::buffers] = world.buffers().limit_bytes();
+    most[MemoryKind::texts] = world.texts().most_bytes();
+    most[MemoryKind::blobs] = BlobStore::kMostBytes;
+    return most;
+}
+
+}  // namespace perigee

@@ -1,0 +1,205 @@
+// The ledger: whatever a mod makes the process hold counts for it, by kind, before it is there; and what the
+// game needs of pools that all share is kept for it.
+#include "ecs/archetype_graph.h"
+#include "ecs/text_pool.h"
+#include "ecs/world_memory.h"
+#include "scripting/mod_usage.h"
+#include "scripting/runtime.h"
+#include "tests/scripting/script_world.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace perigee {
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
+
+ModUsage usage_of(const ScriptWorld& game, const std::string& mod) {
+    for (const ModUsage& usage : game.runtime->usage())
+        if (usage.mod == mod) return usage;
+    FAIL("no such mod: " << mod);
+    return {};
+}
+
+// All but the Lua heap.
+std::size_t held(const ModUsage& usage) {
+    return usage.world_bytes.sum() + usage.object_bytes + usage.command_bytes + usage.system_bytes;
+}
+
+// A game that in each step needs a new text, a new entity and once an archetype that was never there.
+constexpr const char* kGameSchema = R"lua(
+local ecs = require "ecs"
+ecs.component("Pos", { { "x", "f32" } })
+ecs.component("Label", { { "text", "text" } })
+ecs.component("Mind", { kind = "object" })
+for i = 1, 20 do ecs.component("Rare" .. i, { kind = "tag" }) end
+)lua";
+constexpr const char* kGame = R"lua(
+local ecs = require "ecs"
+local C, n = ecs.components, 0
+ecs.system("lives", { run = function(_, ctx)
+  n = n + 1
+  ctx.commands:spawn(C.Pos { x = n }, C.Label { text = "number " .. n }, C["Rare" .. n % 20 + 1])
+end })
+)lua";
+
+struct Game : ScriptWorld {
+    explicit Game(WorldConfig config = {}) : ScriptWorld(config) { REQUIRE(load(kGameSchema, kGame) == ""); }
+
+    // Loads the mod and runs until it fails; returns the error. The game goes on through all of it.
+    std::string flood(const std::string& main, const std::string& schema = "", std::size_t megabytes = 16,
+                      int most_steps = 400) {
+        limits.memory_soft = megabytes * kMegabyte / 4;
+        limits.memory_hard = limits.memory_per_run = 512 * kMegabyte;
+        std::string errors =
+            load(schema, "local ecs = require 'ecs' local C = ecs.components\n" + main, "evil");
+        for (int i = 0; i < most_steps && errors.empty(); ++i) errors = step();
+        INFO(errors);
+        CHECK(errors.find("lives") == std::string::npos);
+        CHECK(held(usage_of(*this, "evil")) <= megabytes * kMegabyte);
+        const std::size_t before = world.entity_count();
+        for (int i = 0; i < 20; ++i) CHECK(step() == "");
+        CHECK(world.entity_count() == before + 20);
+        return errors;
+    }
+};
+
+std::string system(const std::string& body) {
+    return "ecs.system('flood', { run = function(_, ctx)\n" + body + "\nend })";
+}
+
+TEST_CASE("a mod that fills the texts of the world has its part of them, and the game has its own") {
+    WorldConfig config;
+    config.most_text_bytes = 4 * kMegabyte;
+    Game game(config);
+    const std::string error =
+        game.flood("local n = 0\n" + system("for i = 1, 20 do n = n + 1 ctx.commands:spawn(C.Label { text = "
+                                            "('x'):rep(30000) .. n }) end"));
+    CHECK_THAT(error, Catch::Contains("this mod has used up its part of the texts of the world"));
+    CHECK(game.world.texts().stats().bytes < 3 * kMegabyte);
+}
+
+TEST_CASE("a mod that makes every archetype it can leaves the game its half of them") {
+    Game game;
+    std::string schema = "local ecs = require 'ecs'\n";
+    schema += "for i = 1, 16 do ecs.component('T' .. i, { kind = 'tag' }) end";
+    const std::string error =
+        game.flood("local n, tags = 0, {} for i = 1, 16 do tags[i] = C['T' .. i] end\n" +
+                       system("for i = 1, 400 do n = n + 1 local list = {} for b = 0, 15 do "
+                              "if bit.band(n, bit.lshift(1, b)) ~= 0 then list[#list + 1] = "
+                              "tags[b + 1] end end ctx.commands:destroy("
+                              "ctx.commands:spawn(unpack(list))) end"),
+                   schema, 512);
+    CHECK_THAT(error, Catch::Contains("this mod has used up its part of the archetypes of the world"));
+    CHECK_THAT(error, Catch::Contains("of its commands could not be carried out"));
+    CHECK(game.world.archetypes().size() <= kMostArchetypes / 2 + 100);
+}
+
+TEST_CASE("texts that objects hold count for each of them until the objects are gone") {
+    Game game;
+    const std::string error =
+        game.flood("local text = ('x'):rep(200000)\n" +
+                   system("for i = 1, 4 do ctx.commands:set_object(ctx.commands:spawn(), C.Mind, text) end"));
+    CHECK_THAT(error, Catch::Contains("no room for more objects"));
+    const std::size_t full = usage_of(game, "evil").object_bytes;
+    CHECK(full > 8 * kMegabyte);
+    const std::string clear =
+        "local ecs = require 'ecs' local C = ecs.components ecs.world:destroy_all(ecs.query { read = { "
+        "C.Mind } })";
+    CHECK(ScriptWorld::text_of(game.runtime->run("evil", clear)) == "");
+    CHECK(ScriptWorld::text_of(game.runtime->run("evil", "local x = 1")) == "");
+    CHECK(usage_of(game, "evil").object_bytes < full / 4);
+}
+
+TEST_CASE("prefabs inside of prefabs are charged part by part before they are there") {
+    Game game;
+    const std::string error = game.flood(
+        "local last = ecs.prefab('P0', { C.Pos }) for i = 1, 4000 do last = ecs.prefab('P' .. i, { C.Pos, "
+        "children = { { last, name = 'below' } } }) end");
+    CHECK_THAT(error, Catch::Contains("no room for more prefabs"));
+    CHECK(world_memory(game.world)[MemoryKind::prefabs] < 17 * kMegabyte);
+}
+
+TEST_CASE("a list of commands that becomes too long ends its system before it takes the memory") {
+    Game game;
+    const std::string wide = "{ 'a', 'string(250)' }";
+    const std::string error =
+        game.flood("local e = ecs.world:spawn(C.Wide)\n" +
+                       system("for i = 1, 1e6 do ctx.commands:set(e, C.Wide { a = 'x' }) end"),
+                   "require('ecs').component('Wide', { " + wide + " })", 8);
+    CHECK_THAT(error, Catch::Contains("its list of commands has become too long: this mod holds"));
+    CHECK_THAT(error, Catch::Contains("no room for more commands"));
+}
+
+TEST_CASE("systems and queries without end are refused while the mod loads") {
+    {
+        Game game;
+        const std::string error =
+            game.flood("for i = 1, 1e5 do ecs.system('s' .. i, { run = function() end }) end", "", 4);
+        CHECK_THAT(error, Catch::Contains("no room for more systems") || Catch::Contains("memory"));
+    }
+    {
+        Game game;
+        const std::string error = game.flood(
+            "for i = 1, 1e6 do local list = {} for b = 1, 20 do if bit.band(i, bit.lshift(1, b - 1)) ~= 0 "
+            "then "
+            "list[#list + 1] = C['Rare' .. b] end end ecs.query { read = list } end",
+            "", 2);
+        CHECK_THAT(error, Catch::Contains("no room for more queries") ||
+                              Catch::Contains("no more room for queries") || Catch::Contains("memory"));
+    }
+}
+
+TEST_CASE("types and values of resources count") {
+    Game game;
+    const std::string error = game.flood("",
+                                         "local ecs = require 'ecs' local fields = {} for i = 1, 8 do "
+                                         "fields[i] = { 'f' .. i, 'string(1000)' } "
+                                         "end for i = 1, 4000 do ecs.resource('R' .. i, fields) end");
+    CHECK(error != "");  // of the Lua heap or of types, whichever is used up first
+    CHECK(world_memory(game.world)[MemoryKind::types] < 17 * kMegabyte);
+}
+
+TEST_CASE("events that are sent in turns do not keep the memory of each type") {
+    Game game;
+    std::string schema = "local ecs = require 'ecs'\n";
+    schema += "for i = 1, 40 do ecs.event('E' .. i, { { 'a', 'string(1000)' } }) end";
+    const std::string error = game.flood(
+        "local n, all = 0, {} for i = 1, 40 do all[i] = C['E' .. i] end\n"
+        "ecs.system('flood', { access = { write = all }, run = function(_, ctx)\n"
+        "n = n % 40 + 1 for i = 1, 1000 do ctx:send(all[n] { a = 'x' }) end end })",
+        schema, 16, 200);
+    INFO(error);
+    CHECK(world_memory(game.world)[MemoryKind::events] < 17 * kMegabyte);
+}
+
+TEST_CASE("a clone of an entity with a large buffer is refused before the copy is there") {
+    Game game;
+    const std::string error = game.flood(
+        "local e = ecs.world:spawn(C.Path)\n"
+        "ecs.system('grow', { query = { write = { C.Path } }, run = function(chunk) if #chunk.Path[1] == 0 "
+        "then "
+        "chunk.Path[1]:resize(200000) end end })\n" +
+            system("for i = 1, 50 do ctx.commands:clone(e) end"),
+        "require('ecs').component('Path', { kind = 'buffer', capacity = 2, { 'x', 'f32' } })");
+    CHECK_THAT(error, Catch::Contains("no room for more buffers"));
+    CHECK(game.world.buffers().stats().bytes_in_use < 17 * kMegabyte);
+}
+
+TEST_CASE("what a mod holds is told by kind") {
+    Game game;
+    static_cast<void>(game.flood(
+        "for i = 1, 3000 do ecs.world:spawn(C.Pos, C.Label { text = 'text ' .. i }) end", "", 64, 3));
+    const ModUsage usage = usage_of(game, "evil");
+    CHECK(usage.world_bytes[MemoryKind::chunks] > 3000 * 16);
+    CHECK(usage.world_bytes[MemoryKind::texts] > 3000 * 8);
+    CHECK(usage.world_bytes[MemoryKind::archetypes] > 0);
+    CHECK(usage.most_world_bytes == 64 * kMegabyte);
+    CHECK(usage_of(game, "game").world_bytes[MemoryKind::types] > 0);
+}
+
+}  // namespace
+}  // namespace perigee
