@@ -54,6 +54,7 @@ inline constexpr std::string_view kWorldShare =
     "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
     "more "
     "{}";
+inline constexpr std::string_view kMoreMistakes = "and {} in these files";
 inline constexpr std::string_view kTooManyCommands = "its list of commands has become too long: {}";
 inline constexpr std::string_view kPoolFull =
     "this mod has used up its part of the {} of the world; what is left is kept for the game and other mods";

@@ -1,8 +1,11 @@
 // Mistakes come as text, a line each: "game/schema.lua:12: text".
 #include "scripting/internal/mod_load.h"
 
+#include "ecs/counted.h"
 #include "scripting/bind.h"
+#include "scripting/error_codes.h"
 
+#include <fmt/format.h>
 #include <lua.hpp>
 
 #include <charconv>
@@ -28,17 +31,24 @@ ScriptError error_from_line(const std::string& mod, std::string_view line) {
 // Mistakes come one per line; a line that begins with blanks belongs to the one before (layouts, for
 // example).
 void append_mistakes(std::vector<ScriptError>& errors, const std::string& mod, std::string_view lines) {
+    constexpr std::size_t kMostShown = 100;
+    std::size_t mistakes = 0;
     while (!lines.empty()) {
         const std::size_t end = lines.find('\n');
         const std::string_view line = lines.substr(0, end);
         lines = end == std::string_view::npos ? std::string_view{} : lines.substr(end + 1);
         ScriptError error = error_from_line(mod, line);
-        if (error.line == 0 && !errors.empty() && errors.back().line != 0) {
-            errors.back().message += "\n" + std::string(line);
-        } else {
+        const bool goes_on = error.line == 0 && !errors.empty() && errors.back().line != 0;
+        if (!goes_on && ++mistakes > kMostShown) continue;
+        if (!goes_on) {
             errors.push_back(std::move(error));
+        } else if (mistakes <= kMostShown) {
+            errors.back().message += "\n" + std::string(line);
         }
     }
+    if (mistakes > kMostShown)
+        errors.push_back(plain_error(
+            mod, fmt::format(messages::kMoreMistakes, counted(mistakes - kMostShown, "more mistake"))));
 }
 
 }  // namespace

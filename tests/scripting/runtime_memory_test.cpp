@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -161,6 +162,15 @@ TEST_CASE("types and values of resources count") {
                                          "end for i = 1, 4000 do ecs.resource('R' .. i, fields) end");
     CHECK(error != "");  // of the Lua heap or of types, whichever is used up first
     CHECK(world_memory(game.world)[MemoryKind::types] < 17 * kMegabyte);
+}
+
+TEST_CASE("of thousands of mistakes in a schema a hundred are told, and how many there are") {
+    ScriptWorld game;
+    const std::string errors = game.load(
+        "local ecs = require 'ecs' for i = 1, 3000 do ecs.component('C' .. i, { { 'x', 'f31' } }) end", "");
+    CHECK(std::ranges::count(errors, '\n') == 100);
+    CHECK_THAT(errors, Catch::Contains("C100'") && !Catch::Contains("C101'"));
+    CHECK_THAT(errors, Catch::Contains("and 2900 more mistakes in these files"));
 }
 
 TEST_CASE("events that are sent in turns do not keep the memory of each type") {
