@@ -62,7 +62,10 @@ private:
         if (limit == nullptr) return true;
         limit->work -= 1 + static_cast<double>(std::exchange(internal::t_steps_on_the_way, 0));
         if (command.op == CommandOp::spawn_many) {
-            limit->work -= static_cast<double>(static_cast<std::uint32_t>(command.subject)) / 4;
+            const auto count = static_cast<double>(static_cast<std::uint32_t>(command.subject));
+            limit->work -= count / 4 + count * work_of_parts(command);
+        } else if (command.op == CommandOp::spawn_prefab) {
+            limit->work -= work_of_parts(command);
         } else if (command.op == CommandOp::clone) {
             Entity original;
             std::memcpy(&original, command.payload(), sizeof original);
@@ -74,6 +77,13 @@ private:
                            static_cast<double>(count_rows(query_of(command), is_counted)) / 4;
         }
         return limit->work >= 0;
+    }
+
+    // Each part has a name, a parent and a row of its own.
+    double work_of_parts(const Command& command) const noexcept {
+        constexpr double kStepsOfPart = 50;
+        const std::size_t parts = world_.prefabs().get(PrefabId{command.argument}).parts.size();
+        return parts > 1 ? kStepsOfPart * static_cast<double>(parts - 1) : 0;
     }
 
     // Of commands that are carried out with the one before them.
@@ -163,7 +173,10 @@ private:
         const Command* const additions_end = end_of_additions(first);
         const Command* group_end = end_of_changes(first);
         std::size_t count = 1;
-        for (; is_alike(first, additions_end, group_end); ++count) group_end = end_of_changes(group_end);
+        // Those with parts one by one, so that the limit is asked between them.
+        const bool has_parts = first->op == CommandOp::spawn_prefab && work_of_parts(*first) > 0;
+        for (; !has_parts && is_alike(first, additions_end, group_end); ++count)
+            group_end = end_of_changes(group_end);
 
         take_more(count - 1);
         const std::span<const Entity> entities = take_reserved(count);

@@ -119,7 +119,16 @@ std::uint64_t component_hash(const World& world, ComponentId component) {
 
 std::uint64_t entities_hash(const World& world) { return sum_entities(world); }
 
+namespace {
+
+constinit thread_local std::uint64_t t_hashes_begun = 0;
+
+}  // namespace
+
+std::uint64_t hashes_begun() noexcept { return t_hashes_begun; }
+
 std::vector<ComponentHash> component_hashes(const World& world) {
+    ++t_hashes_begun;
     std::vector<ComponentHash> hashes;
     hashes.push_back(ComponentHash{std::string(kEntitiesPart), entities_hash(world)});
     for (const ComponentId id : world.registry().ids_by_name()) {

@@ -24,6 +24,9 @@ struct ComponentHash {
     std::uint64_t hash;
 };
 
+/// How often this thread has begun to hash a whole world: what hash functions have in common ends with one.
+std::uint64_t hashes_begun() noexcept;
+
 /// Cost: about 10 ns per component value.
 std::uint64_t world_hash(const World& world);
 

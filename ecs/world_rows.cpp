@@ -8,6 +8,7 @@
 #include "ecs/internal/reserve_more.h"
 #include "ecs/internal/row_bits.h"
 #include "ecs/internal/row_plan.h"
+#include "ecs/internal/steps_on_the_way.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -308,6 +309,7 @@ bool World::tell_of_death(Entity top) {
 }
 
 bool World::destroy_special(Entity entity) {
+    internal::t_steps_on_the_way += 8;
     Location location;
     static_cast<void>(index_.find(entity, location));
     Archetype* archetype = &graph_.at(units_.archetype[location.unit()]);

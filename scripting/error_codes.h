@@ -54,6 +54,10 @@ inline constexpr std::string_view kWorldShare =
     "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
     "more "
     "{}";
+inline constexpr std::string_view kModStepTime =
+    "the systems of this mod have run for {} s in one step; none begins any more in it";
+inline constexpr std::string_view kTooManyOrders =
+    "the systems of a mod may name {} others in 'after' and 'before' together; this one would be more";
 inline constexpr std::string_view kMoreMistakes = "and {} in these files";
 inline constexpr std::string_view kTooManyCommands = "its list of commands has become too long: {}";
 inline constexpr std::string_view kPoolFull =

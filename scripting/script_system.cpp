@@ -139,7 +139,9 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     // What was made at once is charged around a playback, so there is one.
     if (!error && memory_.may_command != 0 && commands_ != nullptr && mod_.share.has_made())
         commands_->call([](World&) { return true; });
-    frame().add(mod_.state->fuel_used(), clock_.seconds());
+    const double seconds = clock_.seconds();
+    mod_.seconds_in_step += seconds;
+    frame().add(mod_.state->fuel_used(), seconds);
     usage_.fuel += mod_.state->fuel_used();
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
     event_views_.disarm();
@@ -198,8 +200,15 @@ Result<void> ScriptSystem::run(SystemContext& context) {
         ScriptError error;
         error.mod = mod_.name;
         error.message = std::move(suspended);
-        if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
+        if (frame().has_used_clock() && !traits_.is_presentation)
+            mod_.state->note_limit(messages::kTimeLimit);
         return mod_.report(std::move(error), name_);
+    }
+    if (mod_.has_used_step(context.time.tick)) {
+        mod_.state->note_limit(messages::kTimeLimit);
+        return mod_.report(internal::plain_error(
+                               mod_.name, fmt::format(messages::kModStepTime, mod_.limits.seconds_per_run)),
+                           name_);
     }
     mod_.collect_objects();
     arm(context, &context.random, &context.commands);
@@ -224,6 +233,7 @@ Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
 }
 
 bool ScriptSystem::is_wanted(const SystemContext& context) {
+    if (mod_.has_used_step(context.time.tick)) return true;  // run() says why it does not
     arm(context, nullptr, nullptr);
     std::optional<ScriptError> error = call_with_context(SystemWord::run_if, 1);
     bool is_wanted = true;

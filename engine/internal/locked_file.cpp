@@ -66,6 +66,10 @@ bool LockedFile::close() noexcept {
 bool LockedFile::finish_as(const std::filesystem::path& file) noexcept {
     flush();
     std::error_code failed;
+    // A device or a pipe is not to be replaced by a file.
+    const std::filesystem::file_status there = std::filesystem::status(file, failed);
+    was_refused_ |= std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
+    failed.clear();
     if (!was_refused_) std::filesystem::rename(file_, file, failed);
     return close() && !failed;
 }

@@ -3,6 +3,7 @@
 
 #include "ecs/archetype.h"
 #include "ecs/world.h"
+#include "ecs/world_hash.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/phase_scope.h"
 
@@ -52,22 +53,31 @@ void ScriptMod::collect_objects() {
     static_cast<void>(state->call(0, 0));
 }
 
+// All hash functions of a mod share the fuel of one run in each hash of the world; one that fails ends it. What
+// is left counts as 0, in each run alike.
+bool ScriptMod::may_hash() {
+    if (std::exchange(hash_number, hashes_begun()) != hashes_begun()) hash_fuel = 0;
+    return hash_fuel < limits.fuel_per_run;
+}
+
 void ScriptMod::hash_objects(ComponentId component) {
     if (std::ranges::find(hashed, component) == hashed.end()) hashed.push_back(component);
     runtime.world().objects().set_hash(component, [this, component](const std::shared_ptr<void>& object) {
         const std::uint32_t reference = object_reference(objects, object);
-        if (reference == 0) return std::uint64_t{0};
+        if (reference == 0 || !may_hash()) return std::uint64_t{0};
         const PhaseScope hashing(*this, ScriptPhase::hash);
         state->push_runtime("object", "hash_of");
         lua_pushinteger(state->lua(), component.index);
         lua_pushinteger(state->lua(), static_cast<lua_Integer>(reference));
         if (auto error = state->call(2, 1)) {
             // Not among its failures: for those it can be switched off, and not every run takes a hash.
+            hash_fuel = limits.fuel_per_run;
             error->system = "world hash";
             memory.error_row = 0;
             runtime.report(std::move(*error));
             return std::uint64_t{0};
         }
+        hash_fuel += state->fuel_used();
         const double number = lua_tonumber(state->lua(), -1);
         lua_pop(state->lua(), 1);
         return std::bit_cast<std::uint64_t>(number);
@@ -122,6 +132,7 @@ void ScriptMod::begin_step(std::uint64_t tick) {
     state->begin_log_step(tick);
     share.begin_tick(tick);
     if (step == tick) return;
+    seconds_in_step = 0;
     // What the commands of the step before took is the mod's, like the fuel of its code.
     if (std::exchange(step, tick)) simulation.add(limits.fuel_per_run - playback.work, 0);
     playback.work = limits.fuel_per_run;

@@ -56,6 +56,7 @@ struct ScriptCode {
     std::vector<std::unique_ptr<ScriptSystem>> systems;
     std::vector<SystemId> system_ids;  ///< in the schedule
     std::vector<SystemId> group_ids;
+    std::size_t order_names = 0;     ///< in `after` and `before` of all of them
     std::vector<ComponentId> types;  ///< that it declared
     std::vector<SystemReplacement> replacements;
     std::vector<PrefabChange> prefab_changes;
@@ -129,6 +130,11 @@ struct ScriptMod : ScriptCode {
     void collect_objects();
     /// Lets the world hash ask the state about the values of an object component.
     void hash_objects(ComponentId component);
+    bool may_hash();
+    /// The systems of the mod have run for so long in this step that none begins any more.
+    bool has_used_step(std::uint64_t tick) const noexcept {
+        return !is_root() && step == tick && seconds_in_step >= limits.seconds_per_run;
+    }
 
     ScriptRuntime& runtime;
     std::string name;
@@ -139,8 +145,11 @@ struct ScriptMod : ScriptCode {
     ModFrame presentation;                   ///< what they take in a picture
     ModPlayback playback;                    ///< what their commands may take in this step
     std::optional<std::uint64_t> step = {};  ///< the newest in which it ran
-    bool is_trusted = false;                 ///< the root mod alone
-    const FileSource* files = nullptr;       ///< of the mod
+    double seconds_in_step = 0;              ///< of all its runs, reactions and conditions
+    double hash_fuel = 0;                    ///< of its hash functions in the newest hash of the world
+    std::uint64_t hash_number = 0;           ///< of that hash
+    bool is_trusted = false;            ///< the root mod alone
+    const FileSource* files = nullptr;  ///< of the mod
     std::string schema_file;
     std::string main_file;
     std::vector<ModUse> uses;

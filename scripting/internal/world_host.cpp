@@ -35,7 +35,8 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::size_t kMostTypes = 4096;  // of one mod; a world has numbers for some 65,000
+constexpr std::size_t kMostOrderNames = 50'000;  // of one mod: putting them in order takes half a second
+constexpr std::size_t kMostTypes = 4096;         // of one mod; a world has numbers for some 65,000
 
 int secret(lua_State* lua) {
     std::random_device device;
@@ -123,6 +124,9 @@ int make_system(lua_State* lua) {
     if (desc.reacts_to && desc.reacts_to->kind != Trigger::Kind::event) {
         terms.push_back(desc.reacts_to->component);
     }
+    mod.order_names += desc.after.size() + desc.before.size();
+    if (mod.order_names > kMostOrderNames)
+        return raise(lua, fmt::format(messages::kTooManyOrders, kMostOrderNames));
     if (!mod.share.hold(HeldKind::systems, ScriptSystem::bytes(terms.size())))
         return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
@@ -356,7 +360,8 @@ int build_blob(lua_State* lua) {
     const std::string_view rows = text_at(lua, 2);
     ScriptMod& mod = mod_of(lua);
     wait_for_turn();
-    if (!mod.share.ask_at_once(MemoryKind::blobs, rows.size())) return nil_and_message(lua, mod.refusal_of_world());
+    if (!mod.share.ask_at_once(MemoryKind::blobs, rows.size()))
+        return nil_and_message(lua, mod.refusal_of_world());
     const Result<BlobHandle> blob =
         mod.runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
     if (!blob) return nil_and_message(lua, blob.error().message);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace perigee::internal {
@@ -28,6 +29,10 @@ std::size_t bytes_of_row(const Prefab& prefab) noexcept {
 
 std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
 
+bool counts_bytes(MemoryKind kind) noexcept {
+    return kind != MemoryKind::archetypes && kind != MemoryKind::types;
+}
+
 constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems"};
 
 }  // namespace
@@ -39,9 +44,11 @@ WorldShare::WorldShare(World& world)
       member_(reserves_.join(world)) {
     growth_.taken = world_memory(world);
     growth_.units = world_units(world);
-    for (const MemoryKind kind : kAllMemoryKinds)
-        growth_.most_taken[kind] = std::max(growth_.most_taken[kind], growth_.taken[kind]);
+    if (growth_.shares.empty()) growth_.at_first = growth_.most_taken = growth_.taken;
+    growth_.shares.push_back(this);
 }
+
+WorldShare::~WorldShare() { std::ranges::replace(growth_.shares, this, static_cast<WorldShare*>(nullptr)); }
 
 std::size_t WorldShare::charged_bytes() const noexcept {
     std::size_t bytes = charged_.sum();
@@ -51,13 +58,10 @@ std::size_t WorldShare::charged_bytes() const noexcept {
 
 // What may be taken from now on, as things stood when a share last looked.
 void WorldShare::restart(bool is_beside_others) noexcept {
-    PerMemoryKind<std::size_t> free;
-    for (const MemoryKind kind : kAllMemoryKinds)
-        free[kind] = above(growth_.most_taken[kind], growth_.taken[kind]);
     PerMemoryKind<std::size_t> units = reserves_.room(member_, is_beside_others);
     for (const MemoryKind kind : kAllMemoryKinds)
-        if (units[kind] != SIZE_MAX) units[kind] += free[kind];
-    asked_.restart(above(most_bytes_, charged_bytes() + made_.sum()), free, units);
+        if (units[kind] != SIZE_MAX && counts_bytes(kind)) units[kind] += credit_[kind];
+    asked_.restart(above(most_bytes_, charged_bytes() + made_.sum()), credit_, units);
     is_used_up_ = false;
 }
 
@@ -112,20 +116,39 @@ void WorldShare::begin_tick(std::uint64_t tick) noexcept {
     restart(true);
 }
 
-// What the world grew by since the last change is of runs that made something at once, each as much as it
-// asked for; what is left of that when a tick is over was native code's.
-MemoryQuota* WorldShare::begin_change() noexcept {
-    const PerMemoryKind<std::size_t> now = world_memory(world_);
+// What pools gave back since the last look, in changes of nobody.
+void WorldShare::look(const PerMemoryKind<std::size_t>& now) noexcept {
     for (const MemoryKind kind : kAllMemoryKinds) {
-        std::size_t& most = growth_.most_taken[kind];
-        if (growth_.tick != tick_) most = std::max(most, growth_.taken[kind]);
-        const std::size_t grown = std::min(above(now[kind], most), made_[kind]);
-        charge(kind, grown, grown);
+        growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
+        if (now[kind] < growth_.taken[kind]) credit(kind, growth_.taken[kind] - now[kind]);
+    }
+    growth_.taken = now;
+    growth_.units = world_units(world_);
+}
+
+// Up to `bytes` of what this share is charged for was given back; returns how many.
+std::size_t WorldShare::take_credit(MemoryKind kind, std::size_t bytes) noexcept {
+    const std::size_t taken = std::min(bytes, above(charged_[kind], credit_[kind]));
+    credit_[kind] += taken;
+    return taken;
+}
+
+void WorldShare::credit(MemoryKind kind, std::size_t bytes) noexcept {
+    if (growth_.shares.front() != nullptr) bytes -= growth_.shares.front()->take_credit(kind, bytes);
+    bytes -= take_credit(kind, bytes);
+    for (WorldShare* const other : growth_.shares)
+        if (other != nullptr && bytes != 0) bytes -= other->take_credit(kind, bytes);
+}
+
+// What runs made at once is charged to who asked for it.
+MemoryQuota* WorldShare::begin_change() noexcept {
+    look(world_memory(world_));
+    for (const MemoryKind kind : kAllMemoryKinds) {
+        charge(kind, made_[kind], counts_bytes(kind) ? made_[kind] : 0);
         made_[kind] = 0;
     }
-    growth_.tick = tick_;
-    before_ = growth_.taken = now;
-    units_before_ = growth_.units = world_units(world_);
+    before_ = growth_.taken;
+    units_before_ = growth_.units;
     reserves_.set_used(member_, charged_units_);
     restart(false);
     change_ = asked_;
@@ -133,15 +156,17 @@ MemoryQuota* WorldShare::begin_change() noexcept {
 }
 
 void WorldShare::end_change() noexcept {
-    growth_.taken = world_memory(world_);
-    growth_.units = world_units(world_);
+    const PerMemoryKind<std::size_t> now = world_memory(world_);
+    const PerMemoryKind<std::size_t> units = world_units(world_);
     for (const MemoryKind kind : kAllMemoryKinds) {
-        const std::size_t known = std::max(before_[kind], growth_.most_taken[kind]);
-        const bool counts_bytes = kind != MemoryKind::archetypes && kind != MemoryKind::types;
-        const std::size_t bytes = above(growth_.taken[kind], known);
-        charge(kind, bytes, counts_bytes ? bytes : above(growth_.units[kind], units_before_[kind]));
+        const std::size_t bytes = above(now[kind], before_[kind]);
+        growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
+        charge(kind, bytes, counts_bytes(kind) ? bytes : above(units[kind], units_before_[kind]));
+        if (now[kind] < before_[kind]) credit(kind, before_[kind] - now[kind]);
         made_[kind] = 0;
     }
+    growth_.taken = now;
+    growth_.units = units;
     reserves_.set_used(member_, charged_units_);
     const std::optional<MemoryKind> refused = change_.refused();
     const bool was_pool_full = change_.is_pool_full();
@@ -153,15 +178,25 @@ void WorldShare::end_change() noexcept {
     }
 }
 
+// Credit is used up first. All together are charged no more than the world took: who is charged beyond that
+// had memory freed for which the game got the credit.
 void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
-    charged_[kind] += bytes;
-    charged_units_[kind] += units;
-    growth_.most_taken[kind] += bytes;
+    const std::size_t from_credit = std::min(bytes, credit_[kind]);
+    credit_[kind] -= from_credit;
+    bytes -= from_credit;
+    std::size_t all = bytes;
+    for (const WorldShare* const share : growth_.shares)
+        if (share != nullptr) all += share->charged_[kind];
+    const std::size_t excess =
+        std::min(bytes, above(all, above(growth_.most_taken[kind], growth_.at_first[kind])));
+    charged_[kind] += bytes - excess;
+    charged_units_[kind] += counts_bytes(kind) ? bytes - excess : units;
 }
 
 void WorldShare::forgive() noexcept {
     charged_ = {};
     charged_units_ = {};
+    credit_ = {};
     reserves_.set_used(member_, charged_units_);
     restart(false);
 }

@@ -1,9 +1,11 @@
 // What a mod makes the process hold beside its Lua heap: the ledger of the world's memory.
 //
-// Invariant: memory of a pool counts when the pool grows beyond the most that it ever held: that is charged
-// to the mod whose change made it, once. So a mod that makes and destroys in turns is charged once, the
-// charges of all mods together are never more than the world took, and what is charged follows from the order
-// of changes alone, not from threads or the machine. What belongs to one mod alone (objects, lists of
+// Invariant: what a change makes a pool hold more is charged to the mod that made the change, less its
+// credit. Credit is what was given back since: whoever frees memory, the game gets credit first, up to what
+// it is charged, then the mod that freed it, then the others. So a mod cannot fill the holes that the game
+// leaves for a moment, a mod that makes and destroys in turns is charged once (and at most what the game
+// holds besides), all together are charged no more than the world took, and what is charged follows from the
+// order of changes alone, not from threads or the machine. What belongs to one mod alone (objects, lists of
 // commands, systems) counts as long as it is held. Charges of pools end with forgive(), since who made what
 // is not kept.
 //
@@ -24,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace perigee {
 class World;
@@ -36,17 +39,23 @@ enum class HeldKind : std::uint8_t { objects, commands, systems };
 inline constexpr std::size_t kHeldKinds = 3;
 
 /// What the shares of one world have in common; a part of it.
+class WorldShare;
+
 struct WorldGrowth {
-    PerMemoryKind<std::size_t> most_taken;  ///< bytes, over the life of the world
+    PerMemoryKind<std::size_t> at_first;    ///< bytes, before there was a share
+    PerMemoryKind<std::size_t> most_taken;  ///< over the life of the world
     PerMemoryKind<std::size_t> taken;       ///< when a share last looked: the same in each run
     PerMemoryKind<std::size_t> units;       ///< of that look
-    std::uint64_t tick = 0;                 ///< of that look
+    std::vector<WorldShare*> shares;        ///< the game's first; null: gone
 };
 
 class WorldShare {
 public:
     /// The first one of a world is the game's. Lifetime: within the world's.
     explicit WorldShare(World& world);
+    ~WorldShare();
+    WorldShare(const WorldShare&) = delete;
+    WorldShare& operator=(const WorldShare&) = delete;
 
     /// May the pool grow by so many bytes more? What was asked for since the last change or tick is added
     /// up, whether or not it is needed in the end. After a no it stays no until then.
@@ -91,6 +100,9 @@ private:
     void restart(bool is_beside_others) noexcept;
     void refuse(MemoryKind kind) noexcept;
     void charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
+    void credit(MemoryKind kind, std::size_t bytes) noexcept;
+    std::size_t take_credit(MemoryKind kind, std::size_t bytes) noexcept;
+    void look(const PerMemoryKind<std::size_t>& now) noexcept;
 
     World& world_;
     WorldGrowth& growth_;
@@ -99,6 +111,7 @@ private:
     std::size_t most_bytes_ = 0;
     PerMemoryKind<std::size_t> charged_;
     PerMemoryKind<std::size_t> charged_units_;
+    PerMemoryKind<std::size_t> credit_;  ///< of what is charged, that was given back
     std::array<std::size_t, kHeldKinds> held_{};
     MemoryQuota asked_;                  ///< what may still be asked for
     MemoryQuota change_;                 ///< what pools may still take in this change

@@ -10,18 +10,26 @@ local create, resume, running = coroutine.create, coroutine.resume, coroutine.ru
 
 local kLimit = 64
 local nested = {}
-local depth = 0
+-- Levels inside of each coroutine, and those of who resumed it. Kept per coroutine: one that stops in the middle and is
+-- forgotten takes its levels with it. The main thread has the key `main`.
+local main = {}
+local own = setmetatable({ [main] = 0 }, { __mode = "k" })
+local base = setmetatable({ [main] = 0 }, { __mode = "k" })
 
-local function leave(ok, ...)
-  depth = depth - 1
+local function leave(co, ok, ...)
+  own[co] = own[co] - 1
   if not ok then error((...), 0) end
   return ...
 end
 
 local function call(name, f, ...)
-  if depth >= kLimit then error("'" .. name .. "' is nested too deeply in callbacks of gsub, sort or require", 3) end
-  depth = depth + 1
-  return leave(pcall(f, ...))
+  local co = running() or main
+  local levels = own[co] or 0
+  if levels + (base[co] or 0) >= kLimit then
+    error("'" .. name .. "' is nested too deeply in callbacks of gsub, sort or require", 3)
+  end
+  own[co] = levels + 1
+  return leave(co, pcall(f, ...))
 end
 
 --- Calls f(...) as one level of nesting; for C functions that call back.
@@ -63,6 +71,8 @@ function nested.resume(co, ...)
   local level = (current and level_of[current] or 0) + 1
   if level > kDeepestCoroutine then return false, "coroutines resume each other too deeply" end
   level_of[co] = level
+  local from = current or main
+  base[co] = (own[from] or 0) + (base[from] or 0)
   return resume(co, ...)
 end
 

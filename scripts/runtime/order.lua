@@ -12,7 +12,7 @@ local spend, merge = rt.fuel.spend, rt.merge
 
 local order = {}
 
-local is_presentation = rt.is_presentation
+local is_presentation, leaves_nothing = rt.is_presentation, rt.leaves_nothing
 
 local function check_table(t, name)
   if type(t) ~= "table" then
@@ -162,7 +162,7 @@ local presentation_walks = setmetatable({}, { __mode = "k" })
 
 function order.next(t, k)
   check_table(t, "next")
-  local walks = is_presentation() and presentation_walks or simulation_walks
+  local walks = leaves_nothing() and presentation_walks or simulation_walks
   if k == nil then
     walks[t] = nil
     local key = first_key(t)

@@ -199,6 +199,41 @@ TEST_CASE("a clone of an entity with a large buffer is refused before the copy i
     CHECK(game.world.buffers().stats().bytes_in_use < 17 * kMegabyte);
 }
 
+TEST_CASE("a mod that fills the holes of a game that makes and destroys in waves pays for them itself") {
+    ScriptWorld game;
+    game.limits.memory_soft = 4 * kMegabyte;  // and 16 of the world
+    REQUIRE(
+        game.load("local ecs = require 'ecs' ecs.component('Wave', { { 'a', ecs.array('f32', 20) } })",
+                  "local ecs = require 'ecs' local C = ecs.components\n"
+                  "local wave = ecs.prefab('wave', { C.Wave }) local all = ecs.query { read = { C.Wave } }\n"
+                  "ecs.system('waves', { run = function(_, ctx)\n"
+                  "if ctx.tick % 4 == 0 then ctx.commands:spawn_many(wave, 20000) end\n"
+                  "if ctx.tick % 4 == 2 then ctx.commands:destroy_all(all) end end })") == "");
+    REQUIRE(game.load("local ecs = require 'ecs' ecs.component('Hole', { { 'a', ecs.array('f32', 20) } })",
+                      "local ecs = require 'ecs' local C = ecs.components\n"
+                      "local hole = ecs.prefab('hole', { C.Hole })\n"
+                      "ecs.system('fills', { run = function(_, ctx)\n"
+                      "if ctx.tick % 4 == 3 then ctx.commands:spawn_many(hole, 18000) end end })",
+                      "evil") == "");
+    std::string errors;
+    for (int i = 0; i < 200; ++i) errors += game.step();
+    CHECK_THAT(errors, Catch::Contains("system 'evil:fills'"));
+    CHECK(errors.find("'waves'") == std::string::npos);
+    CHECK(held(usage_of(game, "game")) < 4 * kMegabyte);
+    CHECK(held(usage_of(game, "evil")) > 12 * kMegabyte);
+}
+
+TEST_CASE("prefabs with thousands of parts cost their parts at playback") {
+    Game game;
+    const std::string error = game.flood(
+        "local part = ecs.prefab('part', { C.Pos }) local list = {} for i = 1, 2000 do list[i] = { part } "
+        "end\n"
+        "local all = ecs.prefab('all', { C.Pos, children = list })\n" +
+            system("for i = 1, 1000 do ctx.commands:destroy(ctx.commands:spawn(all)) end"),
+        "", 512, 3);
+    CHECK_THAT(error, Catch::Contains("its commands take more work than it may cause in one step"));
+}
+
 TEST_CASE("what a mod holds is told by kind") {
     Game game;
     static_cast<void>(game.flood(

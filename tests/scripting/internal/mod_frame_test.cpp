@@ -2,6 +2,7 @@
 // ever.
 #include "scripting/internal/mod_frame.h"
 
+#include "ecs/world_hash.h"
 #include "tests/scripting/script_world.h"
 
 #include <map>
@@ -149,13 +150,13 @@ TEST_CASE("where the clock may decide, a mod that takes too long waits, and that
 local ecs = require "ecs"
 runs = 0
 -- Long texts take time and hardly any fuel.
+local texts, less = { ("x"):rep(1e7) .. "a", ("x"):rep(1e7) .. "b" }, 0
 ecs.system("slow", { run = function()
   runs = runs + 1
-  local a, b = ("x"):rep(1e7) .. "a", ("x"):rep(1e7) .. "b"
-  for i = 1, 20 do local x = a < b end
+  for i = 1, 60 do if texts[i % 2 + 1] < texts[2 - i % 2] then less = less + 1 end end
 end }))",
                       "evil") == "");
-    for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
+    for (int i = 0; i < 20; ++i) static_cast<void>(game.step());  // it may be suspended already
     CHECK(ScriptWorld::text_of(game.runtime->run("evil", "assert(runs < 10, runs)")) == "");
     CHECK(game.runtime->limit_reached() == "the time limit of mod 'evil'");
     CHECK(game.run("assert(steps == 20)") == "");
@@ -177,6 +178,62 @@ ecs.system("greedy", { run = function() for n = 1, 9e6 do local x = n end end })
               "and 2.0 million are allowed; they were put off again and again, and are suspended now") !=
           std::string::npos);
     CHECK(game.step() == "");
+}
+
+TEST_CASE("all runs of a mod in one step together have the time of one run, where nothing else counts it") {
+    ScriptWorld game;
+    REQUIRE(game.load("", "function nothing() end") == "");
+    game.limits.seconds_per_run = 0.05;
+    REQUIRE(game.load("", R"(
+local ecs = require "ecs"
+local texts, less = { ("x"):rep(4e6) .. "a", ("x"):rep(4e6) .. "b" }, 0
+for i = 1, 100 do
+  ecs.system("s" .. i, { run = function()
+    for k = 1, 20 do if texts[k % 2 + 1] < texts[2 - k % 2] then less = less + 1 end end
+  end })
+end)",
+                      "mod") == "");
+    const std::string errors = game.step();
+    CHECK_THAT(errors, Catch::Contains(
+                           "the systems of this mod have run for 0.05 s in one step; none begins any more"));
+    CHECK(game.runtime->limit_reached() != "");
+}
+
+TEST_CASE("names in the order of systems are counted over all systems of a mod") {
+    ScriptWorld game;
+    const std::string errors =
+        game.load("",
+                  "local ecs = require 'ecs' local n = {} for i = 1, 250 do n[i] = 's' .. i end\n"
+                  "for i = 1, 400 do ecs.system('t' .. i, { after = n, run = function() end }) end");
+    CHECK_THAT(errors, Catch::Contains("may name 50000 others in 'after' and 'before' together"));
+}
+
+TEST_CASE("hash functions of a mod share the fuel of one run in each step") {
+    ScriptWorld game;
+    REQUIRE(
+        game.load(
+            "local ecs = require 'ecs' ecs.component('Slow', { kind = 'object', hash = function() local n "
+            "= 0 for i = 1, 1e6 do n = n + i end return n end })",
+            "local ecs = require 'ecs' local C = ecs.components for i = 1, 200 do local e = "
+            "ecs.world:spawn(C.Slow) ecs.world:set_object(e, C.Slow, { i }) end") == "");
+    const std::uint64_t hash = world_hash(game.world);
+    CHECK(game.runtime->recent_errors().empty());
+    CHECK(game.step() == "");
+    CHECK(world_hash(game.world) == hash);
+}
+
+TEST_CASE("a callback that stops in the middle of gsub in a coroutine leaves no level behind") {
+    ScriptWorld game;
+    REQUIRE(game.load("",
+                      "local ecs = require 'ecs' result = nil\n"
+                      "ecs.system('s', { run = function() for i = 1, 100 do pcall(coroutine.wrap(function() "
+                      "('x'):gsub('x', function() coroutine.yield() end) end)) end\n"
+                      "result = ('x'):gsub('x', function() return 'y' end) end })") == "");
+    for (int i = 0; i < 3; ++i) CHECK(game.step() == "");
+    CHECK(game.run("assert(result == 'y')") == "");
+    CHECK(game.run("local function deep(n) return (('x'):gsub('x', function() return deep(n + 1) end)) end "
+                   "local ok, why = pcall(deep, 1) assert(not ok and why:find('nested too deeply'), why)") ==
+          "");
 }
 
 }  // namespace
