@@ -26,6 +26,7 @@ void ModFrame::begin(std::uint64_t tick) noexcept {
 }
 
 bool ModFrame::must_wait(std::uint64_t tick, std::uint64_t& turn) noexcept {
+    if (allowance_.fuel <= 0 && allowance_.seconds <= 0) return false;
     begin(tick);
     if (late_steps_ >= kMostLateSteps) return false;  // it runs, and is told
     if (turn > round_) return true;
