@@ -35,7 +35,7 @@ public:
     /// False, and nothing is taken, when there is not enough room. A new member is let in.
     bool take(Member member, std::size_t units);
     void give_back(Member member, std::size_t units) noexcept;
-    /// Nobody uses anything.
+    /// No member uses anything any more.
     void clear() noexcept;
 
 private:

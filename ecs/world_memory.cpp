@@ -1,6 +1,7 @@
 // One line for each pool.
 #include "ecs/world_memory.h"
 
+#include "ecs/contract.h"
 #include "ecs/world.h"
 
 #include <cstdint>
@@ -21,11 +22,9 @@ PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
     return bytes;
 }
 
-PerMemoryKind<std::size_t> world_units(const World& world) noexcept {
-    PerMemoryKind<std::size_t> units = world_memory(world);
-    units[MemoryKind::archetypes] = world.archetypes().size();
-    units[MemoryKind::types] = world.registry().size();
-    return units;
+std::size_t world_count(const World& world, MemoryKind kind) noexcept {
+    ECS_EXPECTS(!counts_bytes(kind), name_of(kind));
+    return kind == MemoryKind::types ? world.registry().size() : world.archetypes().size();
 }
 
 PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept {

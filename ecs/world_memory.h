@@ -16,9 +16,13 @@ class World;
 /// Bytes. Expects: no system is running.
 PerMemoryKind<std::size_t> world_memory(const World& world) noexcept;
 
-/// What the pools count and where they end: bytes, but archetypes and types by number. SIZE_MAX: no end of
-/// their own.
-PerMemoryKind<std::size_t> world_units(const World& world) noexcept;
+/// Do pools of this kind end at so many bytes? Else at so many archetypes, or types.
+constexpr bool counts_bytes(MemoryKind kind) noexcept {
+    return kind != MemoryKind::archetypes && kind != MemoryKind::types;
+}
+/// What the pool of a kind holds in what it counts, where that is not bytes. Expects: !counts_bytes(kind).
+std::size_t world_count(const World& world, MemoryKind kind) noexcept;
+/// Where the pools end, in what each counts. SIZE_MAX: no end of its own.
 PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept;
 
 }  // namespace perigee

@@ -6,6 +6,7 @@
 // ours to stop. For calls that are rare. Hot calls go through native_module.h.
 #pragma once
 
+#include "scripting/error_codes.h"
 #include "scripting/internal/native_scope.h"
 
 #include <lua.hpp>
@@ -35,7 +36,7 @@ template <int (*Function)(lua_State*)> int bound(lua_State* state) {
     try {
         pushed = Function(state);
     } catch (const std::bad_alloc&) {
-        lua_pushstring(state, "there is no memory for this, or this mod may not hold more");
+        lua_pushlstring(state, messages::kNoMemory.data(), messages::kNoMemory.size());
         pushed = kRaise;
     } catch (const std::exception& exception) {
         lua_pushstring(state, exception.what());

@@ -32,8 +32,7 @@ inline constexpr std::string_view kLoopOverNil = "a loop over nil: after 'in' co
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
 inline constexpr std::string_view kNotCompiledCharged =
     "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 "
-    "locals "
-    "around a loop, and a part of the room for constants and jumps)";
+    "locals around a loop, and a part of the room for constants and jumps)";
 
 // Ends of a run. The position is that of the turn or call that found it.
 inline constexpr std::string_view kFuel = "used more than {:.0f} steps of fuel, the limit of one run";
@@ -52,12 +51,12 @@ inline constexpr std::string_view kGivenUp =
 inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
 inline constexpr std::string_view kWorldShare =
     "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
-    "more "
-    "{}";
+    "more {}";
 inline constexpr std::string_view kModStepTime =
     "the systems of this mod have run for {} s in one step; none begins any more in it";
 inline constexpr std::string_view kTooManyOrders =
     "the systems of a mod may name {} others in 'after' and 'before' together; this one would be more";
+inline constexpr std::string_view kNoMemory = "there is no memory for this, or this mod may not hold more";
 inline constexpr std::string_view kMoreMistakes = "and {} in these files";
 inline constexpr std::string_view kTooManyCommands = "its list of commands has become too long: {}";
 inline constexpr std::string_view kPoolFull =

@@ -1,6 +1,6 @@
 // The parts that the game and each of its mods have in the pools of a world (ecs/divided_pool.h).
 //
-// Invariant: units are those of world_units(). Code of the host is not asked: it may take what is there. Not
+// Invariant: units are what each pool counts (ecs/world_memory.h). Code of the host is not asked: it may take what is there. Not
 // here: bytes of all pools together (world_share.h).
 #pragma once
 

@@ -29,10 +29,6 @@ std::size_t bytes_of_row(const Prefab& prefab) noexcept {
 
 std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
 
-bool counts_bytes(MemoryKind kind) noexcept {
-    return kind != MemoryKind::archetypes && kind != MemoryKind::types;
-}
-
 constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems"};
 
 }  // namespace
@@ -43,7 +39,6 @@ WorldShare::WorldShare(World& world)
       reserves_(world.part<PoolReserves>()),
       member_(reserves_.join(world)) {
     growth_.taken = world_memory(world);
-    growth_.units = world_units(world);
     if (growth_.shares.empty()) growth_.at_first = growth_.most_taken = growth_.taken;
     growth_.shares.push_back(this);
 }
@@ -116,14 +111,13 @@ void WorldShare::begin_tick(std::uint64_t tick) noexcept {
     restart(true);
 }
 
-// What pools gave back since the last look, in changes of nobody.
+// What pools gave back since the last look, in changes of no mod.
 void WorldShare::look(const PerMemoryKind<std::size_t>& now) noexcept {
     for (const MemoryKind kind : kAllMemoryKinds) {
         growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
         if (now[kind] < growth_.taken[kind]) credit(kind, growth_.taken[kind] - now[kind]);
     }
     growth_.taken = now;
-    growth_.units = world_units(world_);
 }
 
 // Up to `bytes` of what this share is charged for was given back; returns how many.
@@ -148,7 +142,8 @@ MemoryQuota* WorldShare::begin_change() noexcept {
         made_[kind] = 0;
     }
     before_ = growth_.taken;
-    units_before_ = growth_.units;
+    for (const MemoryKind kind : kAllMemoryKinds)
+        if (!counts_bytes(kind)) units_before_[kind] = world_count(world_, kind);
     reserves_.set_used(member_, charged_units_);
     restart(false);
     change_ = asked_;
@@ -157,16 +152,15 @@ MemoryQuota* WorldShare::begin_change() noexcept {
 
 void WorldShare::end_change() noexcept {
     const PerMemoryKind<std::size_t> now = world_memory(world_);
-    const PerMemoryKind<std::size_t> units = world_units(world_);
     for (const MemoryKind kind : kAllMemoryKinds) {
         const std::size_t bytes = above(now[kind], before_[kind]);
         growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
-        charge(kind, bytes, counts_bytes(kind) ? bytes : above(units[kind], units_before_[kind]));
+        charge(kind, bytes,
+               counts_bytes(kind) ? bytes : above(world_count(world_, kind), units_before_[kind]));
         if (now[kind] < before_[kind]) credit(kind, before_[kind] - now[kind]);
         made_[kind] = 0;
     }
     growth_.taken = now;
-    growth_.units = units;
     reserves_.set_used(member_, charged_units_);
     const std::optional<MemoryKind> refused = change_.refused();
     const bool was_pool_full = change_.is_pool_full();
@@ -181,6 +175,7 @@ void WorldShare::end_change() noexcept {
 // Credit is used up first. All together are charged no more than the world took: who is charged beyond that
 // had memory freed for which the game got the credit.
 void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
+    if (bytes == 0 && units == 0) return;  // most changes make a pool hold nothing more
     const std::size_t from_credit = std::min(bytes, credit_[kind]);
     credit_[kind] -= from_credit;
     bytes -= from_credit;

@@ -1,7 +1,7 @@
 // What a mod makes the process hold beside its Lua heap: the ledger of the world's memory.
 //
 // Invariant: what a change makes a pool hold more is charged to the mod that made the change, less its
-// credit. Credit is what was given back since: whoever frees memory, the game gets credit first, up to what
+// credit. Credit is what was given back since: when memory is freed, the game gets credit first, up to what
 // it is charged, then the mod that freed it, then the others. So a mod cannot fill the holes that the game
 // leaves for a moment, a mod that makes and destroys in turns is charged once (and at most what the game
 // holds besides), all together are charged no more than the world took, and what is charged follows from the
@@ -45,7 +45,6 @@ struct WorldGrowth {
     PerMemoryKind<std::size_t> at_first;    ///< bytes, before there was a share
     PerMemoryKind<std::size_t> most_taken;  ///< over the life of the world
     PerMemoryKind<std::size_t> taken;       ///< when a share last looked: the same in each run
-    PerMemoryKind<std::size_t> units;       ///< of that look
     std::vector<WorldShare*> shares;        ///< the game's first; null: gone
 };
 

@@ -43,7 +43,7 @@ TEST_CASE("each mod has a part that neither the game nor another mod can take") 
     CHECK(pool.room(2) == kMost / 16);
 }
 
-TEST_CASE("whoever takes in whatever order, a pool is never used beyond its end and reserves stay whole") {
+TEST_CASE("in whatever order members take, a pool is never used beyond its end and reserves stay whole") {
     std::mt19937_64 random(3);
     for (int round = 0; round < 50; ++round) {
         const std::size_t members = 2 + random() % 20;
