@@ -1,7 +1,6 @@
 // Counting down, free memory first.
 #include "ecs/memory_quota.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace perigee {
@@ -21,18 +20,11 @@ void MemoryQuota::restart(std::size_t own, const PerMemoryKind<std::size_t>& fre
     is_pool_full_ = false;
 }
 
-bool MemoryQuota::take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
-    const std::size_t from_free = std::min(bytes, free_[kind]);
-    const bool is_pool_full = units > units_[kind];
-    if (bytes - from_free > own_ || is_pool_full) {
-        if (!refused_) is_pool_full_ = is_pool_full;
-        if (!refused_) refused_ = kind;
-        return false;
-    }
-    free_[kind] -= from_free;
-    own_ -= bytes - from_free;
-    if (units_[kind] != SIZE_MAX) units_[kind] -= units;
-    return true;
+// The first refusal is the one that is told.
+bool MemoryQuota::refuse(MemoryKind kind, std::size_t units) noexcept {
+    if (!refused_) is_pool_full_ = units > units_[kind];
+    if (!refused_) refused_ = kind;
+    return false;
 }
 
 bool MemoryQuota::take_own(std::size_t bytes) noexcept {

@@ -2,8 +2,8 @@
 //
 // Invariant: while a quota is entered on a thread, each pool of a world asks it before it takes memory, and
 // tells it what it gives back; without one, only the pool's own end refuses. Memory that the world took
-// before and that is free again is not counted anew: docs/decisions/0015 says why. Pools tell the thread what
-// they refused, so that a change that could not happen says why.
+// before and that is free again is paid for already: docs/decisions/0025 says whose it is. Pools tell the
+// thread what they refused, so that a change that could not happen says why.
 //
 //     quota.take(texts, n)      first from what the pool has free of its fullest moment, then from `own`;
 //                               never more units than `units[texts]`: what others have reserved stays theirs
@@ -68,7 +68,15 @@ public:
                  const PerMemoryKind<std::size_t>& units) noexcept;
 
     /// False, and nothing is taken, when there is not enough.
-    bool take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
+    bool take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
+        const std::size_t from_free = bytes < free_[kind] ? bytes : free_[kind];
+        if (bytes - from_free > own_ || units > units_[kind]) [[unlikely]]
+            return refuse(kind, units);
+        free_[kind] -= from_free;
+        own_ -= bytes - from_free;
+        if (units_[kind] != SIZE_MAX) units_[kind] -= units;
+        return true;
+    }
     bool take(MemoryKind kind, std::size_t bytes) noexcept { return take(kind, bytes, bytes); }
     void give_back(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
 
@@ -81,6 +89,8 @@ public:
     void close() noexcept;
 
 private:
+    bool refuse(MemoryKind kind, std::size_t units) noexcept;
+
     std::size_t own_ = 0;
     PerMemoryKind<std::size_t> free_;
     PerMemoryKind<std::size_t> units_;

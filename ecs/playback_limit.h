@@ -29,7 +29,8 @@ public:
     virtual std::string refusal() const { return {}; }
 
     /// Steps of about 10 ns that playback takes before it does something: one for a command, for four rows,
-    /// for an entity that is passed on the way to a root, for 256 bytes of buffers that a copy takes along.
+    /// for an entity that is passed on the way to a root, for 256 bytes of buffers that a copy takes along;
+    /// fifty for a part of a prefab.
     double work = 0;
 };
 

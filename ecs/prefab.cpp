@@ -2,7 +2,6 @@
 #include "ecs/prefab.h"
 
 #include "ecs/buffer.h"
-#include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/memory_quota.h"
 #include "ecs/schema.h"
@@ -81,16 +80,6 @@ void PrefabStore::swap_contents(PrefabId a, PrefabId b) noexcept {
 std::optional<PrefabId> PrefabStore::find(std::string_view name) const noexcept {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? std::nullopt : std::optional(found->second);
-}
-
-const Prefab& PrefabStore::get(PrefabId id) const noexcept {
-    ECS_EXPECTS(id.index < prefabs_.size(), id.index);
-    return prefabs_[id.index];
-}
-
-Prefab& PrefabStore::get(PrefabId id) noexcept {
-    ECS_EXPECTS(id.index < prefabs_.size(), id.index);
-    return prefabs_[id.index];
 }
 
 }  // namespace perigee

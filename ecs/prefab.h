@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/component.h"
+#include "ecs/contract.h"
 #include "ecs/result.h"
 #include "ecs/shared_store.h"
 
@@ -91,16 +92,22 @@ std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, st
 
 class PrefabStore {
 public:
-    /// Errors: a name in use; the quota of the thread used up. Components are sorted here. Expects: no component twice (World::add_prefab
-    /// checks).
+    /// Errors: a name in use; the quota of the thread used up. Components are sorted here. Expects: no
+    /// component twice (World::add_prefab checks).
     Result<PrefabId> add(Prefab prefab);
     /// Takes the one back that was added last. Expects: nobody has used it.
     void remove_last() noexcept;
     std::optional<PrefabId> find(std::string_view name) const noexcept;
     /// Each is what the other one was, names apart. What was made from them stays as it is.
     void swap_contents(PrefabId a, PrefabId b) noexcept;
-    const Prefab& get(PrefabId id) const noexcept;
-    Prefab& get(PrefabId id) noexcept;
+    const Prefab& get(PrefabId id) const noexcept {
+        ECS_EXPECTS(id.index < prefabs_.size(), id.index);
+        return prefabs_[id.index];
+    }
+    Prefab& get(PrefabId id) noexcept {
+        ECS_EXPECTS(id.index < prefabs_.size(), id.index);
+        return prefabs_[id.index];
+    }
     std::size_t size() const noexcept { return prefabs_.size(); }
     /// Of all of them.
     std::size_t bytes() const noexcept { return bytes_; }

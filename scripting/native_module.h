@@ -67,7 +67,7 @@ template <typename T> constexpr std::string_view c_type() {
 /// number to LuaJIT whatever its bits are (ecs/canonical.h).
 template <auto Function, typename Return, typename... Arguments>
 Return watched(Arguments... arguments) noexcept {
-    const internal::NativeScope scope;
+    const internal::LeafScope scope;
     if constexpr (std::is_floating_point_v<Return>) {
         return canonical(Function(arguments...));
     } else {

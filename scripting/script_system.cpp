@@ -44,6 +44,8 @@ private:
 ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits traits,
                            std::span<const ComponentId> terms)
     : mod_(mod),
+      world_(mod.runtime.world()),
+      world_share_(mod.share),
       name_(std::move(name)),
       traits_(traits),
       has_terms_(!terms.empty()),
@@ -85,7 +87,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     begin_check();
     if (traits_.is_presentation) mod_.state->exchange_random();
     if (commands != nullptr) commands->limit(&mod_.playback);
-    share_.emplace(&mod_.share);
+    share_.emplace(&world_share_);
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;
@@ -134,10 +136,10 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     share_.reset();
     if (commands_ != nullptr && commands_->is_full()) {  // whatever ended the run afterwards
         if (!error) error = internal::plain_error(mod_.name, "");
-        error->message = fmt::format(messages::kTooManyCommands, mod_.share.refusal());
+        error->message = fmt::format(messages::kTooManyCommands, world_share_.refusal());
     }
     // What was made at once is charged around a playback, so there is one.
-    if (!error && memory_.may_command != 0 && commands_ != nullptr && mod_.share.has_made())
+    if (!error && memory_.may_command != 0 && commands_ != nullptr && world_share_.has_made())
         commands_->call([](World&) { return true; });
     const double seconds = clock_.seconds();
     mod_.seconds_in_step += seconds;
@@ -266,7 +268,7 @@ void ScriptSystem::read_events(ComponentId event) noexcept {
 
 bool ScriptSystem::send_event(ComponentId event, const void* row) noexcept {
     const std::size_t bytes = world().registry().info(event).schema.size;
-    if (!mod_.share.ask_at_once(MemoryKind::events, bytes)) return false;
+    if (!world_share_.ask_at_once(MemoryKind::events, bytes)) return false;
     const std::size_t before = context_->events.event_count();
     context_->events.send(event, row);
     return context_->events.event_count() != before;
@@ -276,7 +278,7 @@ bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
     // More than may wait at a time are refused by the events themselves.
     const bool may_wait = count <= world().events().most(event);
     const std::size_t bytes = count * world().registry().info(event).schema.size;
-    if (may_wait && !mod_.share.ask_at_once(MemoryKind::events, bytes)) return false;
+    if (may_wait && !world_share_.ask_at_once(MemoryKind::events, bytes)) return false;
     std::byte* const rows = context_->events.send_many(event, count);
     if (rows == nullptr) return false;
     EventViews::lend(event_views_.of(event).writing, rows, count, mod_.runtime.next_epoch());
@@ -312,7 +314,7 @@ void ScriptSystem::note_row(ScriptError& error, const ChunkView& chunk, std::uin
     const std::uint32_t row = first + memory.error_row - 1;
     if (memory.error_row == 0 || error.message.size() != memory.error_length || row >= chunk.row_count())
         return;
-    const World& world = mod_.runtime.world();
+    const World& world = world_;
     error.entity = chunk.entities()[row].bits;
     const std::span<const QueryTerm> terms = context_->query->desc().terms;
     for (std::size_t term = 0; term < terms.size(); ++term) {
@@ -337,8 +339,7 @@ bool ScriptSystem::may_count(const Query& query) const noexcept {
     const auto is_declared = [&](ComponentId id) { return declares(*context_->system, id, Access::read); };
     // Whether a component is there stands in the archetype; whether it is enabled stands in the rows.
     const auto is_fine = [&](ComponentId id) {
-        return mod_.runtime.world().registry().info(id).kind() != ComponentKind::enableable ||
-               is_declared(id);
+        return world_.registry().info(id).kind() != ComponentKind::enableable || is_declared(id);
     };
     return std::ranges::all_of(desc.terms, [&](const QueryTerm& term) { return is_fine(term.component); }) &&
            std::ranges::all_of(desc.any, is_fine) && std::ranges::all_of(desc.without, is_fine) &&
@@ -394,11 +395,6 @@ std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int 
     return mod_.state->call(1, result_count);
 }
 
-const World& ScriptSystem::world() const noexcept { return mod_.runtime.world(); }
-
-// What the commands really take is measured around them.
-bool ScriptSystem::may_grow(std::size_t bytes) { return mod_.share.ask(MemoryKind::chunks, bytes); }
-
 bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
     const std::size_t bytes = count * internal::bytes_of_prefab(world(), prefab);
     if (initializer_reference == 0) {
@@ -445,7 +441,7 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     views->arm(chunk, first, last, mod_.runtime.next_epoch());
     memory_.random = random;
     const internal::PhaseScope initializing(mod_, ScriptPhase::playback);
-    const internal::EnterShare enter(&mod_.share);
+    const internal::EnterShare enter(&world_share_);
 
     mod_.state->push_runtime("prefab", "run_initializer");
     lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);

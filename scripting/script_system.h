@@ -103,9 +103,9 @@ public:
     CommandBuffer& commands() const noexcept { return *commands_; }
     SystemMemory* memory() noexcept { return &memory_; }
     ViewSet& views() noexcept { return views_; }
-    const World& world() const noexcept;
+    const World& world() const noexcept { return world_; }
     /// May the commands of this run make the world larger by so much? See internal/world_share.h.
-    bool may_grow(std::size_t bytes);
+    bool may_grow(std::size_t bytes) noexcept { return world_share_.ask(MemoryKind::chunks, bytes); }
 
 private:
     std::optional<ScriptError> visit(const ChunkView& chunk);
@@ -124,6 +124,8 @@ private:
                     std::uint32_t last, Random* random);
 
     internal::ScriptMod& mod_;
+    const World& world_;
+    internal::WorldShare& world_share_;  ///< the mod's
     ScriptSystemUsage usage_;
     std::string name_;
     Traits traits_;

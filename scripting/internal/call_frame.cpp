@@ -42,10 +42,16 @@ bool is_in_lua(const void*) noexcept { return false; }
 void CallFrame::prepare() noexcept { find_lua(); }
 
 CallFrame::CallFrame(FuelTank& of) noexcept
-    : tank(of), outer(t_frame), native_depth_outside(t_native_depth), is_outermost(true), place{} {
+    : tank(of),
+      outer(t_frame),
+      native_depth_outside(t_native_depth),
+      is_leaf_outside(t_is_in_leaf),
+      is_outermost(true),
+      place{} {
     for (const CallFrame* frame = outer; frame != nullptr; frame = frame->outer)
         if (&frame->tank == &of) is_outermost = false;
     t_native_depth = 0;
+    t_is_in_leaf = false;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     t_frame = this;
 }
@@ -54,13 +60,14 @@ CallFrame::~CallFrame() {
     t_frame = outer;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     t_native_depth = native_depth_outside;
+    t_is_in_leaf = is_leaf_outside;
 }
 
 bool CallFrame::stop(void* context) noexcept {
     CallFrame* const frame = t_frame;
     if (frame == nullptr || !frame->tank.must_stop()) return false;
     frame->tank.hook_from_signal();
-    if (frame->tank.may_give_up() && frame->is_outermost && t_native_depth == 0 &&
+    if (frame->tank.may_give_up() && frame->is_outermost && t_native_depth == 0 && !t_is_in_leaf &&
         !frame->tank.is_allocating() && is_in_lua(context)) {
         t_frame = nullptr;  // a second signal finds nothing
         std::longjmp(frame->place, 1);

@@ -31,6 +31,7 @@ struct CallFrame {
     FuelTank& tank;
     CallFrame* outer;
     int native_depth_outside;
+    bool is_leaf_outside;
     bool is_outermost;   ///< of its state
     std::jmp_buf place;  ///< where the call goes on once the state is given up
 };

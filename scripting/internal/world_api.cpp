@@ -31,12 +31,6 @@ ScriptSystem& system_at(void* system) noexcept { return *static_cast<ScriptSyste
 std::size_t value_bytes(void* system, ComponentId component) noexcept {
     return system_at(system).world().registry().row_bytes(component);
 }
-/// Outside of systems: may the mod whose code runs make the world larger by so much?
-bool may_grow(std::size_t bytes) noexcept {
-    WorldShare* const share = share_of_thread();
-    return share == nullptr || share->ask(MemoryKind::chunks, bytes);
-}
-
 const void* get(void* world, double entity, std::uint32_t component) noexcept {
     return world_at(world).get(entity_from_number(entity), component_id(component));
 }
@@ -60,18 +54,15 @@ void note_resource(void* world, std::uint32_t component, bool is_written) noexce
         resource_of(world_at(world), component_id(component), is_written ? Access::write : Access::read));
 }
 
-double spawn_empty(void* world) noexcept {
-    return may_grow(kBytesOfEntity) ? number_from_entity(world_at(world).spawn()) : 0;
-}
+// Outside of systems a change happens at once, and the pools ask the quota that ShareChange entered.
+double spawn_empty(void* world) noexcept { return number_from_entity(world_at(world).spawn()); }
 double spawn(void* world, std::uint32_t prefab) noexcept {
-    if (!may_grow(bytes_of_prefab(world_at(world), PrefabId{prefab}))) return 0;
     return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
 }
 bool destroy(void* world, double entity) noexcept {
     return world_at(world).destroy(entity_from_number(entity));
 }
 bool add(void* world, double entity, std::uint32_t component, const void* value) noexcept {
-    if (!may_grow(world_at(world).registry().row_bytes(component_id(component)))) return false;
     return world_at(world).add(entity_from_number(entity), component_id(component), value);
 }
 bool remove(void* world, double entity, std::uint32_t component) noexcept {
@@ -88,7 +79,6 @@ bool set_enabled(void* world, double entity, std::uint32_t component, bool is_en
     return world_at(world).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
 }
 double clone(void* world, double entity) noexcept {
-    if (!may_grow(bytes_of_clone(world_at(world), entity_from_number(entity)))) return 0;
     return number_from_entity(world_at(world).clone(entity_from_number(entity)));
 }
 
@@ -122,10 +112,6 @@ struct Changes {
 bool change(void* world, double entity, const void* packed, std::uint32_t added,
             std::uint32_t removed) noexcept {
     const Changes changes(packed, added, removed);
-    std::size_t bytes = 0;
-    for (const ComponentValue& value : changes.to_add)
-        bytes += world_at(world).registry().row_bytes(value.component);
-    if (!may_grow(bytes)) return false;
     return world_at(world).change(entity_from_number(entity), changes.to_add, changes.to_remove);
 }
 
@@ -141,8 +127,6 @@ std::size_t most_rows_of(const Query& query) noexcept {
 }
 
 double add_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
-    const std::size_t each = world_at(world).registry().row_bytes(component_id(component));
-    if (!may_grow(most_rows_of(query_at(query)) * each)) return 0;
     return static_cast<double>(world_at(world).add_all(query_at(query), component_id(component), value));
 }
 double remove_all(void* world, void* query, std::uint32_t component) noexcept {

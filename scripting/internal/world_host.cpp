@@ -376,10 +376,10 @@ int refusal_of_world(lua_State* lua) {
 }
 
 /// Likewise, or nothing when that is not the reason.
-int share_used_up(lua_State* lua) { return mod_of(lua).share.is_used_up() ? refusal_of_world(lua) : 0; }
+int share_used_up(lua_State* lua) { return mod_of(lua).share.has_refused() ? refusal_of_world(lua) : 0; }
 
 int events_full(lua_State* lua) {
-    if (mod_of(lua).share.is_used_up()) return refusal_of_world(lua);
+    if (mod_of(lua).share.has_refused()) return refusal_of_world(lua);
     const World& world = mod_of(lua).runtime.world();
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name, world.events().most(id),
@@ -388,7 +388,7 @@ int events_full(lua_State* lua) {
 }
 
 int texts_full(lua_State* lua) {
-    if (mod_of(lua).share.is_used_up()) return refusal_of_world(lua);
+    if (mod_of(lua).share.has_refused()) return refusal_of_world(lua);
     push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().most_bytes()));
     return 1;
 }

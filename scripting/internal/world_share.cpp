@@ -18,9 +18,6 @@ namespace {
 
 constexpr std::size_t kLargestRow = 64 * 1024;
 
-// As the run scope of ecs/run_scope.h, of which this is the scripts' part.
-constinit thread_local WorldShare* t_share = nullptr;
-
 std::size_t bytes_of_row(const Prefab& prefab) noexcept {
     std::size_t bytes = prefab.archetype->layout().row_bytes;
     for (const std::uint32_t extra : prefab.extras) bytes += prefab.components[extra].value.size();
@@ -60,18 +57,13 @@ void WorldShare::restart(bool is_beside_others) noexcept {
     is_used_up_ = false;
 }
 
-bool WorldShare::ask(MemoryKind kind, std::size_t bytes) noexcept {
-    if (!is_used_up_ && asked_.take(kind, bytes)) [[likely]]
-        return true;
-    if (!is_used_up_) refuse(kind);
-    return false;
-}
-
-void WorldShare::refuse(MemoryKind kind) noexcept {
+bool WorldShare::refuse(MemoryKind kind) noexcept {
+    if (is_used_up_) return false;
     is_used_up_ = true;
     refused_ = name_of(kind).data();
     is_pool_full_ = asked_.is_pool_full();
     asked_.close();
+    return false;
 }
 
 bool WorldShare::hold(HeldKind kind, std::size_t bytes) noexcept {
@@ -165,6 +157,7 @@ void WorldShare::end_change() noexcept {
     const std::optional<MemoryKind> refused = change_.refused();
     const bool was_pool_full = change_.is_pool_full();
     restart(false);
+    change_ = asked_;
     if (refused) {  // who asks next is told, until the next tick
         is_used_up_ = true;
         refused_ = name_of(*refused).data();
@@ -213,8 +206,6 @@ std::size_t bytes_of_clone(const World& world, Entity entity) noexcept {
     const Archetype* const archetype = world.archetype_of(entity);
     return archetype != nullptr ? archetype->layout().row_bytes : kLargestRow;
 }
-
-WorldShare* share_of_thread() noexcept { return t_share; }
 
 EnterShare::EnterShare(WorldShare* share) noexcept : before_(std::exchange(t_share, share)) {}
 EnterShare::~EnterShare() { t_share = before_; }

@@ -58,7 +58,11 @@ public:
 
     /// May the pool grow by so many bytes more? What was asked for since the last change or tick is added
     /// up, whether or not it is needed in the end. After a no it stays no until then.
-    bool ask(MemoryKind kind, std::size_t bytes) noexcept;
+    bool ask(MemoryKind kind, std::size_t bytes) noexcept {
+        if (!is_used_up_ && asked_.take(kind, bytes)) [[likely]]
+            return true;
+        return refuse(kind);
+    }
     /// Likewise for what a run makes at once, outside of chunks: elements of buffers, texts, blobs.
     bool ask_at_once(MemoryKind kind, std::size_t bytes) noexcept {
         if (!ask(kind, bytes)) return false;
@@ -73,7 +77,8 @@ public:
     bool hold(HeldKind kind, std::size_t bytes) noexcept;
     void release(HeldKind kind, std::size_t bytes) noexcept;
 
-    bool is_used_up() const noexcept { return is_used_up_; }
+    /// Was something refused, to what was asked for or in the present change?
+    bool has_refused() const noexcept { return is_used_up_ || change_.refused().has_value(); }
     /// Why, as a message.
     std::string refusal() const;
 
@@ -97,7 +102,7 @@ public:
 
 private:
     void restart(bool is_beside_others) noexcept;
-    void refuse(MemoryKind kind) noexcept;
+    bool refuse(MemoryKind kind) noexcept;
     void charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
     void credit(MemoryKind kind, std::size_t bytes) noexcept;
     std::size_t take_credit(MemoryKind kind, std::size_t bytes) noexcept;
@@ -131,8 +136,11 @@ std::size_t bytes_of_clone(const World& world, Entity entity) noexcept;
 /// An entity without components, with what the world keeps for it.
 inline constexpr std::size_t kBytesOfEntity = 64;
 
+// As the run scope of ecs/run_scope.h, of which this is the scripts' part.
+inline constinit thread_local WorldShare* t_share = nullptr;
+
 /// The share of the mod whose code this thread runs; null for none.
-WorldShare* share_of_thread() noexcept;
+inline WorldShare* share_of_thread() noexcept { return t_share; }
 
 /// The thread runs code of a mod while this lives.
 class EnterShare {

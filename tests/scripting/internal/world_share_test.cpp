@@ -124,11 +124,11 @@ TEST_CASE("what was asked for adds up until the next change or tick, and a no st
     CHECK(share.ask(MemoryKind::chunks, 600));
     CHECK(share.ask(MemoryKind::chunks, 400));
     CHECK_FALSE(share.ask(MemoryKind::chunks, 1));
-    CHECK(share.is_used_up());
+    CHECK(share.has_refused());
     share.begin_tick(1);
     CHECK_FALSE(share.ask(MemoryKind::chunks, 1));
     share.begin_tick(2);
-    CHECK_FALSE(share.is_used_up());
+    CHECK_FALSE(share.has_refused());
     CHECK(share.ask(MemoryKind::chunks, 1000));
     share.begin_change();
     share.end_change();
@@ -189,7 +189,7 @@ TEST_CASE("pools refuse while a change is under way, before the memory is there,
         CHECK(take_memory_refusal() == MemoryKind::chunks);
     }
     CHECK(world_memory(f.world).sum() - before <= 300'000);
-    CHECK(share.is_used_up());
+    CHECK(share.has_refused());
     CHECK_THAT(share.refusal(), Catch::Contains("no room for more chunks"));
     CHECK(f.spawn(100'000).size() == 100'000);  // of the host
 }
