@@ -4,6 +4,7 @@
 #include "ecs/contract.h"
 #include "engine/error_codes.h"
 #include "engine/internal/physfs_mount.h"
+#include "scripting/error_codes.h"
 
 #include <fmt/format.h>
 #include <physfs.h>
@@ -159,15 +160,16 @@ Result<std::string> AssetStore::read_or_why(MountId mount, std::string_view path
 
     const OpenFile open{full};
     if (open.file == nullptr) {
-        const PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
-        return Error{code == PHYSFS_ERR_SYMLINK_FORBIDDEN ? e::kIsLink : PHYSFS_getErrorByCode(code)};
+        const std::string reason = physfs_reason();
+        if (PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN) return Error{e::kIsLink};
+        return Error{fmt::format(messages::kNotReadable, reason)};
     }
     const PHYSFS_sint64 size = PHYSFS_fileLength(open.file);
     if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFileBytes) return Error{e::kTooLarge};
     std::string bytes(std::min(static_cast<std::size_t>(size), most_bytes), '\0');
     const PHYSFS_sint64 got = PHYSFS_readBytes(open.file, bytes.data(), bytes.size());
     if (got != static_cast<PHYSFS_sint64>(bytes.size()))
-        return Error{PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode())};
+        return Error{fmt::format(messages::kNotReadable, physfs_reason())};
     return bytes;
 }
 
@@ -184,6 +186,13 @@ bool AssetStore::has(MountId mount, std::string_view path) const {
     PHYSFS_Stat stat{};
     return PHYSFS_stat(full_path(mount, path).c_str(), &stat) != 0 &&
            stat.filetype == PHYSFS_FILETYPE_REGULAR;
+}
+
+bool AssetStore::is_taken(MountId mount, std::string_view path) const {
+    ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
+    PHYSFS_Stat stat{};
+    return why_bad_path(path) == nullptr && (PHYSFS_stat(full_path(mount, path).c_str(), &stat) != 0 ||
+                                             PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN);
 }
 
 Result<std::vector<std::string>> AssetStore::list(MountId mount, std::string_view folder) const {

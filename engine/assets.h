@@ -67,6 +67,8 @@ public:
     Result<std::string> read_or_why(MountId mount, std::string_view path,
                                     std::size_t most_bytes = kMaxFileBytes) const;
     bool has(MountId mount, std::string_view path) const;
+    /// True also for what is no regular file: a directory, a pipe or a link has this name.
+    bool is_taken(MountId mount, std::string_view path) const;
 
     /// The game's is 0, then the mods'.
     std::size_t mount_count() const noexcept { return mounts_.size(); }

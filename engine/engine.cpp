@@ -3,12 +3,11 @@
 
 #include "engine/error_codes.h"
 #include "scripting/luajit_version.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -18,15 +17,10 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::uintmax_t kMaxReplayBytes = std::uintmax_t{1} << 30U;
-
 Result<std::string> read_replay(const std::filesystem::path& file) {
-    std::error_code failed;
-    const bool is_file = std::filesystem::is_regular_file(file, failed);
-    std::ifstream in{file, std::ios::binary};
-    if (!is_file || !in || std::filesystem::file_size(file, failed) > kMaxReplayBytes)
-        return Error{fmt::format(e::kCannotReadReplay, file.string())};
-    return std::string{std::istreambuf_iterator<char>{in}, {}};
+    Result<std::string> bytes = read_regular_file(file);
+    if (bytes) return bytes;
+    return Error{fmt::format(e::kCannotReadReplay, file.string(), bytes.error().message)};
 }
 
 // Logs of before this line existed name none.

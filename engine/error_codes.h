@@ -26,8 +26,8 @@ inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game 
 inline constexpr char kLogOtherRate[] =
     "replay: the log was recorded at {} steps per second, this game runs at {}";
 inline constexpr char kNothingToWatch[] = "watch: there is no file or folder '{}'";
-inline constexpr char kCannotRecord[] = "record: cannot write '{}'";
-inline constexpr char kCannotReadReplay[] = "replay: cannot read '{}'";
+inline constexpr char kCannotRecord[] = "record: cannot write '{}': {}";
+inline constexpr char kCannotReadReplay[] = "replay: '{}' {}";
 inline constexpr char kInFile[] = "'{}': {}";
 inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was asked for";
 inline constexpr char kReplayDiverged[] =
@@ -55,9 +55,11 @@ inline constexpr char kHashLogOtherVersion[] =
 inline constexpr char kHashLogBadHeader[] =
     "hash log: the header is damaged: expected the lines game, seed, rate";
 inline constexpr char kHashLogCorrupt[] = "hash log: corrupt near byte {}, after step {}";
-inline constexpr char kCannotWriteHashLog[] = "hash log: cannot write '{}'";
-inline constexpr char kCannotWriteTrace[] = "profile: cannot write '{}'";
-inline constexpr char kFileInUse[] = ": another program is writing it";
+inline constexpr char kCannotWriteHashLog[] = "hash log: cannot write '{}': {}";
+inline constexpr char kCannotWriteTrace[] = "profile: cannot write '{}': {}";
+inline constexpr char kFileInUse[] = "another program is writing it";
+inline constexpr char kPipeWithoutReader[] = "it is a pipe that no program reads";
+inline constexpr char kOutputIsNoFile[] = "it {}";
 inline constexpr char kHashDiffLog[] = "log {}: {}";
 inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
 inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";
@@ -87,7 +89,7 @@ inline constexpr char kManifestTooLarge[] = "mod.json: it is larger than {} byte
 
 // mods
 inline constexpr char kTooManyMods[] = "there are {} mods, and {} are the most that a game can have";
-inline constexpr char kNoSettingsFile[] = "'{}': no file of settings that could be read";
+inline constexpr char kNoSettingsFile[] = "settings: '{}' {}";
 inline constexpr char kSettingsNoJson[] = "'{}': not valid JSON: {}";
 inline constexpr char kSettingsShape[] =
     "'{}': expected {{ \"mod\": {{ \"settings\": {{ \"name\": value, … }}, \"permissions\": {{ … }} }}, … }}";
@@ -118,7 +120,7 @@ inline constexpr char kModConflict[] = "it does not go together with {} {}";
 inline constexpr char kModCircle[] = "mods wait for each other in a circle: {}";
 inline constexpr char kModInCircle[] = "it is part of a circle of mods that wait for each other";
 inline constexpr char kModDependsOnLeftOut[] = "it needs {}, which is left out";
-inline constexpr char kNoModFolder[] = "'{}': no folder of mods that could be read";
+inline constexpr char kNoModFolder[] = "'{}': no folder of mods that could be read: {}";
 inline constexpr char kOrderAfter[] = "after {}: {}";
 inline constexpr char kOrderDepends[] = "depends on {} {}";
 inline constexpr char kOrderOptional[] = "optional {} {}";
@@ -184,7 +186,7 @@ inline constexpr char kUnknownNativeDidYouMean[] =
 inline constexpr char kNativeFailed[] = "native systems '{}': {}";
 
 // plugins
-inline constexpr char kPluginNoFile[] = "plugin '{}': no such file";
+inline constexpr char kPluginNoFile[] = "plugin '{}': it {}";
 inline constexpr char kPluginCannotLoad[] = "plugin '{}': cannot be loaded: {}";
 inline constexpr char kPluginNoEntry[] =
     "plugin '{}': not a Perigee plugin: it exports no '{}', which PERIGEE_PLUGIN defines";
@@ -223,6 +225,7 @@ inline constexpr char kNativeFilePath[] = "mod.json: 'native': the path '{}' {}"
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
 inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";
+inline constexpr char kZipFile[] = "it {}";
 inline constexpr char kZipNone[] = "it is no zip";
 inline constexpr char kZipDamaged[] = "its directory is damaged";
 inline constexpr char kZipTooLarge[] = "it is larger than 4 GB";

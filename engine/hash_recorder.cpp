@@ -121,8 +121,9 @@ void HashRecorder::mark_not_replayable(std::string_view reason) {
 Result<void> HashRecorder::finish() {
     writer_.write(HashLogEnd{true, step_count_});
     stream_.write(writer_.take_bytes());
-    if (!stream_.close()) return Error{fmt::format(engine_errors::kCannotWriteHashLog, file_.string())};
-    return {};
+    const Result<void> closed = stream_.close();
+    if (closed) return closed;
+    return Error{fmt::format(engine_errors::kCannotWriteHashLog, file_.string(), closed.error().message)};
 }
 
 }  // namespace perigee

@@ -2,6 +2,7 @@
 #include "engine/input_recorder.h"
 
 #include "engine/error_codes.h"
+#include "engine/output_file.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,9 @@ InputRecorder::InputRecorder(std::filesystem::path file, internal::LockedFile st
     : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
 
 Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
+    // Found out before the game is played for an hour.
+    if (Result<void> replaceable = expect_replaceable(file); !replaceable)
+        return Error{fmt::format(engine_errors::kCannotRecord, file.string(), replaceable.error().message)};
     std::filesystem::path part = file;
     part += ".part";
     Result<internal::LockedFile> stream = internal::LockedFile::create(part, engine_errors::kCannotRecord);
@@ -36,8 +40,9 @@ void InputRecorder::step(const ActionMap& map, const InputFrame& frame) {
 Result<void> InputRecorder::finish(std::uint64_t world_hash) {
     writer_.finish(world_hash);
     stream_.write(writer_.take_bytes());
-    if (!stream_.finish_as(file_)) return Error{fmt::format(engine_errors::kCannotRecord, file_.string())};
-    return {};
+    const Result<void> finished = stream_.finish_as(file_);
+    if (finished) return finished;
+    return Error{fmt::format(engine_errors::kCannotRecord, file_.string(), finished.error().message)};
 }
 
 }  // namespace perigee

@@ -45,7 +45,7 @@ ModCandidate candidate_from(const AssetStore& assets, MountId mount, const std::
     mod.place = std::move(place);
     mod.manifest = default_manifest(folder_name);
     const std::string manifest_file = prefix + kManifestFile;
-    if (assets.has(mount, manifest_file)) {
+    if (assets.is_taken(mount, manifest_file)) {
         const Result<std::string> json = read_manifest_file(assets, mount, manifest_file);
         if (json) {
             ParsedManifest parsed = parse_manifest(json.value(), folder_name);
@@ -116,7 +116,7 @@ Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
         if (entry->is_directory(ignored) || is_archive(entry->path().filename().string()))
             found.push_back(entry->path());
     }
-    if (failed) return Error{fmt::format(e::kNoModFolder, folder.string())};
+    if (failed) return Error{fmt::format(e::kNoModFolder, folder.string(), failed.message())};
     if (Result<void> few = expect_few(set.mods.size() + found.size()); !few) return few;
     std::ranges::sort(found);
     for (const fs::path& path : found) add_from_disk(set, path, path.string());
@@ -128,7 +128,7 @@ Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
 Result<ModManifest> read_game_manifest(const AssetStore& assets, const fs::path& game) {
     std::error_code ignored;
     const std::string name = fs::absolute(game, ignored).lexically_normal().stem().string();
-    if (!assets.has(kGame, kManifestFile)) return default_manifest(name);
+    if (!assets.is_taken(kGame, kManifestFile)) return default_manifest(name);
     const Result<std::string> json = read_manifest_file(assets, kGame, kManifestFile);
     if (!json) return json.error();
     ParsedManifest parsed = parse_manifest(json.value(), name);

@@ -4,14 +4,13 @@
 #include "ecs/suggest.h"
 #include "engine/error_codes.h"
 #include "engine/internal/shallow_json.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -76,13 +75,9 @@ Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_
 }
 
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file) {
-    std::error_code failed;
-    const bool is_file = std::filesystem::is_regular_file(file, failed);
-    std::ifstream in{file, std::ios::binary};
-    if (!is_file || !in || std::filesystem::file_size(file, failed) > kMostBytes)
-        return Error{fmt::format(e::kNoSettingsFile, file.string())};
-    const std::string json{std::istreambuf_iterator<char>{in}, {}};
-    return parse_player_settings(json, file.string());
+    const Result<std::string> json = read_regular_file(file, kMostBytes);
+    if (!json) return Error{fmt::format(e::kNoSettingsFile, file.string(), json.error().message)};
+    return parse_player_settings(json.value(), file.string());
 }
 
 ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& player,

@@ -3,6 +3,7 @@
 
 #include "engine/error_codes.h"
 #include "engine/internal/plugin_host.h"
+#include "scripting/regular_file.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -37,7 +38,9 @@ std::string name_of(const fs::path& file) {
 
 Result<Library> open_library(const fs::path& file) {
     std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) return Error{fmt::format(e::kPluginNoFile, file.string())};
+    // Loading a pipe would wait for its writer.
+    if (const Result<RegularFile> opened = RegularFile::open(file); !opened)
+        return Error{fmt::format(e::kPluginNoFile, file.string(), opened.error().message)};
     // An absolute path: others are looked for in the system's folders.
     Library library(::dlopen(fs::absolute(file, ignored).c_str(), RTLD_NOW | RTLD_LOCAL));
     if (library == nullptr) {

@@ -72,8 +72,9 @@ void TraceFile::add(const TraceSpan& span) {
 
 Result<void> TraceFile::finish() {
     stream_.write("\n]}\n");
-    if (!stream_.close()) return Error{fmt::format(engine_errors::kCannotWriteTrace, file_.string())};
-    return {};
+    const Result<void> closed = stream_.close();
+    if (closed) return closed;
+    return Error{fmt::format(engine_errors::kCannotWriteTrace, file_.string(), closed.error().message)};
 }
 
 }  // namespace perigee

@@ -1,17 +1,19 @@
 // Standard output and error, each text flushed at once, so that a refusal is known where it happens.
 #include "game/command_output.h"
 
+#include "engine/output_file.h"
 #include "game/error_codes.h"
 #include "game/exit_status.h"
 #include "scripting/shown_text.h"
 #include "scripting/state.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
 namespace perigee {
@@ -28,6 +30,14 @@ bool write_shown(std::string_view text, std::FILE* stream) {
 }
 
 }  // namespace
+
+void hold_standard_streams() noexcept {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) >= 0) continue;
+        // The lowest number that is free is this one: those below it are taken.
+        static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+    }
+}
 
 void print_out(std::string_view text) {
     if (!write_shown(text, stdout) && refusal == 0) refusal = errno == 0 ? EIO : errno;
@@ -58,11 +68,10 @@ int finish_output(int status) {
 Result<void> write_file(const std::filesystem::path& file, std::string_view text) {
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
-    std::ofstream out{file, std::ios::binary};
-    out << text;
-    out.close();
-    if (failed || !out) return Error{fmt::format(game_errors::kCannotWrite, file.string())};
-    return {};
+    const Result<void> written =
+        failed ? Result<void>{Error{failed.message()}} : write_regular_file(file, text);
+    if (written) return written;
+    return Error{fmt::format(game_errors::kCannotWrite, file.string(), written.error().message)};
 }
 
 }  // namespace perigee

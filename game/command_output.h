@@ -14,6 +14,10 @@ namespace perigee {
 
 struct LogEntry;
 
+/// The first call of main. Where a standard stream is closed, the next file that is opened would get its
+/// number, and what is printed would go into that file; so the number is taken, by what refuses every byte.
+void hold_standard_streams() noexcept;
+
 /// To standard output, at once, behind what went to standard error before.
 void print_out(std::string_view text);
 

@@ -5,11 +5,10 @@
 #include "game/command_output.h"
 #include "game/error_codes.h"
 #include "game/exit_status.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -17,14 +16,13 @@ namespace perigee {
 
 namespace {
 
+constexpr std::uint64_t kMaxLogBytes = std::uint64_t{8} << 30U;
 constexpr int kCannotCompare = 2;  // since 1 says that the runs differ
 
 Result<HashLogReader> read_log(const std::filesystem::path& file) {
-    std::error_code failed;
-    const bool is_file = std::filesystem::is_regular_file(file, failed);
-    std::ifstream in{file, std::ios::binary};
-    if (!is_file || !in) return Error{fmt::format(game_errors::kCannotReadLog, file.string())};
-    Result<HashLogReader> log = HashLogReader::open({std::istreambuf_iterator<char>{in}, {}});
+    Result<std::string> bytes = read_regular_file(file, kMaxLogBytes);
+    if (!bytes) return Error{fmt::format(game_errors::kCannotReadLog, file.string(), bytes.error().message)};
+    Result<HashLogReader> log = HashLogReader::open(std::move(bytes).value());
     if (!log) return Error{fmt::format(game_errors::kInLog, file.string(), log.error().message)};
     return log;
 }

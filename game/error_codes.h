@@ -6,15 +6,16 @@ namespace perigee::game_errors {
 // What the command line asks for and cannot be had.
 inline constexpr char kNoGame[] = "'{}': no such folder or archive";
 inline constexpr char kNoMainFile[] = "'{}' is no game: it has no main.lua";
-inline constexpr char kMainIsFolder[] = "'{}' is no game: its main.lua is a directory";
+inline constexpr char kMainIsNoFile[] = "'{}' is no game: its main.lua {}";
+inline constexpr char kCannotLookAt[] = "'{}' {}";
 inline constexpr char kNoDemo[] = "the demo game was not found; name a game: perigee run GAME_DIR";
 inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
-inline constexpr char kScreenshotIsFolder[] = "screenshot: cannot write '{}': it is a folder";
 inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
 inline constexpr char kNewExists[] =
     "'{}' is there already, and nothing in it is touched: name another folder";
 inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\n";
-inline constexpr char kCannotWrite[] = "cannot write '{}'";
+inline constexpr char kCannotWrite[] = "cannot write '{}': {}";
+inline constexpr char kNoMemory[] = "the machine has no memory left, or a limit (ulimit -v) is too small";
 inline constexpr char kMachine[] = "the machine refused something: {}";
 inline constexpr char kCannotPrint[] = "cannot write to standard output: {}";
 inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";
@@ -24,7 +25,7 @@ inline constexpr char kStubsNowhere[] = "stubs: '{}' is an archive; --to DIR say
 inline constexpr char kSuspendedAtEnd[] = "system '{}' is suspended: {}";
 inline constexpr char kModNotLoaded[] = "mod '{}' did not load; the log says why";
 inline constexpr char kEndedBySignal[] = "ended by signal {}";
-inline constexpr char kCannotReadLog[] = "diff: cannot read '{}'";
+inline constexpr char kCannotReadLog[] = "diff: '{}' {}";
 inline constexpr char kInLog[] = "'{}': {}";
 
 // What tests run into.

@@ -2,6 +2,8 @@
 #include "game/game_folder.h"
 
 #include "game/error_codes.h"
+#include "scripting/error_codes.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 
@@ -32,13 +34,19 @@ std::vector<fs::path> source_trees() {
 
 Result<fs::path> find_game(const fs::path& named, const std::vector<fs::path>& trees) {
     if (named.empty()) return find_demo(trees);
-    std::error_code ignored;
-    const fs::file_status status = fs::status(named, ignored);
-    if (!fs::exists(status)) return Error{fmt::format(game_errors::kNoGame, named.string())};
+    std::error_code failed;
+    const fs::file_status status = fs::status(named, failed);
+    if (status.type() == fs::file_type::not_found)
+        return Error{fmt::format(game_errors::kNoGame, named.string())};
+    if (!fs::exists(status))
+        return Error{fmt::format(game_errors::kCannotLookAt, named.string(),
+                                 fmt::format(messages::kNotReadable, failed.message()))};
     if (!fs::is_directory(status)) return named;
-    const fs::file_status main_file = fs::status(named / "main.lua", ignored);
-    if (fs::is_directory(main_file)) return Error{fmt::format(game_errors::kMainIsFolder, named.string())};
-    if (!fs::exists(main_file)) return Error{fmt::format(game_errors::kNoMainFile, named.string())};
+    const fs::path main_file = named / "main.lua";
+    if (fs::status(main_file, failed).type() == fs::file_type::not_found)
+        return Error{fmt::format(game_errors::kNoMainFile, named.string())};
+    if (const Result<RegularFile> opened = RegularFile::open(main_file); !opened)
+        return Error{fmt::format(game_errors::kMainIsNoFile, named.string(), opened.error().message)};
     return named;
 }
 

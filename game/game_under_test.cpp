@@ -7,13 +7,14 @@
 #include "game/native_systems.h"
 #include "game/run_loop.h"
 #include "game/tool_engine.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -104,16 +105,19 @@ Result<std::string> GameUnderTest::picture() {
     const Result<std::unique_ptr<Backend>> backend = Backend::open(desc);
     if (!backend) return backend.error();
     draw_picture(*engine_, *backend.value());
-    std::string name = (fs::temp_directory_path() / "perigee-picture-XXXXXX").string();
-    const int descriptor = ::mkstemp(name.data());
-    if (descriptor < 0) return Error{fmt::format(e::kCannotWrite, name)};
+    std::error_code no_folder;
+    std::string name = (fs::temp_directory_path(no_folder) / "perigee-picture-XXXXXX").string();
+    const int descriptor = no_folder ? -1 : ::mkstemp(name.data());
+    if (descriptor < 0)
+        return Error{
+            fmt::format(e::kCannotWrite, name, no_folder ? no_folder.message() : std::strerror(errno))};
     ::close(descriptor);
     const Result<void> saved = backend.value()->save_screenshot(name);
-    std::ifstream file{name, std::ios::binary};
-    std::string bytes{std::istreambuf_iterator<char>{file}, {}};
+    Result<std::string> bytes = read_regular_file(name);
     std::error_code ignored;
     fs::remove(name, ignored);
     if (!saved) return saved.error();
+    if (!bytes) return Error{fmt::format(e::kCannotLookAt, name, bytes.error().message)};
     return bytes;
 }
 

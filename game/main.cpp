@@ -18,6 +18,7 @@
 
 #include <csignal>
 #include <exception>
+#include <new>
 #include <string>
 #include <variant>
 
@@ -47,11 +48,14 @@ int run_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    hold_standard_streams();
     // A reader that goes away is an error of writing, not the end of a game whose recording is open.
     std::signal(SIGPIPE, SIG_IGN);
     try {
         return finish_output(run_command(argc, argv));
-    } catch (const std::exception& error) {  // no memory, or no thread
+    } catch (const std::bad_alloc&) {
+        return finish_output(give_up(Error{game_errors::kNoMemory}));
+    } catch (const std::exception& error) {  // no thread
         return finish_output(give_up(Error{fmt::format(game_errors::kMachine, error.what())}));
     }
 }

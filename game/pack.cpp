@@ -2,8 +2,10 @@
 #include "game/pack.h"
 
 #include "engine/mod_manifest.h"
+#include "engine/output_file.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
+#include "scripting/error_codes.h"
 #include "scripting/file_source.h"
 
 #include <fmt/format.h>
@@ -47,6 +49,9 @@ Error cannot_write(const fs::path& file, const char* why) {
 
 Result<void> write_archive(const fs::path& folder, const std::vector<std::string>& names,
                            const fs::path& file) {
+    // libzip renames a finished file as well.
+    if (const Result<void> replaceable = expect_replaceable(file); !replaceable)
+        return cannot_write(file, replaceable.error().message.c_str());
     int code = 0;
     std::unique_ptr<zip_t, Discard> archive{zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code)};
     if (archive == nullptr) {
@@ -81,9 +86,10 @@ Result<void> write_archive(const fs::path& folder, const std::vector<std::string
 
 // "my_game-1.2.0.zip", after what the manifest says.
 Result<std::string> archive_name(const fs::path& folder) {
-    const std::string name = fs::weakly_canonical(folder).filename().string();
+    std::error_code failed;
+    const std::string name = fs::weakly_canonical(folder, failed).filename().string();
     ModManifest manifest = default_manifest(name);
-    if (fs::exists(folder / "mod.json")) {
+    if (fs::exists(folder / "mod.json", failed)) {
         const Result<std::string> text = bytes_of(DirectorySource{folder}, "mod.json");
         if (!text) return text.error();
         manifest = parse_manifest(text.value(), name).manifest;
@@ -113,10 +119,15 @@ Result<std::vector<std::string>> files_to_pack(const fs::path& folder) {
     if (!fs::is_regular_file(folder / "main.lua", failed))
         return Error{fmt::format(e::kNoMainFile, folder.string())};
     std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, failed)) {
-        const fs::path path = entry.path().lexically_relative(folder);
-        if (entry.is_regular_file(failed) && !is_left_out(path)) names.push_back(path.generic_string());
+    std::error_code unknown;
+    for (fs::recursive_directory_iterator entry{folder, failed};
+         !failed && entry != fs::recursive_directory_iterator{}; entry.increment(failed)) {
+        const fs::path path = entry->path().lexically_relative(folder);
+        if (entry->is_regular_file(unknown) && !is_left_out(path)) names.push_back(path.generic_string());
     }
+    if (failed)
+        return Error{fmt::format(e::kCannotRead, folder.string(),
+                                 fmt::format(messages::kNotReadable, failed.message()))};
     std::ranges::sort(names);
     return names;
 }

@@ -7,6 +7,7 @@
 #include "engine/mod_set.h"
 #include "engine/mod_stats.h"
 #include "engine/run_stats.h"
+#include "engine/sdl/screenshot.h"
 #include "game/command_output.h"
 #include "game/confined_run.h"
 #include "game/error_codes.h"
@@ -33,8 +34,7 @@ constexpr std::uint64_t kDefaultHeadlessFrames = 600;
 Result<void> check_screenshot_file(const fs::path& file) {
     if (file.empty()) return {};
     std::error_code ignored;
-    if (fs::is_directory(file, ignored))
-        return Error{fmt::format(game_errors::kScreenshotIsFolder, file.string())};
+    if (Result<void> expected = expect_screenshot_file(file); !expected) return expected;
     if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
         return Error{fmt::format(game_errors::kNoScreenshotFolder, file.string())};
     return {};

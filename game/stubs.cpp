@@ -58,21 +58,22 @@ Result<std::string> declarations_of(const fs::path& game, const StubsOptions& op
 Result<fs::path> written(const StubsOptions& options) {
     const Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
-    const bool is_archive = !fs::is_directory(game.value());
+    std::error_code failed;
+    const bool is_archive = !fs::is_directory(game.value(), failed);
     if (is_archive && options.folder.empty())
         return Error{fmt::format(e::kStubsNowhere, game.value().string())};
     const Result<std::string> declared = declarations_of(game.value(), options);
     if (!declared) return declared.error();
 
     const fs::path folder = options.folder.empty() ? game.value() / ".perigee/stubs" : options.folder;
-    std::error_code failed;
+    failed.clear();
     fs::create_directories(folder, failed);
-    if (failed) return Error{fmt::format(e::kCannotWrite, folder.string())};
+    if (failed) return Error{fmt::format(e::kCannotWrite, folder.string(), failed.message())};
     for (const EmbeddedFile& file : embedded_stubs()) {
         if (Result<void> done = write_file(folder / file.name, file.text); !done) return done.error();
     }
     if (Result<void> done = write_file(folder / "game.lua", declared.value()); !done) return done.error();
-    if (options.folder.empty() && !fs::exists(game.value() / ".luarc.json")) {
+    if (options.folder.empty() && !fs::exists(game.value() / ".luarc.json", failed)) {
         if (Result<void> done = write_file(game.value() / ".luarc.json", kEditorSettings); !done)
             return done.error();
     }

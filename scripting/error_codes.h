@@ -10,8 +10,9 @@ namespace perigee::messages {
 // Files. Ends of sentences that begin with a path.
 inline constexpr std::string_view kPathLeavesMod = "is not a path inside the mod";
 inline constexpr std::string_view kNoSuchFile = "does not exist";
-inline constexpr std::string_view kIsDirectory = "is a directory, not a file";
-inline constexpr std::string_view kNotReadable = "cannot be read";
+inline constexpr std::string_view kIsNoFile = "is a {}, not a file";
+inline constexpr std::string_view kNotReadable = "cannot be read: {}";
+inline constexpr std::string_view kFileTooLarge = "has {} bytes; {} is the most that is read";
 
 // Calls into a script.
 inline constexpr std::string_view kErrorIsNoText =

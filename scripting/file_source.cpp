@@ -2,9 +2,11 @@
 #include "scripting/file_source.h"
 
 #include "scripting/error_codes.h"
+#include "scripting/regular_file.h"
 
-#include <fstream>
-#include <iterator>
+#include <fmt/format.h>
+
+#include <system_error>
 #include <utility>
 
 namespace perigee {
@@ -32,20 +34,15 @@ Result<std::string> DirectorySource::read(std::string_view path) const {
     if (!is_inner_path(path)) return Error{std::string(messages::kPathLeavesMod)};
     std::error_code failed;
     const std::filesystem::path full = std::filesystem::weakly_canonical(root_ / path, failed);
-    if (failed || !std::filesystem::exists(full)) return Error{std::string(messages::kNoSuchFile)};
+    if (failed) return Error{fmt::format(messages::kNotReadable, failed.message())};
     const std::filesystem::path inner = full.lexically_relative(root_);
     if (inner.empty() || *inner.begin() == "..") return Error{std::string(messages::kPathLeavesMod)};
-    if (std::filesystem::is_directory(full)) return Error{std::string(messages::kIsDirectory)};
-    // Reading a pipe or a device might never end.
-    if (!std::filesystem::is_regular_file(full)) return Error{std::string(messages::kNotReadable)};
-
-    std::ifstream file(full, std::ios::binary);
-    if (!file) return Error{std::string(messages::kNotReadable)};
-    return std::string{std::istreambuf_iterator<char>(file), {}};
+    return read_regular_file(full);
 }
 
 bool DirectorySource::has(std::string_view path) const {
-    return is_inner_path(path) && std::filesystem::exists(root_ / path);
+    std::error_code failed;
+    return is_inner_path(path) && std::filesystem::exists(root_ / path, failed);
 }
 
 MemorySource::MemorySource(Files files) : files_(std::move(files)) {}

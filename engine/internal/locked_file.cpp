@@ -2,6 +2,7 @@
 #include "engine/internal/locked_file.h"
 
 #include "engine/error_codes.h"
+#include "engine/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
+#include <cstring>
 #include <utility>
 
 namespace perigee::internal {
@@ -22,9 +23,11 @@ constexpr int kAttempts = 16;
 enum class Opened { yes, no, in_use, renamed };
 
 Opened open_locked(const std::filesystem::path& file, int& descriptor) {
-    descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    // Without waiting for a reader of a pipe; once it is open, a full pipe is waited for.
+    descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
     struct stat own {};
     if (descriptor < 0 || ::fstat(descriptor, &own) != 0) return Opened::no;
+    if (::fcntl(descriptor, F_SETFL, 0) != 0) return Opened::no;
     if (!S_ISREG(own.st_mode)) return Opened::yes;
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return Opened::in_use;
     struct stat named {};
@@ -34,44 +37,51 @@ Opened open_locked(const std::filesystem::path& file, int& descriptor) {
     return ::ftruncate(descriptor, 0) == 0 ? Opened::yes : Opened::no;
 }
 
+const char* why_not(Opened opened, int error) {
+    if (opened != Opened::no) return engine_errors::kFileInUse;
+    return error == ENXIO ? engine_errors::kPipeWithoutReader : std::strerror(error);
+}
+
 }  // namespace
 
 Result<LockedFile> LockedFile::create(const std::filesystem::path& file, const char* cannot_write) {
     Opened opened = Opened::renamed;
+    int error = 0;
     for (int attempt = 0; attempt < kAttempts && opened == Opened::renamed; ++attempt) {
         int descriptor = -1;
+        errno = 0;
         opened = open_locked(file, descriptor);
         if (opened == Opened::yes) {
             if (std::FILE* const stream = ::fdopen(descriptor, "wb")) return LockedFile{file, stream};
             opened = Opened::no;
         }
+        error = errno;
         if (descriptor >= 0) ::close(descriptor);
     }
-    std::string message = fmt::format(fmt::runtime(cannot_write), file.string());
-    if (opened == Opened::in_use) message += engine_errors::kFileInUse;
-    return Error{std::move(message)};
+    return Error{fmt::format(fmt::runtime(cannot_write), file.string(), why_not(opened, error))};
+}
+
+void LockedFile::expect(bool was_accepted) noexcept {
+    if (!was_accepted && refusal_ == 0) refusal_ = errno != 0 ? errno : EIO;
 }
 
 void LockedFile::write(std::string_view bytes) noexcept {
-    was_refused_ |= std::fwrite(bytes.data(), 1, bytes.size(), stream_.get()) != bytes.size();
+    expect(std::fwrite(bytes.data(), 1, bytes.size(), stream_.get()) == bytes.size());
 }
 
-void LockedFile::flush() noexcept { was_refused_ |= std::fflush(stream_.get()) != 0; }
+void LockedFile::flush() noexcept { expect(std::fflush(stream_.get()) == 0); }
 
-bool LockedFile::close() noexcept {
-    was_refused_ |= std::fclose(stream_.release()) != 0;
-    return !was_refused_;
+Result<void> LockedFile::close() {
+    expect(std::fclose(stream_.release()) == 0);
+    if (refusal_ == 0) return {};
+    return Error{std::strerror(refusal_)};
 }
 
-bool LockedFile::finish_as(const std::filesystem::path& file) noexcept {
+Result<void> LockedFile::finish_as(const std::filesystem::path& file) {
     flush();
-    std::error_code failed;
-    // A device or a pipe is not to be replaced by a file.
-    const std::filesystem::file_status there = std::filesystem::status(file, failed);
-    was_refused_ |= std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
-    failed.clear();
-    if (!was_refused_) std::filesystem::rename(file_, file, failed);
-    return close() && !failed;
+    const Result<void> renamed = refusal_ == 0 ? replace_file(file_, file) : Result<void>{};
+    const Result<void> closed = close();
+    return renamed ? closed : renamed;
 }
 
 }  // namespace perigee::internal

@@ -2,8 +2,8 @@
 //
 // Invariant: while this object lives no other LockedFile writes the same file, in this program or another,
 // and what was in the file before is gone only once the lock is held. The lock is the file's (flock), so it
-// ends with the program, however that ends. Devices and pipes have no lock, and file systems without locks
-// are written all the same.
+// ends with the program, however that ends. Devices and pipes with a reader are written as they are, without
+// a lock, and never take another name or lose theirs; file systems without locks are written all the same.
 #pragma once
 
 #include "ecs/result.h"
@@ -17,28 +17,29 @@ namespace perigee::internal {
 
 class LockedFile {
 public:
-    /// An empty file. Errors: `cannot_write`, a message with the file's name in it as '{}'; with the reason,
-    /// when another program is writing the file.
+    /// An empty file. Errors: `cannot_write`, a message with the file's name and the reason in it as '{}'.
     static Result<LockedFile> create(const std::filesystem::path& file, const char* cannot_write);
 
     void write(std::string_view bytes) noexcept;
     void flush() noexcept;
-    /// Nothing can be written after it. False when the disk refused anything since create().
-    bool close() noexcept;
-    /// The same, and the file takes this name, in place of one that had it, while the lock is still held.
-    /// False: it keeps its own.
-    bool finish_as(const std::filesystem::path& file) noexcept;
+    /// Nothing can be written after it. Errors, as those of engine/output_file.h: why the disk refused
+    /// anything since create().
+    Result<void> close();
+    /// The same, and the file takes this name, in place of a file that had it, while the lock is still held.
+    /// After an error it keeps its own.
+    Result<void> finish_as(const std::filesystem::path& file);
 
 private:
     struct Close {
         void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
     };
+    void expect(bool was_accepted) noexcept;
     LockedFile(std::filesystem::path file, std::FILE* stream) noexcept
         : file_(std::move(file)), stream_(stream) {}
 
     std::filesystem::path file_;
     std::unique_ptr<std::FILE, Close> stream_;
-    bool was_refused_ = false;
+    int refusal_ = 0;  ///< errno of the first thing that the disk refused
 };
 
 }  // namespace perigee::internal

@@ -3,12 +3,14 @@
 
 #include "engine/error_codes.h"
 #include "engine/internal/zip_directory.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 #include <physfs.h>
 
-#include <fstream>
-#include <iterator>
+#include <cerrno>
+#include <cstring>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -43,8 +45,6 @@ void keep_zip_alone() {
     for (const std::string& extension : others) PHYSFS_deregisterArchiver(extension.c_str());
 }
 
-std::string last_physfs_error() { return PHYSFS_getErrorByCode(PHYSFS_getLastErrorCode()); }
-
 // What is no folder is a zip that may be opened.
 Result<void> check_archive(const std::string& key) {
     std::error_code failed;
@@ -56,6 +56,13 @@ Result<void> check_archive(const std::string& key) {
 
 }  // namespace
 
+std::string physfs_reason() {
+    const int error = errno;
+    const PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
+    PHYSFS_setErrorCode(code);  // to be asked for again
+    return code == PHYSFS_ERR_OS_ERROR && error != 0 ? std::strerror(error) : PHYSFS_getErrorByCode(code);
+}
+
 PhysfsMount::PhysfsMount(std::string key, std::string prefix)
     : key_(std::move(key)), prefix_(std::move(prefix)) {}
 
@@ -65,7 +72,10 @@ PhysfsMount::PhysfsMount(PhysfsMount&& other) noexcept
 Result<PhysfsMount> PhysfsMount::open(const std::filesystem::path& folder_or_archive) {
     std::error_code no_path;
     const std::string key = std::filesystem::canonical(folder_or_archive, no_path).string();
-    if (no_path) return Error{fmt::format(engine_errors::kNoSuchFolder, folder_or_archive.string())};
+    if (no_path == std::errc::no_such_file_or_directory)
+        return Error{fmt::format(engine_errors::kNoSuchFolder, folder_or_archive.string())};
+    if (no_path)
+        return Error{fmt::format(engine_errors::kCannotMount, folder_or_archive.string(), no_path.message())};
     if (Result<void> checked = check_archive(key); !checked) return checked.error();
 
     Physfs& shared = physfs();
@@ -76,12 +86,12 @@ Result<PhysfsMount> PhysfsMount::open(const std::filesystem::path& folder_or_arc
     }
     if (PHYSFS_isInit() == 0) {
         if (PHYSFS_init(nullptr) == 0)
-            return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
+            return Error{fmt::format(engine_errors::kCannotMount, key, physfs_reason())};
         keep_zip_alone();
     }
     const std::string prefix = fmt::format("/m{}/", shared.next_prefix++);
     if (PHYSFS_mount(key.c_str(), prefix.c_str(), 1) == 0) {
-        const std::string reason = last_physfs_error();
+        const std::string reason = physfs_reason();
         if (shared.mounts.empty()) PHYSFS_deinit();
         return Error{fmt::format(engine_errors::kCannotMount, key, reason)};
     }
@@ -98,14 +108,17 @@ Result<void> PhysfsMount::reopen(const std::filesystem::path& folder_or_archive)
     if (no_path || known == shared.mounts.end())
         return Error{fmt::format(engine_errors::kNoSuchFolder, folder_or_archive.string())};
     const auto failure = [&key] {
-        return Error{fmt::format(engine_errors::kCannotMount, key, last_physfs_error())};
+        return Error{fmt::format(engine_errors::kCannotMount, key, physfs_reason())};
     };
     if (Result<void> checked = check_archive(key); !checked) return checked;
     // Whether it is an archive shows in a copy: once the old one is gone, it does not come back.
     std::error_code failed;
     if (!std::filesystem::is_directory(key, failed)) {
-        std::ifstream file(key, std::ios::binary);
-        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        const Result<std::string> read = read_regular_file(key, std::numeric_limits<std::uint32_t>::max());
+        if (!read)
+            return Error{fmt::format(engine_errors::kCannotMount, key,
+                                     fmt::format(engine_errors::kZipFile, read.error().message))};
+        const std::string& bytes = read.value();
         constexpr const char* kTrial = "trial.zip";
         if (PHYSFS_mountMemory(bytes.data(), bytes.size(), nullptr, kTrial, "/trial/", 1) == 0)
             return failure();

@@ -13,6 +13,9 @@
 
 namespace perigee {
 
+/// Why the last call of PhysFS failed, in words of the system where PhysFS has none.
+std::string physfs_reason();
+
 /// One user's share of a mounted folder or archive. Thread-safe.
 class PhysfsMount {
 public:

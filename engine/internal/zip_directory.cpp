@@ -3,14 +3,13 @@
 
 #include "engine/assets.h"
 #include "engine/error_codes.h"
+#include "scripting/regular_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <string>
-#include <system_error>
 
 namespace perigee::internal {
 
@@ -117,27 +116,25 @@ Result<void> check_zip(std::string_view bytes) {
 }
 
 Result<void> check_zip(const std::filesystem::path& file) {
-    std::error_code failed;
-    // A pipe of that name would never answer.
-    if (!std::filesystem::is_regular_file(file, failed)) return Error{e::kZipNone};
-    std::ifstream stream(file, std::ios::binary);
-    const std::uint64_t size = std::filesystem::file_size(file, failed);
-    if (!stream || failed || size > std::numeric_limits<std::uint32_t>::max()) return Error{e::kZipTooLarge};
-    const auto read = [&stream](std::uint64_t at, std::size_t count) {
-        std::string bytes(count, '\0');
-        stream.seekg(static_cast<std::streamoff>(at));
-        stream.read(bytes.data(), static_cast<std::streamsize>(count));
+    const Result<RegularFile> opened = RegularFile::open(file);
+    if (!opened) return Error{fmt::format(e::kZipFile, opened.error().message)};
+    const std::uint64_t size = opened.value().size();
+    if (size > std::numeric_limits<std::uint32_t>::max()) return Error{e::kZipTooLarge};
+    const auto read = [&opened](std::uint64_t at, std::size_t count) -> Result<std::string> {
+        Result<std::string> bytes = opened.value().read(at, count);
+        if (!bytes) return Error{fmt::format(e::kZipFile, bytes.error().message)};
+        if (bytes.value().size() != count) return Error{e::kZipDamaged};
         return bytes;
     };
     const std::size_t most = kEndBytes + kMostCommentBytes + kLocatorBytes;
     const auto tail_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(size, most));
-    const std::string tail = read(size - tail_bytes, tail_bytes);
-    if (!stream) return Error{e::kZipDamaged};
-    const Result<End> end = end_of(tail, size);
+    const Result<std::string> tail = read(size - tail_bytes, tail_bytes);
+    if (!tail) return tail.error();
+    const Result<End> end = end_of(tail.value(), size);
     if (!end) return end.error();
-    const std::string directory = read(end.value().directory_at, end.value().directory_bytes);
-    if (!stream) return Error{e::kZipDamaged};
-    return check_directory(directory, end.value());
+    const Result<std::string> directory = read(end.value().directory_at, end.value().directory_bytes);
+    if (!directory) return directory.error();
+    return check_directory(directory.value(), end.value());
 }
 
 }  // namespace perigee::internal

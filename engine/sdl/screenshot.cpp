@@ -1,6 +1,7 @@
 // Reading back and writing with SDL_image.
 #include "engine/sdl/screenshot.h"
 
+#include "engine/output_file.h"
 #include "engine/sdl/error_codes.h"
 #include "engine/sdl/internal/sdl_handle.h"
 
@@ -15,30 +16,42 @@ namespace perigee {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+Error cannot_save(const fs::path& file, const std::string& why) {
+    return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), why)};
+}
+
+}  // namespace
+
+Result<void> expect_screenshot_file(const fs::path& file) {
+    const Result<void> replaceable = expect_replaceable(file);
+    return replaceable ? replaceable : cannot_save(file, replaceable.error().message);
+}
+
 Result<void> save_screenshot(SDL_Renderer& renderer, const fs::path& file) {
     int width = 0;
     int height = 0;
     SDL_GetRendererOutputSize(&renderer, &width, &height);
     const SurfaceHandle surface{SDL_CreateRGBSurfaceWithFormat(0, width, height, 24, SDL_PIXELFORMAT_RGB24)};
-    const auto failed = [&file](const std::string& why) {
-        return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), why)};
-    };
+    const auto failed = [&file](const std::string& why) { return cannot_save(file, why); };
     if (!surface ||
         SDL_RenderReadPixels(&renderer, nullptr, SDL_PIXELFORMAT_RGB24, surface->pixels, surface->pitch) != 0)
         return failed(SDL_GetError());
 
     const fs::path part = file.string() + ".part";
-    std::error_code error;
+    for (const fs::path& name : {file, part})
+        if (Result<void> replaceable = expect_screenshot_file(name); !replaceable) return replaceable;
+    std::error_code ignored;
     if (IMG_SavePNG(surface.get(), part.c_str()) != 0) {
         const std::string why = SDL_GetError();
-        fs::remove(part, error);
+        fs::remove(part, ignored);
         return failed(why);
     }
-    fs::rename(part, file, error);
-    if (!error) return {};
-    const std::string why = error.message();
-    fs::remove(part, error);
-    return failed(why);
+    const Result<void> replaced = replace_file(part, file);
+    if (replaced) return replaced;
+    fs::remove(part, ignored);
+    return cannot_save(file, replaced.error().message);
 }
 
 fs::path new_screenshot_file(const fs::path& folder, const std::string& game) {

@@ -206,7 +206,7 @@ TEST_CASE("only zip archives are opened, whatever a file is called") {
         }
     }
     REQUIRE(::mkfifo((folder.path() / "pipe.zip").c_str(), 0600) == 0);
-    CHECK(error_of(store.mount("game", folder.path() / "pipe.zip")).ends_with("(it is no zip)"));
+    CHECK(error_of(store.mount("game", folder.path() / "pipe.zip")).ends_with("(it is a pipe, not a file)"));
     ZipWriter zip;
     zip.add("main.lua", "hi");
     CHECK(store.mount("game", folder.write("a.dat", zip.finish())));

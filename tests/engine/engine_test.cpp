@@ -259,9 +259,9 @@ TEST_CASE("recordings and replays that cannot be are errors before the game star
     GameFolder game{"function draw() end"};
     EngineConfig config = game.config();
     config.replay_file = game.file("absent.log");
-    CHECK(error_of(config) == "replay: cannot read '" + config.replay_file.string() + "'");
+    CHECK(error_of(config) == "replay: '" + config.replay_file.string() + "' does not exist");
     config.replay_file = game.path();
-    CHECK(error_of(config) == "replay: cannot read '" + config.replay_file.string() + "'");
+    CHECK(error_of(config) == "replay: '" + config.replay_file.string() + "' is a directory, not a file");
     config.replay_file = game.path() / "main.lua";
     CHECK(error_of(config) ==
           "'" + config.replay_file.string() + "': replay: this file is not a perigee input log");

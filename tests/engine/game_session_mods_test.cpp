@@ -134,7 +134,7 @@ TEST_CASE("what the player chose reaches mods, and belongs to what a recording i
     replay.settings_file = config.settings_file;
     CHECK(Engine::create(replay));
     replay.settings_file = game.file("none.json");
-    CHECK(contains(Engine::create(replay).error().message, "no file of settings that could be read"));
+    CHECK(contains(Engine::create(replay).error().message, "does not exist"));
 }
 
 TEST_CASE(

@@ -54,10 +54,15 @@ TEST_CASE("a place that cannot be written is an error before the game starts") {
     const TemporaryFolder folder;
     const auto file = folder.path() / "absent" / "run.log";
     CHECK(InputRecorder::open(file, {"game", 5, 60}).error().message ==
-          "record: cannot write '" + file.string() + ".part'");
+          "record: cannot write '" + file.string() + ".part': No such file or directory");
+    std::filesystem::create_directories(folder.path() / "before");
+    CHECK_THAT(InputRecorder::open(folder.path() / "before", {"game", 5, 60}).error().message,
+               Catch::Matchers::EndsWith("before': it is a directory, not a file"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "before.part"));
     const auto taken = folder.path() / "taken";
     Result<InputRecorder> recorder = InputRecorder::open(taken, {"game", 5, 60});
     REQUIRE(recorder);
     std::filesystem::create_directories(taken / "a folder in the way");
-    CHECK(recorder.value().finish(0).error().message == "record: cannot write '" + taken.string() + "'");
+    CHECK(recorder.value().finish(0).error().message ==
+          "record: cannot write '" + taken.string() + "': it is a directory, not a file");
 }

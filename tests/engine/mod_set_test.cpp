@@ -110,5 +110,6 @@ TEST_CASE("a game whose manifest is wrong says all that is") {
 TEST_CASE("a folder of mods that is not there is an error") {
     Games games;
     CHECK(games.text({games.folder.path() / "nowhere"}) ==
-          "'" + (games.folder.path() / "nowhere").string() + "': no folder of mods that could be read");
+          "'" + (games.folder.path() / "nowhere").string() +
+              "': no folder of mods that could be read: No such file or directory");
 }

@@ -61,7 +61,7 @@ TEST_CASE("a file that holds no settings says so") {
                              R"({"a": {"settings": {"x": null}}})", R"({"a": {"permissions": 5}})"})
         CHECK(error_of(json) == shape);
     CHECK(read_player_settings("/nowhere.json").error().message ==
-          "'/nowhere.json': no file of settings that could be read");
+          "settings: '/nowhere.json' does not exist");
     const test::TemporaryFolder folder;
     CHECK(read_player_settings(folder.write("s.json", R"({"a": {"settings": {"x": 1}}})"))
               .value()

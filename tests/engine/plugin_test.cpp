@@ -335,7 +335,7 @@ TEST_CASE("a plugin for another interface is refused before anything of it runs"
 
 TEST_CASE("what is no plugin is refused by name") {
     Stage stage;
-    CHECK(stage.refusal("nowhere") == "plugin '" + plugin_file("nowhere") + "': no such file");
+    CHECK(stage.refusal("nowhere") == "plugin '" + plugin_file("nowhere") + "': it does not exist");
     CHECK(stage.refusal("plugin_no_entry") == "plugin '" + plugin_file("plugin_no_entry") +
                                                   "': not a Perigee plugin: it exports no "
                                                   "'perigee_plugin_abi', which PERIGEE_PLUGIN defines");

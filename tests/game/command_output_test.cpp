@@ -14,12 +14,11 @@
 
 using namespace perigee;
 using Catch::Matchers::Contains;
+using test::kMovers;
 using test::ProgramRun;
 using test::run_shell;
 
 namespace {
-
-const std::string kMovers = PERIGEE_SOURCE_DIR "/tests/game/movers";
 
 bool is_clean(const std::string& text) {
     return std::ranges::none_of(text, [](char c) {
@@ -76,12 +75,38 @@ TEST_CASE("what cannot be written to standard output is an error of every comman
         CAPTURE(full.err);
         CHECK(full.status == kExitFailed);
         CHECK_THAT(full.err, Contains("perigee: cannot write to standard output: No space left on device\n"));
+        std::filesystem::remove_all(folder.path() / "fresh");
+        const ProgramRun closed = run_shell("$PERIGEE " + words + " >&-\n");
+        CAPTURE(closed.err);
+        CHECK(closed.status == kExitFailed);
+        CHECK_THAT(closed.err, Contains("perigee: cannot write to standard output: Bad file descriptor\n"));
     }
-    const ProgramRun repl = run_shell("echo 1 | $PERIGEE repl " + kMovers + " $RISK >/dev/full\n");
-    CHECK(repl.status == kExitFailed);
-    const ProgramRun closed = run_shell("$PERIGEE --version >&-\n");
-    CHECK(closed.status == kExitFailed);
-    CHECK_THAT(closed.err, Contains("cannot write to standard output"));
+    for (const char* const end : {" >/dev/full\n", " >&-\n"}) {
+        const ProgramRun repl = run_shell("echo 1 | $PERIGEE repl " + kMovers + " $RISK" + end);
+        CHECK(repl.status == kExitFailed);
+    }
+}
+
+TEST_CASE("what is printed reaches no file when the standard streams are closed") {
+    const test::TemporaryFolder folder;
+    const std::string at = folder.path().string();
+    const std::string run = "$PERIGEE run " + kMovers + " $RISK --headless --frames 5 --hash --record ";
+    REQUIRE(run_shell(run + at + "/open\n").status == 0);
+    for (const char* const closed : {" >&-", " 2>&-", " <&-", " <&- >&- 2>&-"}) {
+        CAPTURE(closed);
+        const bool has_output = std::string_view{closed}.find(" >&-") == std::string::npos;
+        CHECK(run_shell(run + at + "/closed" + closed + "\n").status == (has_output ? 0 : kExitFailed));
+        CHECK(test::bytes_of(folder.path() / "closed") == test::bytes_of(folder.path() / "open"));
+    }
+}
+
+TEST_CASE("a machine without memory is an error in words") {
+    const test::TemporaryFolder folder;
+    const std::string log = (folder.path() / "log").string();
+    const ProgramRun run =
+        run_shell("truncate -s 4G " + log + "\nulimit -v 2000000\n$PERIGEE diff " + log + " " + log + "\n");
+    CHECK(run.status == kExitFailed);
+    CHECK_THAT(run.err, Contains("perigee: the machine has no memory left"));
 }
 
 TEST_CASE("a reader that goes away does not end the run before its recording is whole") {

@@ -128,8 +128,8 @@ TEST_CASE("logs that cannot be compared are refused in one line, with status 2")
         }
     };
     const std::string none = runs.path() + "/none";
-    refused(none, "diff: cannot read '" + none + "'");
-    refused(runs.path(), "diff: cannot read '" + runs.path() + "'");
+    refused(none, "diff: '" + none + "' does not exist");
+    refused(runs.path(), "diff: '" + runs.path() + "' is a directory, not a file");
     const std::string foreign = runs.write("foreign", "something else");
     refused(foreign, "'" + foreign + "': hash log: this file is not a perigee hash log");
     const std::string newer = runs.write("newer", "perigee hash log 99\n\n");
@@ -151,5 +151,6 @@ TEST_CASE("a hash log that cannot be written is refused before the game starts")
     const ProgramRun run = run_program("run '" + runs.path() + "/a/game' --headless --frames 1 --hash-log '" +
                                        runs.path() + "/no/log'");
     CHECK(run.status == 1);
-    CHECK(run.err == "perigee: hash log: cannot write '" + runs.path() + "/no/log'\n");
+    CHECK(run.err ==
+          "perigee: hash log: cannot write '" + runs.path() + "/no/log': No such file or directory\n");
 }

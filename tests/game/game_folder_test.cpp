@@ -27,7 +27,8 @@ TEST_CASE("what is no game is refused with the reason") {
     std::filesystem::create_directories(folder.path() / "empty");
     CHECK_THAT(refusal("empty"), Catch::Matchers::EndsWith("is no game: it has no main.lua"));
     std::filesystem::create_directories(folder.path() / "odd" / "main.lua");
-    CHECK_THAT(refusal("odd"), Catch::Matchers::EndsWith("is no game: its main.lua is a directory"));
+    CHECK_THAT(refusal("odd"),
+               Catch::Matchers::EndsWith("is no game: its main.lua is a directory, not a file"));
 }
 
 TEST_CASE("without a name it is the demo of the first tree that has one") {

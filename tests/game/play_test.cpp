@@ -5,19 +5,21 @@
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <regex>
+#include <utility>
+#include <vector>
 
 using namespace perigee;
 using Catch::Matchers::Contains;
 
+using test::kMovers;
 using test::ProgramRun;
 using test::run_program;
 
 namespace {
-
-const std::string kMovers = PERIGEE_SOURCE_DIR "/tests/game/movers";
 
 bool is_hash_line(const std::string& line) { return std::regex_match(line, std::regex{"hash [0-9a-f]{16}"}); }
 
@@ -127,8 +129,80 @@ TEST_CASE("files that cannot be written are refused before the game starts") {
     const std::string run = "run '" + kMovers + "' --headless --frames 1 --hash ";
     refused(run + "--screenshot " + at + "/none/a.png",
             "screenshot: cannot write '" + at + "/none/a.png': no such folder");
-    refused(run + "--screenshot " + at, "screenshot: cannot write '" + at + "': it is a folder");
+    refused(run + "--screenshot " + at,
+            "screenshot: cannot write '" + at + "': it is a directory, not a file");
     refused(run + "--record " + at + "/none/a.log", "record: cannot write '" + at + "/none/a.log");
+}
+
+TEST_CASE("an input that is no file is refused at once, without waiting for a writer") {
+    const test::TemporaryFolder folder;
+    const std::string at = folder.path().string();
+    folder.write("game/main.lua", "");
+    for (const char* const pipe : {"pipe", "pipe.zip", "lib.so", "game/mod.json"})
+        REQUIRE(::mkfifo((folder.path() / pipe).c_str(), 0600) == 0);
+    folder.write("piped/x", "");
+    REQUIRE(::mkfifo((folder.path() / "piped/main.lua").c_str(), 0600) == 0);
+    const std::string run = "run " + kMovers + " $RISK --headless --frames 1 ";
+    for (const auto& [words, message] : std::vector<std::pair<std::string, std::string>>{
+             {run + "--replay " + at + "/pipe", "replay: '" + at + "/pipe' is a pipe, not a file"},
+             {run + "--replay /dev/zero", "replay: '/dev/zero' is a device, not a file"},
+             {run + "--replay " + at, "replay: '" + at + "' is a directory, not a file"},
+             {run + "--settings " + at + "/pipe", "settings: '" + at + "/pipe' is a pipe, not a file"},
+             {run + "--mods " + at + "/pipe", "no folder of mods that could be read: Not a directory"},
+             {run + "--allow-native --plugin " + at + "/lib.so",
+              "plugin '" + at + "/lib.so': it is a pipe, not a file"},
+             {"run " + at + "/pipe.zip $RISK --headless --frames 1", "(it is a pipe, not a file)"},
+             {"run /dev/zero $RISK --headless --frames 1", "(it is a device, not a file)"},
+             {"run " + at + "/piped $RISK --headless --frames 1", "its main.lua is a pipe, not a file"},
+             {"run " + at + "/game $RISK --headless --frames 1", "'mod.json' is not a regular file"},
+             {"run " + std::string(300, 'n') + " --headless", "cannot be read: File name too long"},
+             {"mods " + at + "/pipe", "(it is a pipe, not a file)"},
+             {"test " + at + "/pipe $RISK", "(it is a pipe, not a file)"},
+             {"check " + at + "/pipe $RISK", "(it is a pipe, not a file)"},
+             {"stubs " + at + "/pipe $RISK --to " + at + "/stubs", "(it is a pipe, not a file)"},
+             {"repl " + at + "/pipe $RISK", "(it is a pipe, not a file)"},
+             {"diff " + at + "/pipe " + at + "/pipe", "diff: '" + at + "/pipe' is a pipe, not a file"},
+             {"pack " + at + "/pipe", "pack: '" + at + "/pipe': no such folder"},
+             {"pack " + at + "/game", "pack: 'mod.json' is a pipe, not a file"},
+         }) {
+        const ProgramRun refusal = test::run_shell("timeout -s KILL 20 $PERIGEE " + words + "\n");
+        CAPTURE(words, refusal.err);
+        CHECK((refusal.status == 1 || refusal.status == 2));
+        CHECK_THAT(refusal.err, Contains(message));
+        CHECK(refusal.err.find("basic_") == std::string::npos);
+    }
+}
+
+TEST_CASE("an output that is no file stays what it is, and is refused before the game runs") {
+    const test::TemporaryFolder folder;
+    const std::string at = folder.path().string();
+    folder.write("game/main.lua", "");
+    folder.write("stubs/x", "");
+    const std::vector<std::string> pipes{"pipe", "log.part", "stubs/game.lua"};
+    for (const std::string& pipe : pipes) REQUIRE(::mkfifo((folder.path() / pipe).c_str(), 0600) == 0);
+    const std::string run = "run " + kMovers + " $RISK --headless --frames 1 ";
+    for (const auto& [words, message] : std::vector<std::pair<std::string, std::string>>{
+             {run + "--screenshot " + at + "/pipe",
+              "screenshot: cannot write '" + at + "/pipe': it is a pipe"},
+             {run + "--screenshot /dev/null", "screenshot: cannot write '/dev/null': it is a device"},
+             {run + "--record " + at + "/pipe", "record: cannot write '" + at + "/pipe': it is a pipe, not"},
+             {run + "--record /dev/null", "record: cannot write '/dev/null': it is a device, not a file"},
+             {run + "--record " + at + "/log", "log.part': it is a pipe that no program reads"},
+             {run + "--hash-log " + at + "/pipe", "pipe': it is a pipe that no program reads"},
+             {run + "--profile " + at + "/pipe", "pipe': it is a pipe that no program reads"},
+             {"pack " + at + "/game " + at + "/pipe", "pipe': it is a pipe, not a file"},
+             {"pack " + at + "/game /dev/null", "'/dev/null': it is a device, not a file"},
+             {"stubs " + at + "/game $RISK --to " + at + "/stubs", "game.lua': it is a pipe, not a file"},
+             {"stubs " + at + "/game $RISK --to " + at + "/pipe", "cannot write '" + at + "/pipe'"},
+             {"new " + at + "/pipe", "pipe' is there already"},
+         }) {
+        const ProgramRun refusal = test::run_shell("timeout -s KILL 20 $PERIGEE " + words + "\n");
+        CAPTURE(words, refusal.err);
+        CHECK(refusal.status == 1);
+        CHECK_THAT(refusal.err, Contains(message));
+        for (const std::string& pipe : pipes) CHECK(std::filesystem::is_fifo(folder.path() / pipe));
+        CHECK(std::filesystem::is_character_file("/dev/null"));
+    }
 }
 
 TEST_CASE("recordings that cannot be played are refused in one line") {
@@ -138,8 +212,8 @@ TEST_CASE("recordings that cannot be played are refused in one line") {
     const std::string whole = test::bytes_of(log);
     const std::string run = "run '" + kMovers + "' --headless --hash --replay ";
 
-    refused(run + (folder.path() / "none.log").string(), "replay: cannot read");
-    refused(run + folder.path().string(), "replay: cannot read");
+    refused(run + (folder.path() / "none.log").string(), "none.log' does not exist");
+    refused(run + folder.path().string(), "' is a directory, not a file");
     const std::string other = folder.write("other.log", "something else").string();
     refused(run + other, "this file is not a perigee input log");
     const std::string cut = folder.write("cut.log", whole.substr(0, whole.size() - 10)).string();
@@ -189,7 +263,7 @@ TEST_CASE("a game is played with a plugin, and does not load with one that is no
     CHECK(run_program(run + "'" PERIGEE_BINARY_DIR "/plugins/wind.so' --workers 3").out == blown.out);
     const ProgramRun failed = run_program(run + "no/such.so");
     CHECK(failed.status == 1);
-    CHECK_THAT(failed.err, Contains("plugin 'no/such.so': no such file"));
+    CHECK_THAT(failed.err, Contains("plugin 'no/such.so': it does not exist"));
 }
 
 TEST_CASE("a profile is a trace of what ran, and --stats a table of it at the end") {
@@ -212,7 +286,7 @@ TEST_CASE("a profile is a trace of what ran, and --stats a table of it at the en
     CHECK(steps == 40);
     refused(
         "run '" + kMovers + "' --headless --frames 1 --profile " + folder.path().string() + "/no/trace.json",
-        "profile: cannot write '" + folder.path().string() + "/no/trace.json'");
+        "profile: cannot write '" + folder.path().string() + "/no/trace.json': No such file or directory");
 }
 
 TEST_CASE("wrong use has status 2 and keeps standard output clean, help and version do not") {

@@ -17,6 +17,9 @@
 
 namespace perigee::test {
 
+/// A small game whose squares move by chance.
+inline const std::string kMovers = PERIGEE_SOURCE_DIR "/tests/game/movers";
+
 struct ProgramRun {
     int status = -1;
     std::string out;

@@ -6,6 +6,7 @@
 
 #include <SDL_image.h>
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 using namespace perigee;
 
@@ -38,6 +39,23 @@ TEST_CASE("a screenshot that cannot be written says so and leaves nothing behind
     std::filesystem::create_directories(folder.path() / "taken.png" / "inside");
     CHECK_FALSE(save_screenshot(canvas.renderer(), folder.path() / "taken.png"));
     CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
+}
+
+TEST_CASE("a screenshot replaces files only, also under the name that it has before it is whole") {
+    const test::TemporaryFolder folder;
+    test::Canvas canvas{4, 4};
+    const std::string pipe = (folder.path() / "shot").string(), other = (folder.path() / "other").string();
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    REQUIRE(::mkfifo((other + ".part").c_str(), 0600) == 0);
+    const std::string begin = "screenshot: cannot write '", end = "': it is a pipe, not a file";
+    CHECK(save_screenshot(canvas.renderer(), pipe).error().message == begin + pipe + end);
+    CHECK(expect_screenshot_file(pipe).error().message == begin + pipe + end);
+    CHECK(save_screenshot(canvas.renderer(), other).error().message == begin + other + ".part" + end);
+    CHECK(save_screenshot(canvas.renderer(), "/dev/null").error().message ==
+          begin + "/dev/null': it is a device, not a file");
+    CHECK(std::filesystem::is_fifo(pipe));
+    CHECK(std::filesystem::is_character_file("/dev/null"));
+    CHECK(expect_screenshot_file(folder.write("old.png", "")).ok());
 }
 
 TEST_CASE("screenshots of one second have different names") {
