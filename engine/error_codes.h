@@ -97,6 +97,8 @@ inline constexpr char kSettingsPermission[] =
     "'{}': '{}.permissions.{}': expected memory_mb (1 to 65536), instructions (1000 to 1e15) or log_lines (0 "
     "to "
     "1000000), as a whole number";
+inline constexpr char kSettingsOfAll[] =
+    "'{}': '*.permissions.{}': expected memory_mb (1 to 65536) or load_seconds (1 to 86400), as a whole number";
 inline constexpr char kWishTooLarge[] =
     "mod '{0}' wishes {1} {2:.0f} and gets {3:.0f}; more only when your settings say so: {{ \"{0}\": {{ "
     "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";

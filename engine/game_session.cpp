@@ -200,6 +200,7 @@ Result<MountId> GameSession::mount_of_path(std::string_view mod, std::string_vie
 ScriptRuntimeConfig GameSession::scripting_config() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
+    scripting.limits_of_all = limits_of_all(player_settings_);
     scripting.log = config_.log;
     scripting.watches_compiler = config_.watches_compiler;
     scripting.puts_off_by_clock = config_.puts_off_by_clock;

@@ -56,6 +56,18 @@ void set_fuel(ScriptLimits& limits, double steps) {
 
 }  // namespace
 
+LimitsOfAllMods limits_of_all(const PlayerSettings& player) {
+    LimitsOfAllMods limits;
+    const auto bytes = [](std::uint32_t megabytes) { return std::size_t{megabytes} << 20U; };
+    for (const auto& [mod, words] : player.permissions)
+        limits.lua_memory += bytes(words.memory_mb.value_or(0));
+    if (const auto& words = player.permissions_of_all; words.memory_mb)
+        limits.lua_memory = bytes(*words.memory_mb);
+    limits.load_seconds =
+        player.permissions_of_all.load_seconds.value_or(static_cast<std::uint32_t>(limits.load_seconds));
+    return limits;
+}
+
 GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& player) {
     GrantedLimits granted;
     const ScriptLimits initial;

@@ -27,6 +27,10 @@ struct GrantedLimits {
     std::string choices;
 };
 
+/// What all mods may use together. What the player granted one of them is added to the default, so that a
+/// mod does not have it at the cost of others.
+LimitsOfAllMods limits_of_all(const PlayerSettings& player);
+
 GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& player);
 
 }  // namespace perigee

@@ -92,6 +92,14 @@ std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     return text;
 }
 
+std::string line_of_all(const UsageOfAllMods& all) {
+    constexpr double kMegabyte = 1024.0 * 1024.0;
+    return fmt::format("all mods together: {:.1f} of {:.1f} MB of Lua memory, loaded in {:.2f} of {:.1f} s\n",
+                       static_cast<double>(all.lua_bytes) / kMegabyte,
+                       static_cast<double>(all.most_lua_bytes) / kMegabyte, all.load_seconds,
+                       all.most_load_seconds);
+}
+
 std::string mod_stats_header(std::size_t width) {
     return fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  {:>9}  {:>9}  {:>10}  {:>11}  {:>6}  {:>11}  {:>7}\n",
                        "mod", width, "systems", "ms a step", "rows", "memory KB", "peak KB", "fuel/step",
@@ -142,6 +150,7 @@ std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const Ji
             problems += fmt::format("{}: all machine code was thrown away {} times; too much of it\n",
                                     mod.mod, mod.jit.flushes);
     }
+    if (mods.size() > 1) problems += line_of_all(scripts.usage_of_all());
     return text + problems + memory_lines(mods, width) + system_lines(schedule, mods, steps, system_profiles);
 }
 

@@ -21,6 +21,7 @@ namespace {
 namespace e = engine_errors;
 using Json = nlohmann::json;
 
+constexpr std::string_view kAllMods = "*";
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20U;
 
 bool read_value(const Json& value, SettingValue& out) {
@@ -46,6 +47,20 @@ bool read_permission(std::string_view word, const Json& value, ModPermissions& o
     return false;
 }
 
+// "*" has permissions and no settings.
+Result<void> read_choices_of_all(const Json& choices, const std::string& name, PermissionsOfAllMods& out) {
+    for (const auto& [what, values] : choices.items()) {
+        if (what != "permissions" || !values.is_object()) return Error{fmt::format(e::kSettingsShape, name)};
+        for (const auto& [word, value] : values.items()) {
+            const bool is_read = word == "memory_mb" ? read_amount(value, 1, 65536, out.memory_mb)
+                                                     : word == "load_seconds" &&
+                                                           read_amount(value, 1, 86400, out.load_seconds);
+            if (!is_read) return Error{fmt::format(e::kSettingsOfAll, name, word)};
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
@@ -60,6 +75,12 @@ Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_
     PlayerSettings player;
     for (const auto& [mod, choices] : root.items()) {
         if (!choices.is_object()) return shape;
+        if (mod == kAllMods) {
+            const Result<void> read =
+                read_choices_of_all(choices, std::string(name), player.permissions_of_all);
+            if (!read) return read.error();
+            continue;
+        }
         for (const auto& [what, values] : choices.items()) {
             if ((what != "settings" && what != "permissions") || !values.is_object()) return shape;
             for (const auto& [word, value] : values.items()) {

@@ -3,24 +3,34 @@
 // Invariant: a mod gets a value that its mod.json accepts for each setting that stands there, whatever the
 // file says.
 //
-//   { "storms": { "settings": { "power": 3, "at night": true }, "permissions": { "memory_mb": 512 } } }
+//   { "storms": { "settings": { "power": 3, "at night": true }, "permissions": { "memory_mb": 512 } },
+//     "*": { "permissions": { "memory_mb": 2048, "load_seconds": 60 } } }
 #pragma once
 
 #include "ecs/result.h"
 #include "engine/mod_manifest.h"
 #include "scripting/runtime.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace perigee {
 
+/// "*": what all mods may use together.
+struct PermissionsOfAllMods {
+    std::optional<std::uint32_t> memory_mb;
+    std::optional<std::uint32_t> load_seconds;
+};
+
 struct PlayerSettings {
     std::map<std::string, std::map<std::string, SettingValue>> mods;
     std::map<std::string, ModPermissions> permissions;  ///< what each mod may use (engine/mod_limits.h)
+    PermissionsOfAllMods permissions_of_all;
 };
 
 /// Errors: no JSON; another shape than above; a value that is neither a truth, a number nor a text; a

@@ -40,6 +40,17 @@ inline constexpr std::string_view kFuel = "used more than {:.0f} steps of fuel, 
 inline constexpr std::string_view kFuelOfLoop =
     "this needs more than {:.0f} steps of fuel at once, the limit of one run";
 inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
+inline constexpr std::string_view kMemoryOfAll =
+    "holds {:.1f} MB of memory, and all mods together hold {:.1f} of the {:.1f} MB that they may have, of which "
+    "{:.1f} are "
+    "kept for each; \"*\" in the player's settings allows more";
+inline constexpr std::string_view kLoadTimeOfAll =
+    "; all mods together may load for {:.1f} s, and no more of it was left for this one; \"*\" in the player's "
+    "settings allows more";
+inline constexpr std::string_view kNoLoadTime =
+    "it does not load: all mods together may load for {:.1f} s, and what was left for this one is used up; "
+    "\"*\" in "
+    "the player's settings allows more";
 inline constexpr std::string_view kAllocation = "took more than {:.0f} MB of memory in one run, freed or not";
 inline constexpr std::string_view kModTakesTooMuch =
     "the systems of this mod together take {:.1f} ms and {:.1f} million steps of fuel in a step, where "

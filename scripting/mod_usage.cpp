@@ -2,6 +2,7 @@
 #include "scripting/mod_usage.h"
 
 #include "scripting/internal/script_mod.h"
+#include "scripting/internal/shared_limit.h"
 #include "scripting/runtime.h"
 #include "scripting/script_system.h"
 #include "scripting/state.h"
@@ -26,6 +27,11 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         for (const auto& system : mod->systems) usage.systems.push_back(system->usage());
     }
     return all;
+}
+
+UsageOfAllMods ScriptRuntime::usage_of_all() const noexcept {
+    return {lua_memory_->used(), lua_memory_->limit(), static_cast<double>(load_time_->used()) * 1e-6,
+            static_cast<double>(load_time_->limit()) * 1e-6};
 }
 
 }  // namespace perigee

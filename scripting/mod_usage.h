@@ -33,4 +33,12 @@ struct ModUsage {
     std::vector<ScriptSystemUsage> systems;  ///< in the order in which they were declared
 };
 
+/// Of all mods together, without the game (LimitsOfAllMods).
+struct UsageOfAllMods {
+    std::size_t lua_bytes = 0;
+    std::size_t most_lua_bytes = 0;
+    double load_seconds = 0;
+    double most_load_seconds = 0;
+};
+
 }  // namespace perigee

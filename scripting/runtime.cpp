@@ -8,13 +8,16 @@
 #include "scripting/error_codes.h"
 #include "scripting/internal/buffer_api.h"
 #include "scripting/internal/check_host.h"
+#include "scripting/internal/clock_seconds.h"
 #include "scripting/internal/content_api.h"
 #include "scripting/internal/event_api.h"
+#include "scripting/internal/fuel_tank.h"
 #include "scripting/internal/mod_host.h"
 #include "scripting/internal/mod_link.h"
 #include "scripting/internal/mod_load.h"
 #include "scripting/internal/object_api.h"
 #include "scripting/internal/script_mod.h"
+#include "scripting/internal/shared_limit.h"
 #include "scripting/internal/world_api.h"
 #include "scripting/internal/world_host.h"
 
@@ -32,6 +35,7 @@ namespace {
 
 // By how much the world may grow for a mod, for each byte of its own memory: 512 MB by default.
 constexpr std::size_t kWorldPerMemory = 4;
+constexpr double kMicroseconds = 1e6;  // in a second
 
 // The same ones for every state of the process.
 std::span<const NativeFunction> library_functions() {
@@ -49,7 +53,12 @@ std::span<const NativeFunction> library_functions() {
 }  // namespace
 
 ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config)
-    : world_(world), schedule_(schedule), config_(std::move(config)) {}
+    : world_(world),
+      schedule_(schedule),
+      config_(std::move(config)),
+      lua_memory_(std::make_unique<internal::SharedLimit>(config_.limits_of_all.lua_memory)),
+      load_time_(std::make_unique<internal::SharedLimit>(
+          static_cast<std::size_t>(config_.limits_of_all.load_seconds * kMicroseconds))) {}
 
 ScriptRuntime::~ScriptRuntime() {
     for (auto mod = mods_.rbegin(); mod != mods_.rend(); ++mod) {
@@ -68,6 +77,7 @@ std::vector<ScriptError> ScriptRuntime::load(std::vector<ModConfig> configs,
                                              const std::function<Result<void>()>& between) {
     std::vector<ScriptError> errors;
     std::vector<internal::ScriptMod*> mods;
+    divide_limits(configs.size());
     for (ModConfig& config : configs) {
         internal::ScriptMod* const mod = open(std::move(config), errors);
         if (mod == nullptr) continue;
@@ -85,6 +95,45 @@ std::vector<ScriptError> ScriptRuntime::load(std::vector<ModConfig> configs,
     }
     for (internal::ScriptMod* mod : mods) run_main(*mod, errors);
     return errors;
+}
+
+// The root is not among them.
+void ScriptRuntime::divide_limits(std::size_t new_mods) {
+    const std::size_t members = mods_.size() + new_mods - std::min<std::size_t>(mods_.size() + new_mods, 1);
+    lua_memory_->divide(members);
+    load_time_->divide(members);
+    for (const std::unique_ptr<internal::ScriptMod>& mod : mods_) {
+        if (mod->is_root()) continue;
+        if (mod->state != nullptr) mod->state->share_memory();
+        load_time_->move(0, mod->load_microseconds);
+    }
+}
+
+// A file of a mod, in what is left of the time of all. Processor time: a busy machine makes no mod slow.
+void ScriptRuntime::run_timed(internal::ScriptMod& mod, const std::string& file,
+                              std::vector<ScriptError>& errors) {
+    const double most = mod.limits.seconds_per_load;
+    const double left =
+        mod.is_root() ? most : static_cast<double>(load_time_->room(mod.load_microseconds)) / kMicroseconds;
+    if (left <= 0) {
+        errors.push_back(internal::plain_error(
+            mod.name, fmt::format(messages::kNoLoadTime, config_.limits_of_all.load_seconds)));
+        return;
+    }
+    mod.state->set_load_seconds(left);
+    const double started = internal::clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    std::optional<ScriptError> error = mod.state->run_file(file);
+    const double took = internal::clock_seconds(CLOCK_THREAD_CPUTIME_ID) - started;
+    mod.state->set_load_seconds(most);
+    if (!mod.is_root()) {
+        const std::size_t before = std::exchange(
+            mod.load_microseconds, mod.load_microseconds + static_cast<std::size_t>(took * kMicroseconds));
+        load_time_->move(before, mod.load_microseconds);
+    }
+    if (!error) return;
+    if (left < most && mod.state->fuel().ended() == internal::FuelTank::End::time)
+        error->message += fmt::format(messages::kLoadTimeOfAll, config_.limits_of_all.load_seconds);
+    errors.push_back(std::move(*error));
 }
 
 internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptError>& errors) {
@@ -130,6 +179,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     state_config.files = mod.files;
     state_config.seed = config_.seed;
     state_config.limits = mod.limits;
+    if (!mod.is_root()) state_config.lua_memory = lua_memory_.get();
     state_config.watches_compiler = config_.watches_compiler;
     state_config.is_interpreted = config_.is_interpreted;
     state_config.is_trusted = mod.is_trusted;
@@ -175,7 +225,7 @@ void ScriptRuntime::run_schema(internal::ScriptMod& mod, std::vector<ScriptError
     const internal::ShareChange change(mod.share);
     const std::size_t count = errors.size();
     if (mod.files->has(mod.schema_file)) {
-        if (auto error = mod.state->run_file(mod.schema_file)) errors.push_back(std::move(*error));
+        run_timed(mod, mod.schema_file, errors);
         internal::take_mistakes(*mod.state, errors);
     }
     mod.set_phase(ScriptPhase::idle);
@@ -190,7 +240,7 @@ void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>&
     const bool has_order = mod.is_root() || schedule_.resolve_order().ok();
     mod.set_phase(ScriptPhase::main);
     mod.state->prepare_load();
-    if (auto error = mod.state->run_file(mod.main_file)) errors.push_back(std::move(*error));
+    run_timed(mod, mod.main_file, errors);
     internal::take_mistakes(*mod.state, errors);
     if (errors.size() == count) internal::declare_sketch(*mod.state, errors);
     if (errors.size() == count && has_order && !mod.is_root()) {

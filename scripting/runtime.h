@@ -38,7 +38,8 @@ struct DeclarationLog;
 
 namespace internal {
 struct ScriptMod;
-}
+class SharedLimit;
+}  // namespace internal
 
 /// How asset fields turn paths into numbers and back. Both may be empty: then asset fields accept only nil.
 struct AssetNames {
@@ -68,10 +69,11 @@ struct ScriptRuntimeConfig {
     /// May the clock decide which systems of a mod wait for later steps? False where a run must be like
     /// another one on any machine; then only fuel does.
     bool puts_off_by_clock = true;
+    LimitsOfAllMods limits_of_all;
     bool watches_compiler = false;  ///< usage() tells what LuaJIT made of each mod's code
     bool is_interpreted = false;    ///< see ScriptStateConfig
-    /// Variables that simulation reads are compared before and after each presentation system, and what changed
-    /// is reported once. For development: it takes time with the size of what the mod holds.
+    /// Variables that simulation reads are compared before and after each presentation system, and what
+    /// changed is reported once. For development: it takes time with the size of what the mod holds.
     bool checks_presentation = false;
     AssetNames assets;
     DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime
@@ -161,6 +163,9 @@ public:
     /// What each mod uses, in load order, those that failed included. Expects: no system is running.
     std::vector<ModUsage> usage() const;
 
+    /// What all mods have of the limits that they share. Expects: no system is running.
+    UsageOfAllMods usage_of_all() const noexcept;
+
     /// Runs a piece of Lua in a mod, outside of systems: consoles and tests.
     std::vector<ScriptError> run(std::string_view mod, std::string_view code,
                                  std::string_view name = "console");
@@ -194,6 +199,8 @@ private:
     bool change_layouts(internal::ScriptMod& mod, std::vector<SchemaEdit> edits, ReloadReport& report);
     void reload_with_followers(internal::ScriptMod& mod, ReloadReport& report);
     void reload_all(internal::ScriptMod& first, ReloadReport& report);
+    void divide_limits(std::size_t new_mods);
+    void run_timed(internal::ScriptMod& mod, const std::string& file, std::vector<ScriptError>& errors);
     internal::ScriptMod* open(ModConfig config, std::vector<ScriptError>& errors);
     void run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
     void run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
@@ -202,6 +209,8 @@ private:
     World& world_;
     Schedule& schedule_;
     ScriptRuntimeConfig config_;
+    std::unique_ptr<internal::SharedLimit> lua_memory_;  ///< of all mods, not of the root
+    std::unique_ptr<internal::SharedLimit> load_time_;   ///< the same, in microseconds
     std::atomic<std::uint64_t> last_epoch_ = 1;
     std::mutex canonical_turn_;
     std::deque<ScriptError> recent_errors_;

@@ -38,4 +38,13 @@ struct ScriptLimits {
     bool counts_fuel = true;
 };
 
+/// What all mods of a game may use together; the game itself is not counted. Half of each is divided evenly,
+/// each part kept for its mod, and half goes to who comes first (internal/shared_limit.h).
+struct LimitsOfAllMods {
+    /// Bytes that their Lua states hold. Like memory_soft: what runs into it ends with an error.
+    std::size_t lua_memory = std::size_t{1} << 30;
+    /// Of processor time, for all their files when a game is loaded.
+    double load_seconds = 20;
+};
+
 }  // namespace perigee

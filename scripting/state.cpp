@@ -107,6 +107,7 @@ ScriptState::ScriptState(ScriptStateConfig config)
       lua_(lua_newstate(allocate, heap_.get())),
       log_lines_left_(config_.limits.log_lines),
       log_bytes_left_(config_.limits.log_bytes) {
+    share_memory();
     if (lua_ != nullptr) lua_atpanic(lua_, panic);
     internal::link_power();
 }
@@ -171,7 +172,7 @@ std::optional<ScriptError> ScriptState::run_file(std::string_view path) {
 }
 
 std::optional<ScriptError> ScriptState::run_text(std::string_view text, std::string_view path) {
-    open_run(config_.limits.fuel_per_load, config_.limits.seconds_per_load);
+    open_run(config_.limits.fuel_per_load, std::min(config_.limits.seconds_per_load, load_seconds_));
     std::optional<ScriptError> error = compile(text, path);
     if (!error) error = call(0, 0);
     close_run();
@@ -335,6 +336,9 @@ ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) co
 ScriptError ScriptState::error_from_text(std::string_view message) const {
     ScriptError error;
     error.mod = config_.mod;
+    // What is raised for its caller where there is none but the floor (jit_health.h).
+    if (message.starts_with(JitWatch::kFloorName))
+        message.remove_prefix(std::min(message.size(), message.find(": ") + 2));
     error.message = message;
     for (std::size_t colon = message.find(':'); colon != std::string_view::npos;
          colon = message.find(':', colon + 1)) {
@@ -379,6 +383,10 @@ void ScriptState::collect() {
         },
         heap_.get());
     heap_->set_limit_bytes(heap_->limit_bytes() - kLentForCollection);
+}
+
+void ScriptState::share_memory() noexcept {
+    if (config_.lua_memory != nullptr) heap_->share(config_.lua_memory);
 }
 
 void ScriptState::settle() {

@@ -31,6 +31,7 @@ namespace perigee {
 namespace internal {
 class FuelTank;
 class LuaHeap;
+class SharedLimit;
 }  // namespace internal
 
 enum class LogLevel : std::uint8_t { info, warning, error };
@@ -44,10 +45,11 @@ struct LogEntry {
 using LogSink = std::function<void(const LogEntry&)>;
 
 struct ScriptStateConfig {
-    std::string mod = "game";           ///< name of the mod: first part of file names in messages
-    const FileSource* files = nullptr;  ///< what require and run_file read; must outlive the state
-    std::uint64_t seed = 0;             ///< of math.random, together with the mod's name
-    ScriptLimits limits;                ///< what one run may use, and all of them together
+    std::string mod = "game";                     ///< name of the mod: first part of file names in messages
+    const FileSource* files = nullptr;            ///< what require and run_file read; must outlive the state
+    std::uint64_t seed = 0;                       ///< of math.random, together with the mod's name
+    ScriptLimits limits;                          ///< what one run may use, and all of them together
+    internal::SharedLimit* lua_memory = nullptr;  ///< of several states; null: no such limit
     /// Whether the state listens to the compiler: for tools, see JitWatch.
     bool watches_compiler = false;
     bool is_interpreted = false;  ///< nothing is compiled: slower, with the same results
@@ -116,6 +118,10 @@ public:
     /// Bytes that it took, given back or not.
     std::size_t run_allocated_bytes() const noexcept;
     const ScriptLimits& limits() const noexcept { return config_.limits; }
+    /// The limit of several states was divided anew: this one counts itself in it again.
+    void share_memory() noexcept;
+    /// Files may run for so long from now on, and never longer than limits().seconds_per_load.
+    void set_load_seconds(double seconds) noexcept { load_seconds_ = seconds; }
 
     /// A file of the mod, as require reads it.
     Result<std::string> read(std::string_view path) const;
@@ -171,6 +177,7 @@ private:
     ScriptError noted_;  ///< filled by note_error during a failing call
     ScriptError end_;    ///< filled by note_end
     bool is_given_up_ = false;
+    double load_seconds_ = 1e9;  ///< see set_load_seconds
     JitWatch jit_;
     int log_lines_left_;
     std::size_t log_bytes_left_;

@@ -8,6 +8,7 @@
 #include "scripting/internal/clock_seconds.h"
 #include "scripting/internal/lua_heap.h"
 #include "scripting/internal/native_scope.h"
+#include "scripting/internal/shared_limit.h"
 #include "scripting/state.h"
 
 #include <fmt/format.h>
@@ -121,6 +122,7 @@ void FuelTank::close(lua_State* lua) {
 double FuelTank::left(lua_State* lua) const { return reserve_ + counter(lua); }
 
 void FuelTank::spend(lua_State* lua, double steps) {
+    if (lua_ == nullptr) return;  // the state is being set up
     const double value = counter(lua) - steps;
     set_counter(lua, value);
     if (value < 0) set_counter(lua, next_slice(lua, value));
@@ -222,11 +224,24 @@ void FuelTank::check_memory(lua_State* lua) {
             fmt::format(messages::kMemory, static_cast<double>(heap_.held_bytes()) / kBytesPerMegabyte,
                         static_cast<double>(limits_.memory_hard) / kBytesPerMegabyte));
     }
+    if (heap_.has_outgrown_all()) {
+        heap_.forget_growth();
+        collect_all(lua, heap_, 0);
+        heap_.trim();
+        if (heap_.is_above_all()) end(lua, End::memory, above_all());
+    }
     if (heap_.allocated_bytes() > limits_.memory_per_run) {
         end(lua, End::allocation,
             fmt::format(messages::kAllocation,
                         static_cast<double>(limits_.memory_per_run) / kBytesPerMegabyte));
     }
+}
+
+std::string FuelTank::above_all() const {
+    const SharedLimit& all = *heap_.all();
+    const auto megabytes = [](std::size_t bytes) { return static_cast<double>(bytes) / kBytesPerMegabyte; };
+    return fmt::format(messages::kMemoryOfAll, megabytes(heap_.held_bytes()), megabytes(all.used()),
+                       megabytes(all.limit()), megabytes(all.part()));
 }
 
 void FuelTank::end(lua_State* lua, End reason, std::string message) {

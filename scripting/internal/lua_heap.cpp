@@ -3,6 +3,7 @@
 #include "scripting/internal/lua_heap.h"
 
 #include "ecs/address_space.h"
+#include "scripting/internal/shared_limit.h"
 
 #include <sys/mman.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -65,6 +66,7 @@ LuaHeap::LuaHeap(std::size_t limit_bytes)
 
 LuaHeap::~LuaHeap() {
     start_over();
+    if (all_ != nullptr) all_->move(counted_, 0);
     if (range_ != nullptr) munmap(range_, range_bytes_);
 }
 
@@ -74,9 +76,35 @@ void LuaHeap::start_over() noexcept {
     if (committed_ != 0) madvise(range_, committed_, MADV_DONTNEED);
     free_.fill(nullptr);
     joined_ = nullptr;
-    carved_ = used_bytes_ = allocated_bytes_ = 0;
+    carved_ = used_bytes_ = allocated_bytes_ = committed_ = returned_ = 0;
     next_join_ = kJoinStep;
     unwatch();
+    count_held();
+}
+
+void LuaHeap::share(SharedLimit* all) noexcept {
+    all_ = all;
+    counted_ = 0;
+    tell_all();
+    forget_growth();
+}
+
+bool LuaHeap::is_above_all() noexcept {
+    if (all_ == nullptr) return false;
+    const std::size_t before = std::exchange(counted_, held_bytes());
+    return !all_->move(before, counted_);
+}
+
+// Others look at the sum, so it is not touched for each page.
+void LuaHeap::count_held() noexcept {
+    const std::size_t held = held_bytes();
+    if (held > counted_ + kCountStep || counted_ > held + kCountStep) tell_all();
+}
+
+void LuaHeap::tell_all() noexcept {
+    if (all_ == nullptr) return;
+    const std::size_t before = std::exchange(counted_, held_bytes());
+    if (!all_->move(before, counted_) && counted_ > before) has_outgrown_all_ = true;
 }
 
 void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_bytes) noexcept {
@@ -87,7 +115,7 @@ void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_by
     is_busy_ = false;
     if (result == nullptr && new_bytes != 0) has_refused_ = true;
     if (notify_ != nullptr && (used_bytes_ > watched_used_ || held_bytes() > watched_held_ ||
-                               allocated_bytes_ > watched_allocated_)) {
+                               allocated_bytes_ > watched_allocated_ || has_outgrown_all_)) {
         std::exchange(notify_, nullptr)(notify_context_);
     }
     return result;
@@ -171,6 +199,8 @@ void* LuaHeap::take_joined(std::size_t bytes) noexcept {
             *place = reinterpret_cast<Span*>(reinterpret_cast<std::byte*>(span) + bytes);
             **place = rest;
         }
+        returned_ -= std::min(returned_, bytes);
+        count_held();
         return span;
     }
     return nullptr;
@@ -217,6 +247,7 @@ LuaHeap::Span* LuaHeap::free_blocks() noexcept {
 void LuaHeap::join(bool gives_back) noexcept {
     Span* span = free_blocks();
     Span** end = &joined_;
+    if (gives_back) returned_ = 0;
     while (span != nullptr) {
         Span* const first = span;
         for (span = span->next; span != nullptr && reinterpret_cast<std::byte*>(first) + first->bytes ==
@@ -232,13 +263,16 @@ void LuaHeap::join(bool gives_back) noexcept {
         hide(start + sizeof(Span), first->bytes - sizeof(Span));
         const std::size_t begin = round_up(static_cast<std::size_t>(start - range_) + sizeof(Span), kPage);
         const std::size_t stop = static_cast<std::size_t>(start - range_) + first->bytes;
-        if (gives_back && begin + kPage <= stop)
-            madvise(range_ + begin, (stop - begin) / kPage * kPage, MADV_DONTNEED);
+        if (gives_back && begin + kPage <= stop) {
+            const std::size_t pages = (stop - begin) / kPage * kPage;
+            if (madvise(range_ + begin, pages, MADV_DONTNEED) == 0) returned_ += pages;
+        }
         *end = first;
         end = &first->next;
     }
     *end = nullptr;
     next_join_ = carved_ + kJoinStep;
+    count_held();
 }
 
 void LuaHeap::give(void* block, std::size_t bytes) noexcept {
@@ -259,6 +293,7 @@ void* LuaHeap::carve(std::size_t bytes) noexcept {
         const std::size_t wanted = std::min(range_bytes_, round_up(carved_ + bytes, kCommitStep));
         if (mprotect(range_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return nullptr;
         committed_ = wanted;
+        count_held();
     }
     void* block = range_ + carved_;
     carved_ += bytes;
@@ -273,6 +308,7 @@ void* LuaHeap::take_large(std::size_t bytes) noexcept {
     if (large_ != nullptr) large_->previous = header;
     large_ = header;
     large_bytes_ += mapped;
+    count_held();
     return header + 1;
 }
 
@@ -282,6 +318,7 @@ void LuaHeap::give_large(void* block) noexcept {
     (header->previous != nullptr ? header->previous->next : large_) = header->next;
     large_bytes_ -= header->mapped_bytes;
     munmap(header, header->mapped_bytes);
+    count_held();
 }
 
 void* LuaHeap::resize_large(void* block, std::size_t new_bytes) noexcept {
@@ -294,6 +331,7 @@ void* LuaHeap::resize_large(void* block, std::size_t new_bytes) noexcept {
     header->mapped_bytes = mapped;
     if (header->next != nullptr) header->next->previous = header;
     (header->previous != nullptr ? header->previous->next : large_) = header;
+    count_held();
     return header + 1;
 }
 

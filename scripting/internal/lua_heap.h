@@ -17,6 +17,8 @@
 
 namespace perigee::internal {
 
+class SharedLimit;
+
 class LuaHeap {
 public:
     /// Reserves address space only; memory is taken as it is used. Where the process is limited
@@ -50,7 +52,17 @@ public:
     std::size_t large_bytes() const noexcept { return large_bytes_; }
     /// What is kept from the machine: freed blocks serve their own class only, so this can be far more than
     /// is used.
-    std::size_t held_bytes() const noexcept { return committed_ + large_bytes_; }
+    std::size_t held_bytes() const noexcept { return committed_ - returned_ + large_bytes_; }
+    /// From now on held_bytes counts, in steps of kCountStep, in a limit that this heap shares with others;
+    /// so it does in one that was divided anew. Lifetime: `all` outlives the heap.
+    void share(SharedLimit* all) noexcept;
+    /// Did the heap grow although the limit of all has no more room for it? Since forget_growth().
+    bool has_outgrown_all() const noexcept { return has_outgrown_all_; }
+    /// Looks again, exactly.
+    bool is_above_all() noexcept;
+    void forget_growth() noexcept { has_outgrown_all_ = false; }
+    const SharedLimit* all() const noexcept { return all_; }
+    static constexpr std::size_t kCountStep = 64 * 1024;
     std::size_t limit_bytes() const noexcept { return limit_bytes_; }
     /// Was a request ever refused?
     bool has_refused() const noexcept { return has_refused_; }
@@ -60,7 +72,7 @@ public:
     void set_limit_bytes(std::size_t bytes) noexcept { limit_bytes_ = bytes; }
 
     /// Calls `notify` once, from inside an allocation, when used_bytes, held_bytes or allocated_bytes is
-    /// above its limit.
+    /// above its limit, or has_outgrown_all().
     void watch(std::size_t used, std::size_t held, std::size_t allocated, void (*notify)(void*) noexcept,
                void* context) noexcept {
         watched_used_ = used;
@@ -105,6 +117,8 @@ private:
     Span* free_blocks() noexcept;
     void join(bool gives_back) noexcept;
     void* carve(std::size_t bytes) noexcept;
+    void count_held() noexcept;
+    void tell_all() noexcept;
     void* take_large(std::size_t bytes) noexcept;
     void give_large(void* block) noexcept;
     void* resize_large(void* block, std::size_t new_bytes) noexcept;
@@ -117,7 +131,11 @@ private:
     std::size_t next_join_ = kJoinStep;
     std::size_t committed_ = 0;  ///< bytes of the range that may be touched
     LargeBlock* large_ = nullptr;
+    std::size_t returned_ = 0;  ///< of these, pages of free blocks that the machine has again
     std::size_t large_bytes_ = 0;
+    SharedLimit* all_ = nullptr;
+    std::size_t counted_ = 0;  ///< of held_bytes, there
+    bool has_outgrown_all_ = false;
     std::size_t used_bytes_ = 0;
     std::size_t peak_bytes_ = 0;
     std::size_t allocated_bytes_ = 0;

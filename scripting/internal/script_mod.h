@@ -148,8 +148,9 @@ struct ScriptMod : ScriptCode {
     double seconds_in_step = 0;              ///< of all its runs, reactions and conditions
     double hash_fuel = 0;                    ///< of its hash functions in the newest hash of the world
     std::uint64_t hash_number = 0;           ///< of that hash
-    bool is_trusted = false;            ///< the root mod alone
-    const FileSource* files = nullptr;  ///< of the mod
+    std::size_t load_microseconds = 0;       ///< that its files took when they were loaded
+    bool is_trusted = false;                 ///< the root mod alone
+    const FileSource* files = nullptr;       ///< of the mod
     std::string schema_file;
     std::string main_file;
     std::vector<ModUse> uses;

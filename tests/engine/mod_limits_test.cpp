@@ -37,6 +37,19 @@ TEST_CASE("without wishes a mod has the defaults") {
     CHECK(granted.choices.empty());
 }
 
+TEST_CASE("what all mods may use together is the player's word, or grows with what one of them is granted") {
+    const LimitsOfAllMods initial;
+    CHECK(limits_of_all({}).lua_memory == initial.lua_memory);
+    CHECK(limits_of_all({}).load_seconds == initial.load_seconds);
+    CHECK(limits_of_all(player(R"({"memory_mb": 2000})")).lua_memory ==
+          initial.lua_memory + 2000 * kMegabyte);
+    const PlayerSettings words =
+        parse_player_settings(R"({"*": {"permissions": {"memory_mb": 300, "load_seconds": 60}}})", "x")
+            .value();
+    CHECK(limits_of_all(words).lua_memory == 300 * kMegabyte);
+    CHECK(limits_of_all(words).load_seconds == 60);
+}
+
 TEST_CASE("a wish is granted up to four times the default, and what is left of it is told") {
     const GrantedLimits fine =
         granted_limits(wishing(R"({"memory_mb": 512, "instructions": 40000000, "log_lines": 5})"), {});

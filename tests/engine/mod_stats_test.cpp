@@ -106,3 +106,20 @@ ecs.system("tidy", { run = function() local n = 0 for i = 1, 10 do n = n + i end
     CHECK(figures("tidy")[1] < 1000);
     CHECK_THAT(line_of(text, "litters"), Catch::EndsWith(" 0 %     25 %"));
 }
+
+TEST_CASE("what all mods have of the limits that they share stands below their figures, if there are mods") {
+    CHECK(stats_of(kSlow).find("all mods together") == std::string::npos);
+    test::GameFolder game("");
+    game.write("mods/a/main.lua", "kept = {} for i = 1, 1e5 do kept[i] = {} end");
+    game.write("settings.json", R"({"*": {"permissions": {"memory_mb": 300, "load_seconds": 60}}})");
+    EngineConfig config = game.config();
+    config.settings_file = game.path() / "settings.json";
+    const std::unique_ptr<Engine> engine = game.play(std::move(config));
+    const std::string text = mod_stats(engine->session().schedule(), engine->session().scripts(), {}, {});
+    const std::string line = line_of(text, "all mods together");
+    INFO(line);
+    CHECK_THAT(line, Catch::EndsWith(" s"));
+    CHECK_THAT(line,
+               Catch::Contains(" of 300.0 MB of Lua memory, loaded in 0.") && Catch::Contains(" of 60.0 s"));
+    CHECK(std::stod(line.substr(line.find(':') + 1)) > 4);
+}

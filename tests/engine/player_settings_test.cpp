@@ -68,6 +68,21 @@ TEST_CASE("a file that holds no settings says so") {
               .mods.size() == 1);
 }
 
+TEST_CASE("what all mods may use together is read within its ranges") {
+    const auto why = [](std::string_view permissions) {
+        return parse_player_settings(R"({"*": )" + std::string(permissions) + "}", "my.json").error().message;
+    };
+    const std::string expected =
+        ": expected memory_mb (1 to 65536) or load_seconds (1 to 86400), as a whole number";
+    CHECK(why(R"({"permissions": {"memory_mb": 0}})") == "'my.json': '*.permissions.memory_mb'" + expected);
+    CHECK(why(R"({"permissions": {"load_seconds": 1.5}})") ==
+          "'my.json': '*.permissions.load_seconds'" + expected);
+    CHECK(why(R"({"permissions": {"log_lines": 5}})") == "'my.json': '*.permissions.log_lines'" + expected);
+    CHECK_THAT(why(R"({"settings": {}})"), Catch::Contains("expected {"));
+    CHECK_THAT(why(R"({"permissions": 5})"), Catch::Contains("expected {"));
+    CHECK_THAT(why("5"), Catch::Contains("expected {"));
+}
+
 TEST_CASE("what a mod may use is read within its ranges") {
     const PlayerSettings player =
         parse_player_settings(

@@ -17,10 +17,11 @@ namespace perigee {
 
 struct ScriptWorld {
     explicit ScriptWorld(WorldConfig config = {}, std::uint64_t seed = 1, bool watches_compiler = false,
-                         bool puts_off_by_clock = false)
+                         bool puts_off_by_clock = false, const LimitsOfAllMods& limits_of_all = {})
         : world(config), schedule(world, seed) {
         ScriptRuntimeConfig runtime_config;
         runtime_config.seed = seed;
+        runtime_config.limits_of_all = limits_of_all;
         runtime_config.watches_compiler = watches_compiler;
         runtime_config.puts_off_by_clock = puts_off_by_clock;  // a busy machine must not fail a test
         runtime_config.log = [this](const LogEntry& entry) {
@@ -63,6 +64,19 @@ struct ScriptWorld {
         config.files = sources.back().get();
         config.limits = limits;
         return text_of(runtime->load(std::move(config)));
+    }
+
+    /// The game and then mods, all at once, each of one main.lua.
+    std::string load_all(const std::vector<std::pair<std::string, std::string>>& mains) {
+        std::vector<ModConfig> configs;
+        for (const auto& [name, main] : mains) {
+            sources.push_back(std::make_unique<MemorySource>(MemorySource::Files{{"main.lua", main}}));
+            ModConfig& config = configs.emplace_back();
+            config.name = name;
+            config.files = sources.back().get();
+            config.limits = limits;
+        }
+        return text_of(runtime->load(std::move(configs)));
     }
 
     /// Code that runs outside of systems.

@@ -1,6 +1,8 @@
 // The heap against a model: contents survive, blocks never overlap, every byte is counted.
 #include "scripting/internal/lua_heap.h"
 
+#include "scripting/internal/shared_limit.h"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -134,6 +136,68 @@ TEST_CASE("a heap knows what it holds besides what is used, and tells when that 
     CHECK(heap.large_bytes() >= 5'000'000);
     heap.reallocate(large, 5'000'000, 0);
     CHECK(heap.large_bytes() == 0);
+}
+
+TEST_CASE("a heap counts what it holds in a limit that it shares, and what it gave back not") {
+    perigee::internal::SharedLimit all{64'000'000};
+    all.divide(2);
+    {
+        LuaHeap heap;
+        heap.share(&all);
+        void* large = heap.reallocate(nullptr, 0, 8'000'000);
+        CHECK(all.used() >= 8'000'000);
+        large = heap.reallocate(large, 8'000'000, 12'000'000);
+        CHECK(all.used() >= 12'000'000);
+        heap.reallocate(large, 12'000'000, 0);
+        CHECK(all.used() < 1'000'000);
+
+        std::vector<void*> blocks(100'000);
+        for (void*& block : blocks) block = heap.reallocate(nullptr, 0, 100);
+        CHECK(all.used() >= 10'000'000);
+        for (void* block : blocks) heap.reallocate(block, 100, 0);
+        CHECK(all.used() >= 10'000'000);
+        heap.trim();
+        CHECK(heap.held_bytes() < 1'000'000);
+        CHECK(all.used() < 1'000'000);
+        for (void*& block : blocks) block = heap.reallocate(nullptr, 0, 100);
+        CHECK(heap.held_bytes() >= 10'000'000);
+        CHECK(all.used() + LuaHeap::kCountStep >= heap.held_bytes());
+        heap.start_over();
+        CHECK(heap.held_bytes() == 0);
+        CHECK(all.used() == 0);
+        CHECK(heap.reallocate(nullptr, 0, 100) != nullptr);
+        CHECK(all.used() > 0);
+    }
+    CHECK(all.used() == 0);
+}
+
+TEST_CASE("a heap that grows past the limit of all says so, once, until it is looked at") {
+    perigee::internal::SharedLimit all{8'000'000};
+    all.divide(2);
+    LuaHeap greedy, modest;
+    greedy.share(&all);
+    modest.share(&all);
+    int calls = 0;
+    const auto watch = [&](LuaHeap& heap) {
+        heap.watch(
+            SIZE_MAX, SIZE_MAX, SIZE_MAX, [](void* count) noexcept { ++*static_cast<int*>(count); }, &calls);
+    };
+    greedy.reallocate(nullptr, 0, 16);
+    watch(greedy);
+    void* const block = greedy.reallocate(nullptr, 0, 7'000'000);
+    CHECK(calls == 1);
+    CHECK(greedy.has_outgrown_all());
+    CHECK(greedy.is_above_all());
+    watch(modest);
+    CHECK(modest.reallocate(nullptr, 0, 1'500'000) != nullptr);
+    CHECK(calls == 1);
+    CHECK_FALSE(modest.has_outgrown_all());
+    greedy.forget_growth();
+    watch(greedy);
+    greedy.reallocate(nullptr, 0, 16);  // it grows no further
+    CHECK(calls == 1);
+    greedy.reallocate(block, 7'000'000, 0);
+    CHECK_FALSE(greedy.is_above_all());
 }
 
 TEST_CASE("a watched heap tells once that it grew past a limit, of what is used or of what was asked for") {

@@ -1,0 +1,52 @@
+// One limit for several: all mods of a game together, of memory or of time.
+//
+// Invariant: half of the limit is divided evenly, each part its member's alone; the other half is common and
+// goes to who comes first. So all together stay below the limit, and no member can use up what is kept for
+// another one. Counts what members say; each keeps its own amount. Thread-safe but for divide().
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+namespace perigee::internal {
+
+class SharedLimit {
+public:
+    explicit SharedLimit(std::size_t limit) noexcept : limit_(limit), part_(limit / 2) {}
+
+    /// Among so many. Expects: every member calls move(0, …) again.
+    void divide(std::size_t members) noexcept {
+        part_ = limit_ / 2 / std::max<std::size_t>(members, 1);
+        common_used_ = used_ = 0;
+    }
+
+    /// A member has `now` instead of `before`; also counted when there is no room for it. False: there is
+    /// none.
+    bool move(std::size_t before, std::size_t now) noexcept {
+        used_.fetch_add(now - before, std::memory_order_relaxed);
+        const std::size_t change = above_part(now) - above_part(before);  // modulo 2^64
+        const std::size_t common = common_used_.fetch_add(change, std::memory_order_relaxed) + change;
+        return now <= part_ || common <= limit_ / 2;
+    }
+
+    /// What a member that has `used` may take more.
+    std::size_t room(std::size_t used) const noexcept {
+        const std::size_t common = common_used_.load(std::memory_order_relaxed);
+        return (part_ - std::min(part_, used)) + (limit_ / 2 - std::min(limit_ / 2, common));
+    }
+
+    std::size_t limit() const noexcept { return limit_; }
+    std::size_t part() const noexcept { return part_; }
+    std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
+
+private:
+    std::size_t above_part(std::size_t amount) const noexcept { return amount - std::min(amount, part_); }
+
+    std::size_t limit_;
+    std::size_t part_;
+    std::atomic<std::size_t> common_used_ = 0;  ///< what all have beyond their own parts
+    std::atomic<std::size_t> used_ = 0;
+};
+
+}  // namespace perigee::internal
