@@ -11,6 +11,7 @@
 
 #include <lua.hpp>
 
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <string>
@@ -27,11 +28,16 @@ inline int raise(lua_State* state, std::string_view message) {
     return kRaise;
 }
 
+/// Texts among the arguments cost fuel by their length, before anything looks at them; short ones nothing.
+/// Errors: a Lua error, when there is not so much left. Expects: the state of a ScriptState, for long ones.
+void charge_texts(lua_State* state);
+
 /// Function is int(lua_State*). It may own C++ objects, as long as no Lua call that can fail happens while
 /// one with an important destructor lives (destructors do run, LuaJIT unwinds externally here, but nothing
 /// else of C++ does).
 template <int (*Function)(lua_State*)> int bound(lua_State* state) {
     const internal::NativeScope scope;
+    charge_texts(state);
     int pushed = 0;
     try {
         pushed = Function(state);

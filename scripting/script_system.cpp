@@ -124,10 +124,15 @@ void ScriptSystem::begin_step(const SystemContext& context) {
         mod_.begin_step(context.time.tick);
 }
 
+// What the clock put off or ended comes otherwise in another run; what presentation does is nothing to one.
+void ScriptSystem::note_clock() {
+    if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
+}
+
 bool ScriptSystem::must_wait(const SystemContext& context) {
     begin_step(context);
     if (!frame().must_wait(context.time.tick, turn_)) return false;
-    if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
+    note_clock();
     return true;
 }
 
@@ -202,8 +207,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
         ScriptError error;
         error.mod = mod_.name;
         error.message = std::move(suspended);
-        if (frame().has_used_clock() && !traits_.is_presentation)
-            mod_.state->note_limit(messages::kTimeLimit);
+        note_clock();
         return mod_.report(std::move(error), name_);
     }
     if (mod_.has_used_step(context.time.tick)) {

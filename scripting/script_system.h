@@ -119,6 +119,7 @@ private:
     void begin_check();
     void finish_check();
     internal::ModFrame& frame() const noexcept;
+    void note_clock();
     void count_rows();
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                     std::uint32_t last, Random* random);

@@ -51,7 +51,7 @@ function rt.is_presentation() return rt.cell ~= nil and rt.cell.is_presentation 
 --- Does something run of which simulation must not be able to tell that it ran: that, or a hash function?
 function rt.leaves_nothing() return rt.is_presentation() or rt.phase ~= nil and rt.phase.is_hash() end
 
-local getinfo, sub = debug.getinfo, string.sub
+local getinfo, sub, match, gsub = debug.getinfo, string.sub, string.match, string.gsub
 
 --- What debug.getinfo says of the innermost function of mod code (`what` as there), and its level as seen by the
 --- caller of this function; nil when no mod is below.
@@ -63,6 +63,16 @@ function rt.innermost(what)
     if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then return info, level - 1 end
     level = level + 1
   end
+end
+
+--- t[key], a table that is made when it is first asked for.
+function rt.inner(t, key)
+  local found = t[key]
+  if not found then
+    found = {}
+    t[key] = found
+  end
+  return found
 end
 
 -- The names behind tables that show nothing of themselves, as functions that list them: for consoles.
@@ -78,13 +88,46 @@ function rt.keys_of(t)
 end
 
 
+-- Names and paths are short: what is longer is charged by the byte before C++ looks at it. By the place of the text.
+local kFreeBytes = 256
+local charged_text = {
+  function(f)
+    return function(text, length, ...)
+      if length > kFreeBytes then rt.fuel.spend(length) end
+      return f(text, length, ...)
+    end
+  end,
+  function(f)
+    return function(a, text, length, ...)
+      if length > kFreeBytes then rt.fuel.spend(length) end
+      return f(a, text, length, ...)
+    end
+  end,
+  function(f)
+    return function(a, b, text, length, ...)
+      if length > kFreeBytes then rt.fuel.spend(length) end
+      return f(a, b, text, length, ...)
+    end
+  end,
+}
+
+local function charged(f, ctype)
+  local before = match(ctype, "%(%*%)%((.-)const char %*, double")
+  if not before then return f end
+  local _, arguments = gsub(before, ",", "")
+  return charged_text[arguments + 1](f)
+end
+
 --- The C functions of an engine module, or of the library itself, each made callable when it is first asked for.
+--- Those of modules that take a text and its length charge for it.
 function rt.bind(module)
   return setmetatable({}, {
     __index = function(bound, name)
       local ctype, address = host.native(name, module)
-      if ctype then rawset(bound, name, ffi.cast(ctype, address)) end
-      return ctype and bound[name]
+      if not ctype then return nil end
+      local f = ffi.cast(ctype, address)
+      rawset(bound, name, module and charged(f, ctype) or f)
+      return bound[name]
     end,
   })
 end

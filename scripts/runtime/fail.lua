@@ -5,9 +5,12 @@ local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
 local host, cell = rt.host, rt.cell
 
 local fail = {}
+-- A message has been put together of what it names, and will be copied again.
+local spend, kFreeBytes, kBytesPerStep = rt.fuel.spend, 1024, 16
 
 --- Raises `message` at the innermost line of mod code. `row` (from 1) is kept for the error card.
 function fail.raise(message, row)
+  if #message > kFreeBytes then spend(#message / kBytesPerStep) end
   -- The length tells C++ whether the row belongs to the error that arrives there: this one may be caught on the way.
   cell.error_row = type(row) == "number" and row >= 1 and row < 2 ^ 31 and row or 0
   cell.error_length = #message

@@ -3,7 +3,7 @@
 local rt = ...
 local type, select = type, select
 local value, prefab, world = rt.value, rt.prefab, rt.world
-local cell, phases = rt.layout.cell, rt.layout.phases
+local cell, phases, inner = rt.layout.cell, rt.layout.phases, rt.inner
 
 local note = {}
 local made = {}  -- as tables in tables, by what was asked for: lists of results, of the first time and since
@@ -11,15 +11,6 @@ local again = nil  -- while files run again: how many of each list were asked fo
 local new_results = {}  -- of this time, with their lists
 
 local function loads_now() return cell.phase == phases.main end
-
-local function inner(t, key)
-  local found = t[key]
-  if not found then
-    found = {}
-    t[key] = found
-  end
-  return found
-end
 
 -- Of what is spawned counts which prefab and components it is made of, not its values.
 local function spawned_like(first, ...)

@@ -4,7 +4,7 @@
 -- where the stock functions crash the process.
 local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
-local sort, log, match = table.sort, math.log, string.match
+local sort, log, match, gsub = table.sort, math.log, string.match, string.gsub
 local spend, merge = rt.fuel.spend, rt.merge
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 
@@ -65,6 +65,18 @@ local kDeepestCoroutine = 100
 -- wrong between can leave a wrong count behind.
 local level_of = setmetatable({}, { __mode = "k" })
 
+-- Under a watched compiler each coroutine has a Lua function at its bottom (scripting/jit_health.h). An error that is
+-- raised for its caller would name the floor; without a floor it names nothing.
+local floor = rt.host.floor
+
+local function without_floor(ok, message, ...)
+  if not ok and type(message) == "string" then
+    local plain, count = gsub(message, "^perigee/floor:%d+: ", "", 1)
+    if count == 1 then message = gsub(plain, "^(bad argument #%d+ to )'f'", "%1'?'") end
+  end
+  return ok, message, ...
+end
+
 function nested.resume(co, ...)
   if type(co) ~= "thread" then error("bad argument #1 to 'resume' (coroutine expected, got " .. type(co) .. ")", 2) end
   local current = running()
@@ -73,11 +85,10 @@ function nested.resume(co, ...)
   level_of[co] = level
   local from = current or main
   base[co] = (own[from] or 0) + (base[from] or 0)
+  if floor then return without_floor(resume(co, ...)) end
   return resume(co, ...)
 end
 
--- Under a watched compiler each coroutine has a Lua function at its bottom (scripting/jit_health.h).
-local floor = rt.host.floor
 function nested.create(f)
   if floor == nil or type(f) ~= "function" then return create(f) end
   return create(function(...) return floor(f, ...) end)

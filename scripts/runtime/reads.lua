@@ -10,7 +10,7 @@ local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.up
 local get_meta, get_env, sub, gsub = debug.getmetatable, debug.getfenv, string.sub, string.gsub
 local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
-local component, prefab = rt.component, rt.prefab
+local component, prefab, inner = rt.component, rt.prefab, rt.inner
 
 local reads = {}
 local kMostEntries = 200000  -- of tables, in all
@@ -75,15 +75,6 @@ local function library()
   for _, name in next, { "pairs", "ipairs", "next", "rawget", "unpack" } do looks[env[name]] = true end
   for _, name in next, { "concat", "insert", "maxn", "move", "remove", "sort" } do looks[env.table[name]] = true end
   return changes, looks
-end
-
-local function inner(t, key)
-  local found = t[key]
-  if not found then
-    found = {}
-    t[key] = found
-  end
-  return found
 end
 
 local ANY = {}  -- in the place of a key: whichever
@@ -271,6 +262,6 @@ function reads.reader_of_field(side, t, key)
   return side.tables[t] and side.names[key]
 end
 
-reads.ANY, reads.inner, reads.trusted, reads.file_of, reads.is_engines = ANY, inner, trusted, file_of, is_engines
+reads.ANY, reads.trusted, reads.file_of, reads.is_engines = ANY, trusted, file_of, is_engines
 reads.add_function, reads.fuel_id = add_function, fuel_id
 return reads

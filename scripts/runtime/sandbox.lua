@@ -5,7 +5,7 @@
 local rt = ...
 local type, rawget, pcall, error = type, rawget, pcall, error
 local select, spend = select, rt.fuel.spend
-local raw_getmetatable = debug.getmetatable
+local raw_getmetatable, getinfo, sub = debug.getmetatable, debug.getinfo, string.sub
 local text, host = rt.text, rt.host
 
 local function copy(from, names)
@@ -25,6 +25,19 @@ env.unpack = rt.sized.unpack
 function env.pcall(...)
   spend(1 + select("#", ...) / 8)
   return pcall(...)
+end
+
+--- As stock, but the engine's own functions on the way, which are no callers to a mod, are passed over.
+function env.error(message, level, ...)
+  if type(level) == "number" and level >= 2 then
+    local info = getinfo(level + 1, "S")
+    while info and sub(info.source, 1, 9) == "=perigee/" do
+      level = level + 1
+      info = getinfo(level + 1, "S")
+    end
+    if not info then level = 0 end
+  end
+  return error(message, level, ...)
 end
 
 env.bit = copy(bit, {

@@ -8,7 +8,7 @@ local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.up
 local get_meta, getlocal, status, sort = debug.getmetatable, debug.getlocal, coroutine.status, table.sort
 local floor = math.floor
 local host, reads = rt.host, rt.include("reads")
-local ANY, inner, trusted, file_of, is_engines = reads.ANY, reads.inner, reads.trusted, reads.file_of, reads.is_engines
+local ANY, inner, trusted, file_of, is_engines = reads.ANY, rt.inner, reads.trusted, reads.file_of, reads.is_engines
 local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_of_field, reads.fuel_id
 
 local sharing = {}

@@ -131,3 +131,23 @@ TEST_CASE("what pictures ask for is no control of the simulation, which hears it
         failure("function update() input.down 'picture:space' end function draw() input.down 'space' end"),
         "unknown action 'picture:space'"));
 }
+
+TEST_CASE("a name costs fuel by its length before it is looked for, also in an attempt") {
+    const auto attempts = [](const std::string& call, int bytes) {
+        GameFolder game{
+            "local name, n = string.rep('x', " + std::to_string(bytes) + "), 0\nlocal function try() " +
+            call +
+            " end\nfunction update() if n > 0 then print(n) return end while n < 2000 do n = n + 1 "
+            "pcall(try) end end"};
+        const auto engine = game.play();
+        run(*engine, 1);
+        return engine->session().scripts().usage().front().systems.front().fuel;
+    };
+    for (const char* const call :
+         {"input.down(name)", "input.action(name, { keys = 'space' })", "input.action('a', { keys = name })",
+          "audio.play('assets/' .. name)", "gfx.color(name)"}) {
+        CAPTURE(call);
+        CHECK(attempts("local input, gfx, audio = input, gfx, audio " + std::string(call), 10) < 1e6);
+        CHECK(attempts(call, 100'000) >= 9.9e6);  // it ended at its limit, after a hundred of them
+    }
+}

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace perigee;
 
@@ -145,6 +147,44 @@ function in_coroutine(n) return coroutine.wrap(tail)(n) end
         }
     }
     CHECK(state->jit_health().attempts + state->jit_health().traces > 0);
+}
+
+TEST_CASE("errors are the same whether the compiler is watched or not, and name no file of the engine") {
+    for (const std::string body : {
+             "error('x', 2)",
+             "error('x', 3)",
+             "return error('x')",
+             "return string.rep()",
+             "string.rep()",
+             "error({})",
+             "return coroutine.wrap(function() return error('x') end)()",
+             "return coroutine.wrap(string.rep)()",
+             "said = select(2, pcall(error, 'x', 2)) error(said, 0)",
+             "said = select(2, pcall(function() return error('x', 4) end)) error(said, 0)",
+             "said = select(2, xpcall(error, function(m) return m end, 'x', 2)) error(said, 0)",
+             "said = select(2, coroutine.resume(coroutine.create(error), 'x', 1)) error(said, 0)",
+         })
+        for (const bool is_coroutine : {false, true}) {
+            const std::string text = is_coroutine ? "\ncoroutine.wrap(function()\n" + body + " end)()"
+                                                  : "local function f()\n" + body + " end\n f()";
+            std::vector<std::string> said;
+            for (const bool is_watched : {false, true}) {
+                ScriptStateConfig config;
+                config.watches_compiler = is_watched;
+                std::unique_ptr<ScriptState> state = ScriptState::create(std::move(config)).value();
+                const auto error = state->run_text(text, "main.lua");
+                REQUIRE(error);
+                said.push_back(error->text());
+                state->push_environment();
+                lua_getfield(state->lua(), -1, "said");
+                const char* const seen = lua_tostring(state->lua(), -1);
+                said.back() += std::string(" | ") + (seen != nullptr ? seen : "");
+            }
+            INFO(text);
+            CHECK(said[1] == said[0]);
+            CHECK(said[1].find("perigee/") == std::string::npos);
+            CHECK(said[1].starts_with("game/main.lua:"));
+        }
 }
 
 TEST_CASE("a state that is not watched tells nothing") {

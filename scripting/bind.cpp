@@ -1,0 +1,25 @@
+// Fuel for the texts that are given to bound functions.
+#include "scripting/bind.h"
+
+#include "scripting/internal/fuel_tank.h"
+#include "scripting/state.h"
+
+namespace perigee {
+
+namespace {
+
+// As the library functions of scripts/runtime/sized.lua.
+constexpr std::size_t kFreeBytes = 4096;
+constexpr std::size_t kBytesPerStep = 256;
+
+}  // namespace
+
+void charge_texts(lua_State* state) {
+    std::size_t bytes = 0;
+    for (int index = lua_gettop(state); index > 0; --index)
+        if (lua_type(state, index) == LUA_TSTRING) bytes += lua_objlen(state, index);
+    if (bytes > kFreeBytes)
+        ScriptState::of(state).fuel().spend(state, static_cast<double>(bytes / kBytesPerStep));
+}
+
+}  // namespace perigee
