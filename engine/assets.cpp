@@ -38,13 +38,15 @@ struct OpenFile {
 };
 
 // Not PHYSFS_enumerateFiles: it sorts by inserting, which takes seconds for a folder of many files.
-std::vector<std::string> names_in(const std::string& folder) {
+Result<std::vector<std::string>> names_in(const std::string& folder) {
     std::vector<std::string> names;
     const PHYSFS_EnumerateCallback take = [](void* list, const char*, const char* name) {
         static_cast<std::vector<std::string>*>(list)->emplace_back(name);
         return PHYSFS_ENUM_OK;
     };
-    PHYSFS_enumerate(folder.c_str(), take, &names);
+    // Half of the names would be another game.
+    if (PHYSFS_enumerate(folder.c_str(), take, &names) == 0)
+        return Error{fmt::format(messages::kNotReadable, physfs_reason())};
     return names;
 }
 
@@ -206,7 +208,12 @@ Result<std::vector<std::string>> AssetStore::list(MountId mount, std::string_vie
     while (!folders.empty()) {
         const std::string current = std::move(folders.back());
         folders.pop_back();
-        for (const std::string& name : names_in(prefix + current)) {
+        const Result<std::vector<std::string>> names = names_in(prefix + current);
+        if (!names) {
+            const std::string shown = display_path(mount, current.empty() ? "." : current);
+            return Error{fmt::format(e::kCannotRead, shown, names.error().message)};
+        }
+        for (const std::string& name : names.value()) {
             const std::string path = current.empty() ? name : current + "/" + name;
             PHYSFS_Stat stat{};
             if (PHYSFS_stat((prefix + path).c_str(), &stat) == 0) continue;

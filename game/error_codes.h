@@ -16,6 +16,9 @@ inline constexpr char kNewExists[] =
 inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\n";
 inline constexpr char kCannotWrite[] = "cannot write '{}': {}";
 inline constexpr char kNoMemory[] = "the machine has no memory left, or a limit (ulimit -v) is too small";
+inline constexpr char kNoThread[] =
+    "the machine lets this program start no more threads: --workers 1 needs fewer, and ulimit -u says how many "
+    "there may be";
 inline constexpr char kMachine[] = "the machine refused something: {}";
 inline constexpr char kCannotPrint[] = "cannot write to standard output: {}";
 inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";

@@ -20,6 +20,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <variant>
 
 namespace {
@@ -55,7 +56,12 @@ int main(int argc, char** argv) {
         return finish_output(run_command(argc, argv));
     } catch (const std::bad_alloc&) {
         return finish_output(give_up(Error{game_errors::kNoMemory}));
-    } catch (const std::exception& error) {  // no thread
+    } catch (const std::system_error& error) {
+        const bool has_no_thread = error.code() == std::errc::resource_unavailable_try_again;
+        return finish_output(
+            give_up(Error{has_no_thread ? std::string(game_errors::kNoThread)
+                                        : fmt::format(game_errors::kMachine, error.what())}));
+    } catch (const std::exception& error) {
         return finish_output(give_up(Error{fmt::format(game_errors::kMachine, error.what())}));
     }
 }

@@ -165,6 +165,8 @@ Result<int> run(RunOptions& options) {
     if (!options.screenshot_file.empty()) {
         draw_picture(engine, backend);
         saved = backend.save_screenshot(options.screenshot_file);
+        for (const std::string& report : backend.take_reports())
+            print_log({LogLevel::warning, "perigee", report});
     }
     const Result<void> recorded = engine.finish_recording();
     const Result<void> hashed = engine.finish_hash_log();

@@ -22,6 +22,28 @@ Error cannot_save(const fs::path& file, const std::string& why) {
     return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), why)};
 }
 
+// Appends what is written to the string that stands in the stream's context.
+std::size_t append(SDL_RWops* stream, const void* bytes, std::size_t size, std::size_t count) {
+    static_cast<std::string*>(stream->hidden.unknown.data1)
+        ->append(static_cast<const char*>(bytes), size * count);
+    return count;
+}
+
+bool encode(SDL_Surface& surface, std::string& png) {
+    SDL_RWops* const stream = SDL_AllocRW();
+    if (stream == nullptr) return false;
+    stream->type = SDL_RWOPS_UNKNOWN;
+    stream->size = [](SDL_RWops*) -> Sint64 { return -1; };
+    stream->seek = [](SDL_RWops*, Sint64, int) -> Sint64 { return -1; };
+    stream->read = [](SDL_RWops*, void*, std::size_t, std::size_t) -> std::size_t { return 0; };
+    stream->write = append;
+    stream->close = [](SDL_RWops*) { return 0; };
+    stream->hidden.unknown.data1 = &png;
+    const bool is_encoded = IMG_SavePNG_RW(&surface, stream, 0) == 0;
+    SDL_FreeRW(stream);
+    return is_encoded;
+}
+
 }  // namespace
 
 Result<void> expect_screenshot_file(const fs::path& file) {
@@ -39,19 +61,17 @@ Result<void> save_screenshot(SDL_Renderer& renderer, const fs::path& file) {
         SDL_RenderReadPixels(&renderer, nullptr, SDL_PIXELFORMAT_RGB24, surface->pixels, surface->pitch) != 0)
         return failed(SDL_GetError());
 
+    std::string png;
+    if (!encode(*surface, png)) return failed(SDL_GetError());
+    if (Result<void> replaceable = expect_screenshot_file(file); !replaceable) return replaceable;
     const fs::path part = file.string() + ".part";
-    for (const fs::path& name : {file, part})
-        if (Result<void> replaceable = expect_screenshot_file(name); !replaceable) return replaceable;
+    if (Result<void> replaceable = expect_screenshot_file(part); !replaceable) return replaceable;
+    Result<void> saved = write_regular_file(part, png);
+    if (saved) saved = replace_file(part, file);
+    if (saved) return saved;
     std::error_code ignored;
-    if (IMG_SavePNG(surface.get(), part.c_str()) != 0) {
-        const std::string why = SDL_GetError();
-        fs::remove(part, ignored);
-        return failed(why);
-    }
-    const Result<void> replaced = replace_file(part, file);
-    if (replaced) return replaced;
     fs::remove(part, ignored);
-    return cannot_save(file, replaced.error().message);
+    return failed(saved.error().message);
 }
 
 fs::path new_screenshot_file(const fs::path& folder, const std::string& game) {

@@ -5,6 +5,7 @@
 #include "tests/support/zip_writer.h"
 
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -188,6 +189,21 @@ TEST_CASE("folders of assets are nested as deep as a path may be long, and no de
     CHECK(error_of(store.mount("bad", folder.path() / "bad")) ==
           "'bad:assets': folders of assets are nested more than 32 deep");
     CHECK_FALSE(store.find_mount("bad"));
+}
+
+TEST_CASE("a folder of which only a part can be listed is refused with the reason") {
+    const TemporaryFolder folder;
+    folder.write("assets/a.txt", "a");
+    rlimit before{};
+    REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+    AssetStore store;
+    const rlimit none{0, before.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+    const std::string error = error_of(store.mount("game", folder.path()));
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(error == "'assets' cannot be read: Too many open files");
+    CHECK(store.mount("game", folder.path()));
+    CHECK(store.handle_count() == 1);
 }
 
 TEST_CASE("only zip archives are opened, whatever a file is called") {

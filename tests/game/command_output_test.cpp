@@ -7,6 +7,7 @@
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -118,6 +119,23 @@ TEST_CASE("a reader that goes away does not end the run before its recording is 
     CHECK(run.out == "1\n");
     CHECK_THAT(run.err, Contains("cannot write to standard output: Broken pipe"));
     CHECK(std::filesystem::exists(log));
+}
+
+TEST_CASE("too few threads and too few open files are errors in words") {
+    const ProgramRun files =
+        run_shell("ulimit -n 5\n$PERIGEE run " + kMovers + " $RISK --headless --frames 1\n");
+    CHECK(files.status == kExitFailed);
+    CHECK_THAT(files.err, Contains("cannot be read: Too many open files"));
+
+    // The limit on threads does not hold for root.
+    const std::string run = "$PERIGEE run " + kMovers + " $RISK --headless --frames 1 --workers 64";
+    const std::string as_other =
+        ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+    if (run_shell("cd /\n" + as_other + run + "\n").status != 0) return;  // that user may not even run it
+    const ProgramRun threads = run_shell("cd /\nprlimit --nproc=3 " + as_other + run + "\n");
+    INFO(threads.err);
+    CHECK(threads.status == kExitFailed);
+    CHECK_THAT(threads.err, Contains("perigee: the machine lets this program start no more threads"));
 }
 
 TEST_CASE("no command lets control characters of a game reach the terminal") {

@@ -173,6 +173,19 @@ TEST_CASE("an input that is no file is refused at once, without waiting for a wr
     }
 }
 
+TEST_CASE("an image that cannot be shown is told when only the last frame is drawn, too") {
+    const test::TemporaryFolder folder;
+    folder.write("main.lua", "function draw() require('gfx').image('assets/a.png', 1, 1) end");
+    folder.write("assets/a.png", std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1", 24));
+    const ProgramRun run =
+        run_program("run " + test::quoted(folder.path()) + " --headless --frames 2 --screenshot " +
+                    (folder.path() / "last.png").string());
+    INFO(run.err);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.err,
+               Contains("image 'assets/a.png' cannot be shown, a placeholder stands for it: it is damaged"));
+}
+
 TEST_CASE("an output that is no file stays what it is, and is refused before the game runs") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
