@@ -57,19 +57,20 @@ ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits tr
 
 ScriptSystem::~ScriptSystem() = default;
 
-void ScriptSystem::set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
+void ScriptSystem::set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
                                  int context_reference) noexcept {
     functions_ = functions;
-    chunk_reference_ = chunk_reference;
+    chunk_ = chunk;
     context_reference_ = context_reference;
 }
 
 void ScriptSystem::release_functions(lua_State* lua) noexcept {
     for (const int slot : functions_) luaL_unref(lua, LUA_REGISTRYINDEX, slot);
-    if (chunk_reference_ != 0) luaL_unref(lua, LUA_REGISTRYINDEX, chunk_reference_);
+    if (chunk_.reference != 0) luaL_unref(lua, LUA_REGISTRYINDEX, chunk_.reference);
     if (context_reference_ != 0) luaL_unref(lua, LUA_REGISTRYINDEX, context_reference_);
     functions_.fill(LUA_NOREF);
-    chunk_reference_ = context_reference_ = 0;
+    chunk_ = {};
+    context_reference_ = 0;
 }
 
 bool ScriptSystem::has(SystemWord word) const noexcept {
@@ -386,8 +387,9 @@ void ScriptSystem::count_rows() {
 
 std::optional<ScriptError> ScriptSystem::call() {
     lua_State* lua = mod_.state->lua();
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_[static_cast<std::size_t>(SystemWord::run)]);
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_reference_);  // nil where there is none
+    const int run = functions_[static_cast<std::size_t>(SystemWord::run)];
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_.is_made ? chunk_.reference : run);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_.is_made ? run : chunk_.reference);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
     return mod_.state->call(2, 0);
 }

@@ -40,6 +40,13 @@ struct ScriptMod;
 enum class SystemWord : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
 inline constexpr std::size_t kSystemWords = 6;
 
+/// What `run` gets beside ctx.
+struct ScriptChunk {
+    int reference = 0;  ///< registry slot; of nil for a system without terms
+    bool is_made =
+        false;  ///< there is a function(run, ctx) that makes it at each visit, and calls run with it
+};
+
 class ScriptSystem {
 public:
     struct Traits {
@@ -52,9 +59,8 @@ public:
     ScriptSystem(const ScriptSystem&) = delete;
     ScriptSystem& operator=(const ScriptSystem&) = delete;
 
-    /// Registry slots: of the functions by SystemWord (LUA_NOREF where there is none), the chunk object (none
-    /// for a system without terms) and ctx.
-    void set_functions(const std::array<int, kSystemWords>& functions, int chunk_reference,
+    /// Registry slots: of the functions by SystemWord (LUA_NOREF where there is none) and of ctx.
+    void set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
     /// About what a system takes, with its place in the schedule and its views.
@@ -146,7 +152,7 @@ private:
     std::uint32_t phase_before_ = 0;             ///< the state's, while running
     std::optional<internal::EnterShare> share_;  ///< while running
     std::optional<Error> condition_error_;       ///< of run_if, until run
-    int chunk_reference_ = 0;
+    ScriptChunk chunk_;
     int context_reference_ = 0;
 };
 

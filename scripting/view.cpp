@@ -64,7 +64,7 @@ void ViewSet::arm_list(std::span<const Entity> entities, const std::byte* values
     const auto lend = [&](ColumnView& view, const void* first) {
         view.address = address_of(first);
         view.count = first == nullptr ? 0 : static_cast<std::int32_t>(entities.size());
-        view.epoch = epoch;
+        view.epoch = first == nullptr ? 0 : epoch;
     };
     lend(views_[0], entities.data());
     if (!terms_.empty()) lend(views_[1], values);

@@ -23,7 +23,7 @@ struct ColumnView {
     std::int32_t count = 0;       ///< rows; read as 32 or 16 bits, whatever the column's type cannot alias.
                                   ///< What shows a chunk is tested against StateMemory::lent_rows instead.
     std::uint32_t first_row = 0;  ///< number of row 0 in the chunk: where its enabled bit stands in `mask`
-    std::uint64_t epoch = 0;      ///< number of the visit; 0: none. Row proxies compare it.
+    std::uint64_t epoch = 0;      ///< number of the visit; 0: none. Columns and proxies compare theirs.
     std::uint64_t self = 0;       ///< own address, for proxies
     std::uint64_t mask = 0;       ///< address of the chunk's enabled bits; 0: none
 };

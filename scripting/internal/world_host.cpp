@@ -250,7 +250,8 @@ ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
     return **found;
 }
 
-// memory, spec, chunk or nil, ctx -> true; nil and a message.
+// memory, spec, what run gets, or a function(run, ctx) that makes it and calls run, ctx -> true; nil and a
+// message.
 int finish_system(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     ScriptSystem& system = system_at(lua, 1, mod);
@@ -258,8 +259,9 @@ int finish_system(lua_State* lua) {
     const std::array<int, kSystemWords> functions = take_functions(lua, 2);
     lua_settop(lua, 4);
     const int context = luaL_ref(lua, LUA_REGISTRYINDEX);
+    const bool is_made = lua_isfunction(lua, -1);
     const int chunk = luaL_ref(lua, LUA_REGISTRYINDEX);
-    system.set_functions(functions, chunk, context);
+    system.set_functions(functions, {chunk, is_made}, context);
     set_calls(desc, system);
     system.set_services(services_of(lua, 2, mod));
     lua_getfield(lua, 2, "replaces");
@@ -278,7 +280,7 @@ int finish_group(lua_State* lua) {
     ScriptSystem& system = system_at(lua, 1, mod);
     SystemDesc like = system_from_lua(lua, 2, mod);
     lua_settop(lua, 4);
-    system.set_functions(take_functions(lua, 2), LUA_NOREF, luaL_ref(lua, LUA_REGISTRYINDEX));
+    system.set_functions(take_functions(lua, 2), ScriptChunk{LUA_NOREF}, luaL_ref(lua, LUA_REGISTRYINDEX));
     GroupDesc desc{
         like.name, like.group, like.before, like.after, like.every, {}, like.ignores_unknown_names};
     set_calls(desc, system);

@@ -6,8 +6,8 @@ local ffi = require("ffi")
 local type, next, rawget, pcall, tostring = type, next, rawget, pcall, tostring
 local format, concat, gsub = string.format, table.concat, string.gsub
 local cast, floor = ffi.cast, math.floor
-local host, fail, layout, api, component, value, view, library =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view, rt.library
+local host, fail, api, component, value, view, library =
+  rt.host, rt.fail, rt.api, rt.component, rt.value, rt.view, rt.library
 
 local blob = {}
 local objects, handles = {}, {}  -- by handle, and back with what else is known, and the memory that is referred to
@@ -19,7 +19,7 @@ local function make_object(handle)
   local lent = ffi.new("perigee_view")
   lent.address = cast("uint64_t", cast("void *", api.blob_data(host.world, handle)))
   lent.count, lent.epoch, lent.self = api.blob_count(host.world, handle), 1, cast("uint64_t", cast("void *", lent))
-  local object = layout.reference(view.column_type(description, false), cast(layout.view_pointer, lent))
+  local object = view.columns(description, false, lent)(cast("void *", lent.epoch))
   objects[handle], handles[object] = object, { handle = handle, name = description.name, memory = lent }
   return object
 end

@@ -370,34 +370,45 @@ local function capacity_of(description)
   return description.inline_capacity
 end
 
---- chunk.Path: an object whose i-th entry is the buffer of row i. Both views are armed and disarmed by C++.
+local V = layout.epoch_name
+
+--- chunk.Path: function(epoch) -> an object whose i-th entry is the buffer of row i, while the views are lent under
+--- this epoch (a pointer's bits); and the type of it.
 function buffer.column(view, entity_view, description, writable)
-  local ctype, find, world, id = type_of(description, writable), writable and api.world_edit or api.world_get,
+  local element, find, world, id = type_of(description, writable), writable and api.world_edit or api.world_get,
     host.world, description.id
   local inline, where = capacity_of(description), description.root.where
   local place = cast("uint64_t", cast("void *", view)) + ffi.offsetof("perigee_view", "epoch")
-  return layout.object {
-    __index = function(_, i)
+  local lent = cast(layout.lent_pointer, view)
+  local function expect_lent(column)
+    if lent.epoch ~= column[V] or lent.epoch == nil then
+      fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
+    end
+  end
+  local ctype = layout.dressed(layout.epoch_text, {
+    __index = function(column, i)
       if i == ID then return nil end
       if type(i) ~= "number" then
         fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short, tostring(i)))
       end
+      expect_lent(column)
       local k = i - 1ULL
       if k < view.count then
         local cell = find(world, tonumber(cast(long_pointer, entity_view.address)[k]), id)
-        return (new(ctype, place, view.epoch, 0, cast("uint64_t", cell), inline, id))
-      end
-      if view.count == 0 then
-        fail.raise(where .. ": this column is no longer lent; columns end with the run of their system")
+        return (new(element, place, view.epoch, 0, cast("uint64_t", cell), inline, id))
       end
       fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), view.count), i)
     end,
     __newindex = function()
       fail.raise(where .. ": a buffer is changed through its methods: chunk." .. description.short .. "[i]:push { … }")
     end,
-    __len = function() return view.count end,
+    __len = function(column)
+      expect_lent(column)
+      return view.count
+    end,
     __tostring = function() return "buffers of " .. where end,
-  }
+  }, V)
+  return function(epoch) return (new(ctype, epoch)) end, ctype
 end
 
 --- The component behind a handle, or an error that says what it is.

@@ -1,7 +1,11 @@
 -- The chunk object of a system: how many rows, which chunk, the runs of rows, and one object per term: columns, or the
 -- fields of a value that the chunk has once.
--- Invariant: made once per system (and once per prefab, for initialisers), for the life of the state; C++ arms and
--- disarms the views behind it. An optional component that the current chunk lacks reads as nil.
+-- Invariant: a chunk object is good for one visit, and so is all that it gives: each holds the epoch under which C++
+-- armed the views, and compares it at each use. The memory behind them lives as long as the state. An optional
+-- component that the current chunk lacks reads as nil.
+-- A visit with two columns would make three objects, some 0.3 µs with the garbage they are. So a system whose function
+-- keeps nothing of its chunk (keeps.lua) gets the same objects at each visit: references to the views themselves, where
+-- the epoch is always the present one.
 local rt = ...
 local ffi = require("ffi")
 local type, format, next, cast, typeof, istype = type, string.format, next, ffi.cast, ffi.typeof, ffi.istype
@@ -21,44 +25,67 @@ local function undeclared(terms, key)
     fail.suggestion(name, list)))
 end
 
--- What stands for a term: its columns, the fields of the chunk's one value, or true, since a tag is there or not.
-local function object_of(description, writable, views, at)
+local E = layout.epoch_name
+
+-- function(epoch) -> what stands for a term: its columns, the fields of the chunk's one value, or true, since a tag is
+-- there or not; and the type of it, which can be laid over a view's epoch.
+local function maker_of(description, writable, views, at)
   if component.is_shared(description) or description.kind == "chunk" then
-    return layout.reference(proxy.lent_type(description, writable), at)
+    return proxy.lent(description, writable, at)
   end
-  if description.kind == "tag" then return true end
+  if description.kind == "tag" then return function() return true end end
   if description.kind == "buffer" then return rt.buffer.column(at, views, description, writable) end
   if description.kind == "object" then return rt.object.column(at, views, description, writable) end
-  return layout.reference(view.column_type(description, writable), at)
+  return view.columns(description, writable, at)
 end
 
--- Two maps, so that columns that are always there cost one look-up.
+local kEpoch = ffi.offsetof("perigee_view", "epoch")
+
+-- Two maps, so that columns that are always there cost one look-up: by name, what gives the object, and the object of
+-- all visits.
 local function maps_from(views, terms)
-  local required, optional = {}, {}
-  required.entity = layout.reference(view.entity_type, views)
+  local required, optional, steady = {}, {}, {}
+  local function over_view(at, make, ctype)
+    return ctype and layout.reference(ctype, cast("uint64_t", cast("void *", at)) + kEpoch) or make()
+  end
+  local ctype
+  required.entity, ctype = view.entities(views)
+  steady.entity = over_view(views, required.entity, ctype)
   for i = 1, #terms do
     local term = terms[i]
     local description = component.by_id(term.id)
-    local object = object_of(description, term.write, views, views + i)
-    local to = term.optional and optional or required
-    local entry = term.optional and { view = views + i, object = object } or object
-    to[description.handle] = entry
+    local at, make = views + i
+    make, ctype = maker_of(description, term.write, views, at)
+    local object = over_view(at, make, ctype)
+    local function name(key)
+      if term.optional then
+        optional[key] = { view = at, make = make, object = object }
+      else
+        required[key], steady[key] = make, object
+      end
+    end
+    name(description.handle)
     -- By the names under which the mod finds it: "Position", "gfx:Sprite", and "Sprite" unless that is another's.
-    if component.find(description.name) == description.handle then to[description.name] = entry end
+    if component.find(description.name) == description.handle then name(description.name) end
     local meant = component.find(description.short)
-    if not meant or meant == description.handle then to[description.short] = entry end
+    if not meant or meant == description.handle then name(description.short) end
   end
-  return required, optional
+  return required, optional, steady
 end
 
 local entry_pointer = typeof("uint16_t *")
 local fill_rows = rt.api.chunk_fill_rows
 
+local function stale(what)
+  fail.raise(what .. " is used after its visit; chunks, their rows and their columns end with it, so keep copies of " ..
+    "the values, or entities")
+end
+
 -- for first, last in chunk:runs() and for row in chunk:rows(): the control variable leads to the entry of what follows
--- in tables that C++ has filled. The iterators are the chunk's own and look at nothing they are given but that number.
-local function iterators_of(memory, ctype)
-  local function next_run(_, first)
-    if type(first) == "number" then
+-- in tables that C++ has filled. `is_lent`: is this object the chunk of the present visit?
+local function iterators_of(memory, is_lent)
+  local function next_run(self, first)
+    if is_lent(self) and type(first) == "number" then
       local k = first - 0ULL
       if k < memory.run_limit then
         local runs = cast(entry_pointer, memory.runs)
@@ -70,8 +97,8 @@ local function iterators_of(memory, ctype)
     fail.raise("chunk:runs() is used outside of the visit to its chunk, or with a wrong row")
   end
 
-  local function next_row(_, row)
-    if type(row) == "number" then
+  local function next_row(self, row)
+    if is_lent(self) and type(row) == "number" then
       local k = row - 0ULL
       if k <= memory.count and memory.rows ~= 0 then
         local following = cast(entry_pointer, memory.rows)[k]
@@ -83,47 +110,98 @@ local function iterators_of(memory, ctype)
   end
 
   local function runs(self)
-    if not istype(ctype, self) then fail.raise("call it as a method: for first, last in chunk:runs() do … end") end
-    return next_run, nil, 0
+    if not is_lent(self) then fail.raise("call it as a method: for first, last in chunk:runs() do … end") end
+    return next_run, self, 0
   end
 
   local function rows(self)
-    if not istype(ctype, self) then fail.raise("call it as a method: for row in chunk:rows() do … end") end
+    if not is_lent(self) then fail.raise("call it as a method: for row in chunk:rows() do … end") end
     if memory.run_limit ~= 0 and not fill_rows(memory.views) then fail.raise("not enough memory") end
-    return next_row, nil, 0
+    return next_row, self, 0
   end
 
   return runs, rows
 end
 
-local struct_text = "struct { const int32_t %s; const int32_t index; const double first_row; }"
-local count_text, runs_text = format(struct_text, "count"), format(struct_text, layout.secret_name())
+local constants = { count = true, index = true, first_row = true }
 
---- terms: list of { id =, write =, optional = }. At views_address lie the view of the entity column and then one view
---- per term, at chunk_address a perigee_chunk. With takes_runs the function sees chunks with rows that do not pass.
-function chunk.make(chunk_address, views_address, terms, what, takes_runs)
-  local required, optional = maps_from(cast(layout.view_pointer, views_address), terms)
+local function refuse_write(_, key)
+  if constants[key] then fail.raise("chunk." .. key .. " is a constant of the visit") end
+  fail.raise("chunk: columns are written row by row: chunk.Position.x[i] = value")
+end
+
+local function no_entry(names, key, takes_runs)
+  if key == component.id_name then return nil end  -- asked by value.lua
+  if takes_runs and key == "count" then
+    fail.raise("chunk.count: this system asked for runs, and its chunks hold rows that do not match; loop " ..
+      "with for first, last in chunk:runs() do for i = first, last do … end end")
+  end
+  undeclared(names, key)
+end
+
+local struct_text = "struct { const int32_t %s; const int32_t index; const double first_row; }"
+local count_text, runs_text = format(struct_text, "count"), format(struct_text, "no_count")
+
+-- The chunk of all visits, for functions that keep nothing of it.
+local function steady_chunk(chunk_address, memory, optional, steady, what, takes_runs)
   local ctype = layout.dressed(takes_runs and runs_text or count_text, {
     __index = function(_, key)
-      local column = required[key]
-      if column ~= nil then return column end
+      local object = steady[key]
+      if object ~= nil then return object end
       local entry = optional[key]
-      if not entry then
-        if key == component.id_name then return nil end  -- asked by value.lua
-        if takes_runs and key == "count" then
-          fail.raise("chunk.count: this system asked for runs, and its chunks hold rows that do not match; loop " ..
-            "with for first, last in chunk:runs() do for i = first, last do … end end")
-        end
-        undeclared(required, key)
-      end
+      if not entry then return (no_entry(steady, key, takes_runs)) end
       if entry.view.address == 0 then return nil end
       return entry.object
     end,
-    __newindex = function() fail.raise("chunk: columns are written row by row: chunk.Position.x[i] = value") end,
+    __newindex = refuse_write,
     __tostring = function() return "chunk of " .. what end,
   })
-  required.runs, required.rows = iterators_of(cast(layout.chunk_pointer, chunk_address), ctype)
+  steady.runs, steady.rows = iterators_of(memory, function(self) return istype(ctype, self) end)
   return layout.reference(ctype, chunk_address)
+end
+
+-- function() -> the chunk of the visit that C++ has begun.
+local function chunk_maker(lent, memory, required, optional, what, takes_runs)
+  local ctype
+  local function is_lent(self) return istype(ctype, self) and lent.epoch == self[E] end
+  ctype = layout.dressed(layout.epoch_text, {
+    __index = function(self, key)
+      local make = required[key]
+      if make ~= nil then
+        if lent.epoch ~= self[E] then stale("this chunk") end
+        return (make(self[E]))
+      end
+      local entry = optional[key]
+      if not entry then return (no_entry(required, key, takes_runs)) end
+      if lent.epoch ~= self[E] then stale("this chunk") end
+      if entry.view.address == 0 then return nil end
+      return (entry.make(self[E]))
+    end,
+    __newindex = refuse_write,
+    __tostring = function() return "chunk of " .. what end,
+  }, E)
+  local runs, rows = iterators_of(memory, is_lent)
+  required.runs, required.rows = function() return runs end, function() return rows end
+  if not takes_runs then required.count = function() return memory.count end end
+  required.index, required.first_row = function() return memory.index end, function() return memory.first_row end
+  return function() return (ctype(lent.epoch)) end
+end
+
+--- What a system shows its function; its terms are { id =, write =, optional = }: function() -> the chunk object of the
+--- visit that C++ has begun; and with is_steady, which is for functions that keep nothing, the one for all visits. At
+--- views_address lie the view of the entity column and then one view per term, at chunk_address a perigee_chunk. With
+--- takes_runs the function sees chunks with rows that do not pass.
+function chunk.make(chunk_address, views_address, terms, what, takes_runs, is_steady)
+  local memory = cast(layout.chunk_pointer, chunk_address)
+  local required, optional, steady = maps_from(cast(layout.view_pointer, views_address), terms)
+  if is_steady then return (steady_chunk(chunk_address, memory, optional, steady, what, takes_runs)) end
+  local lent = cast(layout.lent_pointer, views_address)
+  return (chunk_maker(lent, memory, required, optional, what, takes_runs))
+end
+
+--- function(run, ctx): calls `run` with what `make` gives, as C++ does at each visit.
+function chunk.entered(make)
+  return function(run, ctx) return run(make(), ctx) end
 end
 
 return chunk

@@ -1,6 +1,6 @@
 -- Events as mods see them: ctx:events, ctx:send, ctx:send_many, ecs.world:send; and the batches of observers.
 -- Invariant: a batch is a struct of columns over rows that C++ lends for one run of the system and takes back after it;
--- one object per system, type and direction, for the life of the state. What a system may send or read is what it
+-- one view per system, type and direction, for the life of the state. What a system may send or read is what it
 -- declared. Rows of send_many stay where they are until the run ends, so filling them later in the run is safe.
 local rt = ...
 local ffi = require("ffi")
@@ -34,9 +34,15 @@ local function view_of(system, id, is_writing)
   return ffi.cast(layout.view_pointer, address)
 end
 
---- The columns through which a reaction sees its events.
+-- function() -> columns over what the view at `at` is lent for now.
+local function batches_of(at, description, writable)
+  local make, lent = view.columns(description, writable, at), ffi.cast(layout.lent_pointer, at)
+  return function() return (make(lent.epoch)) end
+end
+
+--- function() -> the columns through which a reaction sees its events.
 function event.batch_of(cell, description)
-  return layout.reference(view.column_type(description, false), view_of(cell.system, description.id, false))
+  return (batches_of(view_of(cell.system, description.id, false), description, false))
 end
 
 -- ---- sending one ----------------------------------------------------------------------------------------------
@@ -92,7 +98,7 @@ function event.extend_context(methods, cell, allowed, check_running)
   local function new_writer(handle)
     local description = expect_sendable(expect_event(handle, "ctx:send_many"), "ctx:send_many")
     local address = view_of(system, description.id, true)
-    writers[description.id] = layout.reference(view.column_type(description, true), address)
+    writers[description.id] = batches_of(address, description, true)
     return writers[description.id]
   end
 
@@ -102,7 +108,7 @@ function event.extend_context(methods, cell, allowed, check_running)
     local id = id_of(handle)
     local batch = readers[id] or new_reader(handle)
     event_read(system, id)
-    return batch
+    return (batch())
   end
 
   --- send(C.Damage, { target = e, amount = 3 }), send(C.Damage) or send(C.Damage { … })
@@ -140,7 +146,7 @@ function event.extend_context(methods, cell, allowed, check_running)
     end
     if not event_send_many(system, id, floor(count)) then too_many(id) end
     spend(count)  -- now, since how many there can be is limited
-    return batch
+    return (batch())
   end
 end
 
@@ -165,39 +171,51 @@ end
 
 -- ---- batches of observers -------------------------------------------------------------------------------------
 
-local COUNT = layout.secret_name()
-local batch_text = "struct { const int32_t " .. COUNT .. "; }"
+local E = layout.epoch_name
 
 --- What ecs.on_added and its like give: batch.count, batch.entity[i], and batch.Health.current[i] where there are
---- values. At views_address lie the views of the entities and of the values.
+--- values. At views_address lie the views of the entities and of the values. Returns function() -> the batch that C++
+--- has lent; it ends with the run.
 function event.observed(chunk_address, views_address, description, has_values, what)
-  local views = ffi.cast(layout.view_pointer, views_address)
-  local entries = { entity = layout.reference(view.entity_type, views) }
+  local views, memory = ffi.cast(layout.view_pointer, views_address), ffi.cast(layout.chunk_pointer, chunk_address)
+  local lent = ffi.cast(layout.lent_pointer, views_address)
+  local makers = { entity = view.entities(views), count = function() return memory.count end }
   if has_values then
     -- A list of values, whatever the kind: they have no enabled bits, and are not shared.
     description.as_list = description.as_list or setmetatable({ kind = "component", is_list = true },
       { __index = description })
-    local columns = layout.reference(view.column_type(description.as_list, false), views + 1)
-    entries[description.handle] = columns
-    entries[description.name], entries[description.short] = columns, columns
+    local columns = view.columns(description.as_list, false, views + 1)
+    makers[description.handle] = columns
+    makers[description.name], makers[description.short] = columns, columns
   end
-  local ctype = layout.dressed(batch_text, {
+  local function expect_lent(batch)
+    if lent.epoch ~= batch[E] then
+      fail.raise(format("the batch of %s is used after its run; batches and their columns end with it, so keep " ..
+        "copies of the values, or entities", what))
+    end
+  end
+  local ctype = layout.dressed(layout.epoch_text, {
     __index = function(batch, key)
-      local entry = entries[key]
-      if entry ~= nil then return entry end
-      if key == "count" then return batch[COUNT] end
+      local make = makers[key]
+      if make ~= nil then
+        expect_lent(batch)
+        return (make(batch[E]))
+      end
       if key == component.id_name then return nil end  -- asked by value.lua
-      local list = { "count" }
-      for name in next, entries do
+      local list = {}
+      for name in next, makers do
         if type(name) == "string" then list[#list + 1] = name end
       end
       fail.raise(format("the batch of %s has no entry %s%s", what, fail.shown(key), fail.suggestion(key, list)))
     end,
-    __len = function(batch) return batch[COUNT] end,
+    __len = function(batch)
+      expect_lent(batch)
+      return memory.count
+    end,
     __newindex = function() fail.raise("a batch cannot be changed; it tells what has happened") end,
     __tostring = function() return "batch of " .. what end,
-  })
-  return layout.reference(ctype, chunk_address)
+  }, E)
+  return function() return (ctype(lent.epoch)) end
 end
 
 return event

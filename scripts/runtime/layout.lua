@@ -3,7 +3,7 @@
 -- Mirrors scripting/view.h, whose sizes and offsets are compared here when a state starts.
 local rt = ...
 local ffi, host = require("ffi"), rt.host
-local typeof, cast = ffi.typeof, ffi.cast
+local typeof, cast, istype = ffi.typeof, ffi.cast, ffi.istype
 
 local layout = {}
 
@@ -18,6 +18,20 @@ typedef struct {
   uint32_t first_row;
   uint64_t epoch, self, mask;
 } perigee_view;
+typedef struct {
+  void *start;
+  int32_t count;
+  uint32_t first_row;
+  void *epoch;
+  uint64_t self;
+  void *mask;
+} perigee_lent;
+typedef struct {
+  void *start;
+  uint16_t count, high;
+  uint32_t first_row;
+  void *epoch;
+} perigee_lent_short;
 typedef struct {
   int32_t count, index;
   double first_row;
@@ -42,6 +56,12 @@ typedef struct {
 
 layout.view_pointer = typeof("perigee_view *")
 layout.chunk_pointer = typeof("perigee_chunk *")
+
+-- The same memory as compiled loops read it. They load again what a store to a column may have changed, and take for
+-- granted that a store changes nothing of another machine type: starts and epochs are pointers, which no column holds,
+-- and the count is a short where the column holds 32-bit integers.
+layout.lent_pointer = typeof("perigee_lent *")
+layout.lent_short_pointer = typeof("perigee_lent_short *")
 layout.system_pointer = typeof("perigee_system *")
 layout.state_pointer = typeof("perigee_state *")
 layout.view_bytes = ffi.sizeof("perigee_view")
@@ -62,28 +82,38 @@ function layout.opaque(fields, ...)
   return typeof("struct { " .. string.format(fields, ...) .. " }")
 end
 
+--- For __eq: do two objects of a type have equal values in these fields? Each look at the same columns makes another
+--- object.
+function layout.same(ctype, first, second)
+  return function(a, b)
+    return istype(ctype, a) and istype(ctype, b) and a[first] == b[first] and a[second] == b[second]
+  end
+end
+
 -- ---- objects of one system --------------------------------------------------------------------------------------
 -- A state holds some 20,000 struct types, and a system needs some of its own. When its code is replaced they get other
 -- metamethods and serve again. What a mod kept of the old ones then acts like what it finds there: the mod's own.
 
 local spare, in_use = {}, {}
 
-local function new_dress(text, has_length)
+local function new_dress(text, has_length, field)
   local dress = { text = text, ctype = typeof(text) }
   ffi.metatype(dress.ctype, {
     __index = function(object, key) return dress.index(object, key) end,
     __newindex = function(object, key, value) dress.newindex(object, key, value) end,
     __tostring = function(object) return dress.tostring(object) end,
     __len = has_length and function(object) return dress.length(object) end or nil,
+    __eq = field and layout.same(dress.ctype, field, field) or nil,
   })
   return dress
 end
 
 --- A struct type with these metamethods (__index, __newindex, __tostring, perhaps __len) for the code that loads now.
-function layout.dressed(text, meta)
-  local key = text .. (meta.__len and " #" or "")
+--- Objects are equal that have equal values in `field`, where it is given, else those at one address.
+function layout.dressed(text, meta, field)
+  local key = text .. (meta.__len and " #" or "") .. (field and " =" or "")
   local list = spare[key]
-  local dress = list and table.remove(list) or new_dress(text, meta.__len)
+  local dress = list and table.remove(list) or new_dress(text, meta.__len, field)
   dress.key, dress.index, dress.newindex = key, meta.__index, meta.__newindex
   dress.tostring, dress.length = meta.__tostring, meta.__len
   in_use[#in_use + 1] = dress
@@ -104,6 +134,10 @@ function layout.end_dresses(dresses)
     spare[key][#spare[key] + 1] = dresses[i]
   end
 end
+
+--- The one field of objects that are good while a view is lent under the epoch that they hold, and the C text of that.
+layout.epoch_name = layout.secret_name()
+layout.epoch_text = "struct { void * const " .. layout.epoch_name .. "; }"
 
 local object_text = "struct { const uint32_t " .. layout.secret_name() .. "; }"
 

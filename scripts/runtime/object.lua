@@ -84,33 +84,44 @@ function object.expect(handle, what)
   return description
 end
 
---- chunk.Brain: entry i is the value of row i. Both views are armed and disarmed by C++.
+local V = layout.epoch_name
+
+--- chunk.Brain: function(epoch) -> an object whose i-th entry is the value of row i, while the views are lent under
+--- this epoch (a pointer's bits); and the type of it.
 function object.column(view, entity_view, description, writable)
   local id, where = description.id, description.root.where
-  local function entity_at(i)
+  local lent = cast(layout.lent_pointer, view)
+  local function expect_lent(column)
+    if lent.epoch ~= column[V] or lent.epoch == nil then
+      fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
+    end
+  end
+  local function entity_at(column, i)
     if type(i) ~= "number" then fail.raise(format("%s: a row index must be a number, got %s", where, type(i))) end
+    expect_lent(column)
     local k = i - 1ULL
     if k < view.count then return (tonumber(cast(long_pointer, entity_view.address)[k])) end
-    if view.count == 0 then
-      fail.raise(where .. ": this column is no longer lent; columns end with the run of their system")
-    end
     fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), view.count), i)
   end
-  return layout.object {
-    __index = function(_, i)
+  local ctype = layout.dressed(layout.epoch_text, {
+    __index = function(column, i)
       if i == ID then return nil end
-      return (object.get(entity_at(i), id))
+      return (object.get(entity_at(column, i), id))
     end,
-    __newindex = function(_, i, v)
-      local entity = entity_at(i)
+    __newindex = function(column, i, v)
+      local entity = entity_at(column, i)
       if not writable then
         fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
       end
       object.set(entity, id, v)
     end,
-    __len = function() return view.count end,
+    __len = function(column)
+      expect_lent(column)
+      return view.count
+    end,
     __tostring = function() return "objects of " .. where end,
-  }
+  }, V)
+  return function(epoch) return (ffi.new(ctype, epoch)) end, ctype
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ function prefab.is_prefab(handle) return istype(handle_type, handle) end
 
 -- ---- initialisers of spawn_many -----------------------------------------------------------------------------
 
-local init_chunks = {}
+local init_chunks = {}  -- functions that give the chunk of the present call
 
 --- Called by C++ once per prefab: where the views for its new rows are. ids[i] belongs to the i-th view.
 function prefab.make_init_chunk(id, chunk_address, views_address, ids)
@@ -39,7 +39,7 @@ end
 
 --- Called by C++ at playback, protected, for each run of new rows. They count from 1 to `count` here.
 function prefab.run_initializer(initialize, id, count)
-  initialize(init_chunks[id], 1, count)
+  initialize(init_chunks[id](), 1, count)
 end
 
 -- For prefab_declare.lua, which adds everything else.

@@ -9,9 +9,9 @@
 --   located    epoch's place, epoch, address   ctx:try_get            the system's run ends
 --   entity     epoch's place, epoch, entity    ecs.world:get          the next run of a system begins
 --   resource   epoch's place, epoch            ctx:resource, …        the same as located or entity
---   lent       the view itself                 chunk.Team             the system's run ends
+--   lent       view, epoch                     chunk.Team             the system's visit to this chunk ends
 --
--- The last is the value of a shared or chunk component: the mod holds a reference to the view, as with columns.
+-- The last is the value of a shared or chunk component.
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
@@ -26,7 +26,9 @@ local P, E, R = layout.secret_name(), layout.secret_name(), layout.secret_name()
 proxy.node_name = layout.secret_name()  -- under which a proxy tells what it shows, to console.lua
 local NODE = proxy.node_name
 
-local helper = { view_pointer = layout.view_pointer, epoch_pointer = typeof("uint64_t *") }
+local helper = {
+  view_pointer = layout.view_pointer, lent_pointer = layout.lent_pointer, epoch_pointer = typeof("uint64_t *"),
+}
 
 function helper.stale(node)
   fail.raise(node.where .. ": this value was kept after its system's run; get it again with ctx:try_get or chunk." ..
@@ -52,7 +54,7 @@ end
 function helper.never_changes(node) fail.raise(node.where .. ": a blob never changes; build another one") end
 
 function helper.not_lent(node)
-  fail.raise(node.where .. ": this value is no longer lent; it ends with the run of its system")
+  fail.raise(node.where .. ": this value is no longer lent; it ends with the visit to its chunk")
 end
 
 function helper.shared_value(node)
@@ -105,23 +107,21 @@ local kinds = {
     row = "nil",
   },
   lent = {
-    -- The head of perigee_view: the address, 1 while it is lent, and what is not needed here.
-    fields = "const uint64_t %s; const int32_t %s; const uint32_t %s;",
+    -- As in perigee_view.
+    fields = format("void * const %s; void * const %s; const uint32_t %s;", E, P, R),
+    part = format("return (new(%%s, p.%s, p.%s, p.%s))", E, P, R),
     locate = function(g)
       return format([[
-        if p.%s == 0 then h.not_lent(node) end
-        local base = cast(%s, p.%s)]], E, g:ref(typeof("uint8_t *")), P)
+        local view = cast(h.lent_pointer, p.%s)
+        if view.epoch ~= p.%s or p.%s == nil then h.not_lent(node) end
+        local base = cast(%s, view.start)]], P, E, E, g:ref(typeof("uint8_t *")))
     end,
     row = "nil",
-    part = { text = "return cast(%s, p)[0]", type_from = function(ctype) return typeof("$ *", ctype) end },
   },
 }
 
--- How a part that is a group is made: an object of its own, except for lent values, which are seen through the view.
-local new_part = {
-  text = format("return (new(%%s, p.%s, p.%s, p.%s))", P, E, R),
-  type_from = function(ctype) return ctype end,
-}
+-- How a part that is a group is made: an object of its own.
+local new_part = format("return (new(%%s, p.%s, p.%s, p.%s))", P, E, R)
 
 local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
@@ -136,12 +136,12 @@ local function index_text(g, node, types, rules, make, is_canonical)
     elseif node.is_array then
       local found
       local function type_of_element()
-        found = found or part.type_from(types[child] or make(child))
+        found = found or types[child] or make(child)
         return found
       end
-      body = format(part.text, g:cold(type_of_element) .. "()")
+      body = format(part, g:cold(type_of_element) .. "()")
     else
-      body = format(part.text, g:ref(part.type_from(types[child])))
+      body = format(part, g:ref(types[child]))
     end
     lines[#lines + 1] = format("if key == %s then %s end", key_text(child.name), body)
   end
@@ -210,8 +210,12 @@ end
 --- function(view address, epoch, row from 0) -> proxy
 function proxy.row_maker(description, writable) return type_of(description, "row", writable) end
 
---- The struct type through which a mod sees the chunk's value of a shared or chunk component.
-function proxy.lent_type(description, writable) return type_of(description, "lent", writable) end
+--- function(epoch) -> the chunk's value of a shared or chunk component, while the view at `at` is lent under this epoch
+--- (a pointer's bits); and the type of it.
+function proxy.lent(description, writable, at)
+  local ctype, place = type_of(description, "lent", writable), cast("void *", at)
+  return function(epoch) return (ctype(epoch, place, 0)) end, ctype
+end
 
 --- function(entity) -> proxy or nil, with one look-up. Asking for write access marks the column as changed.
 function proxy.located_maker(description, writable, epoch_address)

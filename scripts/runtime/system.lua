@@ -136,7 +136,10 @@ end
 -- The host's half of a declaration, with what its functions are called with.
 local function make(spec, what)
   local address, views, chunk_address = host.make_system(spec)
-  local chunk = #spec.terms > 0 and rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs) or nil
+  if #spec.terms == 0 then return address, nil, make_context(spec, address, what) end
+  local is_steady = not rt.keeps.first_argument(spec.run)
+  local chunk = rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs, is_steady)
+  if not is_steady then chunk = rt.chunk.entered(chunk) end
   return address, chunk, make_context(spec, address, what)
 end
 

@@ -83,13 +83,13 @@ end
 
 local reaction_keys = { name = true, access = true, after = true, before = true, run_if = true }
 
---- For reaction.lua. `make_batch` gives what `run` is called with beside ctx.
+--- For reaction.lua. `make_batch` gives a function() -> what `run` is called with beside ctx.
 function system.declare_reaction(kind, name, description, options, run, what, make_batch)
   local spec = spec_from(name, options, what, reaction_keys)
   spec.run, spec.trigger = run, { kind = kind, id = description.id }
   if kind == "event" then spec.read[#spec.read + 1] = description end
   local address, views, chunk_address = host.make_system(spec)
-  local batch = make_batch(ffi.cast(layout.system_pointer, address), views, chunk_address)
-  expect(host.finish_system(address, spec, batch, system.make_context(spec, address, what)))
+  local make = make_batch(ffi.cast(layout.system_pointer, address), views, chunk_address)
+  expect(host.finish_system(address, spec, rt.chunk.entered(make), system.make_context(spec, address, what)))
 end
 

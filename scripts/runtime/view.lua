@@ -1,13 +1,13 @@
 -- Columns of chunks as mods see them: chunk.Position.x[i].
--- Invariant (measured and attacked, see docs/decisions): what a mod holds is a reference to a constant struct of two
--- fields, start and row count, owned by C++ for as long as the state lives. C++ arms it for one chunk and disarms it
--- (count 0) when the call returns. Each access tests the index's type, converts it once, compares that value without
--- sign against the count, and uses the same value. No pointer, array, ctype or address reaches a mod.
--- Columns of chunks have one count for all, at one address (StateMemory::lent_rows), and are lent while they have a
--- start: compiled loops test a row once however many columns they read, and the start once for all rows. Blobs and
--- events have each their own count.
--- What a loop tests has a type that no store to a column can alias, else each row would load it again: starts and the
--- common count are pointers, which no column holds; the count of an event is one or another integer.
+-- Invariant (measured and attacked, see docs/decisions): what a mod holds is a constant struct of two fields: where the
+-- view stands, which C++ owns for as long as the state lives, and the epoch for which the view was lent when the mod
+-- asked for the column. C++ arms views for one chunk under a new epoch and disarms them (epoch 0) when the call
+-- returns, so a column that is kept is an error at each access, for ever, and never shows what its view is lent for
+-- later. Each access tests the index's type, converts it once, compares that value without sign against the count, and
+-- uses the same value. No pointer, array, ctype or address reaches a mod.
+-- Columns of chunks have one count for all, at one address (StateMemory::lent_rows): compiled loops test a row once
+-- however many columns they read, and the epoch once for all rows. Blobs and events have each their own count. What a
+-- loop tests has a type that no store to a column can alias (layout.lua).
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
@@ -17,21 +17,28 @@ local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 
 local view = {}
 local ID = rt.component.id_name  -- value.lua asks every object for it
-local A, N, E, SELF = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name()
-local FIRST, MASK = layout.secret_name(), layout.secret_name()
+local P, E = layout.secret_name(), layout.secret_name()
 
 -- ---- what goes wrong ----------------------------------------------------------------------------------------
 
+local lent_pointer, lent_short_pointer = layout.lent_pointer, layout.lent_short_pointer
 local helper = { cast = cast }
 
-function helper.bad_index(where, count, i)
+-- Its rows; none when it is lent no longer.
+local function count_of(v)
+  local lent = cast(lent_pointer, v[P])
+  return lent.epoch == v[E] and lent.count or 0
+end
+
+function helper.bad_index(where, v, i)
   if i == ID then return nil end
+  local count = count_of(v)
   if type(i) ~= "number" then
     if type(i) == "string" then fail.raise(format("%s: no such column '%s'", where, i)) end
     fail.raise(format("%s: a row index must be a number, got %s", where, type(i)))
   end
   if count == 0 then
-    fail.raise(where .. ": this column is no longer lent; columns end with the run of their system")
+    fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
   end
   fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), count), i)
 end
@@ -58,8 +65,9 @@ end
 -- Blobs are columns too (blob.lua), which never end and never change.
 local blob_helper = setmetatable({}, { __index = helper })
 
-function blob_helper.bad_index(where, count, i)
-  if type(i) ~= "number" then return helper.bad_index(where, 1, i) end
+function blob_helper.bad_index(where, v, i)
+  if type(i) ~= "number" then return helper.bad_index(where, v, i) end
+  local count = count_of(v)
   if count == 0 then fail.raise(format("%s: row %s is out of range, this blob has no rows", where, tostring(i)), i) end
   fail.raise(format("%s: row %s is out of range, this blob has rows 1 to %d", where, tostring(i), count), i)
 end
@@ -69,8 +77,9 @@ function blob_helper.read_only(where) fail.raise(where .. ": a blob never change
 -- So are events.
 local event_helper = setmetatable({}, { __index = helper })
 
-function event_helper.bad_index(where, count, i)
-  if type(i) ~= "number" then return helper.bad_index(where, 1, i) end
+function event_helper.bad_index(where, v, i)
+  if type(i) ~= "number" then return helper.bad_index(where, v, i) end
+  local count = count_of(v)
   if count == 0 then
     fail.raise(format("%s: row %s is out of range, there are no events here; batches end with the run of their system",
       where, tostring(i)), i)
@@ -86,9 +95,25 @@ end
 
 function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 
+-- What # gives, and events.count.
+function helper.length(where, v)
+  if v[E] == nil or cast(lent_pointer, v[P]).epoch ~= v[E] then
+    fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
+  end
+  return count_of(v)
+end
+
+function event_helper.length(where, v)
+  if cast(lent_pointer, v[P]).epoch ~= v[E] then
+    fail.raise(where .. ": these events are no longer lent; batches end with the run of their system")
+  end
+  return count_of(v)
+end
+
 -- ---- the struct types ---------------------------------------------------------------------------------------
--- All are ways to see one perigee_view: start at 0, count at 8, first row at 12, epoch at 16, own address at 24,
--- enabled bits at 32.
+
+-- In the order in which perigee_view has them, so that an object can also be laid over a view (chunk.lua).
+local header = format("void * const %s; void * const %s;", E, P)
 
 local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
   ffi.offsetof("perigee_state", "lent_rows"))
@@ -99,122 +124,133 @@ function view.is_canonical(description)
   return description.kind ~= "blob" and description.kind ~= "event" and not description.is_list
 end
 
-local function header_text(leaf)
-  local ctype = leaf and codec.ctype(leaf)
-  local count = (ctype == "int32_t" or ctype == "uint32_t") and "uint16_t" or "int32_t"
-  return format("void * const %s; const %s %s;", A, count, N)
+-- Which rows there are, and whose count says so.
+local function kind_of(description)
+  return description and (description.kind == "blob" or description.kind == "event") and description.kind or "chunk"
 end
 
-local function group_header()
-  return format("const uint64_t %s; const int32_t %s; const uint64_t %s; const uint64_t %s;", A, N, E, SELF)
+-- Text: is row `k` of `lent` there for v?
+local function is_there(g, kind)
+  if kind == "blob" then return "k < lent.count" end
+  local rows = kind == "event" and "lent.count" or
+    format("cast(%s, %s[0])", g:ref(typeof("uint64_t")), g:ref(lent_rows))
+  return format("k < %s and lent.epoch == v.%s and v.%s ~= nil", rows, E, E)
 end
 
--- Children are seen through the same memory: a cast of the reference, no object of their own.
+local function find_lent(g, kind, leaf)
+  local ctype = kind == "event" and leaf and codec.ctype(leaf)
+  local is_short = ctype == "int32_t" or ctype == "uint32_t"
+  return format("local lent = cast(%s, v.%s)", g:ref(is_short and lent_short_pointer or lent_pointer), P)
+end
+
+-- A part of a column is an object of its own, for the same rows; in compiled code it dissolves into registers.
+local function part_text(ctype) return format("return (new(%s, v.%s, v.%s))", ctype, E, P) end
+
 -- Elements of arrays get their types when they are first asked for: there may be many.
 local function child_text(g, node, types, make)
   local lines = {}
   if node.is_array then
-    local pointers = {}
-    local function pointer_to(i)
+    local found = {}
+    local function type_of_element(i)
       local child = node.children[i]
       if not child then return nil end
       make(child)
-      pointers[i] = typeof("$ *", types[child])
-      return pointers[i]
+      found[i] = types[child]
+      return found[i]
     end
-    return format("local p = %s[i] or %s(i) if p then return cast(p, v)[0] end", g:ref(pointers), g:ref(pointer_to))
+    return format("local ctype = %s[i] or %s(i) if ctype then %s end", g:ref(found), g:ref(type_of_element),
+      part_text("ctype"))
   end
   for _, child in ipairs(node.children or {}) do
     local key = type(child.name) == "number" and tostring(child.name) or format("%q", child.name)
-    lines[#lines + 1] = format("if i == %s then return cast(%s, v)[0] end", key, g:ref(typeof("$ *", types[child])))
+    lines[#lines + 1] = format("if i == %s then %s end", key, part_text(g:ref(types[child])))
   end
   return concat(lines, "\n")
 end
 
-local function leaf_type(leaf, stride, writable, types, is_blob, of)
+local function set_meta(ctype, where, index, newindex, what, helpers)
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex, __eq = layout.same(ctype, P, E),
+    __len = function(v) return (helpers.length(where, v)) end,
+    __tostring = function() return what .. where end,
+  })
+end
+
+local function leaf_type(leaf, stride, writable, types, of)
   local g = codec.generator()
-  local ctype = typeof("struct { " .. header_text(not is_blob and leaf or nil) .. " }")
-  local start = "v." .. A
+  local kind, helpers = kind_of(of), of and helper_for(of) or helper
+  local ctype = typeof("struct { " .. header .. " }")
+  local start = "lent.start"
   local size = ffi.sizeof(codec.ctype(leaf))
-  local address = format("cast(%s, v.%s) + (k * %d + %d)", g:ref(typeof("uint64_t")), A, stride, leaf.offset)
+  local address = format("cast(%s, lent.start) + (k * %d + %d)", g:ref(typeof("uint64_t")), stride, leaf.offset)
   if stride % size ~= 0 or leaf.offset % size ~= 0 then
-    start = format("cast(%s, v.%s)", g:ref(typeof("uint64_t")), A)
+    start = format("cast(%s, lent.start)", g:ref(typeof("uint64_t")))
   end
   local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
-  local is_there = format("k < v.%s", N)
-  if not is_blob and not (of and of.kind == "event") then
-    is_there = format("k < cast(%s, %s[0]) and v.%s ~= nil", g:ref(typeof("uint64_t")), g:ref(lent_rows), A)
-  end
+  local find, there = find_lent(g, kind, leaf), is_there(g, kind)
   local write = writable and format([[
     if type(i) == "number" then
       local k = i - 1ULL
+      %s
       if %s then %s return end
     end
-    h.bad_index(where, v.%s, i)]], is_there, codec.write(g, leaf, cell, address, "i"), N) or "h.read_only(where)"
+    h.bad_index(where, v, i)]], find, there, codec.write(g, leaf, cell, address, "i")) or "h.read_only(where)"
   local index, newindex = g:compile(format([[
-    local h, where = %s, %s
+    local h, where, new = %s, %s, %s
     local function index(v, i)
       if type(i) == "number" then
         local k = i - 1ULL
+        %s
         if %s then %s end
       end
       %s
-      return h.bad_index(where, v.%s, i)
+      return h.bad_index(where, v, i)
     end
     local function newindex(v, i, x)
       %s
     end
-    return index, newindex]], g:ref(of and helper_for(of) or helper), g:ref(leaf.where), is_there,
-    codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)), child_text(g, leaf, types), N, write))
-  ffi.metatype(ctype, {
-    __index = index, __newindex = newindex,
-    __len = function(v) return v[N] end,
-    __tostring = function() return "column of " .. leaf.where end,
-  })
+    return index, newindex]], g:ref(helpers), g:ref(leaf.where), g:ref(ffi.new), find, there,
+    codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)), child_text(g, leaf, types), write))
+  set_meta(ctype, leaf.where, index, newindex, "column of ", helpers)
   return ctype
 end
 
--- chunk.Shield.enabled[i]: the bit of a row among those of the chunk, by bytes, which cannot alias the header.
+-- chunk.Shield.enabled[i]: the bit of a row among those of the chunk, by bytes, which cannot alias the view.
 local function enabled_type(description, writable)
   local g = codec.generator()
   local where = format("component '%s', 'enabled'", description.name)
   local bytes = g:ref(typeof("uint8_t *"))
-  local ctype = typeof(format("struct { const uint64_t %s; const int32_t %s; const uint32_t %s; " ..
-    "const uint64_t %s; const uint64_t %s; const uint64_t %s; }", A, N, FIRST, E, SELF, MASK))
+  local ctype = typeof("struct { " .. header .. " }")
   local locate = format([[
     if type(i) == "number" then
       local k = i - 1ULL
-      if k < v.%s then
-        local bit = tonumber(k) + v.%s
-        local at, part = rshift(bit, 3), band(bit, 7)]], N, FIRST)
+      %s
+      if %s then
+        local bit = tonumber(k) + lent.first_row
+        local at, part = rshift(bit, 3), band(bit, 7)]], find_lent(g, "chunk"), is_there(g, "chunk"))
   local write = writable and format([[
       %s
-        local word = cast(%s, v.%s)
+        local word = cast(%s, lent.mask)
         if x == true then word[at] = bor(word[at], lshift(1, part)) return end
         if x == false then word[at] = band(word[at], bnot(lshift(1, part))) return end
         h.not_boolean(where, x, i)
       end
     end
-    h.bad_index(where, v.%s, i)]], locate, bytes, MASK, N) or "h.read_only(where)"
+    h.bad_index(where, v, i)]], locate, bytes) or "h.read_only(where)"
   local index, newindex = g:compile(format([[
     local h, where, rshift, lshift = %s, %s, %s, %s
     local function index(v, i)
       %s
-        return band(rshift(cast(%s, v.%s)[at], part), 1) ~= 0
+        return band(rshift(cast(%s, lent.mask)[at], part), 1) ~= 0
       end
     end
-    return h.bad_index(where, v.%s, i)
+    return h.bad_index(where, v, i)
     end
     local function newindex(v, i, x)
       %s
     end
-    return index, newindex]], g:ref(helper), g:ref(where), g:ref(bit.rshift), g:ref(bit.lshift), locate, bytes, MASK, N,
-    write))
-  ffi.metatype(ctype, {
-    __index = index, __newindex = newindex,
-    __len = function(v) return v[N] end,
-    __tostring = function() return "enabled rows of " .. description.root.where end,
-  })
+    return index, newindex]], g:ref(helper), g:ref(where), g:ref(bit.rshift), g:ref(bit.lshift), locate, bytes, write))
+  set_meta(ctype, description.root.where, index, newindex, "enabled rows of ", helper)
   return ctype
 end
 
@@ -226,33 +262,37 @@ end
 
 local function group_type(node, description, writable, types, make)
   local g = codec.generator()
-  local ctype = typeof("struct { " .. group_header() .. " }")
+  local ctype = typeof("struct { " .. header .. " }")
+  local kind, helpers = kind_of(description), helper_for(description)
   local is_root = node == description.root
-  local is_blob = description.kind == "blob"
-  local has_count = is_blob or description.kind == "event"
   local has_rows = is_root and description.size > 0
   local has_bits = is_root and description.kind == "enableable"
   local children = child_text(g, node, types, make)
   if has_bits then
-    children = children .. format('\nif i == "enabled" then return cast(%s, v)[0] end',
-      g:ref(typeof("$ *", enabled_type(description, writable))))
+    local bits = enabled_type(description, writable)
+    children = children .. format('\nif i == "enabled" then %s end', part_text(g:ref(bits)))
+  end
+  if kind ~= "chunk" and is_root then
+    children = children .. '\nif i == "count" then return (h.length(where, v)) end'
   end
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
+  local find, there, word = find_lent(g, kind), is_there(g, kind), g:ref(typeof("uint64_t"))
   local row = has_rows and format([[
       local k = i - 1ULL
-      if k < v.%s then return (rows.new(v.%s, v.%s, k)) end
-      h.bad_index(where, v.%s, i)]], N, SELF, E, N) or (node.is_array and "" or "h.no_column(node, i)")
+      %s
+      if %s then return (rows.new(cast(%s, v.%s), cast(%s, v.%s), k)) end
+      h.bad_index(where, v, i)]], find, there, word, P, word, E) or (node.is_array and "" or "h.no_column(node, i)")
   local write_row = (has_rows and writable) and format([[
       local k = i - 1ULL
-      if k < v.%s then rows.write(v.%s + k * %d, x, i) return end
-      h.bad_index(where, v.%s, i)]], N, A, description.size, N) or "h.read_only(where)"
+      %s
+      if %s then rows.write(cast(%s, lent.start) + k * %d, x, i) return end
+      h.bad_index(where, v, i)]], find, there, word, description.size) or "h.read_only(where)"
   local index, newindex = g:compile(format([[
-    local h, where, node, rows = %s, %s, %s, %s
+    local h, where, node, new, rows = %s, %s, %s, %s, %s
     local function index(v, i)
       if type(i) == "number" then
         %s
       end
-      %s
       %s
       return h.no_column(node, i)
     end
@@ -262,15 +302,10 @@ local function group_type(node, description, writable, types, make)
       end
       h.not_whole(node)
     end
-    return index, newindex]], g:ref(helper_for(description)), g:ref(node.where), g:ref(node),
-    g:ref(has_rows and rows_of(description, writable) or false), row, children,
-    (has_count and is_root) and format('if i == "count" then return v.%s end', N) or "",
-    has_rows and write_row or "h.not_whole(node)"))
-  ffi.metatype(ctype, {
-    __index = index, __newindex = newindex,
-    __len = function(v) return v[N] end,
-    __tostring = function() return "columns of " .. node.where end,
-  })
+    return index, newindex]], g:ref(helpers), g:ref(node.where), g:ref(node), g:ref(ffi.new),
+    g:ref(has_rows and rows_of(description, writable) or false), row, children, has_rows and write_row or
+    "h.not_whole(node)"))
+  set_meta(ctype, node.where, index, newindex, "columns of ", helpers)
   return ctype
 end
 
@@ -279,14 +314,13 @@ local function types_from(node, description, writable, types)
   if not node.is_array then
     for _, child in ipairs(node.children or {}) do make(child) end
   end
-  local is_blob = description.kind == "blob"
-  types[node] = node.type and leaf_type(node, description.size, writable, types, is_blob, description) or
+  types[node] = node.type and leaf_type(node, description.size, writable, types, description) or
     group_type(node, description, writable, types, make)
   return types
 end
 
---- The struct type through which a mod sees the column of a component. One per component and access.
-function view.column_type(description, writable)
+-- The struct type through which a mod sees the column of a component. One per component and access.
+local function column_type(description, writable)
   local slot = writable and "write_view" or "read_view"
   local found = rawget(description, slot)
   if not found then
@@ -296,7 +330,19 @@ function view.column_type(description, writable)
   return found
 end
 
+local function maker(ctype, at)
+  local place = cast("void *", at)
+  return function(epoch) return (ctype(epoch, place)) end, ctype
+end
+
+--- function(epoch) -> the columns of the view at `at`, for as long as it is lent under this epoch (a pointer's bits);
+--- and the type of it.
+function view.columns(description, writable, at) return maker(column_type(description, writable), at) end
+
 local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
-view.entity_type = leaf_type(entity_leaf, 8, false, {})
+local entity_type = leaf_type(entity_leaf, 8, false, {})
+
+--- Likewise for chunk.entity.
+function view.entities(at) return maker(entity_type, at) end
 
 return view

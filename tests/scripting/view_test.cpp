@@ -1,6 +1,7 @@
 // What C++ lends to Lua: exactly the rows it says, exactly as long as it says.
 #include "scripting/view.h"
 
+#include "ecs/random.h"
 #include "tests/scripting/script_world.h"
 
 #include <lua.hpp>
@@ -44,20 +45,20 @@ StateMemory& shared_memory(ScriptWorld& game) {
     return *static_cast<StateMemory*>(memory);
 }
 
-// Makes `view` the global `column` of the mod, as a column of component Numbers.
+// Makes `view`, as it is lent now, the global `column` of the mod, as a column of component Numbers.
 void publish(ScriptWorld& game, ColumnView& view) {
     ScriptState& state = *game.runtime->state("game");
     lua_State* lua = state.lua();
     state.push_environment();
-    state.push_runtime("layout", "reference");
-    state.push_runtime("view", "column_type");
+    state.push_runtime("view", "columns");
     state.push_runtime("component", "by_id");
     lua_pushinteger(lua, game.world.registry().find("Numbers")->index);
     REQUIRE_FALSE(state.call(1, 1));
     lua_pushboolean(lua, 1);
-    REQUIRE_FALSE(state.call(2, 1));
     lua_pushlightuserdata(lua, &view);
-    REQUIRE_FALSE(state.call(2, 1));
+    REQUIRE_FALSE(state.call(3, 1));
+    lua_pushlightuserdata(lua, reinterpret_cast<void*>(view.epoch));
+    REQUIRE_FALSE(state.call(1, 1));
     lua_setfield(lua, -2, "column");
     lua_pushnumber(lua, view.count);
     lua_setfield(lua, -2, "rows");
@@ -88,8 +89,6 @@ TEST_CASE("a view that was disarmed gives errors, also to code that was compiled
     REQUIRE(game.load_script("guard_pages_idle.lua") == "");
     ColumnView view;
     view.self = reinterpret_cast<std::uint64_t>(&view);
-    view.count = 64;
-    publish(game, view);
     StateMemory& memory = shared_memory(game);
     REQUIRE(game.run("function sum() local s, x = 0, column.f32 for i = 1, 64 do s = s + x[i] x[i] = i end "
                      "return s end") == "");
@@ -97,10 +96,18 @@ TEST_CASE("a view that was disarmed gives errors, also to code that was compiled
         const GuardedPages pages(1);  // gone, with its memory, at the end of each cycle
         view.address = reinterpret_cast<std::uint64_t>(pages.begin());
         view.count = 64;
+        view.epoch = static_cast<std::uint64_t>(cycle) + 2;
         memory.lent_rows = 64;
+        REQUIRE(game.run("kept = column") == "");
+        publish(game, view);
         REQUIRE(game.run("for i = 1, 5 do sum() end") == "");
+        // What was kept of the cycle before does not show what the same view is lent for now.
+        REQUIRE(
+            game.run("local lent = column column = kept assert(not kept or not pcall(sum)) column = lent") ==
+            "");
         view.address = 0;
         view.count = 0;
+        view.epoch = 0;
         memory.lent_rows = 0;
         REQUIRE(game.run("assert(not pcall(sum))") == "");
         memory.lent_rows = 64;  // another system runs, whose chunk has as many rows
@@ -144,6 +151,278 @@ TEST_CASE("a set of views lends a range of rows and takes it back") {
             CHECK(views.data()[i].self == reinterpret_cast<std::uint64_t>(&views.data()[i]));
         }
     });
+}
+
+TEST_CASE("what a script keeps of a chunk or a batch is an error at every later moment [N1]") {
+    WorldConfig small;
+    small.shape = {.unit_bytes = 4096, .max_rows = 4};
+    ScriptWorld game(small);
+    REQUIRE(game.load_script("kept_views.lua") == "");
+    for (int step = 0; step < 12; ++step) {
+        REQUIRE(game.step() == "");
+        REQUIRE(game.run("between_steps()") == "");
+    }
+    CHECK(game.run("assert(finished)") == "");
+}
+
+TEST_CASE("a column that is kept does not show the chunk that is visited after it [N1]") {
+    ScriptWorld game;
+    REQUIRE(game.load("local ecs = require 'ecs' ecs.component('Pos', { { 'x', 'f32' } }) "
+                      "ecs.component('Tag', { kind = 'tag' })",
+                      R"(
+        local ecs = require "ecs"
+        local C, columns, chunks = ecs.components, {}, {}
+        ecs.world:spawn(C.Pos { x = 1 })
+        ecs.world:spawn(C.Pos { x = 2 }, C.Tag)
+        ecs.system("gather", { query = { read = { C.Pos } }, run = function(chunk)
+          columns[chunk.index], chunks[chunk.index] = chunk.Pos.x, chunk
+          if chunk.index == 2 then
+            assert(columns[2][1] == 2)
+            local ok, message = pcall(function() return columns[1][1] end)
+            assert(not ok and message:find("component 'Pos', field 'x': this column is no longer lent; columns end " ..
+              "with the visit to their chunk", 1, true), message)
+            ok, message = pcall(function() return chunks[1].Pos end)
+            assert(not ok and message:find("this chunk is used after its visit; chunks, their rows and their columns " ..
+              "end with it, so keep copies of the values, or entities", 1, true), message)
+            checked = true
+          end
+        end })
+    )") == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.run("assert(checked)") == "");
+}
+
+// The file of a mod, saved anew now and then.
+class SavedFile final : public FileSource {
+public:
+    Result<std::string> read(std::string_view path) const override {
+        if (path == "schema.lua") return schema;
+        if (path == "main.lua") return main;
+        return Error{"does not exist"};
+    }
+    bool has(std::string_view path) const override { return path == "schema.lua" || path == "main.lua"; }
+    std::string schema;
+    std::string main;
+};
+
+TEST_CASE("what the code before a reload kept of a chunk is an error for the code after it [N1]") {
+    ScriptWorld game;
+    SavedFile file;
+    file.schema =
+        "local ecs = require 'ecs' ecs.component('Position', { { 'x', 'f32' } }) "
+        "ecs.component('Store', { kind = 'object' })";
+    file.main = R"(
+        local ecs = require "ecs"
+        local C = ecs.components
+        ecs.world:spawn(C.Position { x = 5 }, C.Store)
+        ecs.system("keep", {
+          query = { write = { C.Position, C.Store } },
+          run = function(chunk)
+            local kept = chunk.Store[1]
+            if kept then
+              assert(not pcall(function() return kept.chunk.count end))
+              assert(not pcall(function() return kept.column[1] end))
+              assert(not pcall(function() kept.column[1] = 6 end))
+              assert(not pcall(function() return kept.row.x end))
+              found = VERSION
+            end
+            chunk.Store[1] = { chunk = chunk, column = chunk.Position.x, row = chunk.Position[1] }
+            assert(chunk.Store[1].column[1] == 5 and chunk.Store[1].chunk.count >= 1)
+          end,
+        })
+    )";
+    const std::string text = file.main;
+    const auto version = [&](const char* number) {
+        file.main = text;
+        file.main.replace(file.main.find("VERSION"), 7, number);
+    };
+    version("1");
+    ModConfig config;
+    config.name = "game";
+    config.files = &file;
+    REQUIRE(game.runtime->load(std::move(config)).empty());
+    REQUIRE(game.step() == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.run("assert(found == 1)") == "");
+    version("2");
+    REQUIRE(game.runtime->reload("game").errors.empty());
+    REQUIRE(game.step() == "");
+    CHECK(game.run("assert(found == 2)") == "");
+}
+
+// Random functions that copy, look at, store, pass on and close over their first argument and its fields.
+class RandomFunction {
+public:
+    explicit RandomFunction(Random& random) : random_(random) {}
+
+    std::string text() {
+        std::string text = "function(a, b) local l1, l2, l3 = nil, b, b\n";
+        block(text, 3);
+        return text + "end";
+    }
+
+private:
+    std::string pick(std::initializer_list<const char*> of) { return of.begin()[random_.next() % of.size()]; }
+    std::string local() { return pick({"l1", "l2", "l3"}); }
+    std::string value() {
+        if (random_.next() % 3 == 0) return "(" + local() + pick({" or ", " and "}) + local() + ")";
+        return pick({"a", "a.x", "a.y", "a['x']", "a[key]", "a.n", "b", "5", "l1", "l2", "l3",
+                     "(l1 and l1.x)", "not l2", "l3 == nil", "#sink", "a.x.value"});
+    }
+    void block(std::string& text, int depth) {
+        for (std::uint64_t i = 0; i < 2 + random_.next() % 3; ++i) statement(text, depth);
+    }
+    void statement(std::string& text, int depth) {
+        const std::uint64_t what = random_.next() % (depth > 0 ? 20 : 14);
+        if (what < 8) {
+            text += local() + " = " + value();
+        } else if (what == 8) {
+            text += pick({"up = ", "sink[1] = ", "sink.k = ", "sink[#sink + 1] = ", "global = "}) + value();
+        } else if (what == 9) {
+            text += pick({"sink[2] = { ", "sink[2] = { 1, k = "}) + value() + " }";
+        } else if (what == 10) {
+            text += pick({"id(", "id(1, ", "sink[3] = id(", "pcall(id, "}) + value() + ")";
+        } else if (what == 11) {
+            text += "sink[4] = function() return " + local() + " end";
+        } else if (what == 12) {
+            text += "do return " + value() + " end";
+        } else if (what == 13) {
+            text += "marks[" + value() + " or 7] = true";
+        } else if (what < 16) {
+            text += "if " + value() + " then ";
+            block(text, depth - 1);
+            text += " else ";
+            block(text, depth - 1);
+            text += " end";
+        } else if (what < 18) {
+            text += "for i = 1, 2 do ";
+            block(text, depth - 1);
+            text += " end";
+        } else {
+            text += "while " + local() + " do " + local() + " = nil ";
+            block(text, depth - 1);
+            text += " break end";
+        }
+        text += "\n";
+    }
+
+    Random& random_;
+};
+
+TEST_CASE("a function of which it is said that it keeps nothing keeps nothing") {
+    Random random(GENERATE(1U, 2U, 3U));
+    std::string main = R"(
+        local key, up, sink, seen, mark = "x", nil, {}, nil, nil
+        local marks = setmetatable({}, { __newindex = function(_, k) mark = k end })
+        local function id(...) seen = { ... } return ... end
+        local functions = {}
+)";
+    for (int i = 0; i < 150; ++i)
+        main += "functions[#functions + 1] = " + RandomFunction(random).text() + "\n";
+    main += R"(
+        local function is_part(v, a) return v == a or v == a.x or v == a.y end
+        local function was_kept(a, ...)
+          for i = 1, select("#", ...) do
+            if is_part((select(i, ...)), a) then return true end
+          end
+          if is_part(up, a) or is_part(global, a) or is_part(mark, a) then return true end
+          for _, v in pairs(sink) do
+            if is_part(k, a) or is_part(v, a) then return true end
+            if type(v) == "function" and is_part(v(), a) then return true end
+            if type(v) == "table" then
+              for _, w in pairs(v) do if is_part(w, a) then return true end end
+            end
+          end
+          for _, v in pairs(seen or {}) do if is_part(v, a) then return true end end
+          return false
+        end
+        function check(keeps)
+          local held, free = 0, 0
+          for i, f in ipairs(functions) do
+            for _, b in ipairs { false, {} } do
+              local a = { x = { value = {} }, y = {}, n = 5 }
+              up, sink, seen, global, mark = nil, {}, nil, nil, nil
+              local results = { pcall(f, a, b) }
+              results[1] = nil
+              local kept = was_kept(a, unpack(results, 1, 3))
+              if kept then assert(keeps(f), "function " .. i .. " keeps what it gets") end
+            end
+            if keeps(f) then held = held + 1 else free = free + 1 end
+          end
+          assert(held > 30 and free > 10, held .. " " .. free)
+        end
+)";
+    ScriptWorld game;
+    REQUIRE(game.load("", main) == "");
+    ScriptState& state = *game.runtime->state("game");
+    state.push_environment();
+    lua_getfield(state.lua(), -1, "check");
+    state.push_runtime("keeps", "first_argument");
+    const std::optional<ScriptError> error = state.call(1, 0);
+    INFO(main);
+    INFO((error ? error->text() : ""));
+    CHECK_FALSE(error);
+}
+
+TEST_CASE("systems that look at their chunk in the usual ways keep nothing of it") {
+    ScriptWorld game;
+    REQUIRE(game.load("", R"(
+        local C, sum, list = {}, 0, {}
+        keep_nothing = {
+          function(chunk, ctx)
+            local pos, vel, dt = chunk.Position, chunk.Velocity, ctx.dt
+            for i = 1, chunk.count do pos.x[i] = pos.x[i] + vel.x[i] * dt end
+          end,
+          function(chunk) for i = 1, chunk.count do sum = sum + chunk.Position.x[i] list[i] = chunk.entity[i] end end,
+          function(chunk, ctx)
+            local x, entity = chunk[C.Position].x, chunk.entity
+            for i = 1, chunk.count do if x[i] > 5 then ctx.commands:destroy(entity[i]) end end
+          end,
+          function(chunk)
+            local shield = chunk.Shield
+            for first, last in chunk:runs() do
+              for i = first, last do shield.power[i] = 1 end
+            end
+            for row in chunk:rows() do shield.power[row] = math.max(shield.power[row], 2) end
+          end,
+          function(chunk)
+            if chunk.Health then
+              local team = chunk.Team.id
+              for i = 1, chunk.count do list[#list + 1] = { team, chunk.Health.current[i], chunk.Path[i].count } end
+            end
+          end,
+          function() end,
+          function(_, ctx) return ctx end,
+        }
+        keep = {
+          function(chunk) list[1] = chunk end,
+          function(chunk) list[chunk.index] = chunk.Position end,
+          function(chunk) return chunk.Position end,
+          function(chunk) local pos = chunk.Position list[1] = function() return pos.x[1] end end,
+          function(chunk) sum(chunk) end,
+          function(chunk) sum(1, chunk.Position) end,
+          function(chunk) C.chunk = chunk end,
+          function(chunk) for _, x in sum, chunk do list[1] = x end end,
+          function(...) list[1] = ... end,
+          function(chunk) list[1] = { chunk.entity } end,
+          function(chunk) list[1] = chunk:runs() end,
+          function(chunk) if chunk == list[1] then sum = 1 end end,
+          function(chunk) for i = 1, 2 do list[1] = last last = chunk end end,
+          function(chunk) local c for i = 1, 2 do list[1] = c c = chunk.Position end end,
+          print,
+        }
+        function check(keeps)
+          for i, f in ipairs(keep_nothing) do assert(not keeps(f), "keep_nothing " .. i) end
+          for i, f in ipairs(keep) do assert(keeps(f), "keep " .. i) end
+        end
+    )") == "");
+    ScriptState& state = *game.runtime->state("game");
+    state.push_environment();
+    lua_getfield(state.lua(), -1, "check");
+    state.push_runtime("keeps", "first_argument");
+    const std::optional<ScriptError> error = state.call(1, 0);
+    INFO((error ? error->text() : ""));
+    CHECK_FALSE(error);
 }
 
 }  // namespace

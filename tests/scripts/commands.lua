@@ -100,7 +100,7 @@ ecs.system("check", {
       batch_sum = batch_sum + 1
     end
     t.equal(batch_sum, 10)
-    t.fails("no longer lent", function() return kept_chunk.Position.x[1] end)
+    t.fails("is used after its visit", function() return kept_chunk.Position.x[1] end)
     -- presentation code may walk tables in any order
     local seen = 0
     for _ in pairs { [{}] = 1, [print] = 2 } do seen = seen + 1 end

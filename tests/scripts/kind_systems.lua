@@ -209,8 +209,8 @@ ecs.system("shields as runs: after", {
   run = function()
     t.fails("outside of the visit", kept_runs, nil, 0)
     t.fails("outside of the visit", kept_rows, nil, 0)
-    t.fails("outside of the visit", function() for _ in kept_chunk:rows() do error("a row") end end)
-    t.fails("outside of the visit", function() for _ in kept_chunk:runs() do error("a row") end end)
+    t.fails("used after its visit", function() for _ in kept_chunk:rows() do error("a row") end end)
+    t.fails("used after its visit", function() for _ in kept_chunk:runs() do error("a row") end end)
   end,
 })
 -- a filter only: those that are not stunned, or do not have it
