@@ -41,11 +41,18 @@ local looks = {
   [opcode("function(a) return not a end")] = true,
   [opcode("function(t) return #t end")] = true,
 }
+-- With a base and a number, besides calls: what goes back to the caller. Others of that form are loops that have been
+-- compiled, of which is not told where they go on.
+local returns = {
+  [opcode("function(f) return f() end", 2)] = true,
+  [opcode("function(f) return f(f()) end", 4)] = true,
+  [opcode("function(f) return 1, f() end", 4)] = true,
+}
 -- Between the function and its first argument.
 local kFrame = register_of("function(f) f(1) end", 2) - register_of("function(f) f(1) end", 1)
 
 -- What an operand is, as lj_bc.h numbers it.
-local kDestination, kBase, kVariable, kRange, kJump = 1, 2, 3, 4, 13
+local kDestination, kBase, kVariable, kRange, kLiteral, kJump = 1, 2, 3, 4, 6, 13
 
 -- What a register may hold: the argument itself, what stands in a field of it, the function chunk.runs or chunk.rows,
 -- the iterator that those give.
@@ -116,7 +123,7 @@ local function carry_out(code, instruction, mode, held)
       elseif of_d == kBase then
         clear(a, d)
       else
-        if is_held(a, 255) then return true end
+        if of_b == 0 and of_d == kLiteral and not returns[o] or is_held(a, 255) then return true end
       end
     elseif of_a == kRange and of_d ~= kJump then
       if is_held(a, a + d - 2) then return true end

@@ -348,6 +348,15 @@ TEST_CASE("a function of which it is said that it keeps nothing keeps nothing") 
               if kept then assert(keeps(f), "function " .. i .. " keeps what it gets") end
             end
             if keeps(f) then held = held + 1 else free = free + 1 end
+              -- What has been compiled has other instructions.
+              local a = { x = { value = {} }, y = {}, n = 5 }
+              for _ = 1, 200 do pcall(f, a, {}) end
+              if not keeps(f) then
+                up, sink, seen, global, mark = nil, {}, nil, nil, nil
+                local results = { pcall(f, a, {}) }
+                results[1] = nil
+                assert(not was_kept(a, unpack(results, 1, 3)), "compiled function " .. i)
+              end
           end
           assert(held > 30 and free > 10, held .. " " .. free)
         end
@@ -393,6 +402,7 @@ TEST_CASE("systems that look at their chunk in the usual ways keep nothing of it
           end,
           function() end,
           function(_, ctx) return ctx end,
+          function(chunk) list[1] = { math.max(chunk.count, 1) } return math.max(1, math.max(2)) end,
         }
         keep = {
           function(chunk) list[1] = chunk end,
