@@ -4,6 +4,8 @@
 #include "bench/big_array.h"
 #include "bench/harness.h"
 #include "bench/plain_move.h"
+#include "ecs/schedule.h"
+#include "ecs/typed_system.h"
 
 #include <memory>
 #include <string>
@@ -53,11 +55,18 @@ Sample move_with_chunks(std::size_t n) {
     };
 }
 
+struct ModPosition : Position {};
+struct ModVelocity : Velocity {};
+
 // What native code does with components that a script declared: columns by term, read as a struct it knows.
 Sample move_runtime_types(std::size_t n) {
     std::shared_ptr<World> world = make_world();
     const ComponentId position = declare_floats(*world, "mod:Position", 2);
     const ComponentId velocity = declare_floats(*world, "mod:Velocity", 2);
+    world->bind<ModPosition>("mod:Position", field("f0", &ModPosition::x), field("f1", &ModPosition::y))
+        .value();
+    world->bind<ModVelocity>("mod:Velocity", field("f0", &ModVelocity::x), field("f1", &ModVelocity::y))
+        .value();
     const std::vector<ComponentId> both{position, velocity};
     world->spawn_many(*world->archetype(both).value(), n);
     QueryDesc desc;
@@ -67,11 +76,48 @@ Sample move_runtime_types(std::size_t n) {
         const float dt = opaque(0.01f);
         return time_loop(effort, n, [&] {
             world->each_chunk(*query, [dt](ChunkView& chunk) {
-                move_plain(chunk.column<Position>(0).data(), chunk.column<const Velocity>(1).data(),
+                move_plain(chunk.column<ModPosition>(0).data(), chunk.column<const ModVelocity>(1).data(),
                            chunk.row_count(), dt);
             });
         });
     };
+}
+
+// ---- a system whose row is a function with a name, and the same one of a lambda ----
+
+void fall(Position& position, const Velocity& velocity) {
+    position.x += velocity.x / 60;
+    position.y += velocity.y / 60;
+}
+
+const auto fall_as_lambda = [](Position& position, const Velocity& velocity) {
+    position.x += velocity.x / 60;
+    position.y += velocity.y / 60;
+};
+
+struct FallStage {
+    std::unique_ptr<World> world = make_world();
+    Schedule schedule{*world};
+};
+
+template <typename Describe> Sample run_system(std::size_t n, Describe describe) {
+    auto stage = std::make_shared<FallStage>();
+    stage->world->spawn_many(stage->world->archetype<Position, Velocity>(), n);
+    stage->world->each<Velocity>([](Velocity& velocity) { velocity = Velocity{1, 2}; });
+    stage->schedule.add(describe(system<Position, const Velocity>(*stage->world, "fall"))).value();
+    return [stage, n](const Effort& effort) {
+        return time_loop(effort, n, [&] { stage->schedule.run_group("simulation", {}).value(); });
+    };
+}
+
+Sides system_of_function(std::size_t n) {
+    return {run_system(n, [](const auto& moving) { return moving.template each<fall>(); }),
+            run_system(n, [](const auto& moving) { return moving.each(fall_as_lambda); })};
+}
+
+Sides parallel_system_of_function(std::size_t n) {
+    return {run_system(n, [](const auto& moving) { return moving.template each_parallel<fall>(); }),
+            run_system(n, [](const auto& moving) { return moving.each_parallel(fall_as_lambda); })};
 }
 
 // ---- many small archetypes ----
@@ -188,6 +234,13 @@ std::vector<Case> iterate_cases() {
     }
     for (const std::size_t n : {10'000u, 100'000u, 1'000'000u}) {
         add("iterate, runtime-defined types", n, move_runtime_types, plain_move, n);
+    }
+    for (const std::size_t n : {10'000u, 1'000'000u}) {
+        cases.push_back(Case{"iterate, each of a function", n, "c++", "each of a lambda, ours",
+                             [n] { return system_of_function(n); }});
+        cases.push_back(Case{"iterate, each_parallel of a function", n, "c++",
+                             "each_parallel of a lambda, ours",
+                             [n] { return parallel_system_of_function(n); }});
     }
     add("26 archetypes x 20", kLetters * 20, fragments, plain_fragments, 20);
     add("26 archetypes x 1000", kLetters * 1000, fragments, plain_fragments, 1000);

@@ -69,7 +69,7 @@ int Archetype::column_of(ComponentId component) const noexcept {
     return static_cast<int>(found - layout_.columns.begin());
 }
 
-Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version,
+Archetype::Run Archetype::append(std::uint32_t wanted, ChangeVersion version,
                                  std::uint32_t partition) noexcept {
     std::uint32_t chunk = open_chunk_of(partition);
     if (chunk == internal::RoomSet::kNone) {
@@ -79,13 +79,13 @@ Archetype::Run Archetype::append(std::uint32_t wanted, std::uint32_t version,
     return fill(chunk, wanted, version);
 }
 
-Archetype::Run Archetype::append_apart(std::uint32_t wanted, std::uint32_t version,
+Archetype::Run Archetype::append_apart(std::uint32_t wanted, ChangeVersion version,
                                        std::uint32_t partition) noexcept {
     if (!add_chunk(partition)) return Run{0, 0, 0};
     return fill(static_cast<std::uint32_t>(chunks_.size() - 1), wanted, version);
 }
 
-Archetype::Run Archetype::fill(std::uint32_t chunk, std::uint32_t wanted, std::uint32_t version) noexcept {
+Archetype::Run Archetype::fill(std::uint32_t chunk, std::uint32_t wanted, ChangeVersion version) noexcept {
     ChunkSlot& slot = chunks_[chunk];
     const std::uint32_t row = slot.row_count;
     const std::uint32_t count = std::min(wanted, layout_.capacity - row);

@@ -11,6 +11,7 @@
 // in an array beside the chunks, which moves with the chunk's number.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/chunk_layout.h"
 #include "ecs/chunk_pool.h"
 #include "ecs/component.h"
@@ -43,7 +44,7 @@ struct ChunkSlot {
     std::byte* data;
     std::uint32_t row_count;
     UnitIndex unit;
-    std::uint32_t rows_version;  ///< when rows last came or went: counts for every column
+    ChangeVersion rows_version;  ///< when rows last came or went: counts for every column
     std::uint32_t partition = 0;
 };
 
@@ -124,14 +125,14 @@ public:
         std::uint32_t row;
         std::uint32_t count;
     };
-    Run append(std::uint32_t wanted, std::uint32_t version, std::uint32_t partition = 0) noexcept;
+    Run append(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition = 0) noexcept;
 
     /// Likewise, in a chunk of its own even where others have room.
-    Run append_apart(std::uint32_t wanted, std::uint32_t version, std::uint32_t partition) noexcept;
+    Run append_apart(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition) noexcept;
 
     /// append(1, version) for the path of single entities of a plain archetype: the chunk whose last row is
     /// the new one, or null. Expects: is_plain().
-    ChunkSlot* append_row(std::uint32_t version) noexcept {
+    ChunkSlot* append_row(ChangeVersion version) noexcept {
         if (open_chunk_ == internal::RoomSet::kNone && !add_chunk(0)) return nullptr;
         ChunkSlot& slot = chunks_[open_chunk_];
         slot.rows_version = version;
@@ -158,7 +159,7 @@ public:
 
     /// Removes a row; the last row of the chunk takes its place. Returns the entity that moved there, or null
     /// when the removed row was the last. The chunk may be gone afterwards.
-    Entity remove(std::uint32_t chunk, std::uint32_t row, std::uint32_t version) noexcept {
+    Entity remove(std::uint32_t chunk, std::uint32_t row, ChangeVersion version) noexcept {
         ChunkSlot& slot = chunks_[chunk];
         ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
         if (slot.row_count == layout_.capacity) note_room(chunk);
@@ -182,7 +183,7 @@ public:
     /// have, the chunk stays without rows until drop_if_empty; otherwise the rest moves to the front, and
     /// `moved` hears of each row that did.
     template <typename Function>
-    void leave(std::uint32_t chunk, std::uint32_t count, std::uint32_t version, Function&& moved) noexcept {
+    void leave(std::uint32_t chunk, std::uint32_t count, ChangeVersion version, Function&& moved) noexcept {
         ChunkSlot& slot = chunks_[chunk];
         if (count < slot.row_count) {
             for (std::uint32_t row = count; row-- > 0;) {
@@ -210,14 +211,14 @@ public:
     /// When something of the chunk was last written, or rows came or went. `slot` is the index of a column,
     /// which also tells of the column's enabled bits, or chunk_value_slot(), or, for an enableable component
     /// without fields, mask_slot().
-    std::uint32_t version(std::uint32_t chunk, std::uint32_t slot) const noexcept {
-        auto& written = const_cast<std::uint32_t&>(versions_[std::size_t{chunk} * version_stride_ + slot]);
+    ChangeVersion version(std::uint32_t chunk, std::uint32_t slot) const noexcept {
+        auto& written = const_cast<ChangeVersion&>(versions_[std::size_t{chunk} * version_stride_ + slot]);
         return std::max(chunks_[chunk].rows_version,
                         std::atomic_ref(written).load(std::memory_order_relaxed));
     }
     /// Atomic, since tasks of one parallel visit may write to different rows of one chunk: all of them say
     /// the same.
-    void set_version(std::uint32_t chunk, std::uint32_t slot, std::uint32_t version) noexcept {
+    void set_version(std::uint32_t chunk, std::uint32_t slot, ChangeVersion version) noexcept {
         std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot])
             .store(version, std::memory_order_relaxed);
     }
@@ -225,7 +226,7 @@ public:
     /// for which note_canonical was called last. See canonical_columns.h.
     bool is_canonical(std::uint32_t chunk, std::uint32_t slot) const noexcept {
         auto& noted =
-            const_cast<std::uint32_t&>(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot]);
+            const_cast<ChangeVersion&>(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot]);
         return std::atomic_ref(noted).load(std::memory_order_acquire) == version(chunk, slot);
     }
     void note_canonical(std::uint32_t chunk, std::uint32_t slot) noexcept {
@@ -302,7 +303,7 @@ public:
     /// Takes a whole chunk of another archetype (or of another partition of this one) over, rows in place.
     /// Its number here is the last. Chunk values that both have come along; others start as defaults.
     /// Expects: has_same_columns(from). False when out of memory; then nothing changed.
-    bool adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition, std::uint32_t version);
+    bool adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition, ChangeVersion version);
 
     /// Changes places with another one of the same index: rows, layout and all. Cached ways stay.
     void exchange(Archetype& other) noexcept;
@@ -326,7 +327,7 @@ private:
     };
 
     std::uint32_t find_partition(std::span<const SharedIndex> values);
-    Run fill(std::uint32_t chunk, std::uint32_t wanted, std::uint32_t version) noexcept;
+    Run fill(std::uint32_t chunk, std::uint32_t wanted, ChangeVersion version) noexcept;
     bool add_chunk(std::uint32_t partition) noexcept;
     void close_open_chunk() noexcept;
     void drop_chunk(std::uint32_t chunk) noexcept;
@@ -357,7 +358,7 @@ private:
     UnitTable& units_;
     SharedStore& shared_;
     std::vector<ChunkSlot> chunks_;
-    std::vector<std::uint32_t> versions_;  ///< chunk x (slots, slots): see version_stride_
+    std::vector<ChangeVersion> versions_;  ///< chunk x (slots, slots): see version_stride_
     std::vector<std::byte> chunk_bytes_;   ///< chunk x values of chunk components
     std::vector<Partition> partitions_;    ///< number - 1
     std::vector<std::uint32_t> free_partitions_;

@@ -157,7 +157,7 @@ bool Archetype::has_same_columns(const Archetype& other) const noexcept {
 }
 
 bool Archetype::adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition,
-                            std::uint32_t version) {
+                            ChangeVersion version) {
     ECS_EXPECTS(has_same_columns(from));
     if (!reserve_chunk(partition)) return false;
     ChunkSlot slot = from.chunks_[chunk];

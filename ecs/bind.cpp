@@ -11,16 +11,22 @@ namespace perigee {
 
 namespace {
 
-std::string describe_type(const BoundType& type) {
-    std::string text;
-    for (const BoundField& field : type.fields) {
+void describe_fields(const std::vector<BoundField>& fields, const std::string& prefix, std::uint32_t base,
+                     std::string& text) {
+    for (const BoundField& field : fields) {
         text += fmt::format(
-            "    {:<16} {:<12} offset {:>4}, {} bytes\n", field.name,
+            "    {:<16} {:<12} offset {:>4}, {} bytes\n", prefix + field.name,
             field.array_length == 0
                 ? std::string(field_type_info(field.type).name)
                 : fmt::format("array({}, {})", field_type_info(field.type).name, field.array_length),
-            field.offset, field.size);
+            base + field.offset, field.size);
+        describe_fields(field.nested, prefix + field.name + ".", base + field.offset, text);
     }
+}
+
+std::string describe_type(const BoundType& type) {
+    std::string text;
+    describe_fields(type.fields, {}, 0, text);
     return text + fmt::format("    {} bytes, aligned to {}\n", type.size, type.alignment);
 }
 
@@ -42,36 +48,47 @@ bool is_same_type(const Field& field, const BoundField& bound) {
     }
 }
 
-// The first way in which the struct is not the schema; empty when there is none.
-std::string difference(const Schema& schema, const BoundType& type) {
-    for (auto bound = type.fields.begin(); bound != type.fields.end(); ++bound) {
-        if (std::any_of(type.fields.begin(), bound,
-                        [&](const BoundField& other) { return other.name == bound->name; })) {
-            return fmt::format("the struct names field '{}' twice", bound->name);
-        }
+// The first way in which the members are not the fields, at whatever depth; empty when there is none.
+std::string difference(const std::vector<Field>& fields, const std::vector<BoundField>& members,
+                       const std::string& prefix) {
+    const auto member = [&](const std::string& name) {
+        return std::find_if(members.begin(), members.end(),
+                            [&](const BoundField& bound) { return bound.name == name; });
+    };
+    for (auto bound = members.begin(); bound != members.end(); ++bound) {
+        if (member(bound->name) != bound)
+            return fmt::format("the struct names field '{}' twice", prefix + bound->name);
     }
-    for (const Field& field : schema.fields) {
-        const auto found = std::find_if(type.fields.begin(), type.fields.end(),
-                                        [&](const BoundField& bound) { return bound.name == field.name; });
-        if (found == type.fields.end()) return fmt::format("the struct does not name field '{}'", field.name);
+    for (const Field& field : fields) {
+        const std::string name = prefix + field.name;
+        const auto found = member(field.name);
+        if (found == members.end()) return fmt::format("the struct does not name field '{}'", name);
         if (!is_same_type(field, *found)) {
-            return fmt::format("field '{}' is {} in the schema and {} in the struct", field.name,
+            return fmt::format("field '{}' is {} in the schema and {} in the struct", name,
                                field_type_info(field.type).name, field_type_info(found->type).name);
         }
         if (field.array_length != found->array_length) {
-            return fmt::format("field '{}' has {} elements in the schema and {} in the struct", field.name,
+            return fmt::format("field '{}' has {} elements in the schema and {} in the struct", name,
                                field.array_length, found->array_length);
         }
+        if (std::string inner = difference(field.nested, found->nested, name + "."); !inner.empty())
+            return inner;
         if (field.offset != found->offset || field.size != found->size) {
             return fmt::format(
-                "field '{}' is at offset {} with {} bytes in the schema, at {} with {} in the struct",
-                field.name, field.offset, field.size, found->offset, found->size);
+                "field '{}' is at offset {} with {} bytes in the schema, at {} with {} in the struct", name,
+                field.offset, field.size, found->offset, found->size);
         }
     }
-    for (const BoundField& bound : type.fields) {
-        if (schema.field(bound.name) == nullptr)
-            return fmt::format("the schema has no field '{}'", bound.name);
+    for (const BoundField& bound : members) {
+        const bool is_known = std::any_of(fields.begin(), fields.end(),
+                                          [&](const Field& field) { return field.name == bound.name; });
+        if (!is_known) return fmt::format("the schema has no field '{}'", prefix + bound.name);
     }
+    return {};
+}
+
+std::string difference(const Schema& schema, const BoundType& type) {
+    if (std::string fields = difference(schema.fields, type.fields, {}); !fields.empty()) return fields;
     if (schema.size != type.size) {
         return fmt::format("the schema has {} bytes, the struct {}", schema.size, type.size);
     }
@@ -91,19 +108,45 @@ Result<void> check_binding(const Schema& schema, const BoundType& type) {
     return Error{errors::binding_differs(schema.name, reason, describe_layout(schema), describe_type(type))};
 }
 
+namespace {
+
+Field field_from_member(const BoundField& bound) {
+    Field field;
+    field.name = bound.name;
+    field.type = bound.type;
+    field.array_length = bound.array_length;
+    if (bound.type == FieldType::string)
+        field.string_capacity = bound.size / std::max(bound.array_length, 1u);
+    for (const BoundField& inner : bound.nested) field.nested.push_back(field_from_member(inner));
+    return field;
+}
+
+// Handles mean nothing outside of a world, and zero is what a field has anyway.
+bool has_default(const Field& field, std::span<const std::byte> row) {
+    const auto bytes = row.subspan(field.offset, field.size);
+    return std::any_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte != std::byte{0}; }) &&
+           !has_field_of({field}, FieldType::text) && !has_field_of({field}, FieldType::blob) &&
+           !has_field_of({field}, FieldType::entity);
+}
+
+// Where the layouts differ, the binding that follows says so.
+void take_defaults(Schema& schema, std::span<const std::byte> initial) {
+    Schema laid_out = schema;
+    if (!layout_schema(laid_out).empty() || laid_out.size != initial.size()) return;
+    for (std::size_t i = 0; i < schema.fields.size(); ++i) {
+        if (has_default(laid_out.fields[i], initial))
+            schema.fields[i].default_value = read_field(laid_out.fields[i], initial);
+    }
+}
+
+}  // namespace
+
 Schema schema_from_type(std::string_view name, const BoundType& type) {
     Schema schema;
     schema.name = name;
     schema.kind = type.fields.empty() ? ComponentKind::tag : ComponentKind::component;
-    for (const BoundField& bound : type.fields) {
-        Field field;
-        field.name = bound.name;
-        field.type = bound.type;
-        field.array_length = bound.array_length;
-        if (bound.type == FieldType::string)
-            field.string_capacity = bound.size / std::max(bound.array_length, 1u);
-        schema.fields.push_back(std::move(field));
-    }
+    for (const BoundField& bound : type.fields) schema.fields.push_back(field_from_member(bound));
+    if (!type.initial.empty()) take_defaults(schema, type.initial);
     return schema;
 }
 

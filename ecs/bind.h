@@ -1,8 +1,14 @@
 // Binding a C++ struct to a schema, and telling C++ types apart by number.
 //
-// Invariant: a bound type has the very layout of the schema; size, offsets and scalar types were compared, so
-// a column may be read as a span of the struct. It generates no schema code: fields are named once, at the
-// bind.
+// Invariant: a bound type has the very layout of the schema; size, offsets and scalar types were compared,
+// those of structs inside it too, so a column may be read as a span of the struct. It generates no schema
+// code: fields are named once, at the bind. What typed code may ask of a component is type_bindings.h.
+//
+// A C++ type stands for one component of a world. Two components of one shape are two types, and one may take
+// its members from the other:
+//
+//     struct Velocity : Vec2 {};
+//     world.bind<Velocity>("Velocity", field("x", &Velocity::x), field("y", &Velocity::y));
 #pragma once
 
 #include "ecs/entity.h"
@@ -28,13 +34,27 @@ struct BoundField {
     std::uint32_t offset;
     std::uint32_t size;
     std::uint32_t array_length = 0;
+    std::vector<BoundField> nested = {};  ///< of a struct; offsets from its start
 };
+
+/// One that is a member of Struct.
+template <typename Struct> struct MemberField : BoundField {};
 
 /// A C++ struct described member by member.
 struct BoundType {
     std::uint32_t size;
     std::uint32_t alignment;
     std::vector<BoundField> fields;
+    std::vector<std::byte> initial = {};  ///< the bytes of a fresh one; none when not known
+};
+
+/// What a component that C++ declares is besides its fields; see Schema.
+struct TypeOptions {
+    ComponentKind kind = ComponentKind::component;
+    std::uint32_t buffer_capacity = Schema{}.buffer_capacity;
+    std::string owner = {};
+    std::vector<std::string> required = {};
+    std::string doc = {};
 };
 
 // Two- to four-component values that C++ code may use for vec2, vec3, vec4 and color fields.
@@ -60,18 +80,32 @@ struct Color {
 template <typename T> consteval FieldType field_type_of();
 
 /// Describes a member: field("x", &Position::x).
-template <typename Struct, typename Member> BoundField field(std::string_view name, Member Struct::*member);
+template <typename Struct, typename Member>
+MemberField<Struct> field(std::string_view name, Member Struct::*member);
+
+/// Likewise for a struct or an array of structs, with the members of the inner one:
+///     field("gun", &Ship::gun, field("power", &Gun::power), field("heat", &Gun::heat))
+template <typename Struct, typename Member, typename... Inner>
+requires(sizeof...(Inner) > 0) MemberField<Struct> field(std::string_view name, Member Struct::*member,
+                                                         Inner... inner);
+
+/// Describes T by its members. Their defaults in C++ are what a schema made of it has as defaults.
+template <typename T, typename... Fields> BoundType bound_type(Fields... fields);
 
 /// Compares a C++ struct with a schema.
 /// Errors: a missing, extra, repeated, moved or differently typed field, another size or alignment; the
 /// message names the first difference and prints both layouts.
 Result<void> check_binding(const Schema& schema, const BoundType& type);
 
-/// The schema that describes the struct: the way for C++ to declare a component of its own.
+/// The schema that describes the struct: the way for C++ to declare a component of its own. Defaults of
+/// texts, blobs and entities are empty ones.
 Schema schema_from_type(std::string_view name, const BoundType& type);
 
 /// Dense number of a C++ type, equal in all worlds of the process.
 template <typename T> std::uint32_t type_number() noexcept;
+
+/// "perigee::Position", as the compiler spells it.
+template <typename T> constexpr std::string_view type_name() noexcept;
 
 }  // namespace perigee
 

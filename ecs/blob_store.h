@@ -7,6 +7,7 @@
 // Not here: rows that change (a buffer, or entities), and rows that refer to entities, which come and go.
 #pragma once
 
+#include "ecs/bind.h"
 #include "ecs/component.h"
 #include "ecs/contract.h"
 #include "ecs/field_type.h"
@@ -40,7 +41,9 @@ public:
     ///         or of another type than the field says, all blobs together beyond kMostBytes,
     ///         the quota of the thread used up.
     Result<BlobHandle> build(ComponentId type, std::span<const std::byte> rows);
+    /// Expects: T is bound to the type, or to nothing and has the size of its rows (checked).
     template <typename T> Result<BlobHandle> build(ComponentId type, std::span<const T> rows) {
+        expect_rows_of(type, type_number<T>(), perigee::type_name<T>(), sizeof(T));
         return build(type, std::as_bytes(rows));
     }
 
@@ -48,11 +51,11 @@ public:
     bool has(BlobHandle handle) const noexcept { return handle.index - 1 < blobs_.size(); }
 
     /// The rows. Empty for handle 0. Lifetime: the world's.
-    /// Expects: sizeof(T) is the size of the type's rows (checked).
+    /// Expects: T is bound to the type, or to nothing and has the size of its rows (checked).
     template <typename T> std::span<const T> rows(BlobHandle handle) const {
         if (!has(handle)) return {};
         const Blob& blob = blobs_[handle.index - 1];
-        ECS_EXPECTS(sizeof(T) == blob.row_bytes, blob.row_bytes);
+        expect_rows_of(blob.type, type_number<T>(), perigee::type_name<T>(), sizeof(T));
         return {reinterpret_cast<const T*>(blob.bytes.get()), blob.row_count};
     }
     std::span<const std::byte> bytes(BlobHandle handle) const noexcept;
@@ -76,6 +79,9 @@ public:
     std::size_t byte_count() const noexcept { return byte_count_; }
 
 private:
+    void expect_rows_of(ComponentId type, std::uint32_t cpp_type, std::string_view cpp_name,
+                        std::size_t row_bytes) const;
+
     struct Blob {
         ComponentId type;
         std::uint32_t row_bytes = 0;

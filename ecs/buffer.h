@@ -94,6 +94,14 @@ public:
     /// Expects: `element` does not lie in this buffer.
     bool push(const void* element = nullptr) { return insert(length(), element); }
     bool insert(std::uint32_t index, const void* element = nullptr);
+    /// Likewise from a struct or number. Expects: it has the size of an element.
+    template <typename T>
+    requires(kIsValue<T>) bool push(const T* element) { return insert(length(), element); }
+    template <typename T>
+    requires(kIsValue<T>) bool insert(std::uint32_t index, const T* element) {
+        ECS_EXPECTS(sizeof(T) == element_size_, sizeof(T), element_size_);
+        return insert(index, static_cast<const void*>(element));
+    }
 
     /// Elements that come are the schema's defaults.
     bool resize(std::uint32_t length);

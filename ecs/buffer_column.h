@@ -1,7 +1,7 @@
 // The buffers of one chunk: what ChunkView::buffers gives.
 //
 // Invariant: row i is the buffer of the chunk's i-th entity. Like the view, it is lent for the visit; the
-// handles that it gives check themselves (buffer.h).
+// handles that it gives check themselves (buffer.h). Rows that are only read are spans.
 #pragma once
 
 #include "ecs/buffer.h"
@@ -9,19 +9,34 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 namespace perigee {
 
 template <typename T> class BufferColumn {
 public:
+    /// What a row is: BufferView<T>, or std::span<const U> when T is const U.
+    using Row = std::conditional_t<std::is_const_v<T>, std::span<T>, BufferView<std::remove_const_t<T>>>;
+
     BufferColumn(const ChunkView& view, std::size_t term) : view_(view), term_(term) {}
 
     std::uint32_t size() const noexcept { return view_.has(term_) ? view_.row_count() : 0; }
-    BufferView<T> operator[](std::uint32_t row) const {
+    Row operator[](std::uint32_t row) const {
         ECS_EXPECTS(row < size(), row, size());
-        const Archetype::BufferSource& source = view_.archetype().buffer_source;
-        return BufferView<T>(view_.owning_cell(term_, row), *view_.owning_type(term_), *source.pool,
-                             *source.structure_version);
+        return row_of(view_, term_, row);
+    }
+
+    /// Expects: the term is there.
+    static Row row_of(const ChunkView& view, std::size_t term, std::uint32_t row) {
+        std::byte* const cell = view.owning_cell(term, row);
+        if constexpr (std::is_const_v<T>) {
+            const auto* header = reinterpret_cast<const BufferHeader*>(cell);
+            return {reinterpret_cast<T*>(header->elements()), header->length};
+        } else {
+            const Archetype::BufferSource& source = view.archetype().buffer_source;
+            return Row(cell, *view.owning_type(term), *source.pool, *source.structure_version);
+        }
     }
 
 private:
@@ -30,9 +45,7 @@ private:
 };
 
 template <typename T> BufferColumn<T> ChunkView::buffers(std::size_t term) const {
-    const ComponentInfo* const info = owning_type(term);
-    ECS_EXPECTS(!has(term) || (info != nullptr && info->kind() == ComponentKind::buffer), term);
-    ECS_EXPECTS(!has(term) || info->schema.size == sizeof(T), info->schema.name, info->schema.size);
+    static_cast<void>(typed_term<T>(term, TypedUse::buffer));
     return BufferColumn<T>(*this, term);
 }
 

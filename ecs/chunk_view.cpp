@@ -7,6 +7,7 @@ namespace perigee {
 
 TermPlace place_of(const Archetype& archetype, ComponentId component) noexcept {
     TermPlace place;
+    place.component = component;
     place.is_present = archetype.has(component);
     if (const int column = archetype.column_of(component); column >= 0) {
         const Column& found = archetype.layout().columns[static_cast<std::size_t>(column)];
@@ -36,6 +37,15 @@ TermPlace place_of(const Archetype& archetype, ComponentId component) noexcept {
     return place;
 }
 
+void ChunkView::refuse(const TermPlace& place, std::uint32_t type, std::string_view type_name,
+                       TypedUse use) const {
+    const TypeBindings& types = *match_->types;
+    if (!types.allows(type, use)) types.refuse(type, type_name, use);
+    if (types.find(type) != place.component)
+        types.refuse_component(type_name, types.find(type), place.component);
+    types.refuse_writing(type_name, place.component);
+}
+
 std::uint32_t ChunkView::enabled_count() const noexcept {
     if (enabled_ == nullptr) return row_count();
     int count = 0;
@@ -43,7 +53,7 @@ std::uint32_t ChunkView::enabled_count() const noexcept {
     return static_cast<std::uint32_t>(count);
 }
 
-bool ChunkView::sorted_changed_since(std::size_t term, std::uint32_t version) const noexcept {
+bool ChunkView::sorted_changed_since(std::size_t term, ChangeVersion version) const noexcept {
     return sorted_->changed_since(term, version);
 }
 

@@ -1,19 +1,24 @@
 // The window on one chunk that a visit of a query lends, and how its terms were resolved.
 //
 // Invariant: a term's place is found once per archetype, so that a view is made of a few words and gives a
-// column by one load. A view of an ordered query shows a scratch chunk of rows from anywhere, and looks the
-// same. Which chunks are visited is query.h.
+// column by one load. Typed access is checked when a column is asked for, not per row: the type is the one
+// bound to the term's component, and const where the query reads. A view of an ordered query shows a scratch
+// chunk of rows from anywhere, and looks the same. Which chunks are visited is query.h.
 #pragma once
 
 #include "ecs/archetype.h"
+#include "ecs/change_version.h"
 #include "ecs/component.h"
 #include "ecs/contract.h"
 #include "ecs/entity.h"
+#include "ecs/type_bindings.h"
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <type_traits>
 
 namespace perigee {
 
@@ -35,9 +40,11 @@ struct TermPlace {
     const ComponentInfo* owning = nullptr;   ///< the type, when its cells refer to memory outside the chunk
     bool is_shared = false;
     bool is_chunk_value = false;
+    bool is_read_only = false;  ///< the query reads it
+    ComponentId component;
 
     /// When the component of one chunk was last written, or rows came or went. Expects: is_present.
-    std::uint32_t version(const Archetype& archetype, std::uint32_t chunk) const noexcept {
+    ChangeVersion version(const Archetype& archetype, std::uint32_t chunk) const noexcept {
         return version_slot == kNoColumn ? archetype.chunks()[chunk].rows_version
                                          : archetype.version(chunk, version_slot);
     }
@@ -53,6 +60,7 @@ struct QueryMatch {
     const TermPlace* shared = nullptr;    ///< of QueryDesc::shared
     const RowFilter* rows = nullptr;      ///< enabled bits that a row must pass; null: all rows do
     const SharedStore* values = nullptr;  ///< of shared components
+    const TypeBindings* types = nullptr;  ///< which C++ type stands for which term
 };
 
 /// A borrowed window on the rows of one chunk.
@@ -74,11 +82,11 @@ public:
     }
 
     /// Column of the query's `term`-th component. An optional term that this chunk lacks gives an empty span.
-    /// Expects: term < term count, sizeof(T) equals the component's size (checked).
-    template <typename T> std::span<T> column(std::size_t term) const noexcept {
-        const TermPlace& place = match_->terms[term];
+    /// Expects: term < term count; T is bound to the component, and const unless the query writes it
+    /// (checked).
+    template <typename T> std::span<T> column(std::size_t term) const {
+        const TermPlace& place = typed_term<T>(term, TypedUse::column);
         if (place.offset == kNoColumn) return {};
-        ECS_EXPECTS(place.size == sizeof(T));
         return {reinterpret_cast<T*>(slot_->data + place.offset), slot_->row_count};
     }
 
@@ -91,7 +99,8 @@ public:
     std::uint32_t row_bytes(std::size_t term) const noexcept { return match_->terms[term].size; }
 
     /// The buffers of a term, one per row: view.buffers<Point>(0)[row].push({1, 2}). An optional term that
-    /// this chunk lacks gives none. Expects: the term is a buffer with elements of the size of T (checked).
+    /// this chunk lacks gives none. Rows of BufferColumn<const T> are spans.
+    /// Expects: T is bound to the term's component, a buffer; const unless the query writes it (checked).
     template <typename T> BufferColumn<T> buffers(std::size_t term) const;
     /// The cell of a buffer or object: in an ordered visit too the row's own and not a copy.
     std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept {
@@ -141,22 +150,25 @@ public:
         const TermPlace& place = match_->terms[term];
         return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side) : nullptr;
     }
-    /// Expects: the term is a shared component that is there, of the size of T.
-    template <typename T> const T& shared(std::size_t term) const noexcept {
+    /// Expects: T is bound to the term's component, which is shared and there (checked).
+    template <typename T> const T& shared(std::size_t term) const {
+        static_cast<void>(typed_term<const T>(term, TypedUse::shared));
         const std::byte* data = shared_data(term);
-        ECS_EXPECTS(data != nullptr && match_->terms[term].size == sizeof(T));
+        ECS_EXPECTS(data != nullptr, term);
         return *reinterpret_cast<const T*>(data);
     }
-    /// Expects: the term is a chunk component that is there, of the size of T.
-    template <typename T> T& chunk_value(std::size_t term) const noexcept {
+    /// Expects: T is bound to the term's component, a chunk component that is there; const unless the query
+    /// writes it (checked).
+    template <typename T> T& chunk_value(std::size_t term) const {
+        static_cast<void>(typed_term<T>(term, TypedUse::chunk_value));
         std::byte* data = chunk_value_data(term);
-        ECS_EXPECTS(data != nullptr && match_->terms[term].size == sizeof(T));
+        ECS_EXPECTS(data != nullptr, term);
         return *reinterpret_cast<T*>(data);
     }
 
     /// Did anything write the term's column, or did rows come or go, after `version` (World::change_version
     /// at the reader's last run)?
-    bool changed_since(std::size_t term, std::uint32_t version) const noexcept {
+    bool changed_since(std::size_t term, ChangeVersion version) const noexcept {
         const TermPlace& place = match_->terms[term];
         if (!place.is_present) return false;
         if (sorted_ != nullptr) [[unlikely]]
@@ -186,7 +198,17 @@ private:
     friend class ChunkList;
     friend class FilteredVisit;
     friend class SortedRows;
-    bool sorted_changed_since(std::size_t term, std::uint32_t version) const noexcept;
+    template <typename T> const TermPlace& typed_term(std::size_t term, TypedUse use) const {
+        const TermPlace& place = match_->terms[term];
+        const std::uint32_t type = type_number<std::remove_const_t<T>>();
+        const bool may_be_written = std::is_const_v<T> || !place.is_read_only;
+        if (!match_->types->fits(type, place.component, use) || !may_be_written) [[unlikely]]
+            refuse(place, type, type_name<std::remove_const_t<T>>(), use);
+        return place;
+    }
+    [[noreturn, gnu::cold, gnu::noinline]] void refuse(const TermPlace& place, std::uint32_t type,
+                                                       std::string_view type_name, TypedUse use) const;
+    bool sorted_changed_since(std::size_t term, ChangeVersion version) const noexcept;
     std::byte* sorted_cell(std::size_t term, std::uint32_t row) const noexcept;
 
     const QueryMatch* match_;

@@ -42,15 +42,15 @@ CommandBuffer::CommandBuffer(World& world, internal::CommandLane& lane) : world_
 
 CommandBuffer::~CommandBuffer() { drop(); }
 
-Entity CommandBuffer::spawn() { return spawn(CommandOp::spawn, 0); }
+Entity CommandBuffer::spawn() { return append_spawn(CommandOp::spawn, 0); }
 
 Entity CommandBuffer::spawn(PrefabId prefab) {
     ECS_EXPECTS(prefab.index < world_.prefabs().size(), prefab.index);
-    return spawn(CommandOp::spawn_prefab, prefab.index);
+    return append_spawn(CommandOp::spawn_prefab, prefab.index);
 }
 
 // The room comes first: a closed buffer must not reserve.
-Entity CommandBuffer::spawn(CommandOp op, std::uint32_t prefab) {
+Entity CommandBuffer::append_spawn(CommandOp op, std::uint32_t prefab) {
     try {
         internal::reserve_more(reserved_, reserved_.size() + 1);
         std::byte* const command = append(op, ComponentId{}, prefab, 0, 0);
@@ -149,15 +149,7 @@ void CommandBuffer::change(Entity entity, std::span<const ComponentValue> add,
     if (lane_ != nullptr) {
         for (const ComponentValue& part : add) expect_known_references(part.component, part.value);
     }
-    const auto bytes_of = [this](const ComponentValue& part) {
-        return part.value == nullptr ? 0 : world_.registry().value_bytes(part.component);
-    };
-    std::size_t bytes = sizeof(ChangeList);
-    for (const ComponentValue& part : add) {
-        bytes += sizeof(ChangeList::Addition) + Command::padded(bytes_of(part));
-    }
-    bytes += Command::padded(static_cast<std::uint32_t>(remove.size() * sizeof(ComponentId)));
-    const auto payload_bytes = static_cast<std::uint32_t>(bytes);
+    const std::uint32_t payload_bytes = change_bytes(add, remove);
     std::byte* const command =
         append(CommandOp::change, ComponentId{}, payload_bytes, entity.bits, payload_bytes);
     if (command == nullptr) return;
@@ -168,12 +160,46 @@ void CommandBuffer::change(Entity entity, std::span<const ComponentValue> add,
     };
     write(ChangeList{static_cast<std::uint32_t>(add.size()), static_cast<std::uint32_t>(remove.size())});
     for (const ComponentValue& part : add) {
-        const std::uint32_t value_bytes = bytes_of(part);
+        const std::uint32_t value_bytes = given_bytes(part);
         write(ChangeList::Addition{part.component, part.value != nullptr, value_bytes});
         if (value_bytes != 0) std::memcpy(to, part.value, value_bytes);
         to += Command::padded(value_bytes);
     }
     for (const ComponentId component : remove) write(component);
+}
+
+std::uint32_t CommandBuffer::given_bytes(const ComponentValue& part) const noexcept {
+    return part.value == nullptr ? 0 : world_.registry().value_bytes(part.component);
+}
+
+std::uint32_t CommandBuffer::change_bytes(std::span<const ComponentValue> add,
+                                          std::span<const ComponentId> remove) const noexcept {
+    using internal::ChangeList;
+    std::size_t bytes = sizeof(ChangeList);
+    for (const ComponentValue& part : add) {
+        bytes += sizeof(ChangeList::Addition) + Command::padded(given_bytes(part));
+    }
+    bytes += Command::padded(static_cast<std::uint32_t>(remove.size() * sizeof(ComponentId)));
+    return static_cast<std::uint32_t>(bytes);
+}
+
+const TypeBindings& CommandBuffer::types() const noexcept { return world_.registry().types(); }
+
+// Room for both commands comes first, so that either both are recorded or none.
+Entity CommandBuffer::spawn_values(std::span<const ComponentId> ids, std::span<const void* const> values) {
+    for (const ComponentId id : ids) expect_allowed(id);
+    try {
+        std::vector<ComponentValue> given(ids.size());
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            given[i] = {ids[i], static_cast<const std::byte*>(values[i])};
+        const std::size_t bytes = 2 * sizeof(Command) + change_bytes(given, {});
+        if (static_cast<std::size_t>(limit_ - cursor_) < bytes && !make_room(bytes)) return Entity{};
+        const Entity entity = spawn();
+        if (entity) change(entity, given, {});
+        return entity;
+    } catch (const std::bad_alloc&) {
+        return Entity{};
+    }
 }
 
 DynamicBuffer CommandBuffer::add_buffer(Entity entity, ComponentId component) {

@@ -14,6 +14,7 @@
 #include "ecs/playback_limit.h"
 #include "ecs/prefab.h"
 #include "ecs/result.h"
+#include "ecs/type_bindings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +37,8 @@ struct PlaybackReport {
     std::uint64_t applied = 0;  ///< carried out; also destroying the dead and removing the absent
     std::uint64_t dropped = 0;  ///< the entity was dead or not yet born, or lacked the component to set
     std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
-    std::uint64_t failed_batches = 0;  ///< spawn_many initialisers that failed
-    std::uint64_t stopped = 0;         ///< not reached: there was no more of the PlaybackLimit
+    std::uint64_t failed_batches = 0;        ///< spawn_many initialisers that failed
+    std::uint64_t stopped = 0;               ///< not reached: there was no more of the PlaybackLimit
     std::optional<MemoryKind> refused = {};  ///< the first that could not be had
 
     PlaybackReport& operator+=(const PlaybackReport& other) noexcept;
@@ -51,6 +52,78 @@ public:
     ~CommandBuffer();  ///< drops what was not played back
     CommandBuffer(const CommandBuffer&) = delete;
     CommandBuffer& operator=(const CommandBuffer&) = delete;
+
+    // ---- recording, by C++ type. Expects besides what stands below: T is bound in the world to a component
+    // of
+    // ---- a kind of which that may be asked; a broken contract names both (type_bindings.h).
+
+    /// A new entity with these component values: commands.spawn(Position{1, 2}, Velocity{}).
+    template <typename... Components>
+    requires(sizeof...(Components) > 0) Entity spawn(const Components&... values) {
+        const ComponentId ids[] = {types().id<Components>(TypedUse::give)...};
+        const void* const bytes[] = {&values...};
+        return spawn_values(ids, bytes);
+    }
+    /// With the schema's defaults; on an entity that has it already nothing changes.
+    template <typename T> void add(Entity entity) {
+        add(entity, types().id<T>(TypedUse::presence), static_cast<const void*>(nullptr));
+    }
+    template <typename T> void add(Entity entity, const T& value) {
+        add(entity, types().id<T>(TypedUse::give), static_cast<const void*>(&value));
+    }
+    template <typename T> void remove(Entity entity) { remove(entity, types().id<T>(TypedUse::presence)); }
+    template <typename T> void set(Entity entity, const T& value) {
+        set(entity, types().id<T>(TypedUse::set), static_cast<const void*>(&value));
+    }
+    template <typename T> void set_enabled(Entity entity, bool is_enabled) {
+        set_enabled(entity, types().id<T>(TypedUse::enabled), is_enabled);
+    }
+    /// commands.add_buffer<Waypoint>(entity).push({1, 2}); see the ones by id.
+    template <typename T> BufferView<T> add_buffer(Entity entity) {
+        return BufferView<T>(add_buffer(entity, types().id<T>(TypedUse::buffer)));
+    }
+    template <typename T> BufferView<T> set_buffer(Entity entity) {
+        return BufferView<T>(set_buffer(entity, types().id<T>(TypedUse::buffer)));
+    }
+    template <typename T> void add_all(const Query& query) {
+        add_all(query, types().id<T>(TypedUse::presence), static_cast<const void*>(nullptr));
+    }
+    template <typename T> void add_all(const Query& query, const T& value) {
+        add_all(query, types().id<T>(TypedUse::give), static_cast<const void*>(&value));
+    }
+    template <typename T> void remove_all(const Query& query) {
+        remove_all(query, types().id<T>(TypedUse::presence));
+    }
+    template <typename T> void set_all(const Query& query, const T& value) {
+        set_all(query, types().id<T>(TypedUse::set), static_cast<const void*>(&value));
+    }
+    template <typename T> void set_enabled_all(const Query& query, bool is_enabled) {
+        set_enabled_all(query, types().id<T>(TypedUse::enabled), is_enabled);
+    }
+
+    /// By id, from a struct. Expects: T is bound to the component; or to none, and has the size of its
+    /// values.
+    template <typename T>
+    requires(kIsValue<T>) void add(Entity entity, ComponentId component, const T* value) {
+        if (value != nullptr) types().expect_value<T>(component);
+        add(entity, component, static_cast<const void*>(value));
+    }
+    template <typename T>
+    requires(kIsValue<T>) void set(Entity entity, ComponentId component, const T* value) {
+        types().expect_value<T>(component);
+        set(entity, component, static_cast<const void*>(value));
+    }
+
+    template <typename T>
+    requires(kIsValue<T>) void add_all(const Query& query, ComponentId component, const T* value) {
+        if (value != nullptr) types().expect_value<T>(component);
+        add_all(query, component, static_cast<const void*>(value));
+    }
+    template <typename T>
+    requires(kIsValue<T>) void set_all(const Query& query, ComponentId component, const T* value) {
+        types().expect_value<T>(component);
+        set_all(query, component, static_cast<const void*>(value));
+    }
 
     // ---- recording. Expects, everywhere: not inside this buffer's own playback; a component is a component
     // ---- or tag of this world. When memory is exhausted nothing is recorded: spawn and clone give null, the
@@ -169,6 +242,12 @@ private:
 
     CommandBuffer(World& world, internal::CommandLane& lane);
 
+    const TypeBindings& types() const noexcept;
+    std::uint32_t given_bytes(const ComponentValue& part) const noexcept;
+    std::uint32_t change_bytes(std::span<const ComponentValue> add,
+                               std::span<const ComponentId> remove) const noexcept;
+    Entity spawn_values(std::span<const ComponentId> ids, std::span<const void* const> values);
+
     std::byte* append(internal::CommandOp op, ComponentId component, std::uint32_t argument,
                       std::uint64_t subject, std::uint32_t payload_bytes);
     void expect_allowed(ComponentId component) const;
@@ -182,7 +261,7 @@ private:
     void append_value(internal::CommandOp op, Entity entity, ComponentId component, std::uint32_t row_bytes,
                       const void* value);
     bool make_room(std::size_t bytes);
-    Entity spawn(internal::CommandOp op, std::uint32_t prefab);
+    Entity append_spawn(internal::CommandOp op, std::uint32_t prefab);
     DynamicBuffer append_buffer(bool is_set, Entity entity, ComponentId component);
     void forget() noexcept;
 

@@ -149,6 +149,36 @@ std::string binding_differs(std::string_view name, std::string_view reason, std:
     return fmt::format("the C++ struct bound to '{}' differs from its schema: {}\n  schema:\n{}  struct:\n{}",
                        name, reason, schema_layout, type_layout);
 }
+std::string bound_twice(std::string_view type, std::string_view bound, std::string_view wanted) {
+    return fmt::format(
+        "C++ type '{0}' stands for '{1}' already and cannot stand for '{2}' too; give '{2}' a type of its "
+        "own, "
+        "which may derive from this one: 'struct Another : {0} {{}};'",
+        type, bound, wanted);
+}
+std::string unbound_type(std::string_view type) {
+    return fmt::format(
+        "C++ type '{}' stands for no component of this world; call World::bind or World::declare with it "
+        "first",
+        type);
+}
+std::string typed_use(std::string_view type, std::string_view kind, std::string_view component,
+                      std::string_view asked, std::string_view instead) {
+    return fmt::format("C++ type '{}' stands for '{}' of kind {}; asked for was {}. Use {}", type, component,
+                       kind, asked, instead);
+}
+std::string type_of_another(std::string_view type, std::string_view bound, std::string_view wanted) {
+    return fmt::format("C++ type '{}' stands for '{}' and not for '{}'", type, bound, wanted);
+}
+std::string read_only_term(std::string_view type, std::string_view component) {
+    return fmt::format("the query reads '{}'; ask for 'const {}', or name the term as written", component,
+                       type);
+}
+std::string value_of_type(std::string_view type, std::size_t bytes, std::string_view kind,
+                          std::string_view component, std::size_t wanted, std::string_view instead) {
+    return fmt::format("a value of C++ type '{}' has {} bytes, '{}' of kind {} takes {}. Use {}", type, bytes,
+                       component, kind, wanted, instead);
+}
 
 // ---- texts and blobs ----
 std::string kind_changes(std::string_view where, std::string_view from, std::string_view to) {

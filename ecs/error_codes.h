@@ -61,6 +61,14 @@ std::string redefinition(std::string_view name, std::string_view first_place, st
 std::string too_many_types(std::size_t most);
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout);
+std::string bound_twice(std::string_view type, std::string_view bound, std::string_view wanted);
+std::string unbound_type(std::string_view type);
+std::string typed_use(std::string_view type, std::string_view kind, std::string_view component,
+                      std::string_view asked, std::string_view instead);
+std::string type_of_another(std::string_view type, std::string_view bound, std::string_view wanted);
+std::string read_only_term(std::string_view type, std::string_view component);
+std::string value_of_type(std::string_view type, std::size_t bytes, std::string_view kind,
+                          std::string_view component, std::size_t wanted, std::string_view instead);
 
 // ---- another schema for a type of a living world (schema_change.cpp) ----
 std::string kind_changes(std::string_view where, std::string_view from, std::string_view to);

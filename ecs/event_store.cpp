@@ -69,7 +69,7 @@ EventBatch EventStore::since(ComponentId event, std::uint64_t number) const noex
     const std::uint64_t begin = std::clamp(number, channel.first, channel.first + channel.count);
     const auto skipped = static_cast<std::size_t>(begin - channel.first);
     return {channel.rows.data() + skipped * channel.row_bytes,
-            static_cast<std::size_t>(channel.count) - skipped, channel.row_bytes};
+            static_cast<std::size_t>(channel.count) - skipped, channel.row_bytes, event, cpp_types_};
 }
 
 void EventStore::exchange(ComponentId event, std::vector<std::byte>& rows,

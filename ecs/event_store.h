@@ -8,6 +8,7 @@
 
 #include "ecs/component.h"
 #include "ecs/contract.h"
+#include "ecs/type_bindings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +22,12 @@ struct EventBatch {
     const std::byte* rows = nullptr;
     std::size_t count = 0;
     std::uint32_t row_bytes = 0;
+    ComponentId event = {};
+    const TypeBindings* types = nullptr;  ///< of the world; null in a store of no world
 
-    /// Expects: T has the size of the event.
+    /// Expects: T is bound to the event; where there is no world, has its size.
     template <typename T> std::span<const T> as() const {
+        if (types != nullptr) types->expect<T>(event, TypedUse::event);
         ECS_EXPECTS(count == 0 || row_bytes == 0 || row_bytes == sizeof(T), row_bytes, sizeof(T));
         if (row_bytes == 0) return {};
         return {reinterpret_cast<const T*>(rows), count};
@@ -33,7 +37,9 @@ struct EventBatch {
 class EventStore {
 public:
     /// `most_bytes`: of the events of one type that are kept.
-    explicit EventStore(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+    /// `types`: the C++ types of the world whose events these are.
+    explicit EventStore(std::size_t most_bytes, const TypeBindings* types = nullptr)
+        : most_bytes_(most_bytes), cpp_types_(types) {}
     EventStore(const EventStore&) = delete;
     EventStore& operator=(const EventStore&) = delete;
 
@@ -86,7 +92,8 @@ private:
     static void forget_before(Channel& channel, std::uint64_t number) noexcept;
 
     std::size_t most_bytes_;
-    std::size_t byte_count_ = 0;  ///< capacity of all channels
+    const TypeBindings* cpp_types_;
+    std::size_t byte_count_ = 0;     ///< capacity of all channels
     std::vector<Channel> channels_;  ///< by component index
     std::vector<ComponentId> types_;
 };

@@ -35,21 +35,26 @@ public:
     // ---- nothing is sent, and overflow() says so: a system fails by it. Expects, everywhere: an event of
     // ---- this world, which the system declared under access.write (checked in debug builds).
 
+    /// Of C++ types. Expects: T is bound to an event (checked).
     template <typename T> void send(const T& event) {
-        std::byte* const row = send_many(world_.id<T>(), 1);
-        if (row != nullptr && world_.registry().value_bytes(world_.id<T>()) != 0) {
-            *reinterpret_cast<T*>(row) = event;
-        }
+        std::byte* const row = send_many(world_.types().id<T>(TypedUse::event), 1);
+        if (row != nullptr && !std::is_empty_v<T>) *reinterpret_cast<T*>(row) = event;
     }
     /// `row`: the event's bytes; null for the schema's defaults.
     void send(ComponentId event, const void* row = nullptr);
+    /// Likewise from a struct. Expects: it is bound to the event, or to nothing and has its size (checked).
+    template <typename T>
+    requires(kIsValue<T>) void send(ComponentId event, const T* row) {
+        if (row != nullptr) world_.types().expect_value<T>(event);
+        send(event, static_cast<const void*>(row));
+    }
 
     /// `count` events with the schema's defaults, to be filled: one stretch of rows. Null when they were not
     /// sent. Lifetime: until the end of the system's run.
     std::byte* send_many(ComponentId event, std::size_t count);
     template <typename T> std::span<T> send_many(std::size_t count) {
-        auto* const rows = reinterpret_cast<T*>(send_many(world_.id<T>(), count));
-        return {rows, rows == nullptr ? 0 : count};
+        auto* const rows = reinterpret_cast<T*>(send_many(world_.types().id<T>(TypedUse::event), count));
+        return {rows, rows == nullptr || std::is_empty_v<T> ? 0 : count};
     }
 
     /// Everything that another writer holds, behind what is here. False when that is too much.

@@ -11,6 +11,7 @@
 // that got the component since the last turn do not.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/component.h"
 #include "ecs/entity.h"
 #include "ecs/registry.h"
@@ -138,7 +139,7 @@ struct Observers::Watch {
     std::array<std::uint32_t, kKinds> observers{};
     std::array<Notes, kKinds> coming, shown;
     std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / kPageRows
-    std::uint32_t compared = 0;                ///< change version up to which `changed` was looked for
+    ChangeVersion compared = 0;                ///< change version up to which `changed` was looked for
     /// Stretches of the value that count: not what lies between fields.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
 

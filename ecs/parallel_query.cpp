@@ -3,7 +3,7 @@
 
 namespace perigee {
 
-ChunkList::ChunkList(const Query& query, std::uint32_t version, std::uint32_t since) {
+ChunkList::ChunkList(const Query& query, ChangeVersion version, ChangeVersion since) {
     std::size_t chunks = 0;
     for (const QueryMatch& match : query.matches()) chunks += match.archetype->chunk_count();
     views_.reserve(chunks);

@@ -24,7 +24,7 @@ class ChunkList {
 public:
     /// Lists the chunks for a reader that last ran at `since` and marks written columns at `version`.
     /// Expects: no structural change while the list is in use.
-    ChunkList(const Query& query, std::uint32_t version, std::uint32_t since);
+    ChunkList(const Query& query, ChangeVersion version, ChangeVersion since);
 
     std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(views_.size()); }
     std::uint64_t row_count() const noexcept { return row_count_; }
@@ -101,6 +101,7 @@ template <typename... Parameters>
 template <typename Function>
 void TypedQuery<Parameters...>::each_parallel(WorkerPool& pool, Function fn,
                                               const ParallelOptions& options) const {
+    internal::expect_no_pointer<Function>();
     world_->each_chunk_parallel(
         *query_, pool,
         [&fn](const ChunkView& view) { visit_rows(view, fn, std::index_sequence_for<Parameters...>{}); },

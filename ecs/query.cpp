@@ -170,7 +170,10 @@ void Query::consider(Archetype& archetype) {
     internal::reserve_more(resolved_, resolved_.size() + 1);
     auto resolved = std::make_unique<Resolved>();
     std::vector<TermPlace>& places = resolved->places;
-    for (const QueryTerm& term : desc_.terms) places.push_back(place_of(archetype, term.component));
+    for (const QueryTerm& term : desc_.terms) {
+        places.push_back(place_of(archetype, term.component));
+        places.back().is_read_only = term.access == Access::read;
+    }
     for (const ComponentId component : desc_.changed) places.push_back(place_of(archetype, component));
     for (const SharedFilter& filter : desc_.shared) places.push_back(place_of(archetype, filter.component));
     for (TermPlace& place : places) {
@@ -180,7 +183,8 @@ void Query::consider(Archetype& archetype) {
     resolved->rows = row_filter_of(archetype);
     const TermPlace* changed = places.data() + desc_.terms.size();
     matches_.push_back(QueryMatch{&archetype, places.data(), changed, changed + desc_.changed.size(),
-                                  resolved->rows.is_empty() ? nullptr : &resolved->rows, &values_});
+                                  resolved->rows.is_empty() ? nullptr : &resolved->rows, &values_,
+                                  &registry_.types()});
     resolved_.push_back(std::move(resolved));
 }
 
@@ -204,7 +208,7 @@ void Query::exchange(Query& other) noexcept {
 
 // ---- counting
 
-std::uint64_t Query::entity_count(std::uint32_t since) const {
+std::uint64_t Query::entity_count(ChangeVersion since) const {
     std::uint64_t count = 0;
     if (is_plain_) {
         for (const QueryMatch& match : matches_) count += match.archetype->entity_count();
@@ -214,7 +218,7 @@ std::uint64_t Query::entity_count(std::uint32_t since) const {
     return count;
 }
 
-std::uint32_t Query::chunk_count(std::uint32_t since) const {
+std::uint32_t Query::chunk_count(ChangeVersion since) const {
     std::uint32_t count = 0;
     if (order_) {
         SortedRows rows(*this);
@@ -228,7 +232,7 @@ std::uint32_t Query::chunk_count(std::uint32_t since) const {
     return count;
 }
 
-std::vector<Entity> Query::entities(std::uint32_t since) const {
+std::vector<Entity> Query::entities(ChangeVersion since) const {
     std::vector<Entity> all;
     for (FilteredVisit visit(*this, since); visit.next();) {
         const std::span<const Entity> rows = visit.view().entities();

@@ -7,6 +7,7 @@
 // plain loop; everything else goes through FilteredVisit.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/chunk_view.h"
 #include "ecs/component.h"
 #include "ecs/field_type.h"
@@ -106,16 +107,16 @@ public:
     /// Entities and chunks that a visit would show to a reader that last ran at `since`.
     /// Cost: a step per archetype; of a query that is not plain, per chunk; chunks of an ordered one are only
     ///       known once its rows are sorted.
-    std::uint64_t entity_count(std::uint32_t since = 0) const;
-    std::uint32_t chunk_count(std::uint32_t since = 0) const;
+    std::uint64_t entity_count(ChangeVersion since = 0) const;
+    std::uint32_t chunk_count(ChangeVersion since = 0) const;
     /// The entities themselves, in order of chunks. Cost: allocates.
-    std::vector<Entity> entities(std::uint32_t since = 0) const;
+    std::vector<Entity> entities(ChangeVersion since = 0) const;
 
     /// Calls fn(ChunkView&) for each chunk; written columns are marked as changed at `version`. `since` is
     /// when the reader last ran, for `changed`. Expects: no structural change meanwhile (World::each_chunk
     /// locks the world; prefer it).
     template <typename Function>
-    void visit_chunks(std::uint32_t version, std::uint32_t since, Function&& fn) const {
+    void visit_chunks(ChangeVersion version, ChangeVersion since, Function&& fn) const {
         if (is_plain_) {
             visit_all(version, fn);
         } else {
@@ -136,7 +137,7 @@ private:
         bool is_descending;
     };
 
-    template <typename Function> void visit_all(std::uint32_t version, Function& fn) const {
+    template <typename Function> void visit_all(ChangeVersion version, Function& fn) const {
         std::uint32_t index = 0;
         std::uint64_t first_row = 0;
         for (const QueryMatch& match : matches_) {
@@ -150,7 +151,7 @@ private:
             }
         }
     }
-    void mark_written(const QueryMatch& match, std::uint32_t chunk, std::uint32_t version) const noexcept {
+    void mark_written(const QueryMatch& match, std::uint32_t chunk, ChangeVersion version) const noexcept {
         for (const std::uint32_t term : written_terms_) {
             const std::uint32_t slot = match.terms[term].version_slot;
             if (slot != kNoColumn) match.archetype->set_version(chunk, slot, version);

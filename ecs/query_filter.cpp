@@ -17,7 +17,7 @@ const ChunkSlot kNoChunk{nullptr, 0, kNoUnit, 0};
 
 }  // namespace
 
-FilteredVisit::FilteredVisit(const Query& query, std::uint32_t since)
+FilteredVisit::FilteredVisit(const Query& query, ChangeVersion since)
     : query_(query),
       version_(0),
       since_(since),
@@ -33,7 +33,7 @@ FilteredVisit::FilteredVisit(const Query& query, std::uint32_t since)
     }
 }
 
-FilteredVisit::FilteredVisit(const Query& query, std::uint32_t version, std::uint32_t since)
+FilteredVisit::FilteredVisit(const Query& query, ChangeVersion version, ChangeVersion since)
     : FilteredVisit(query, since) {
     version_ = version;
     is_marking_ = true;

@@ -4,6 +4,7 @@
 // marked. All filters are looked at per chunk, when the visit comes to it. Not here: which archetypes match.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/chunk_view.h"
 
 #include <array>
@@ -36,9 +37,9 @@ std::uint32_t passing_rows(const RowFilter& filter, const ChunkSlot& slot, RowBi
 class FilteredVisit {
 public:
     /// `version` marks written columns, `since` is when the reader last ran. In order when the query says so.
-    FilteredVisit(const Query& query, std::uint32_t version, std::uint32_t since);
+    FilteredVisit(const Query& query, ChangeVersion version, ChangeVersion since);
     /// In order of chunks, whatever the query says, and nothing is marked: for counting and collecting.
-    FilteredVisit(const Query& query, std::uint32_t since);
+    FilteredVisit(const Query& query, ChangeVersion since);
     ~FilteredVisit();
     FilteredVisit(const FilteredVisit&) = delete;
     FilteredVisit& operator=(const FilteredVisit&) = delete;
@@ -59,8 +60,8 @@ private:
     bool has_changed() const noexcept;
 
     const Query& query_;
-    std::uint32_t version_;
-    std::uint32_t since_;
+    ChangeVersion version_;
+    ChangeVersion since_;
     bool is_marking_;
     const QueryMatch* match_;
     const QueryMatch* end_;

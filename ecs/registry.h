@@ -10,6 +10,7 @@
 #include "ecs/result.h"
 #include "ecs/schema.h"
 #include "ecs/suggest.h"
+#include "ecs/type_bindings.h"
 
 #include <cstdint>
 #include <deque>
@@ -82,6 +83,10 @@ public:
     /// Not everybody may change it by commands: chunk and cleanup components, and those with an owner.
     bool is_restricted(ComponentId id) const noexcept { return is_restricted_[id.index] != 0; }
 
+    /// The C++ types of this world.
+    const TypeBindings& types() const noexcept { return types_; }
+    TypeBindings& types() noexcept { return types_; }
+
     std::size_t size() const noexcept { return row_bytes_.size(); }
     /// Of all descriptions, and of the values of resources.
     std::size_t bytes() const noexcept { return bytes_; }
@@ -102,6 +107,7 @@ private:
     bool collect(ComponentId id, std::vector<ComponentId>& closure, ComponentId first) const;
 
     TextPool* texts_;
+    TypeBindings types_{*this};
     std::deque<ComponentInfo> infos_;
     std::size_t bytes_ = 0;
     std::vector<std::uint32_t> row_bytes_;     ///< by component index

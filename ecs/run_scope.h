@@ -7,6 +7,8 @@
 // the system.
 #pragma once
 
+#include "ecs/change_version.h"
+
 #include <cstdint>
 #include <utility>
 
@@ -24,8 +26,8 @@ class StageTurns;
 struct RunScope {
     const World* world = nullptr;
     const SystemDesc* system = nullptr;     ///< null: anything may be touched
-    std::uint32_t version = 0;              ///< marks what this run writes
-    std::uint32_t since = 0;                ///< version of this system's last run
+    ChangeVersion version = 0;              ///< marks what this run writes
+    ChangeVersion since = 0;                ///< version of this system's last run
     internal::IdPool* ids = nullptr;        ///< null: straight from the world
     internal::StageTurns* turns = nullptr;  ///< of the systems that may run at the same time; null: alone
     std::uint32_t place = 0;                ///< in the stage

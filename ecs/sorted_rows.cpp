@@ -84,7 +84,7 @@ SortedRows::SortedRows(const Query& query) : query_(query) {
 
 // ---- collecting ----
 
-void SortedRows::collect(std::uint32_t version, std::uint32_t since) {
+void SortedRows::collect(ChangeVersion version, ChangeVersion since) {
     version_ = version;
     rows_.clear();
     sources_.clear();
@@ -274,7 +274,7 @@ ChunkView SortedRows::view() const noexcept {
     return view;
 }
 
-bool SortedRows::changed_since(std::size_t term, std::uint32_t version) const noexcept {
+bool SortedRows::changed_since(std::size_t term, ChangeVersion version) const noexcept {
     return std::any_of(shown().begin(), shown().end(), [&](const Row& row) {
         const Source& source = sources_[row.source];
         return source.match->terms[term].version(*source.match->archetype, source.chunk) > version;

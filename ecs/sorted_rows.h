@@ -7,6 +7,7 @@
 // Until then the copies are what counts: what others write there meanwhile is lost.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/chunk_view.h"
 
 #include <cstddef>
@@ -26,7 +27,7 @@ public:
 
     /// Takes in which rows there are, and sorts them. Cost: about 50 ns a row; memory is kept for the next
     /// time.
-    void collect(std::uint32_t version, std::uint32_t since);
+    void collect(ChangeVersion version, ChangeVersion since);
 
     /// How many scratch chunks next() would make of all rows.
     std::uint32_t chunk_count() const noexcept;
@@ -37,7 +38,7 @@ public:
     void write_back() noexcept;
 
     /// Of any row of the scratch chunk.
-    bool changed_since(std::size_t term, std::uint32_t version) const noexcept;
+    bool changed_since(std::size_t term, ChangeVersion version) const noexcept;
     /// The cell itself of a buffer or object, which is not copied. Expects: row < rows of the view.
     std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept;
 
@@ -74,7 +75,7 @@ private:
     void write_bits_back(std::size_t term) noexcept;
 
     const Query& query_;
-    std::uint32_t version_ = 0;
+    ChangeVersion version_ = 0;
     std::uint32_t capacity_ = 0;
     std::unique_ptr<std::byte[], AlignedDelete> scratch_;
     std::vector<TermPlace> layout_;  ///< of the scratch chunk, if all terms are there

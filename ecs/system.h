@@ -5,6 +5,7 @@
 // the same struct.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/command_buffer.h"
 #include "ecs/event_store.h"
 #include "ecs/observers.h"
@@ -55,7 +56,7 @@ struct SystemContext {
 
     /// World::change_version of this system's last successful run, 0 before the first. A column is news when
     /// chunk.changed_since(term, last_run_version): others wrote it since, this system's own writes excluded.
-    std::uint32_t last_run_version = 0;
+    ChangeVersion last_run_version = 0;
 
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
     WorkerPool* workers = nullptr;       ///< threads that help with chunks; null: none, see parallel_query.h

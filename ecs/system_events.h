@@ -27,7 +27,10 @@ public:
     /// run give the same. Lifetime: until the end of the run.
     /// Expects: an event of this world that the system declared under access.read (checked in debug builds).
     EventBatch read(ComponentId event) const;
-    template <typename T> std::span<const T> read() const { return read(world_.id<T>()).template as<T>(); }
+    /// Likewise of C++ types. Expects: T is bound to the event (checked).
+    template <typename T> std::span<const T> read() const {
+        return read(world_.types().id<T>(TypedUse::event)).template as<T>();
+    }
 
     // ---- for the schedule
 

@@ -21,7 +21,7 @@ constexpr std::size_t kLocalTerm = 0, kWorldTerm = 1;
 // One pass over all transforms of a world; kept between passes for its memory.
 class TransformPass {
 public:
-    void run(World& world, const Query& query, std::uint32_t since) {
+    void run(World& world, const Query& query, ChangeVersion since) {
         world_ = &world;
         is_structure_new_ = since == 0 || world.structure_version() != structure_version_;
         structure_version_ = world.structure_version();
@@ -63,7 +63,7 @@ private:
     enum class Unit : std::uint8_t { no_transforms, unchanged, changed };
 
     // All chunks with transforms into their levels. True when one of them was changed by others.
-    bool collect(const Query& query, std::uint32_t since) {
+    bool collect(const Query& query, ChangeVersion since) {
         for (std::vector<Chunk>& level : levels_) level.clear();
         std::fill(units_.begin(), units_.end(), Unit::no_transforms);
         bool has_news = false;

@@ -2,12 +2,14 @@
 //
 // Invariant: a typed query is a Query plus compile-time types; `each` compiles to the loop that one would
 // write by hand over the columns of each chunk. `T` writes, `const T` reads, Optional<T> gives a pointer,
-// null where it is absent; an Entity parameter comes first.
+// null where it is absent; an Entity parameter comes first. What a parameter may be follows from the kind of
+// the component, and is checked when the query is made.
 //
 //     world.query<Position, const Velocity>().each([dt](Position& position, const Velocity& velocity) { … });
 //     auto moved = world.query<const Position>().without<Frozen>().changed<Position>().build();
 #pragma once
 
+#include "ecs/buffer_column.h"
 #include "ecs/query.h"
 
 #include <bit>
@@ -31,20 +33,39 @@ template <typename T> struct Optional;
 template <typename T> struct Shared;
 /// The value of the row's chunk: fn gets a T&, or for PerChunk<const T> a const T&.
 template <typename T> struct PerChunk;
+/// The row's buffer: fn gets a BufferView<T>, or for Buffer<const T> a std::span<const T>; each_chunk a
+/// BufferColumn. Where an optional one is absent, the view and the span are empty.
+template <typename T> struct Buffer;
 
 namespace internal {
+
+/// A function that is known when the program is compiled, as a function object: so a loop can take it in.
+template <auto kFunction> struct KnownFunction {
+    template <typename... Arguments>
+    requires std::is_invocable_v<decltype(kFunction), Arguments...>
+    [[gnu::flatten]] decltype(auto) operator()(Arguments&&... arguments) const {
+        return kFunction(std::forward<Arguments>(arguments)...);
+    }
+};
+
+/// A call through a pointer for each row costs three to six times what a loop does that the compiler sees
+/// whole.
+template <typename Function> constexpr void expect_no_pointer() {
+    static_assert(!std::is_pointer_v<Function>,
+                  "a function by its address would be called row by row: write each<fall>() instead of "
+                  "each(fall), each_parallel<fall>(…) instead of each_parallel(…, fall), or give a lambda");
+}
 
 // How one parameter of a typed query finds its value: `first` once per chunk, `skip` to another row of it to
 // start from, `at` per row. What each_chunk gets of it is `whole`.
 template <typename T> struct QueryParameter {
     using Component = T;
+    using Column = T* __restrict;
     using Argument = T&;
+    static constexpr TypedUse kUse = TypedUse::row;
     static constexpr bool kIsOptional = false;
+    static constexpr bool kIsOneValue = false;
 
-    static bool fits(ComponentKind kind) noexcept {
-        return std::is_empty_v<T> || kind == ComponentKind::component || kind == ComponentKind::cleanup ||
-               kind == ComponentKind::enableable;
-    }
     static T* first(const ChunkView& view, std::size_t term) noexcept {
         return std::is_empty_v<T> ? nothing() : reinterpret_cast<T*>(view.column_data(term));
     }
@@ -53,8 +74,8 @@ template <typename T> struct QueryParameter {
     }
     static T& at(T* column, std::size_t row) noexcept { return *skip(column, row); }
     static std::span<T> whole(const ChunkView& view, std::size_t term) noexcept {
-        return {reinterpret_cast<T*>(view.column_data(term)),
-                view.column_data(term) == nullptr ? 0 : view.row_count()};
+        std::byte* const column = std::is_empty_v<T> ? nullptr : view.column_data(term);
+        return {reinterpret_cast<T*>(column), column == nullptr ? 0 : view.row_count()};
     }
 
 private:
@@ -69,39 +90,81 @@ private:
     }
 };
 
-template <typename T> struct QueryParameter<Optional<T>> : QueryParameter<T> {
-    using Argument = T*;
+template <typename P> struct QueryParameter<Optional<P>> : QueryParameter<P> {
+    using Base = QueryParameter<P>;
+    using Value = typename Base::Component;
+    using Argument = Value*;
     static constexpr bool kIsOptional = true;
 
-    static T* first(const ChunkView& view, std::size_t term) noexcept {
-        return view.has(term) ? QueryParameter<T>::first(view, term) : nullptr;
+    static Value* first(const ChunkView& view, std::size_t term) {
+        return view.has(term) ? Base::first(view, term) : nullptr;
     }
-    static T* skip(T* column, std::size_t rows) noexcept {
-        return column == nullptr ? nullptr : QueryParameter<T>::skip(column, rows);
+    static Value* skip(Value* column, std::size_t rows) noexcept {
+        return column == nullptr ? nullptr : Base::skip(column, rows);
     }
-    static T* at(T* column, std::size_t row) noexcept { return skip(column, row); }
+    static Value* at(Value* column, std::size_t row) noexcept { return skip(column, row); }
+    static auto whole(const ChunkView& view, std::size_t term) {
+        if constexpr (Base::kIsOneValue) {
+            return first(view, term);
+        } else {
+            return Base::whole(view, term);
+        }
+    }
 };
 
 // One value for all rows.
 template <typename T> struct OneValueParameter {
     using Component = T;
+    using Column = T* __restrict;
     using Argument = T&;
     static constexpr bool kIsOptional = false;
+    static constexpr bool kIsOneValue = true;
 
     static T* skip(T* value, std::size_t) noexcept { return value; }
     static T& at(T* value, std::size_t) noexcept { return *value; }
 };
 
 template <typename T> struct QueryParameter<Shared<T>> : OneValueParameter<const T> {
-    static bool fits(ComponentKind kind) noexcept { return is_shared_kind(kind); }
-    static const T* first(const ChunkView& view, std::size_t term) noexcept { return &whole(view, term); }
-    static const T& whole(const ChunkView& view, std::size_t term) noexcept { return view.shared<T>(term); }
+    static constexpr TypedUse kUse = TypedUse::shared;
+    static const T* first(const ChunkView& view, std::size_t term) { return &whole(view, term); }
+    static const T& whole(const ChunkView& view, std::size_t term) { return view.shared<T>(term); }
 };
 
 template <typename T> struct QueryParameter<PerChunk<T>> : OneValueParameter<T> {
-    static bool fits(ComponentKind kind) noexcept { return kind == ComponentKind::chunk; }
-    static T* first(const ChunkView& view, std::size_t term) noexcept { return &whole(view, term); }
-    static T& whole(const ChunkView& view, std::size_t term) noexcept { return view.chunk_value<T>(term); }
+    static constexpr TypedUse kUse = TypedUse::chunk_value;
+    static T* first(const ChunkView& view, std::size_t term) { return &whole(view, term); }
+    static T& whole(const ChunkView& view, std::size_t term) { return view.chunk_value<T>(term); }
+};
+
+// Cells of a chunk from some row on.
+struct BufferCursor {
+    const ChunkView* view;
+    std::size_t term;
+    std::size_t row;
+};
+
+template <typename T> struct QueryParameter<Buffer<T>> {
+    using Component = T;
+    using Column = BufferCursor;
+    using Argument = typename BufferColumn<T>::Row;
+    static constexpr TypedUse kUse = TypedUse::buffer;
+    static constexpr bool kIsOptional = false;
+
+    static Column first(const ChunkView& view, std::size_t term) noexcept { return {&view, term, 0}; }
+    static Column skip(Column column, std::size_t rows) noexcept {
+        column.row += rows;
+        return column;
+    }
+    static Argument at(Column column, std::size_t row) {
+        if (!column.view->has(column.term)) return {};
+        return BufferColumn<T>::row_of(*column.view, column.term,
+                                       static_cast<std::uint32_t>(column.row + row));
+    }
+    static BufferColumn<T> whole(const ChunkView& view, std::size_t term) { return view.buffers<T>(term); }
+};
+
+template <typename T> struct QueryParameter<Optional<Buffer<T>>> : QueryParameter<Buffer<T>> {
+    static constexpr bool kIsOptional = true;
 };
 
 template <typename P> using ComponentOf = std::remove_const_t<typename QueryParameter<P>::Component>;
@@ -131,7 +194,8 @@ public:
 template <typename... Parameters>
 class TypedQuery : public QueryWords<TypedQuery<Parameters...>, Parameters...> {
 public:
-    TypedQuery(World& world, Query& query) noexcept : world_(&world), query_(&query) {}
+    /// Expects: the query's first terms are the parameters, as World::query would make them.
+    TypedQuery(World& world, Query& query);
 
     World& world() const noexcept { return *world_; }
     Query& query() const noexcept { return *query_; }
@@ -139,21 +203,34 @@ public:
 
     /// Calls fn(Component&…) or fn(Entity, Component&…) for every row; rows with a disabled component are
     /// skipped. Cost: nothing over a plain loop; capture small values by value, a reference costs up to 1.5
-    /// times.
+    /// times. A function that has a name goes between the angle brackets, each<fall>(), so that it is part of
+    /// the loop too; its body must be visible here.
     template <typename Function> void each(Function fn) const;
+    template <auto kFunction> void each() const { each(internal::KnownFunction<kFunction>()); }
 
     /// Calls fn(ChunkView&, std::span<Component>…) for every chunk; a span is empty where an optional
     /// component is absent.
     template <typename Function> void each_chunk(Function fn) const;
+    template <auto kFunction> void each_chunk() const { each_chunk(internal::KnownFunction<kFunction>()); }
 
     /// Like each, from several threads at once; defined in parallel_query.h. Rows must not depend on each
     /// other.
     template <typename Function>
     void each_parallel(WorkerPool& pool, Function fn, const ParallelOptions& options) const;
     template <typename Function> void each_parallel(WorkerPool& pool, Function fn) const;
+    template <auto kFunction> void each_parallel(WorkerPool& pool, const ParallelOptions& options) const {
+        each_parallel(pool, internal::KnownFunction<kFunction>(), options);
+    }
+    template <auto kFunction> void each_parallel(WorkerPool& pool) const {
+        each_parallel(pool, internal::KnownFunction<kFunction>());
+    }
 
 private:
-    template <typename P> using Value = typename internal::QueryParameter<P>::Component;
+    friend class TypedWorld;
+    struct Known {};
+    TypedQuery(World& world, Query& query, Known) noexcept : world_(&world), query_(&query) {}
+
+    template <typename P> using Column = typename internal::QueryParameter<P>::Column;
 
     template <typename Function, std::size_t... I>
     static void visit_rows(const ChunkView& view, Function& fn, std::index_sequence<I...>) {
@@ -168,7 +245,7 @@ private:
     // Long stretches go through the dense loop; in words with a mixture each bit is looked at.
     template <typename Function>
     [[gnu::noinline]] static void enabled_rows(const ChunkView& view, const Entity* entities, Function& fn,
-                                               Value<Parameters>*... columns) {
+                                               Column<Parameters>... columns) {
         const auto stretch = [&](std::uint32_t first, std::uint32_t last) {
             rows(last - first, entities + first, fn,
                  internal::QueryParameter<Parameters>::skip(columns, first)...);
@@ -198,7 +275,7 @@ private:
 
     template <typename Function>
     [[gnu::noinline]] static void scattered_rows(std::uint64_t bits, const Entity* __restrict entities,
-                                                 Function& fn, Value<Parameters>* __restrict... columns) {
+                                                 Function& fn, Column<Parameters>... columns) {
         for (; bits != 0; bits &= bits - 1) {
             call(fn, entities, static_cast<std::size_t>(std::countr_zero(bits)), columns...);
         }
@@ -209,13 +286,13 @@ private:
     // chunk.
     template <typename Function>
     [[gnu::noinline]] static void rows(std::size_t count, const Entity* __restrict entities, Function& fn,
-                                       Value<Parameters>* __restrict... columns) {
+                                       Column<Parameters>... columns) {
         for (std::size_t row = 0; row < count; ++row) call(fn, entities, row, columns...);
     }
 
     template <typename Function>
     [[gnu::always_inline]] static void call(Function& fn, const Entity* __restrict entities, std::size_t row,
-                                            Value<Parameters>* __restrict... columns) {
+                                            Column<Parameters>... columns) {
         using internal::QueryParameter;
         if constexpr (std::is_invocable_v<Function&, Entity,
                                           typename QueryParameter<Parameters>::Argument...>) {
@@ -244,7 +321,9 @@ public:
     Query& query() const { return build().query(); }
 
     template <typename Function> void each(Function fn) const { build().each(std::move(fn)); }
+    template <auto kFunction> void each() const { build().template each<kFunction>(); }
     template <typename Function> void each_chunk(Function fn) const { build().each_chunk(std::move(fn)); }
+    template <auto kFunction> void each_chunk() const { build().template each_chunk<kFunction>(); }
 
 private:
     World* world_;

@@ -4,6 +4,9 @@
 // is a SystemDesc like any other. `T` writes, `const T` reads, as in typed_query.h, and the loops are those
 // of typed queries, inlined.
 //
+//     void fall(Position& position, const Velocity& velocity) { position.y += velocity.y / 60; }
+//
+//     schedule.add(system<Position, const Velocity>(world, "fall").each<fall>());
 //     schedule.add(system<Position, const Velocity>(world, "move").after({"steer"}).each(
 //         [](const SystemContext& context) {
 //             return [dt = static_cast<float>(context.time.dt)](Position& position, const Velocity& velocity)
@@ -50,7 +53,7 @@ public:
     template <typename... T> SystemBuilder& changed() { return narrow(words().template changed<T...>()); }
     template <typename T> SystemBuilder& shared(const T& value) { return narrow(words().shared(value)); }
     SystemBuilder& include_disabled() { return narrow(words().include_disabled()); }
-    /// Besides the rows: random access, resources. `T` writes, `const T` reads.
+    /// Besides the rows: random access, resources, events. `T` writes, `const T` reads; also Buffer<T>.
     template <typename... T> SystemBuilder& uses() {
         (add_use<T>(), ...);
         return *this;
@@ -65,8 +68,11 @@ public:
     // ---- what it does; each of these ends the description
 
     /// fn(Component&…) or fn(Entity, Component&…) for each row; or fn(const SystemContext&), called once per
-    /// run, which returns such a function. Cost: a plain loop.
+    /// run, which returns such a function. Cost: a plain loop. A function that has a name goes between the
+    /// angle brackets, each<fall>(), so that it is part of the loop; its body must be visible here.
+    template <auto kFunction> SystemDesc each() const { return each(internal::KnownFunction<kFunction>()); }
     template <typename Function> SystemDesc each(Function fn) const {
+        expect_no_pointer_per_row<Function>();
         return ending([fn = std::move(fn)](SystemContext& context) mutable {
             const TypedQuery<Parameters...> query(context.world, *context.query);
             with_function(fn, context, [&](auto&& row) { query.each(std::forward<decltype(row)>(row)); });
@@ -75,7 +81,11 @@ public:
 
     /// Like each, with the chunks split over the workers when there are rows enough. The function is called
     /// from several threads at once, so it cannot be one that changes itself.
+    template <auto kFunction> SystemDesc each_parallel(ParallelOptions options = {}) const {
+        return each_parallel(internal::KnownFunction<kFunction>(), options);
+    }
     template <typename Function> SystemDesc each_parallel(Function fn, ParallelOptions options = {}) const {
+        expect_no_pointer_per_row<Function>();
         return ending([fn = std::move(fn), options](SystemContext& context) {
             const TypedQuery<Parameters...> query(context.world, *context.query);
             with_function(fn, context, [&](const auto& row) {
@@ -90,6 +100,9 @@ public:
 
     /// fn(ChunkView&, std::span<Component>…) for each chunk, or fn(SystemContext&) that returns such a
     /// function.
+    template <auto kFunction> SystemDesc each_chunk() const {
+        return each_chunk(internal::KnownFunction<kFunction>());
+    }
     template <typename Function> SystemDesc each_chunk(Function fn) const {
         return ending([fn = std::move(fn)](SystemContext& context) mutable {
             const TypedQuery<Parameters...> query(context.world, *context.query);
@@ -124,8 +137,14 @@ private:
         return *this;
     }
     template <typename T> void add_use() {
-        std::vector<ComponentId>& list = std::is_const_v<T> ? desc_.access.read : desc_.access.write;
-        list.push_back(world_->id<std::remove_const_t<T>>());
+        using Used = typename internal::QueryParameter<T>::Component;
+        std::vector<ComponentId>& list = std::is_const_v<Used> ? desc_.access.read : desc_.access.write;
+        list.push_back(world_->id<std::remove_const_t<Used>>());
+    }
+    // One that is called once per run may come by its address.
+    template <typename Function> static constexpr void expect_no_pointer_per_row() {
+        if constexpr (!std::is_invocable_v<Function&, SystemContext&>)
+            internal::expect_no_pointer<Function>();
     }
     /// Hands `visit` the function for rows or chunks: what `fn` makes for this run, or `fn` itself.
     template <typename Function, typename Visit>

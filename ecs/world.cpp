@@ -22,8 +22,9 @@ World::World(WorldConfig config)
       pool_(config.shape.unit_bytes, config.reserved_chunk_bytes),
       graph_(registry_, pool_, units_, shared_, config.shape),
       index_(config.max_entities),
-      events_(config.most_event_bytes),
-      observers_(registry_) {
+      events_(config.most_event_bytes, &registry_.types()),
+      observers_(registry_),
+      change_version_(config.first_change_version) {
     graph_.on_created([this](Archetype& archetype) {
         archetype.buffer_source = {buffers_.get(), &structure_version_};
         archetype.set_reported(observers_.reported_of(archetype.components()));
@@ -126,9 +127,10 @@ void World::release_reserved(Entity entity) noexcept {
 }
 
 bool World::destroy(Entity entity) {
-    begin_structural_change();
+    expect_unlocked();
     Location location;
     if (!index_.find(entity, location)) return false;
+    ++structure_version_;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     if (!archetype.is_plain()) [[unlikely]]
         return destroy_special(entity);
@@ -141,7 +143,7 @@ bool World::destroy(Entity entity) {
 // ---- components of one entity ----
 
 bool World::add(Entity entity, ComponentId component, const void* value) {
-    begin_structural_change();
+    expect_unlocked();
     Location location;
     if (!index_.find(entity, location)) return false;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
@@ -150,6 +152,7 @@ bool World::add(Entity entity, ComponentId component, const void* value) {
     if (transition->target == &archetype) {
         return value == nullptr || registry_.value_bytes(component) == 0 || set(entity, component, value);
     }
+    ++structure_version_;
     if (!transition->is_plain) [[unlikely]] {
         if (component == graph_.destroyed_tag()) return false;
         const ComponentValue given{component, static_cast<const std::byte*>(value)};
@@ -159,13 +162,17 @@ bool World::add(Entity entity, ComponentId component, const void* value) {
 }
 
 bool World::remove(Entity entity, ComponentId component) {
-    begin_structural_change();
+    expect_unlocked();
     Location location;
-    if (!index_.find(entity, location)) return remove_special(entity, component);
+    if (!index_.find(entity, location)) {
+        ++structure_version_;
+        return remove_special(entity, component);
+    }
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     const ArchetypeTransition* transition = graph_.removing(archetype, component);
     if (transition == nullptr) return false;
     if (transition->target == &archetype) return true;
+    ++structure_version_;
     if (!transition->is_plain) [[unlikely]]
         return remove_special(entity, component);
     return move(entity, location, archetype, *transition, nullptr);

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "ecs/archetype_graph.h"
-#include "ecs/bind.h"
 #include "ecs/blob_store.h"
 #include "ecs/buffer.h"
 #include "ecs/component_value.h"
@@ -26,7 +25,7 @@
 #include "ecs/run_scope.h"
 #include "ecs/shared_store.h"
 #include "ecs/text_pool.h"
-#include "ecs/typed_query.h"
+#include "ecs/typed_world.h"
 #include "ecs/world_config.h"
 
 #include <cstddef>
@@ -50,8 +49,9 @@ class RowPlan;
 class SchemaRebuild;
 }
 
-class World {
+class World : public TypedWorld {
     friend class Jobs;
+    friend class TypedWorld;
 
 public:
     explicit World(WorldConfig config = {});
@@ -65,47 +65,8 @@ public:
     Result<ComponentId> declare(Schema schema);
     const ComponentRegistry& registry() const noexcept { return registry_; }
 
-    /// Lets C++ use struct T for the type that was declared as `name`, in Lua or C++:
-    ///     world.bind<Position>("Position", field("x", &Position::x), field("y", &Position::y));
-    /// Errors: unknown name (with a suggestion); a layout that differs, with both printed.
-    template <typename T, typename... Fields>
-    Result<ComponentId> bind(std::string_view name, Fields... fields) {
-        return bind_type(name, type_number<T>(), bound_type_of<T>(std::move(fields)...));
-    }
-
-    /// Declares a component as C++ describes it, and binds it. The same as a schema file that says so.
-    template <typename T, typename... Fields>
-    Result<ComponentId> declare(std::string_view name, Fields... fields) {
-        return declare<T>(name, sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
-                          std::move(fields)...);
-    }
-    /// Likewise for any kind of component: world.declare<Team>("Team", ComponentKind::shared, field(…)).
-    template <typename T, typename... Fields>
-    Result<ComponentId> declare(std::string_view name, ComponentKind kind, Fields... fields) {
-        return declare_type(name, type_number<T>(), kind, bound_type_of<T>(std::move(fields)...));
-    }
-    /// Likewise for a resource, and for an event; see system_events.h.
-    template <typename T, typename... Fields>
-    Result<ComponentId> declare_resource(std::string_view name, Fields... fields) {
-        return declare<T>(name, ComponentKind::resource, std::move(fields)...);
-    }
-    template <typename T, typename... Fields>
-    Result<ComponentId> declare_event(std::string_view name, Fields... fields) {
-        return declare<T>(name, ComponentKind::event, std::move(fields)...);
-    }
-
-    /// The id that T is bound to. Expects: T is bound in this world.
-    template <typename T> ComponentId id() const noexcept {
-        const std::uint32_t number = type_number<std::remove_cv_t<T>>();
-        ECS_EXPECTS(number < bound_.size() && bound_[number].is_valid());
-        return bound_[number];
-    }
-
-    /// Is T bound to a type of this world?
-    template <typename T> bool is_bound() const noexcept {
-        const std::uint32_t number = type_number<std::remove_cv_t<T>>();
-        return number < bound_.size() && bound_[number].is_valid();
-    }
+    // By C++ type: bind, declare, id, is_bound; see typed_world.h, here and below.
+    using TypedWorld::declare;
 
     /// What a file of the core keeps for this world besides the rows, such as the index of names; made on
     /// first use. `find_part` gives null before.
@@ -124,9 +85,7 @@ public:
 
     /// A new entity without components. Null when the world is full.
     Entity spawn();
-    /// A new entity with these component values: world.spawn(Position{1, 2}, Velocity{}).
-    template <typename... Components>
-    requires(sizeof...(Components) > 0) Entity spawn(const Components&... values);
+    using TypedWorld::spawn;
     Entity spawn(PrefabId prefab);
     /// A new entity in a prepared archetype, with defaults. The fastest way to make one.
     Entity spawn(Archetype& archetype);
@@ -215,22 +174,15 @@ public:
     /// Is the component there and, if it is of an enableable kind, switched on?
     bool is_enabled(Entity entity, ComponentId component) const noexcept;
 
-    template <typename T> bool add(Entity entity, const T& value = T{}) {
-        return add(entity, id<T>(), &value);
-    }
-    template <typename T> bool remove(Entity entity) { return remove(entity, id<T>()); }
-    template <typename T> bool has(Entity entity) const noexcept { return has(entity, id<T>()); }
-    template <typename T> const T* get(Entity entity) const { return get<T>(entity, id<T>()); }
-    /// Likewise for whoever keeps the id. Expects: it is the one that T is bound to.
-    template <typename T> const T* get(Entity entity, ComponentId component) const {
-        ECS_DEBUG_EXPECTS(component == id<T>());
-        Location location;
-        const std::byte* const found = cell(entity, component, sizeof(T), location);
-        note_cell(component, Access::read, found);
-        return reinterpret_cast<const T*>(found);
-    }
-    template <typename T> T* edit(Entity entity) { return reinterpret_cast<T*>(edit(entity, id<T>())); }
-    template <typename T> bool set(Entity entity, const T& value) { return set(entity, id<T>(), &value); }
+    // By C++ type, checked.
+    using TypedWorld::add;
+    using TypedWorld::edit;
+    using TypedWorld::get;
+    using TypedWorld::has;
+    using TypedWorld::is_enabled;
+    using TypedWorld::remove;
+    using TypedWorld::set;
+    using TypedWorld::set_enabled;
 
     /// The archetype of a living or held entity; null when it is neither.
     const Archetype* archetype_of(Entity entity) const noexcept;
@@ -239,21 +191,9 @@ public:
 
     /// A handle on the entity's buffer, which counts as changed; empty when the entity is dead or lacks it.
     /// Lifetime: until the next structural change; using it later breaks a contract.
-    /// Expects: a component of kind buffer; of T: its elements have the size of T.
+    /// Expects: a component of kind buffer.
     DynamicBuffer buffer(Entity entity, ComponentId component);
-    template <typename T> BufferView<T> buffer(Entity entity) {
-        const ComponentInfo& info = registry_.info(id<T>());
-        std::byte* const cell = edit(entity, info.id);
-        return cell == nullptr ? BufferView<T>() : BufferView<T>(cell, info, *buffers_, structure_version_);
-    }
-
-    /// The elements of the entity's buffer, to read; none when it is dead or lacks it.
-    template <typename T> std::span<const T> elements(Entity entity) const {
-        const auto* header = reinterpret_cast<const BufferHeader*>(get(entity, id<T>()));
-        if (header == nullptr) return {};
-        ECS_EXPECTS(registry_.info(id<T>()).kind() == ComponentKind::buffer);
-        return {reinterpret_cast<const T*>(header->elements()), header->length};
-    }
+    using TypedWorld::buffer;
 
     /// What an object component refers to; null when nothing, also when its owner is gone. The entity does
     /// not move and no handle becomes stale. set_object is false when the entity is dead or lacks it.
@@ -289,6 +229,10 @@ public:
     std::size_t set_all(const Query& query, ComponentId component, const void* value);
     std::size_t set_enabled_all(const Query& query, ComponentId component, bool is_enabled);
     std::size_t destroy_all(const Query& query);
+    using TypedWorld::add_all;
+    using TypedWorld::remove_all;
+    using TypedWorld::set_all;
+    using TypedWorld::set_enabled_all;
 
     // ---- shared values
 
@@ -303,7 +247,7 @@ public:
     Result<Archetype*> archetype(std::span<const ComponentId> components) {
         return graph_.require(components);
     }
-    template <typename... Components> Archetype& archetype();
+    using TypedWorld::archetype;
     Archetype& empty_archetype() noexcept { return graph_.empty(); }
     /// The archetype of `from` and one component more; `from` itself when it has it. Null when the row would
     /// be too wide.
@@ -315,11 +259,7 @@ public:
     /// The query for this description; the same description gives the same query. Lives as long as the world.
     /// Errors: an id that is not a component or tag of this world, or one that is named twice.
     Result<Query*> query(const QueryDesc& desc);
-    /// The query of a parameter list: Position writes, const Velocity reads; see typed_query.h.
-    template <typename... Parameters> TypedQuery<Parameters...> query();
-    /// Calls fn(Position&, const Velocity&) or fn(Entity, …) for each matching row: world.each<Position,
-    /// const Velocity>(fn).
-    template <typename... Parameters, typename Function> void each(Function&& fn);
+    using TypedWorld::query;
     /// Calls fn(ChunkView&) for each matching chunk with the world locked. `changed` compares with
     /// reader_version().
     template <typename Function> void each_chunk(const Query& query, Function&& fn) {
@@ -327,7 +267,7 @@ public:
     }
     /// Likewise for a reader that last ran at `since`.
     template <typename Function>
-    void each_chunk_since(const Query& query, std::uint32_t since, Function&& fn) {
+    void each_chunk_since(const Query& query, ChangeVersion since, Function&& fn) {
         const Lock lock(*this);
         note_visit(query, since);
         query.visit_chunks(change_version(), since, fn);
@@ -343,15 +283,6 @@ public:
 
     ResourceStore& resources() noexcept { return resources_; }
     const ResourceStore& resources() const noexcept { return resources_; }
-    /// The world's one value of resource T. Expects: T is bound to a resource.
-    /// Inside a system that only declared to read it, use `const T`.
-    template <typename T> T& resource() {
-        const ComponentId component = id<std::remove_const_t<T>>();
-        std::byte* const value = resources_.data(component);
-        note_cell(component, std::is_const_v<T> ? Access::read : Access::write, value);
-        return *reinterpret_cast<T*>(value);
-    }
-
     /// What was sent and delivered; hosts send with an EventWriter.
     EventStore& events() noexcept { return events_; }
     const EventStore& events() const noexcept { return events_; }
@@ -382,15 +313,15 @@ public:
 
     /// Grows with each system run; columns remember the version that last wrote them.
     /// Inside a system it is the one of its run.
-    std::uint32_t change_version() const noexcept {
+    ChangeVersion change_version() const noexcept {
         const RunScope* const scope = run_scope(*this);
         return scope != nullptr ? scope->version : change_version_;
     }
-    std::uint32_t advance_change_version() noexcept { return ++change_version_; }
+    ChangeVersion advance_change_version() noexcept { return ++change_version_; }
 
     /// When the system that runs now last ran: what `changed` of a query compares with. 0 outside systems:
     /// everything counts as changed.
-    std::uint32_t reader_version() const noexcept {
+    ChangeVersion reader_version() const noexcept {
         const RunScope* const scope = run_scope(*this);
         return scope != nullptr ? scope->since : 0;
     }
@@ -443,16 +374,7 @@ public:
 private:
     friend class internal::RowPlan;
     friend class internal::SchemaRebuild;
-    template <typename T, typename... Fields> static BoundType bound_type_of(Fields... fields) {
-        // An empty struct stands for a tag: C++ gives it one byte, a schema none.
-        const std::uint32_t size = sizeof...(Fields) == 0 ? 0 : sizeof(T);
-        return BoundType{size, alignof(T), {std::move(fields)...}};
-    }
-    Result<ComponentId> bind_type(std::string_view name, std::uint32_t type, const BoundType& layout);
-    Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
-                                     const BoundType& layout);
     Result<void> complete_type(const ComponentInfo& info);
-    void reserve_binding(std::uint32_t type);
     void resolve_prefab(Prefab& prefab, Archetype& archetype);
     Archetype& find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
     bool knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
@@ -476,7 +398,7 @@ private:
     void note_visit(const Query&, std::uint32_t) const noexcept {}
     void note_cell(ComponentId, Access, const std::byte*) const noexcept {}
 #else
-    void note_visit(const Query& query, std::uint32_t since) const;
+    void note_visit(const Query& query, ChangeVersion since) const;
     void note_cell(ComponentId component, Access access, const std::byte* cell) const;
 #endif
     /// Systems that run side by side may both ask for a query that is not there yet.
@@ -486,10 +408,14 @@ private:
         return std::unique_lock(query_mutex_);
     }
 
-    void begin_structural_change() {
+    /// Of what may turn out to be no change: then nothing that was lent becomes stale.
+    void expect_unlocked() {
         if (is_locked()) [[unlikely]]
             wait_for_jobs();
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
+    }
+    void begin_structural_change() {
+        expect_unlocked();
         ++structure_version_;
     }
     ChunkSlot* append_entity(Archetype& archetype) noexcept;
@@ -519,11 +445,12 @@ private:
                        std::span<const ComponentId> remove) noexcept;
     bool remove_special(Entity entity, ComponentId component);
     bool set_shared(Entity entity, ComponentId component, const void* value);
+    bool add_chunk_value(Entity entity, ComponentId component, const std::byte* value);
     std::uint32_t target_partition(const ArchetypeTransition& transition, const Archetype& source,
                                    std::uint32_t source_partition,
                                    std::span<const ComponentValue> given) noexcept;
     void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
-                     std::span<const ComponentValue> given);
+                     std::span<const ComponentValue> given, bool with_chunk = true);
     void release_cell(const ComponentInfo& info, std::byte* cell) noexcept;
     void release_all_cells() noexcept;
     bool clone_cell(const ComponentInfo& info, std::byte* cell) noexcept;
@@ -582,11 +509,10 @@ private:
     std::vector<std::unique_ptr<Query>> queries_;
     std::size_t query_bytes_ = 0;
     std::recursive_mutex query_mutex_;   ///< see lock_queries
-    std::vector<ComponentId> bound_;     ///< by type_number
     std::vector<Query*> typed_queries_;  ///< by type_number of the parameter list
     std::vector<Archetype*> typed_archetypes_;
     std::size_t entity_count_ = 0;
-    std::uint32_t change_version_ = 1;
+    ChangeVersion change_version_;
     std::uint32_t lock_depth_ = 0;
     std::vector<Jobs*> jobs_;  ///< of hosts, that have not ended; each adds to lock_depth_
     std::uint64_t structure_version_ = 0;
@@ -597,4 +523,6 @@ private:
 
 }  // namespace perigee
 
+#include "ecs/internal/typed_query_impl.h"
+#include "ecs/internal/typed_world_impl.h"
 #include "ecs/internal/world_impl.h"

@@ -27,7 +27,7 @@ void expect_declared(const RunScope& scope, const ComponentRegistry& registry, C
 
 }  // namespace
 
-void World::note_visit(const Query& query, std::uint32_t since) const {
+void World::note_visit(const Query& query, ChangeVersion since) const {
     const RunScope* const scope = run_scope(*this);
     if (scope == nullptr) return;
     for (const QueryTerm& term : query.desc().terms) {

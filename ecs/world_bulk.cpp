@@ -15,13 +15,13 @@ namespace {
 class WholeArchetypeMatch {
 public:
     /// False when memory is exhausted. The same archetype each time.
-    bool show(Archetype& archetype) noexcept {
+    bool show(Archetype& archetype, const TypeBindings& types) noexcept {
         if (match_.archetype != nullptr) return true;
         if (!internal::try_reserve(places_, archetype.components().size())) return false;
         for (const ComponentId component : archetype.components()) {
             places_.push_back(place_of(archetype, component));
         }
-        match_ = QueryMatch{&archetype, places_.data()};
+        match_ = QueryMatch{.archetype = &archetype, .terms = places_.data(), .types = &types};
         return true;
     }
     const QueryMatch& match() const noexcept { return match_; }
@@ -62,7 +62,9 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
     while (done < count) {
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
         if (!index_.prepare(wanted)) break;
-        if (initialize && !(whole.show(archetype) && internal::try_reserve(made, done + wanted))) break;
+        if (initialize &&
+            !(whole.show(archetype, registry_.types()) && internal::try_reserve(made, done + wanted)))
+            break;
         const Archetype::Run run = archetype.append(wanted, change_version_, partition);
         if (run.count == 0) break;
         fill_run(archetype, image.columns, run);

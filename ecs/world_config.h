@@ -1,6 +1,7 @@
 // What a world may take, and what it has taken.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/chunk_layout.h"
 #include "ecs/text_pool.h"
 
@@ -16,6 +17,7 @@ struct WorldConfig {
     std::size_t most_text_bytes = TextPool::kMostBytes;    ///< of all texts together
     std::size_t max_buffer_bytes = SIZE_MAX;               ///< of all buffers outside the chunks
     std::size_t most_event_bytes = std::size_t{16} << 20;  ///< of the events of one type that are kept
+    ChangeVersion first_change_version = 1;                ///< where World::change_version begins
 };
 
 struct WorldStats {

@@ -65,14 +65,14 @@ Entity World::spawn_values(Archetype& archetype, std::span<const ComponentValue>
     Archetype::entities(slot)[run.row] = entity;
     ++entity_count_;
     archetype.write_image(slot, run.row, archetype.default_image());
-    write_given(slot, run.row, archetype, values);
+    write_given(slot, run.row, archetype, values, slot.row_count == 1);
     note_born(archetype, &entity, 1);
     return entity;
 }
 
-// Values that the caller gave, into a row that is there: columns, and the value of the chunk.
+// Values that the caller gave, into a row that is there: columns, and, if wanted, the value of the chunk.
 void World::write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
-                        std::span<const ComponentValue> given) {
+                        std::span<const ComponentValue> given, bool with_chunk) {
     for (const ComponentValue& part : given) {
         const std::uint32_t bytes = registry_.value_bytes(part.component);
         if (part.value == nullptr || bytes == 0) continue;
@@ -81,7 +81,7 @@ void World::write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& arc
         if (place.has_column()) {
             internal::copy_value(slot.data + std::size_t{place.line} * kCacheLine + std::size_t{row} * bytes,
                                  part.value, bytes);
-        } else if (place.is_chunk_value()) {
+        } else if (place.is_chunk_value() && with_chunk) {
             internal::copy_value(archetype.chunk_value(chunk, place.column), part.value, bytes);
             archetype.set_version(chunk, archetype.chunk_value_slot(place.column), change_version_);
         }
@@ -132,7 +132,8 @@ bool World::move_special(Entity entity, Location from, Archetype& source, const 
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
     const std::uint32_t partition = target_partition(transition, source, old.partition, given);
     if (partition == kNoPartition) return false;
-    if (&target == &source && partition == old.partition) return true;
+    if (&target == &source && partition == old.partition) return true;  // and what was lent stays good
+    ++structure_version_;
     const Archetype::Run run = target.append(1, change_version_, partition);
     if (run.count == 0) {
         target.drop_partition(partition);
@@ -196,7 +197,7 @@ Archetype* World::changed(Archetype& from, std::span<const ComponentValue> add,
 }
 
 bool World::change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove) {
-    begin_structural_change();
+    expect_unlocked();
     Location location;
     if (!index_.find(entity, location)) return false;
     Archetype* source = &graph_.at(units_.archetype[location.unit()]);
@@ -206,6 +207,7 @@ bool World::change(Entity entity, std::span<const ComponentValue> add, std::span
     if (!internal::try_reserve(given, add.size())) return false;
     const ArchetypeTransition* transition = graph_.between(*source, *target);
     if (transition == nullptr) return false;
+    if (target != source) ++structure_version_;
     if (!transition->hooked.empty()) {
         // A handler may change the entity itself, so the way is found again.
         if (!call_hooks(entity, transition->hooked)) return false;
@@ -246,10 +248,20 @@ bool World::set_shared(Entity entity, ComponentId component, const void* value) 
     if (!locate(entity, location)) return false;
     Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
     if (!graph_.column_place(archetype.index(), component).is_shared()) return false;
-    begin_structural_change();
+    expect_unlocked();
     const ComponentValue given{component, static_cast<const std::byte*>(value)};
     return move_special(entity, location, archetype, graph_.between(archetype, archetype), {&given, 1},
                         archetype.is_destroyed());
+}
+
+bool World::add_chunk_value(Entity entity, ComponentId component, const std::byte* value) {
+    if (has(entity, component)) return is_alive(entity);
+    if (!add(entity, component)) return false;
+    Location location;
+    static_cast<void>(locate(entity, location));
+    const Archetype& archetype = graph_.at(units_.archetype[location.unit()]);
+    if (archetype.chunks()[units_.chunk_index[location.unit()]].row_count != 1) return true;
+    return set(entity, component, static_cast<const void*>(value));
 }
 
 // ---- ending ----

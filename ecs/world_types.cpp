@@ -65,31 +65,41 @@ Result<void> World::complete_type(const ComponentInfo& info) {
     return {};
 }
 
-Result<ComponentId> World::bind_type(std::string_view name, std::uint32_t type, const BoundType& layout) {
-    Result<ComponentId> id = registry_.require(name);
+Result<ComponentId> TypedWorld::bind_type(std::string_view name, std::uint32_t type,
+                                          std::string_view type_name, const BoundType& layout) {
+    World& self = world();
+    Result<ComponentId> id = self.registry_.require(name);
     if (!id) return id;
-    if (const Result<void> checked = check_binding(registry_.info(id.value()).schema, layout); !checked) {
+    if (const Result<void> checked = check_binding(self.registry_.info(id.value()).schema, layout);
+        !checked) {
         return checked.error();
     }
-    reserve_binding(type);
-    bound_[type] = id.value();
-    // What was found under an earlier binding of the type.
-    typed_queries_.clear();
-    typed_archetypes_.clear();
+    TypeBindings& all = self.registry_.types();
+    if (const ComponentId bound = all.find(type); bound.is_valid() && bound != id.value())
+        return Error{errors::bound_twice(type_name, self.registry_.info(bound).schema.name, name)};
+    all.reserve(type);
+    all.bind(type, id.value());
     return id;
 }
 
-Result<ComponentId> World::declare_type(std::string_view name, std::uint32_t type, ComponentKind kind,
-                                        const BoundType& layout) {
+Result<ComponentId> TypedWorld::declare_type(std::string_view name, std::uint32_t type,
+                                             std::string_view type_name, const TypeOptions& options,
+                                             const BoundType& layout) {
+    World& self = world();
+    TypeBindings& all = self.registry_.types();
+    if (const ComponentId bound = all.find(type); bound.is_valid()) {
+        const std::string& other = self.registry_.info(bound).schema.name;
+        if (other != name) return Error{errors::bound_twice(type_name, other, name)};
+    }
     Schema schema = schema_from_type(name, layout);
-    schema.kind = kind;
-    reserve_binding(type);
-    if (Result<ComponentId> id = declare(std::move(schema)); !id) return id;
-    return bind_type(name, type, layout);
-}
-
-void World::reserve_binding(std::uint32_t type) {
-    if (type >= bound_.size()) bound_.resize(std::size_t{type} + 1);
+    if (options.kind != ComponentKind::component || !layout.fields.empty()) schema.kind = options.kind;
+    schema.buffer_capacity = options.buffer_capacity;
+    schema.owner = options.owner;
+    schema.required = options.required;
+    schema.doc = options.doc;
+    all.reserve(type);
+    if (Result<ComponentId> id = self.declare(std::move(schema)); !id) return id;
+    return bind_type(name, type, type_name, layout);
 }
 
 // Throws std::bad_alloc, and then nothing changed. Expects: the components fit into a chunk.
@@ -101,7 +111,7 @@ Archetype& World::find_typed_archetype(std::uint32_t number, std::span<const Com
         ids.insert(ids.end(), required.begin(), required.end());
     }
     Result<Archetype*> found = graph_.require(ids);
-    ECS_EXPECTS(found.ok());
+    ECS_EXPECTS(found.ok(), found.error().message);
     typed_archetypes_[number] = found.value();
     return *found.value();
 }

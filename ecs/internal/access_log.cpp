@@ -14,7 +14,7 @@ void AccessLog::add(const std::byte* first, std::size_t bytes, ComponentId compo
     ranges_.push_back({first, first + bytes, component, is_written});
 }
 
-void AccessLog::add(const Query& query, std::uint32_t since) {
+void AccessLog::add(const Query& query, ChangeVersion since) {
     const std::vector<QueryTerm>& terms = query.desc().terms;
     for (FilteredVisit visit(query, since); visit.next();) {
         const ChunkView& view = visit.view();

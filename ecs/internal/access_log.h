@@ -5,6 +5,7 @@
 // both only read. From several threads at once.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/component.h"
 
 #include <cstddef>
@@ -31,7 +32,7 @@ public:
 
     void add(const std::byte* first, std::size_t bytes, ComponentId component, bool is_written);
     /// All columns that a visit of the query would show.
-    void add(const Query& query, std::uint32_t since);
+    void add(const Query& query, ChangeVersion since);
 
     void clear() noexcept { ranges_.clear(); }
     std::span<const Range> ranges() const noexcept { return ranges_; }

@@ -5,6 +5,7 @@
 // that runs the group, after all of a stage have ended.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/command_buffer.h"
 #include "ecs/internal/access_log.h"
 #include "ecs/internal/id_pool.h"
@@ -46,7 +47,7 @@ struct ScheduleNode {
     Random random;
     Query* query = nullptr;
     StepTimer timer;
-    std::uint32_t last_run_version = 0;
+    ChangeVersion last_run_version = 0;
     IdPool ids;
     AccessLog log;
     ScheduleNode* parent = nullptr;
@@ -55,7 +56,7 @@ struct ScheduleNode {
     std::uint64_t steps_wanted = 0;  ///< runs to make although it is paused
 
     // ---- of the present run
-    std::uint32_t version = 0;
+    ChangeVersion version = 0;
     Result<void> outcome;
     std::uint32_t lane = 0;
     std::int64_t start_nanoseconds = 0;

@@ -7,6 +7,7 @@
 // at the end.
 #pragma once
 
+#include "ecs/change_version.h"
 #include "ecs/internal/value_carry.h"
 #include "ecs/observers.h"
 #include "ecs/prefab.h"
@@ -105,7 +106,7 @@ private:
     void place_entities() noexcept;
 
     World& world_;
-    std::uint32_t version_ = 0;
+    ChangeVersion version_ = 0;
     SchemaChanges changes_;
     std::vector<std::unique_ptr<Type>> types_;
     std::vector<std::vector<ComponentId>> closures_;

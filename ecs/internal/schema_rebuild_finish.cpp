@@ -3,13 +3,12 @@
 #include "ecs/internal/schema_rebuild.h"
 #include "ecs/world.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace perigee::internal {
 
 bool SchemaRebuild::is_bound(const World& world, ComponentId component) noexcept {
-    return std::find(world.bound_.begin(), world.bound_.end(), component) != world.bound_.end();
+    return world.registry_.types().is_bound(component);
 }
 
 // In reverse order; values of shared components are given back to the list that they were counted in.
@@ -39,6 +38,7 @@ void SchemaRebuild::finish() noexcept {
     exchange_shared_values();  // the old archetypes count on the old values
     archetypes_.clear();
     exchange_shared_values();
+    world_.typed_archetypes_.clear();  // what a component requires may be other components now
     ++world_.structure_version_;
 }
 

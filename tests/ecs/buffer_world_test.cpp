@@ -44,9 +44,9 @@ struct Stage {
         for (std::uint32_t i = 0; i < length; ++i) REQUIRE(points.push({static_cast<float>(i), 0}));
         return entity;
     }
-    const Query& walkers() {
+    const Query& walkers(Access access = Access::read) {
         QueryDesc desc;
-        desc.terms = {QueryTerm{path}};
+        desc.terms = {QueryTerm{path, access}};
         return *world.query(desc).value();
     }
     std::vector<Point> points(Entity entity) const {
@@ -173,7 +173,7 @@ TEST_CASE("[K6] a chunk view gives the buffer of each row") {
     Stage stage;
     std::map<Entity, std::uint32_t> lengths;
     for (std::uint32_t i = 0; i < 10; ++i) lengths[stage.walker(i)] = i;
-    const Query& all = stage.walkers();
+    const Query& all = stage.walkers(Access::write);
     std::size_t rows = 0;
     stage.world.each_chunk(all, [&](ChunkView& view) {
         const BufferColumn<Point> buffers = view.buffers<Point>(0);
@@ -224,12 +224,12 @@ TEST_CASE("[K6] looking a buffer up to write marks its column as changed, to rea
     Stage stage;
     const Entity entity = stage.walker(1);
     const Query& all = stage.walkers();
-    const auto is_changed = [&](std::uint32_t since) {
+    const auto is_changed = [&](ChangeVersion since) {
         bool changed = false;
         stage.world.each_chunk(all, [&](ChunkView& view) { changed |= view.changed_since(0, since); });
         return changed;
     };
-    const std::uint32_t before = stage.world.advance_change_version();
+    const ChangeVersion before = stage.world.advance_change_version();
     stage.world.advance_change_version();
     CHECK(stage.world.elements<Point>(entity).size() == 1);
     CHECK_FALSE(is_changed(before));

@@ -46,7 +46,7 @@ TEST_CASE("what is sent arrives when it is delivered, in the order of sending") 
     CHECK(f.writer.event_count() == 4);
     CHECK(f.delivered().empty());
     CHECK_FALSE(f.writer.deliver().has_value());
-    CHECK(f.delivered() == std::vector<float>{1, 2, 0});
+    CHECK(f.delivered() == std::vector<float>{1, 2, 1});
     CHECK(f.world.events().kept(f.world.id<GameOver>()).count == 1);
     CHECK(f.writer.is_empty());
     CHECK_FALSE(f.writer.deliver().has_value());

@@ -278,7 +278,8 @@ TEST_CASE("[Q9] a job per chunk fills a result array that a second job folds in 
                     CHECK(parts.size() == context.query->chunk_count());
                     const JobHandle map =
                         context.jobs->schedule_chunks(*context.query, [&](ChunkView& chunk) {
-                            for (const Position& place : chunk.column<Position>(0)) parts[chunk] += place.x;
+                            for (const Position& place : chunk.column<const Position>(0))
+                                parts[chunk] += place.x;
                             flags[chunk] = true;
                         });
                     const JobHandle fold = context.jobs->schedule(
@@ -363,7 +364,7 @@ struct Host {
     explicit Host(std::uint32_t workers) : pool(workers) {
         declare_test_components(world);
         declare_kind_components(world);
-        for (int i = 0; i < 100; ++i) entities.push_back(world.spawn(Position{}, Waypoint{}));
+        for (int i = 0; i < 100; ++i) entities.push_back(world.spawn<Position, Waypoint>());
         query = &world.query<Position>().query();
     }
     // A job that is still at work when this returns, on all chunks.

@@ -33,7 +33,7 @@ TEST_CASE("[Q6] a system reads and writes components of any entity while it visi
     for (int i = 0; i < 5; ++i) living.push_back(world.spawn(Velocity{1, 0}, Health{i, 10}));
     const Entity dead = world.spawn(Position{});
     world.destroy(dead);
-    const std::uint32_t before = world.change_version();
+    const ChangeVersion before = world.change_version();
 
     SystemDesc desc;
     desc.query.terms = {{world.id<Velocity>(), Access::write}};

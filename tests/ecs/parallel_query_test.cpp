@@ -32,7 +32,7 @@ TEST_CASE("[Q9] a parallel visit shows what a visit shows: every chunk once, wit
         fill(world, 3000);
         WorkerPool pool(workers);
         const Query& query = world.query<Position, const Velocity>().query();
-        const std::uint32_t before = world.change_version();
+        const ChangeVersion before = world.change_version();
         world.advance_change_version();
         std::vector<int> visits(query.chunk_count(), 0);
         std::vector<Entity> entities(query.entity_count());

@@ -17,7 +17,7 @@ namespace {
 
 using ChunkKey = std::pair<const Archetype*, std::uint32_t>;
 
-std::set<ChunkKey> chunks_shown(World& world, const Query& query, std::uint32_t since) {
+std::set<ChunkKey> chunks_shown(World& world, const Query& query, ChangeVersion since) {
     std::set<ChunkKey> shown;
     std::uint32_t chunks = 0;
     std::uint64_t rows = 0;
@@ -55,7 +55,7 @@ TEST_CASE("[Q3] [Q5] a changed filter shows the chunks in which one of its compo
         return key;
     };
     for (int round = 0; round < 100; ++round) {
-        const std::uint32_t since = world.change_version();
+        const ChangeVersion since = world.change_version();
         world.advance_change_version();
         std::set<ChunkKey> expected_velocity, expected_both;
         for (std::size_t edits = random() % 4; edits > 0; --edits) {
@@ -94,7 +94,7 @@ TEST_CASE(
     const Entity first = world.spawn(Position{}, Frozen{});
     for (int i = 0; i < 3; ++i) world.spawn(Position{}, Frozen{});
     Query& frozen = world.query<Position>().changed<Frozen>().build().query();
-    const std::uint32_t since = world.change_version();
+    const ChangeVersion since = world.change_version();
     world.advance_change_version();
     CHECK(frozen.chunk_count(since) == 0);
     world.destroy(first);

@@ -108,7 +108,7 @@ TEST_CASE("bits that a visit changes count from the next visit on, and mark thei
     Stage stage(100);
     World& world = stage.world;
     for (int i = 0; i < 150; ++i) world.spawn(Shield{}, Visible{});
-    const std::uint32_t before = world.change_version();
+    const ChangeVersion before = world.change_version();
     world.advance_change_version();
     int visits = 0;
     const auto query = world.query<Shield, const Visible>();
@@ -185,7 +185,7 @@ TEST_CASE("[K7] [Q3] a system keeps a box per chunk up to date and skips chunks 
     CHECK(step() == 5);
     CHECK(step() == 0);
     world.set(all[6], Position{100, 0});
-    const std::uint32_t before = world.change_version();
+    const ChangeVersion before = world.change_version();
     CHECK(step() == 1);
     for (const Entity entity : all) {
         const float x = world.get<Position>(entity)->x;

@@ -167,7 +167,7 @@ void check_view(const World& world, const ChunkView& view, const QueryDesc& desc
             if (view.has(term) && id == world.id<Team>()) {
                 REQUIRE(view.shared<Team>(term) == *world.get<Team>(entity));
             } else if (view.has(term) && id == world.id<Bounds>()) {
-                REQUIRE(&view.chunk_value<Bounds>(term) == world.get<Bounds>(entity));
+                REQUIRE(&view.chunk_value<const Bounds>(term) == world.get<Bounds>(entity));
             } else if (const std::byte* column = view.column_data(term)) {
                 const std::size_t size = view.row_bytes(term);
                 REQUIRE(std::memcmp(column + row * size, world.get(entity, id), size) == 0);

@@ -88,14 +88,14 @@ TEST_CASE("[Q3] a written column is newer than a reader's last run, a read one i
     for (int i = 0; i < 4; ++i) world.spawn(Position{}, Velocity{});
     Query& writer =
         *world.query({{{world.id<Position>(), Access::write}, {world.id<Velocity>()}}, {}, {}}).value();
-    const std::uint32_t seen = world.change_version();
+    const ChangeVersion seen = world.change_version();
     world.advance_change_version();
     world.each_chunk(writer, [](ChunkView&) {});
     world.each_chunk(writer, [&](const ChunkView& view) {
         CHECK(view.changed_since(0, seen));
         CHECK_FALSE(view.changed_since(1, seen));
     });
-    const std::uint32_t later = world.advance_change_version();
+    const ChangeVersion later = world.advance_change_version();
     const Entity added = world.spawn(Position{}, Velocity{});
     world.advance_change_version();
     CHECK(world.edit<Velocity>(added) != nullptr);

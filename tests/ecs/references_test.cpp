@@ -114,7 +114,7 @@ TEST_CASE("only columns in which a reference was cleared count as changed") {
         world.add(entity, id, &aim);
     }
     world.destroy(dead);
-    const std::uint32_t before = world.advance_change_version();
+    const ChangeVersion before = world.advance_change_version();
     world.advance_change_version();
     CHECK(clear_dangling_references(world) == 1);
     const Archetype& archetype = *world.archetype_of(rows[0]);

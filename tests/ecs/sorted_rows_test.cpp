@@ -154,7 +154,7 @@ TEST_CASE("what an ordered visit writes reaches the entities, also when the visi
         all.push_back(entity);
     }
     const auto query = world.query<Velocity, const Position>().order_by<Position>("x").build();
-    const std::uint32_t before = world.change_version();
+    const ChangeVersion before = world.change_version();
     world.advance_change_version();
     float place = 0;
     query.each([&](Velocity& velocity, const Position&) { velocity.x = place++; });
@@ -204,7 +204,7 @@ TEST_CASE("changed_since in an ordered visit tells of any row that is shown") {
     const Entity first = world.spawn(Position{1, 0}, Velocity{});
     for (int i = 0; i < 5; ++i) world.spawn(Position{0, 0}, Velocity{});
     const auto query = world.query<const Position, const Velocity>().order_by<Position>("x").build();
-    const std::uint32_t since = world.change_version();
+    const ChangeVersion since = world.change_version();
     world.advance_change_version();
     CHECK(world.edit<Velocity>(first) != nullptr);
     int visits = 0;

@@ -108,7 +108,7 @@ TEST_CASE("only chunks in which something can have changed are written") {
         family.push_back(world.spawn(LocalTransform{}));
         set_parent(world, family.back(), parents[static_cast<std::size_t>(i)]).value();
     }
-    const auto written = [&](std::uint32_t since) {
+    const auto written = [&](ChangeVersion since) {
         std::size_t chunks = 0;
         const TypedQuery<const WorldTransform> query = world.query<const WorldTransform>();
         query.each_chunk([&](ChunkView& view, std::span<const WorldTransform>) {
@@ -117,7 +117,7 @@ TEST_CASE("only chunks in which something can have changed are written") {
         return chunks;
     };
     game.step();
-    std::uint32_t before = world.change_version();
+    ChangeVersion before = world.change_version();
     game.step();
     CHECK(written(before) == 0);
     before = world.change_version();

@@ -97,6 +97,41 @@ TEST_CASE("[Q1] rows, chunks and whole queries move alike, on one thread and on 
     CHECK(t.moved(kAll) == 7 + 5);
 }
 
+void advance(Position& position, const Velocity& velocity) { position.x += velocity.x; }
+void advance_entity(Entity entity, Position& position, const Velocity& velocity) {
+    position.x += entity ? velocity.x : 100;
+}
+void advance_chunk(ChunkView& view, std::span<Position> positions, std::span<const Velocity> velocities) {
+    for (std::size_t row = 0; row < view.row_count(); ++row) advance(positions[row], velocities[row]);
+}
+
+TEST_CASE("functions with a name are rows and chunks of systems and queries") {
+    Typed t;
+    const auto move = [&](std::string name) { return system<Position, const Velocity>(t.world, name); };
+    t.schedule.add(move("each").each<advance>()).value();
+    t.schedule.add(move("entity").each<advance_entity>()).value();
+    t.schedule.add(move("chunk").each_chunk<advance_chunk>()).value();
+    t.schedule.add(move("parallel").each_parallel<advance>({.least_rows = 0, .task_rows = 16})).value();
+    const auto sum = [&] {
+        float all = 0;
+        t.world.each<const Position>([&](const Position& position) { all += position.x; });
+        return all;
+    };
+    const float start = sum();
+    t.world.query<Position, const Velocity>().each<advance>();
+    const float one = sum() - start;
+    REQUIRE(one != 0);
+    t.run();
+    CHECK(sum() == start + 5 * one);
+    t.world.query<Position, const Velocity>().include_disabled().each<advance_entity>();
+    t.world.query<Position, const Velocity>().each_chunk<advance_chunk>();
+    WorkerPool pool(2);
+    t.world.query<Position, const Velocity>().each_parallel<advance>(pool,
+                                                                     {.least_rows = 0, .task_rows = 16});
+    t.world.query<Position, const Velocity>().each_parallel<advance>(pool);
+    CHECK(sum() == start + 9 * one);
+}
+
 TEST_CASE("[Q1] words narrow the rows down, and a changed system runs for news only") {
     Typed t;
     int runs = 0;

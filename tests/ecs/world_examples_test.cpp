@@ -92,7 +92,7 @@ TEST_CASE("[C2][S6] Mass's example: the composition of an entity changes while i
 }
 
 // The box of one chunk, kept by a system that looks only at chunks whose positions changed.
-std::vector<std::uint32_t> update_bounds(World& world, std::uint32_t since) {
+std::vector<std::uint32_t> update_bounds(World& world, ChangeVersion since) {
     QueryDesc desc;
     desc.terms = {{world.id<Bounds>(), Access::write, false}, {world.id<Position>(), Access::read, false}};
     std::vector<std::uint32_t> visited;

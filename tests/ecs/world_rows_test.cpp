@@ -54,7 +54,7 @@ TEST_CASE("[K4] setting a shared value moves the row, and the last entity of a v
     CHECK(world.archetype_of(a)->chunk_count() == 1);
     REQUIRE(world.shared_values(world.id<Layer>()).size() == 1);
     CHECK(world.shared_values(world.id<Layer>())[0].entities == 2);
-    CHECK(world.edit<Layer>(a) == nullptr);  // only set changes it
+    CHECK(world.edit(a, world.id<Layer>()) == nullptr);  // only set changes it
     const World::Lock lock(world);
     const ContractWatch watch;
     CHECK_THROWS_WITH(world.set(a, Layer{3}), Catch::Contains("structural change"));

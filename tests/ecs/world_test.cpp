@@ -223,10 +223,12 @@ TEST_CASE("each passes rows in chunk order, with the entity first when it is ask
     CHECK(rows == 5);
 }
 
+struct Wind : Velocity {};
+
 TEST_CASE("two worlds in one process have their own types and entities") {
     World first, second;
     declare_test_components(first);
-    second.declare<Velocity>("Other", field("x", &Velocity::x), field("y", &Velocity::y)).value();
+    second.declare<Wind>("Wind", field("x", &Wind::x), field("y", &Wind::y)).value();
     declare_test_components(second);
     const Entity entity = first.spawn(Velocity{1, 1});
     CHECK_FALSE(second.is_alive(entity));

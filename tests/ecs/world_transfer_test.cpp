@@ -21,9 +21,11 @@ struct Link {
     std::int32_t number = 0;
 };
 
+struct First {};
+
 struct Side {
     explicit Side(std::uint32_t rows) : world(tiny_chunks(rows)) {
-        if (rows > 4) world.declare<Poisoned>("First").value();  // other numbers for the same types
+        if (rows > 4) world.declare<First>("First").value();  // other numbers for the same types
         declare_test_components(world);
         declare_kind_components(world);
         world.declare<Link>("Link", field("next", &Link::next), field("number", &Link::number)).value();

@@ -123,11 +123,16 @@ struct ForeignWorld : ScriptWorld {
         REQUIRE(schedule.add(std::move(desc)).ok());
     }
     void fill(const ChunkView& chunk) {
+        // One struct for many components, so it is bound to none of them.
+        const auto rows = [&]<typename T>(std::size_t term, const T*) {
+            return std::span(reinterpret_cast<T*>(chunk.column_data(term)), chunk.row_count());
+        };
         for (std::size_t term = 0; term < 3; ++term)
-            for (ForeignRow& row : chunk.column<ForeignRow>(term)) row = bits.row();
-        chunk.chunk_value<ForeignRow>(3) = bits.row();
+            for (ForeignRow& row : rows(term, static_cast<ForeignRow*>(nullptr))) row = bits.row();
+        *reinterpret_cast<ForeignRow*>(chunk.chunk_value_data(3)) = bits.row();
+        const TripleRow* const triple = nullptr;
         for (std::size_t i = 0; i < chunk.row_count(); ++i)
-            chunk.column<TripleRow>(4)[i] = chunk.column<TripleRow>(5)[i] = bits.triple();
+            rows(4, triple)[i] = rows(5, triple)[i] = bits.triple();
     }
     // How many values scripts looked at; all of them were numbers.
     double checked() {

@@ -16,6 +16,40 @@ TEST_CASE(
     REQUIRE(game.run("assert(finished)") == "");
 }
 
+TEST_CASE("changed filters of scripts are right where the count of versions passes 32 bits") {
+    WorldConfig config{.shape = {.unit_bytes = 4096, .max_rows = 2}};
+    config.first_change_version = 0xFFFF'FFE0;
+    ScriptWorld game(config);
+    REQUIRE(game.load(R"(
+        local ecs = require "ecs"
+        ecs.component("Position", { { "x", "f32" } })
+    )",
+                      R"(
+        local ecs = require "ecs"
+        local C = ecs.components
+        local all, wanted, step = {}, 40, 0
+        for i = 1, 40 do all[i] = ecs.world:spawn(C.Position) end
+        ecs.system("write", { access = { write = { C.Position } }, run = function(_, ctx)
+          step = step + 1
+          if step > 1 then wanted = 0 end
+          if step % 3 == 0 then
+            ctx:try_get(all[step % 40 + 1], C.Position).x = step
+            wanted = 2
+          end
+        end })
+        local rows = 0
+        ecs.system("read", { after = { "write" }, query = { read = { C.Position }, changed = { C.Position } },
+          run = function(chunk) rows = rows + chunk.count end })
+        ecs.system("tell", { after = { "read" }, access = { read = { C.Position } }, run = function()
+          assert(rows == wanted, ("step %d: %d rows, wanted %d"):format(step, rows, wanted))
+          rows, done = 0, step
+        end })
+    )") == "");
+    for (int i = 0; i < 100; ++i) REQUIRE(game.step() == "");
+    REQUIRE(game.run("assert(done == 100)") == "");
+    CHECK(game.world.change_version() > ChangeVersion{1} << 32);
+}
+
 // Counts finished and aborted traces of the mod in the global `traces` and `aborts`.
 void watch_compiler(ScriptWorld& game) {
     ScriptState& state = *game.runtime->state("game");

@@ -14,7 +14,7 @@ struct Damage {
 };
 struct GameOver {};
 
-/// Damage (amount 1 by default in C++, 0 in the schema) and GameOver, which has no fields.
+/// Damage (amount 1 by default) and GameOver, which has no fields.
 inline void declare_test_events(World& world) {
     world.declare_event<Damage>("Damage", field("target", &Damage::target), field("amount", &Damage::amount))
         .value();
