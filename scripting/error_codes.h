@@ -3,6 +3,7 @@
 // {} are filled in by fmt. Each has a test that provokes it.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace perigee::messages {
@@ -35,17 +36,48 @@ inline constexpr std::string_view kNotCompiledCharged =
     "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 "
     "locals around a loop, and a part of the room for constants and jumps)";
 
+// What LuaJIT says of a name that is nil, and what its author wants to know then.
+struct Advice {
+    std::string_view message;
+    std::string_view advice;
+};
+inline constexpr std::array kAdvice{
+    Advice{"global 'ecs' (a nil value)", "; the file needs local ecs = require \"ecs\""},
+    Advice{"global 'C' (a nil value)", "; the file needs local C = require(\"ecs\").components"},
+    Advice{"global 'love' (a nil value)",
+           "; this is not LÖVE: pictures are drawn with gfx, sounds played with audio, keys asked for with "
+           "input"},
+    Advice{"global 'io' (a nil value)",
+           "; scripts reach no files of the system, and read those of their mod with ecs.load_prefabs and "
+           "require"},
+    Advice{"global 'os' (a nil value)",
+           "; scripts reach nothing of the system; the time of the game is ctx.time"},
+    Advice{"global 'debug' (a nil value)", "; scripts have no debug library"},
+    Advice{"global 'package' (a nil value)",
+           "; scripts have no package library; require finds the files of the mod"},
+    Advice{"local 'chunk' (a nil value)",
+           "; a system without a query gets no chunk: say whose rows it visits, as in query = { read = { "
+           "C.Position } "
+           "}"},
+};
+
 // Ends of a run. The position is that of the turn or call that found it.
-inline constexpr std::string_view kFuel = "used more than {:.0f} steps of fuel, the limit of one run";
+inline constexpr std::string_view kFuel =
+    "used more than {:.0f} steps of fuel, the limit of one run; a loop over all pairs is the usual cause, "
+    "and "
+    "'instructions' in mod.json allows more";
 inline constexpr std::string_view kFuelOfLoop =
-    "this needs more than {:.0f} steps of fuel at once, the limit of one run";
+    "this needs more than {:.0f} steps of fuel at once, the limit of one run; a loop over all pairs is the "
+    "usual cause, and 'instructions' in mod.json allows more";
 inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
 inline constexpr std::string_view kMemoryOfAll =
-    "holds {:.1f} MB of memory, and all mods together hold {:.1f} of the {:.1f} MB that they may have, of which "
+    "holds {:.1f} MB of memory, and all mods together hold {:.1f} of the {:.1f} MB that they may have, of "
+    "which "
     "{:.1f} are "
     "kept for each; \"*\" in the player's settings allows more";
 inline constexpr std::string_view kLoadTimeOfAll =
-    "; all mods together may load for {:.1f} s, and no more of it was left for this one; \"*\" in the player's "
+    "; all mods together may load for {:.1f} s, and no more of it was left for this one; \"*\" in the "
+    "player's "
     "settings allows more";
 inline constexpr std::string_view kNoLoadTime =
     "it does not load: all mods together may load for {:.1f} s, and what was left for this one is used up; "

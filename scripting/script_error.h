@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace perigee {
 
@@ -22,5 +23,8 @@ struct ScriptError {
     /// "swarm/main.lua:12: system 'move': expected number, got nil"
     std::string text() const;
 };
+
+/// What to do about a message of LuaJIT, "; the file needs …", or nothing.
+std::string_view advice_for(std::string_view message) noexcept;
 
 }  // namespace perigee

@@ -303,6 +303,7 @@ int ScriptState::note_error(lua_State* lua) {
 
 ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) const {
     ScriptError error = error_from_text(message);
+    error.message += advice_for(error.message);
     lua_Debug frame;
     for (int level = 0, kept = 0; kept < kMaxTracebackFrames && lua_getstack(lua, level, &frame) != 0;
          ++level) {

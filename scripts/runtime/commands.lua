@@ -27,8 +27,8 @@ local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32
   "void * const %s; void * const %s;", layout.secret_name(), layout.secret_name(), layout.secret_name(), MAY,
   layout.secret_name(), SYSTEM)
 
-local function system_of(self)
-  if not istype(ctype, self) then fail.raise("call it as a method: ctx.commands:destroy(entity)") end
+local function system_of(self, name)
+  if not istype(ctype, self) then fail.raise("call it as a method: ctx.commands:" .. name .. "(…)") end
   if self[MAY] == 0 then fail.raise("ctx.commands is used outside of its system's run") end
   spend(kStepsPerCommand)
   return self[SYSTEM]
@@ -145,7 +145,7 @@ end
 -- All values are checked before anything is recorded. Six of them without varargs, which compiled code does not take
 -- everywhere; seldom are there more.
 function methods.spawn(self, ...)
-  local system = system_of(self)
+  local system = system_of(self, "spawn")
   local first, a, b, c, d, e, f, g = ...
   if first == nil and select("#", ...) ~= 0 then
     fail.raise("commands:spawn: expected a prefab or a component first, got nil")
@@ -182,7 +182,7 @@ end
 
 --- spawn_many(prefab, count [, function(chunk, first, last) … end]): the function runs at playback, over the new rows.
 function methods.spawn_many(self, what, count, initialize)
-  local system = system_of(self)
+  local system = system_of(self, "spawn_many")
   local id = prefab.expect(what, "commands:spawn_many")
   if type(count) ~= "number" or not (count >= 0 and count < 2 ^ 31) then
     fail.raise("commands:spawn_many: expected a count of at least 0, got " .. fail.shown(count))
@@ -203,7 +203,7 @@ end
 --- load("data/wave.json"): the entities of a file of the mod, made at playback; the file itself is read now. What is
 --- wrong with it is reported then, and nothing of it is made.
 function methods.load(self, path)
-  local system = system_of(self)
+  local system = system_of(self, "load")
   if type(path) ~= "string" then fail.raise("commands:load: expected a path, got " .. fail.shown(path)) end
   local bytes, message = host.record_load(tonumber(ffi.cast("uintptr_t", system)), path)
   if not bytes then fail.raise("commands:load: " .. message) end
@@ -212,14 +212,14 @@ end
 
 --- destroy(entity): nothing happens when it is dead by then.
 function methods.destroy(self, entity)
-  local system = system_of(self)
+  local system = system_of(self, "destroy")
   check_entity(entity, "destroy")
   command_destroy(system, entity)
 end
 
 --- add(entity, C.Burning { left = 2 }) or add(entity, C.Burning): adds the component, or sets it if it is there.
 function methods.add(self, entity, v)
-  local system = system_of(self)
+  local system = system_of(self, "add")
   check_entity(entity, "add")
   local id, bytes, more = parts(system, v, "add", true)
   record_add(system, entity, id, bytes, more, "commands:add")
@@ -227,7 +227,7 @@ end
 
 --- remove(entity, C.Burning)
 function methods.remove(self, entity, handle)
-  local system = system_of(self)
+  local system = system_of(self, "remove")
   check_entity(entity, "remove")
   local id = component_of(system, handle, "remove")
   command_remove(system, entity, id)
@@ -235,7 +235,7 @@ end
 
 --- set(entity, C.Health { current = 5 }): sets the whole component if the entity has it at playback.
 function methods.set(self, entity, v)
-  local system = system_of(self)
+  local system = system_of(self, "set")
   check_entity(entity, "set")
   local id, bytes, more = parts(system, v, "set", true)
   if more ~= nil then
@@ -250,7 +250,7 @@ end
 
 --- enable(entity, C.Shield, true or false)
 function methods.enable(self, entity, handle, flag)
-  local system = system_of(self)
+  local system = system_of(self, "enable")
   check_entity(entity, "enable")
   local id = component_of(system, handle, "enable")
   check_enableable(id, flag, "enable")
@@ -259,7 +259,7 @@ end
 
 --- change(entity, { C.Burning { left = 2 }, C.Marked }, { C.Frozen }): adds and removes in one move.
 function methods.change(self, entity, added, removed)
-  local system = system_of(self)
+  local system = system_of(self, "change")
   check_entity(entity, "change")
   local packed, add_count, remove_count = changes.pack(added, removed, "commands:change", function(id)
     if not free[id] then check_kind(system, id, "change") end
@@ -269,7 +269,7 @@ end
 
 --- clone(entity): the number of a copy, made as the entity is at playback.
 function methods.clone(self, entity)
-  local system = system_of(self)
+  local system = system_of(self, "clone")
   check_entity(entity, "clone")
   local made = command_clone(system, entity)
   if made == 0 then full("commands:clone") end
@@ -280,7 +280,7 @@ end
 
 --- add_all(query, C.Burning { left = 2 }) or add_all(query, C.Burning)
 function methods.add_all(self, which, v)
-  local system = system_of(self)
+  local system = system_of(self, "add_all")
   local address = query.expect(which, "commands:add_all")
   local id, bytes = parts(system, v, "add_all")
   if not command_add_all(system, address, id, bytes) then full("commands:add_all") end
@@ -288,14 +288,14 @@ end
 
 --- remove_all(query, C.Burning)
 function methods.remove_all(self, which, handle)
-  local system = system_of(self)
+  local system = system_of(self, "remove_all")
   local address = query.expect(which, "commands:remove_all")
   command_remove_all(system, address, component_of(system, handle, "remove_all"))
 end
 
 --- set_all(query, C.Health { current = 5 }): those that have it.
 function methods.set_all(self, which, v)
-  local system = system_of(self)
+  local system = system_of(self, "set_all")
   local address = query.expect(which, "commands:set_all")
   local id, bytes = parts(system, v, "set_all")
   if bytes == nil then
@@ -306,7 +306,7 @@ end
 
 --- enable_all(query, C.Shield, true or false)
 function methods.enable_all(self, which, handle, flag)
-  local system = system_of(self)
+  local system = system_of(self, "enable_all")
   local address = query.expect(which, "commands:enable_all")
   local id = component_of(system, handle, "enable_all")
   check_enableable(id, flag, "enable_all")
@@ -315,7 +315,7 @@ end
 
 --- destroy_all(query)
 function methods.destroy_all(self, which)
-  local system = system_of(self)
+  local system = system_of(self, "destroy_all")
   command_destroy_all(system, query.expect(which, "commands:destroy_all"))
 end
 

@@ -3,7 +3,7 @@
 -- system out: whoever reports an error of a run names it.
 local rt = ...
 local ffi = require("ffi")
-local type, format, next, rawget = type, string.format, next, rawget
+local type, format, next, rawget, istype = type, string.format, next, rawget, ffi.istype
 local host, fail, api, component, proxy = rt.host, rt.fail, rt.api, rt.component, rt.proxy
 local text, query = rt.text, rt.query_handle
 
@@ -13,14 +13,15 @@ local function undeclared(description)
   fail.raise(description.root.where .. " is not declared; add it to access.read or access.write of the system")
 end
 
-local function extend(methods, cell, allowed)
+local function extend(methods, cell, allowed, owner)
   local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell)) + ffi.offsetof("perigee_system", "epoch")
   local world_handle = host.world
   local is_alive, has, is_enabled = api.world_is_alive, api.world_has, api.world_is_enabled
   local id_of = component.id_of
   local getters, resources = {}, {}
 
-  local function check_running(name)
+  local function check_running(name, self)
+    if not istype(owner.ctype, self) then fail.raise("call it as a method: ctx:" .. name .. "(…)") end
     if cell.epoch == 0 then fail.raise("ctx:" .. name .. " is used outside of its system's run") end
   end
 
@@ -30,7 +31,8 @@ local function extend(methods, cell, allowed)
     end
   end
 
-  local function new_getter(handle)
+  local function new_getter(handle, self)
+    check_running("try_get", self)
     local description = component.expect(handle, "ctx:try_get")
     if description.kind == "resource" then
       fail.raise(format("ctx:try_get: '%s' is a resource; use ctx:resource", description.name))
@@ -50,9 +52,9 @@ local function extend(methods, cell, allowed)
     return getters[description.id]
   end
 
-  function methods.try_get(_, entity, handle)
-    if cell.epoch == 0 then check_running("try_get") end
-    local getter = getters[id_of(handle)] or new_getter(handle)
+  function methods.try_get(self, entity, handle)
+    if cell.epoch == 0 then check_running("try_get", self) end
+    local getter = getters[id_of(handle)] or new_getter(handle, self)
     if type(entity) ~= "number" then
       if entity == nil then return nil end
       check_entity(entity, "try_get")
@@ -60,8 +62,8 @@ local function extend(methods, cell, allowed)
     return (getter(entity))
   end
 
-  function methods.has(_, entity, handle)
-    check_running("has")
+  function methods.has(self, entity, handle)
+    check_running("has", self)
     local description = component.expect(handle, "ctx:has")
     if entity == nil then return false end
     check_entity(entity, "has")
@@ -69,8 +71,8 @@ local function extend(methods, cell, allowed)
   end
 
   --- Is the component there and, if it can be switched off, switched on?
-  function methods.is_enabled(_, entity, handle)
-    check_running("is_enabled")
+  function methods.is_enabled(self, entity, handle)
+    check_running("is_enabled", self)
     local description = component.expect(handle, "ctx:is_enabled")
     if allowed[description.id] == nil and description.kind == "enableable" then undeclared(description) end
     if entity == nil then return false end
@@ -89,28 +91,28 @@ local function extend(methods, cell, allowed)
   end
 
   --- How many rows this run shows in all; with a query, how many that one matches.
-  function methods.entity_count(_, of)
-    check_running("entity_count")
+  function methods.entity_count(self, of)
+    check_running("entity_count", self)
     if of ~= nil then return api.query_entity_count(countable(of, "ctx:entity_count")) end
     return api.system_row_count(cell.system)
   end
 
   --- How often this run is given a chunk: the last value of chunk.index; with a query, the number of its chunks.
-  function methods.chunk_count(_, of)
-    check_running("chunk_count")
+  function methods.chunk_count(self, of)
+    check_running("chunk_count", self)
     if of ~= nil then return api.query_chunk_count(countable(of, "ctx:chunk_count")) end
     return api.system_visit_count(cell.system)
   end
 
-  function methods.is_alive(_, entity)
-    check_running("is_alive")
+  function methods.is_alive(self, entity)
+    check_running("is_alive", self)
     if entity == nil then return false end
     check_entity(entity, "is_alive")
     return (is_alive(world_handle, entity))
   end
 
-  function methods.resource(_, handle)
-    check_running("resource")
+  function methods.resource(self, handle)
+    check_running("resource", self)
     local id = id_of(handle)
     local make = resources[id]
     if not make then
@@ -137,7 +139,8 @@ end
 -- Steps of growth, in the order in which things are mostly needed.
 local steps = {
   function(owner)
-    owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed)
+    owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed,
+      owner)
   end,
   function(owner) rt.event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
   function(owner)
@@ -158,7 +161,7 @@ local function unknown(owner, key)
 end
 
 --- The entry `key` of a system's ctx, which has it from now on, or an error. `owner`: entries, so far; cell; allowed,
---- by number what the system declared, true for write; has_commands.
+--- by number what the system declared, true for write; has_commands; ctype, of the ctx.
 function context.entry(owner, key)
   local entries = owner.entries
   if key == "random" then

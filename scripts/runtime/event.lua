@@ -70,8 +70,8 @@ function event.extend_context(methods, cell, allowed, check_running)
   local system = cell.system
   local readers, makers, writers = {}, {}, {}
 
-  local function check_sending(name)
-    check_running(name)
+  local function check_sending(name, self)
+    check_running(name, self)
     if layout.cell.is_presentation ~= 0 then
       fail.raise(format("ctx:%s: a presentation system sees a finished world and sends no events", name))
     end
@@ -86,7 +86,8 @@ function event.extend_context(methods, cell, allowed, check_running)
     return description
   end
 
-  local function new_reader(handle)
+  local function new_reader(handle, self)
+    check_running("events", self)
     local description = expect_event(handle, "ctx:events")
     if allowed[description.id] == nil then
       fail.raise(format("ctx:events: %s is not declared; add it to access.read of the system", description.root.where))
@@ -95,7 +96,8 @@ function event.extend_context(methods, cell, allowed, check_running)
     return readers[description.id]
   end
 
-  local function new_writer(handle)
+  local function new_writer(handle, self)
+    check_running("send_many", self)
     local description = expect_sendable(expect_event(handle, "ctx:send_many"), "ctx:send_many")
     local address = view_of(system, description.id, true)
     writers[description.id] = batches_of(address, description, true)
@@ -103,28 +105,30 @@ function event.extend_context(methods, cell, allowed, check_running)
   end
 
   --- events(C.Damage): columns of what was delivered since this system last ran: for i = 1, events.count do … end
-  function methods.events(_, handle)
-    if cell.epoch == 0 then check_running("events") end
+  function methods.events(self, handle)
+    if cell.epoch == 0 then check_running("events", self) end
     local id = id_of(handle)
-    local batch = readers[id] or new_reader(handle)
+    local batch = readers[id] or new_reader(handle, self)
     event_read(system, id)
     return (batch())
   end
 
   --- send(C.Damage, { target = e, amount = 3 }), send(C.Damage) or send(C.Damage { … })
-  function methods.send(_, what, fields)
-    if cell.may_command == 0 then check_sending("send") end
+  function methods.send(self, what, fields)
+    if cell.may_command == 0 then check_sending("send", self) end
     spend(kStepsPerEvent)
     local id = id_of(what)
     local row
     if id ~= nil then
       local make = makers[id]
       if make == nil then
+        check_running("send", self)
         make = row_maker(expect_sendable(expect_event(what, "ctx:send"), "ctx:send"))
         makers[id] = make
       end
       row = make(fields)
     else
+      check_running("send", self)
       id, row = value.parts(what, "ctx:send")
       if makers[id] == nil then
         local description = component.by_id(id)
@@ -137,10 +141,10 @@ function event.extend_context(methods, cell, allowed, check_running)
 
   --- send_many(C.Damage, count): columns of so many new events, to be filled in this run. The next send_many of the
   --- same type ends what this one gave.
-  function methods.send_many(_, handle, count)
-    if cell.may_command == 0 then check_sending("send_many") end
+  function methods.send_many(self, handle, count)
+    if cell.may_command == 0 then check_sending("send_many", self) end
     local id = id_of(handle)
-    local batch = writers[id] or new_writer(handle)
+    local batch = writers[id] or new_writer(handle, self)
     if type(count) ~= "number" or not (count >= 0 and count < 2 ^ 31) then
       fail.raise("ctx:send_many: expected a count of at least 0, got " .. fail.shown(count))
     end

@@ -15,7 +15,7 @@ function hierarchy.extend_commands(methods, system_of, check_command)
 
   --- set_parent(child, parent): the last child of the parent from playback on; nil for none.
   function methods.set_parent(self, child, parent)
-    local system = system_of(self)
+    local system = system_of(self, "set_parent")
     check_command(child, "set_parent")
     if parent ~= nil then check_command(parent, "set_parent") end
     command_set_parent(system, child, parent or 0)
@@ -23,7 +23,7 @@ function hierarchy.extend_commands(methods, system_of, check_command)
 
   --- set_name(entity, "turret"): "" takes the name away.
   function methods.set_name(self, entity, name)
-    local system = system_of(self)
+    local system = system_of(self, "set_name")
     check_command(entity, "set_name")
     check_name(name, "commands:set_name")
     local is_good, message = host.check_name(name)

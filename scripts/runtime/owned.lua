@@ -90,8 +90,8 @@ function owned.extend_context(methods, allowed, epoch_address, check_running, ch
   end
 
   --- buffer(entity, C.Path): the entity's buffer, or nil.
-  function methods.buffer(_, entity, handle)
-    check_running("buffer")
+  function methods.buffer(self, entity, handle)
+    check_running("buffer", self)
     local getter = getters[component.id_of(handle)] or new_getter(handle)
     if entity == nil then return nil end
     check_entity(entity, "buffer")
@@ -99,8 +99,8 @@ function owned.extend_context(methods, allowed, epoch_address, check_running, ch
   end
 
   --- object(entity, C.Brain): the value, or nil.
-  function methods.object(_, entity, handle)
-    check_running("object")
+  function methods.object(self, entity, handle)
+    check_running("object", self)
     local description = object.expect(handle, "ctx:object")
     if allowed[description.id] == nil then undeclared(description) end
     if entity == nil then return nil end
@@ -109,8 +109,8 @@ function owned.extend_context(methods, allowed, epoch_address, check_running, ch
   end
 
   --- set_object(entity, C.Brain, value): at once; false when the entity lacks the component.
-  function methods.set_object(_, entity, handle, v)
-    check_running("set_object")
+  function methods.set_object(self, entity, handle, v)
+    check_running("set_object", self)
     local description = object.expect(handle, "ctx:set_object")
     expect_write(description, allowed)
     check_entity(entity, "set_object")
@@ -123,7 +123,7 @@ function owned.extend_commands(methods, system_of, check_entity, check)
   local epoch_offset = ffi.offsetof("perigee_system", "epoch")
 
   local function record(self, entity, handle, name, is_set)
-    local system = system_of(self)
+    local system = system_of(self, name)
     check_entity(entity, name)
     local description = buffer.expect(handle, "commands:" .. name)
     check(system, description.id, name)
@@ -140,7 +140,7 @@ function owned.extend_commands(methods, system_of, check_entity, check)
 
   --- set_object(entity, C.Brain, value): at playback the component is added if need be and gets the value.
   function methods.set_object(self, entity, handle, v)
-    local system = system_of(self)
+    local system = system_of(self, "set_object")
     check_entity(entity, "set_object")
     local description = object.expect(handle, "commands:set_object")
     check(system, description.id, "set_object")

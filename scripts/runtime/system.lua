@@ -124,6 +124,7 @@ local function make_context(spec, address, what)
     __newindex = refuse_change,
     __tostring = function() return "context of " .. what end,
   })
+  owner.ctype = ctype
   return layout.reference(ctype, address)
 end
 

@@ -206,11 +206,14 @@ TEST_CASE("a service is paid by its own mod for each call, and by its caller for
                "system('copies', function() while true do s.work(0) end end)"}}) == "");
     const std::string errors = world.step();
     CHECK_THAT(errors, !Contains("'a:fine'"));
-    const std::string limit = "used more than 10000000 steps of fuel, the limit of one run";
+    const std::string limit =
+        "used more than 10000000 steps of fuel, the limit of one run; a loop over all pairs is the usual "
+        "cause, and 'instructions' in mod.json allows more";
     CHECK_THAT(errors, Contains("a/main.lua:8: system 'a:many': " + limit));
     CHECK_THAT(errors,
                Contains("a/main.lua:9: system 'a:large': service 'game:work': game/main.lua:3: this needs "
-                        "more than 10000000 steps of fuel at once, the limit of one run"));
+                        "more than 10000000 steps of fuel at once, the limit of one run; a loop over all "
+                        "pairs is the usual cause, and 'instructions' in mod.json allows more"));
     CHECK_THAT(errors, Contains("a/main.lua:10: system 'a:caught': " + limit));
     CHECK_THAT(errors, Contains("a/main.lua:11: system 'a:copies': " + limit));
     CHECK(world.step() == "");  // they are suspended

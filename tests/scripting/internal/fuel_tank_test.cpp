@@ -18,7 +18,9 @@ ScriptLimits small() {
     return limits;
 }
 
-constexpr const char* kUsedUp = "used more than 100000 steps of fuel, the limit of one run";
+constexpr const char* kUsedUp =
+    "used more than 100000 steps of fuel, the limit of one run; a loop over all pairs is the usual cause, "
+    "and 'instructions' in mod.json allows more";
 
 TEST_CASE("endless programs of every form end with the line and the limit") {
     for (const char* const code :
@@ -58,7 +60,8 @@ TEST_CASE("a loop that asks for more than there is does not begin") {
         LuaTest test(1, small());
         INFO(code);
         CHECK(test.run(code) ==
-              "test/inline.lua:1: this needs more than 100000 steps of fuel at once, the limit of one run");
+              "test/inline.lua:1: this needs more than 100000 steps of fuel at once, the limit of one run; a "
+              "loop over all pairs is the usual cause, and 'instructions' in mod.json allows more");
         CHECK(test.run("assert(x == nil)") == "");
     }
 }
@@ -170,8 +173,10 @@ ecs.system("quiet", { run = function() pcall(function() while true do end end) e
 ecs.system("fine", { run = function() for i = 1, 30000 do ran = i end runs = (runs or 0) + 1 end })
 )") == "");
     CHECK(game.step() ==
-          "game/main.lua:5: system 'greedy': used more than 50000 steps of fuel, the limit of one run\n"
-          "game/main.lua:7: system 'quiet': used more than 50000 steps of fuel, the limit of one run");
+          "game/main.lua:5: system 'greedy': used more than 50000 steps of fuel, the limit of one run; a "
+          "loop over all pairs is the usual cause, and 'instructions' in mod.json allows more\n"
+          "game/main.lua:7: system 'quiet': used more than 50000 steps of fuel, the limit of one run; a loop "
+          "over all pairs is the usual cause, and 'instructions' in mod.json allows more");
     CHECK(game.step() == "");
     CHECK(game.step() == "");
     CHECK(game.run("assert(runs == 3 and ran == 30000)") == "");
