@@ -92,12 +92,18 @@ std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     return text;
 }
 
-std::string line_of_all(const UsageOfAllMods& all) {
+// The first is the game. The same limit holds for Lua memory and, apart from it, for the world.
+std::string line_of_all(const std::vector<ModUsage>& mods, const UsageOfAllMods& all) {
     constexpr double kMegabyte = 1024.0 * 1024.0;
-    return fmt::format("all mods together: {:.1f} of {:.1f} MB of Lua memory, loaded in {:.2f} of {:.1f} s\n",
-                       static_cast<double>(all.lua_bytes) / kMegabyte,
-                       static_cast<double>(all.most_lua_bytes) / kMegabyte, all.load_seconds,
-                       all.most_load_seconds);
+    std::size_t world = 0;
+    for (std::size_t i = 1; i < mods.size(); ++i) world += mods[i].world_bytes.sum();
+    return fmt::format(
+        "all mods together: {:.1f} of {:.1f} MB of Lua memory, {:.1f} of {:.1f} MB of the world, loaded in "
+        "{:.2f} "
+        "of {:.1f} s\n",
+        static_cast<double>(all.lua_bytes) / kMegabyte, static_cast<double>(all.most_lua_bytes) / kMegabyte,
+        static_cast<double>(world) / kMegabyte, static_cast<double>(all.most_lua_bytes) / kMegabyte,
+        all.load_seconds, all.most_load_seconds);
 }
 
 std::string mod_stats_header(std::size_t width) {
@@ -150,7 +156,7 @@ std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const Ji
             problems += fmt::format("{}: all machine code was thrown away {} times; too much of it\n",
                                     mod.mod, mod.jit.flushes);
     }
-    if (mods.size() > 1) problems += line_of_all(scripts.usage_of_all());
+    if (mods.size() > 1) problems += line_of_all(mods, scripts.usage_of_all());
     return text + problems + memory_lines(mods, width) + system_lines(schedule, mods, steps, system_profiles);
 }
 

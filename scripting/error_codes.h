@@ -96,6 +96,9 @@ inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the
 inline constexpr std::string_view kWorldShare =
     "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
     "more {}";
+inline constexpr std::string_view kWorldOfAll =
+    "this mod holds {:.1f} MB of the {:.1f} MB that all mods together may make the world hold, of which {:.1f} "
+    "are kept for each, and there is no room for more {}; \"*\" in the player's settings allows more";
 inline constexpr std::string_view kModStepTime =
     "the systems of this mod have run for {} s in one step; none begins any more in it";
 inline constexpr std::string_view kTooManyOrders =

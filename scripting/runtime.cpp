@@ -159,6 +159,8 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
     mod.modules = std::move(config.modules);
     mod.limits = config.limits;
     mod.share.set_most_bytes(kWorldPerMemory * mod.limits.memory_soft);
+    // As much again as all Lua heaps: the defaults are of one size, and so is what the player says of "*".
+    mod.share.set_most_bytes_of_all(config_.limits_of_all.lua_memory);
     if (!mod.is_root()) {
         const internal::FrameAllowance allowance{mod.limits.fuel_per_step,
                                                  config_.puts_off_by_clock ? mod.limits.seconds_per_step : 0};

@@ -15,9 +15,13 @@ class SharedLimit {
 public:
     explicit SharedLimit(std::size_t limit) noexcept : limit_(limit), part_(limit / 2) {}
 
+    /// Expects: divide() follows.
+    void set_limit(std::size_t limit) noexcept { limit_ = limit; }
+
     /// Among so many. Expects: every member calls move(0, …) again.
     void divide(std::size_t members) noexcept {
-        part_ = limit_ / 2 / std::max<std::size_t>(members, 1);
+        members_ = std::max<std::size_t>(members, 1);
+        part_ = limit_ / 2 / members_;
         common_used_ = used_ = 0;
     }
 
@@ -30,10 +34,12 @@ public:
         return now <= part_ || common <= limit_ / 2;
     }
 
-    /// What a member that has `used` may take more.
-    std::size_t room(std::size_t used) const noexcept {
+    /// What a member that has `used` may take more. `is_beside_others`: all take at the same time, so each
+    /// gets an even part of what is common.
+    std::size_t room(std::size_t used, bool is_beside_others = false) const noexcept {
         const std::size_t common = common_used_.load(std::memory_order_relaxed);
-        return (part_ - std::min(part_, used)) + (limit_ / 2 - std::min(limit_ / 2, common));
+        const std::size_t left = limit_ / 2 - std::min(limit_ / 2, common);
+        return (part_ - std::min(part_, used)) + (is_beside_others ? left / members_ : left);
     }
 
     std::size_t limit() const noexcept { return limit_; }
@@ -44,6 +50,7 @@ private:
     std::size_t above_part(std::size_t amount) const noexcept { return amount - std::min(amount, part_); }
 
     std::size_t limit_;
+    std::size_t members_ = 1;
     std::size_t part_;
     std::atomic<std::size_t> common_used_ = 0;  ///< what all have beyond their own parts
     std::atomic<std::size_t> used_ = 0;

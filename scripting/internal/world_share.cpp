@@ -38,6 +38,7 @@ WorldShare::WorldShare(World& world)
     growth_.taken = world_memory(world);
     if (growth_.shares.empty()) growth_.at_first = growth_.most_taken = growth_.taken;
     growth_.shares.push_back(this);
+    divide_among_mods();
 }
 
 WorldShare::~WorldShare() { std::ranges::replace(growth_.shares, this, static_cast<WorldShare*>(nullptr)); }
@@ -48,12 +49,31 @@ std::size_t WorldShare::charged_bytes() const noexcept {
     return bytes;
 }
 
+void WorldShare::divide_among_mods() noexcept {
+    const auto is_there = [](const WorldShare* share) { return share != nullptr; };
+    growth_.of_all.divide(
+        static_cast<std::size_t>(std::count_if(growth_.shares.begin() + 1, growth_.shares.end(), is_there)));
+    for (std::size_t i = 1; i < growth_.shares.size(); ++i)
+        if (growth_.shares[i] != nullptr) growth_.of_all.move(0, growth_.shares[i]->charged_.sum());
+}
+
+void WorldShare::count_charged(std::size_t before) noexcept {
+    if (!is_game()) growth_.of_all.move(before, charged_.sum());
+}
+
 // What may be taken from now on, as things stood when a share last looked.
 void WorldShare::restart(bool is_beside_others) noexcept {
     PerMemoryKind<std::size_t> units = reserves_.room(member_, is_beside_others);
     for (const MemoryKind kind : kAllMemoryKinds)
         if (units[kind] != SIZE_MAX && counts_bytes(kind)) units[kind] += credit_[kind];
-    asked_.restart(above(most_bytes_, charged_bytes() + made_.sum()), credit_, units);
+    std::size_t bytes = above(most_bytes_, charged_bytes() + made_.sum());
+    is_held_by_all_ = false;
+    if (!is_game()) {
+        const std::size_t room = growth_.of_all.room(charged_.sum() + made_.sum(), is_beside_others);
+        is_held_by_all_ = room < bytes;
+        bytes = std::min(bytes, room);
+    }
+    asked_.restart(bytes, credit_, units);
     is_used_up_ = false;
 }
 
@@ -93,6 +113,10 @@ std::string WorldShare::refusal() const {
     if (!is_used_up_ && !in_change) return std::string(messages::kWorldFull);
     const std::string_view kind = is_used_up_ ? refused_ : name_of(*in_change);
     if (is_used_up_ ? is_pool_full_ : change_.is_pool_full()) return fmt::format(messages::kPoolFull, kind);
+    if (is_held_by_all_)
+        return fmt::format(messages::kWorldOfAll, static_cast<double>(charged_bytes()) / kMegabyte,
+                           static_cast<double>(growth_.of_all.limit()) / kMegabyte,
+                           static_cast<double>(growth_.of_all.part()) / kMegabyte, kind);
     return fmt::format(messages::kWorldShare, static_cast<double>(charged_bytes()) / kMegabyte,
                        static_cast<double>(most_bytes_) / kMegabyte, kind);
 }
@@ -177,15 +201,25 @@ void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) n
         if (share != nullptr) all += share->charged_[kind];
     const std::size_t excess =
         std::min(bytes, above(all, above(growth_.most_taken[kind], growth_.at_first[kind])));
+    const std::size_t before = charged_.sum();
     charged_[kind] += bytes - excess;
+    count_charged(before);
     charged_units_[kind] += counts_bytes(kind) ? bytes - excess : units;
 }
 
 void WorldShare::forgive() noexcept {
+    const std::size_t before = charged_.sum();
     charged_ = {};
+    count_charged(before);
     charged_units_ = {};
     credit_ = {};
     reserves_.set_used(member_, charged_units_);
+    restart(false);
+}
+
+void WorldShare::set_most_bytes_of_all(std::size_t most_bytes) noexcept {
+    growth_.of_all.set_limit(most_bytes);
+    divide_among_mods();
     restart(false);
 }
 

@@ -21,6 +21,7 @@
 #include "ecs/memory_quota.h"
 #include "ecs/prefab.h"
 #include "scripting/internal/pool_reserves.h"
+#include "scripting/internal/shared_limit.h"
 
 #include <array>
 #include <cstddef>
@@ -42,6 +43,9 @@ inline constexpr std::size_t kHeldKinds = 3;
 class WorldShare;
 
 struct WorldGrowth {
+    /// Of what all mods are charged for pools; not the game. Objects and lists of commands are their own
+    /// limit's alone, since systems that run at the same time ask for them.
+    SharedLimit of_all{SIZE_MAX};
     PerMemoryKind<std::size_t> at_first;    ///< bytes, before there was a share
     PerMemoryKind<std::size_t> most_taken;  ///< over the life of the world
     PerMemoryKind<std::size_t> taken;       ///< when a share last looked: the same in each run
@@ -93,6 +97,8 @@ public:
     /// From now on nothing is charged for what there is.
     void forgive() noexcept;
     void set_most_bytes(std::size_t most_bytes) noexcept;
+    /// Of all mods of this world together.
+    void set_most_bytes_of_all(std::size_t most_bytes) noexcept;
 
     std::size_t most_bytes() const noexcept { return most_bytes_; }
     /// All that counts.
@@ -102,6 +108,9 @@ public:
 
 private:
     void restart(bool is_beside_others) noexcept;
+    bool is_game() const noexcept { return growth_.shares.front() == this; }
+    void divide_among_mods() noexcept;
+    void count_charged(std::size_t before) noexcept;
     bool refuse(MemoryKind kind) noexcept;
     void charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
     void credit(MemoryKind kind, std::size_t bytes) noexcept;
@@ -113,6 +122,7 @@ private:
     PoolReserves& reserves_;
     DividedPool::Member member_;
     std::size_t most_bytes_ = 0;
+    bool is_held_by_all_ = false;  ///< the limit of all mods leaves less than the own one
     PerMemoryKind<std::size_t> charged_;
     PerMemoryKind<std::size_t> charged_units_;
     PerMemoryKind<std::size_t> credit_;  ///< of what is charged, that was given back

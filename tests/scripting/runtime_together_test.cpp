@@ -58,6 +58,38 @@ TEST_CASE("the Lua memory of all mods together has a limit, of which each has a 
     CHECK(game.runtime->limit_reached() == "the memory limit of mod 'greedy1'");
 }
 
+TEST_CASE("what all mods together make the world hold has a limit, of which each has a part of its own") {
+    Mods game({.lua_memory = 64 * kMegabyte});
+    const auto spawning = [](int megabytes) {
+        return "local ecs = require 'ecs'\n"
+               "local wide, n = ecs.prefab('wide', { ecs.components.Wide }), 0\n"
+               "ecs.system('spawn', { run = function(_, ctx) n = n + 1\n"
+               "if n <= " +
+               std::to_string(megabytes) + " then ctx.commands:spawn_many(wide, 1000) end end })";
+    };
+    std::vector<std::pair<std::string, std::string>> mains{{"game", spawning(60)}};
+    for (int i = 1; i <= 4; ++i) mains.emplace_back("greedy" + std::to_string(i), spawning(60));
+    mains.emplace_back("modest", spawning(4));
+    REQUIRE(game.load_all(
+                mains, "require('ecs').component('Wide', { { 'a', require('ecs').array('f32', 256) } })") ==
+            "");
+    std::string errors;
+    for (int i = 0; i < 70; ++i) errors += game.step();
+    INFO(errors);
+    for (int i = 1; i <= 4; ++i)
+        CHECK_THAT(errors, Contains("system 'greedy" + std::to_string(i) + ":spawn'"));
+    CHECK_THAT(
+        errors,
+        Contains("of the 64.0 MB that all mods together may make the world hold, of which 6.4 are kept"));
+    CHECK_FALSE(errors.find("modest") != std::string::npos);
+    CHECK(errors.find("game/main.lua") == std::string::npos);
+    std::size_t held = 0;
+    for (const ModUsage& usage : game.runtime->usage())
+        if (usage.mod != "game") held += usage.world_bytes.sum();
+    CHECK(held > 40 * kMegabyte);
+    CHECK(held <= 66 * kMegabyte);
+}
+
 TEST_CASE("memory that a mod gives back is there for another one") {
     Mods game({.lua_memory = 64 * kMegabyte});
     CHECK(game.load_all({{"game", ""},

@@ -66,11 +66,14 @@ struct ScriptWorld {
         return text_of(runtime->load(std::move(config)));
     }
 
-    /// The game and then mods, all at once, each of one main.lua.
-    std::string load_all(const std::vector<std::pair<std::string, std::string>>& mains) {
+    /// The game and then mods, all at once, each of a main.lua and the same schema.
+    std::string load_all(const std::vector<std::pair<std::string, std::string>>& mains,
+                         const std::string& schema = "") {
         std::vector<ModConfig> configs;
         for (const auto& [name, main] : mains) {
-            sources.push_back(std::make_unique<MemorySource>(MemorySource::Files{{"main.lua", main}}));
+            MemorySource::Files files{{"main.lua", main}};
+            if (!schema.empty()) files.emplace("schema.lua", schema);
+            sources.push_back(std::make_unique<MemorySource>(std::move(files)));
             ModConfig& config = configs.emplace_back();
             config.name = name;
             config.files = sources.back().get();

@@ -49,6 +49,19 @@ TEST_CASE("what all have together is below the limit, whatever they ask for") {
     }
 }
 
+TEST_CASE("members that take at the same time each get an even part of what is common") {
+    SharedLimit all{1000};
+    all.divide(5);
+    CHECK(all.room(0, true) == 200);
+    CHECK(all.move(0, 300));
+    CHECK(all.room(300, true) == 60);
+    CHECK(all.room(0, true) == 160);
+    all.set_limit(2000);
+    all.divide(2);
+    CHECK(all.part() == 500);
+    CHECK(all.used() == 0);
+}
+
 TEST_CASE("members count at the same time") {
     SharedLimit all{1'000'000};
     all.divide(4);
