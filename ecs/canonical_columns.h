@@ -1,7 +1,7 @@
 // Columns whose floats a script may read as they are.
 //
 // A script reads floats of chunks without a look at their bits, because that look would cost more than the
-// loop around it. So it happens before a chunk is lent, and only where somebody else may have written since
+// loop around it. So it happens before a chunk is lent, and only where other code may have written since
 // the last time: each column remembers the version at which it was found canonical (Archetype::is_canonical).
 //
 // Invariant: scripts write canonical floats only, so what they wrote is noted as canonical and not looked at.
@@ -28,7 +28,7 @@ class Query;
 /// Cost: two loads for each chunk and term that has floats; one pass over what was written since.
 void make_canonical(const Query& query, const ComponentRegistry& registry, std::mutex& turn);
 
-/// The same for rows that nobody has seen: first .. last - 1 of the chunk. `components` are the view's terms.
+/// The same for rows that were not looked at yet: first .. last - 1 of the chunk. `components` are the view's terms.
 void make_rows_canonical(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
                          const ComponentRegistry& registry, std::span<const ComponentId> components) noexcept;
 

@@ -201,7 +201,7 @@ TEST_CASE("the README quotes the minimal host as it is, and it does what it says
     CHECK_THAT(std::string(line.data()), Contains("after one second the body is at 95.01 m"));
 }
 
-// A block that names no file, as a game: inside a function that nobody calls, so that it is read but not run.
+// A block that names no file, as a game: inside a function that is never called, so that it is read but not run.
 std::uint64_t mistakes_in(const GameFolder& folder, const std::string& text, std::string& log) {
     folder.write({"lua", "main.lua", false, "function never_called()\n" + text + "\nend\n"});
     const Played played = play(folder.path(), 1);

@@ -82,7 +82,7 @@ TEST_CASE("every way to write a column makes it be looked at again") {
         },
         [&](Columns& c, int i) {
             c.world.set(c.entities[i], forged);
-            c.world.add<Frozen>(c.entities[i]);  // moves to where nobody has looked
+            c.world.add<Frozen>(c.entities[i]);  // moves to rows that were not looked at
             c.world.destroy(c.entities[9]);
         },
         [&](Columns& c, int i) {
@@ -105,7 +105,7 @@ TEST_CASE("every way to write a column makes it be looked at again") {
     }
 }
 
-TEST_CASE("a column that nobody wrote is not looked at, and one of a script neither") {
+TEST_CASE("a column is not looked at when nothing wrote it, or a script did") {
     Columns columns;
     const QueryMatch& match = columns.query->matches()[0];
     const std::uint32_t slot = match.terms[0].version_slot;

@@ -458,7 +458,7 @@ TEST_CASE("[C5] a job that changes the structure itself breaks a contract and do
     CHECK(host.world.is_alive(host.entities[0]));
 }
 
-TEST_CASE("jobs that nobody completes end before their object does") {
+TEST_CASE("jobs that are not completed end before their object does") {
     std::atomic<int> count{0};
     World world;
     WorkerPool pool(2);

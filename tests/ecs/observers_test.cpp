@@ -106,7 +106,7 @@ TEST_CASE("rows that are there when observing begins are no news, and those afte
     CHECK_THROWS_AS(f.world.forget({Kind::added, f.world.id<Health>()}), BrokenContract);
 }
 
-TEST_CASE("components that nobody observes keep their short way") {
+TEST_CASE("components without observers keep their short way") {
     Fixture f;
     const Entity entity = f.world.spawn(Position{}, Velocity{});
     f.observe<Health>(Kind::removed);

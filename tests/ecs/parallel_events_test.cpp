@@ -21,7 +21,7 @@ std::vector<float> amounts_in(World& world) {
     return amounts;
 }
 
-TEST_CASE("events of several workers come in order of their keys, whoever sent them") {
+TEST_CASE("events of several workers come in order of their keys, whichever worker sent them") {
     std::vector<float> expected;
     for (std::uint32_t task = 0; task < 200; ++task) {
         for (std::uint32_t i = 0; i < task % 4; ++i) expected.push_back(static_cast<float>(10 * task + i));

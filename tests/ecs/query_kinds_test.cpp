@@ -180,7 +180,7 @@ TEST_CASE("[K7] [Q3] a system keeps a box per chunk up to date and skips chunks 
         schedule.run_group(kSimulation, {}).value();
         return updated;
     };
-    CHECK(step() == 0);  // Nobody has a box yet.
+    CHECK(step() == 0);  // No entity has a box yet.
     world.add_all(world.query<const Position>().without<Bounds>().query(), world.id<Bounds>());
     CHECK(step() == 5);
     CHECK(step() == 0);

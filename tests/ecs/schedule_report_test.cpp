@@ -11,7 +11,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("[Q7] a report shows groups, stages and pairs that somebody should order") {
+TEST_CASE("[Q7] a report shows groups, stages and pairs that need an order") {
     World world(tiny_chunks());
     declare_test_components(world);
     Schedule schedule(world);

@@ -444,7 +444,7 @@ TEST_CASE("reset starts streams and timers again, and everything is news") {
     CHECK(drawn[4] != drawn[0]);
 }
 
-// What one system would skip with a changed filter: chunks whose Position nobody else wrote since its last
+// What one system would skip with a changed filter: chunks whose Position no other system wrote since its last
 // run.
 struct ChangeWatcher {
     explicit ChangeWatcher(Fixture& f, std::string name = "watch") {

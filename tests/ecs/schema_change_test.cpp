@@ -134,7 +134,7 @@ TEST_CASE("what can never change while the game runs says why") {
     fix_layout(world, fixed);
     CHECK_FALSE(
         change(world, schema_of("Fixed", ComponentKind::component, {field_of("y", FieldType::f32)}, 2)).ok());
-    // Its defaults are nobody's layout.
+    // Its defaults have the layout of no other schema.
     CHECK(
         change(world, schema_of("Fixed", ComponentKind::component, {field_of("x", FieldType::f32, 3)})).ok());
     CHECK(value_of<float>(world.registry().info(fixed).schema.defaults.data()) == 3);

@@ -113,7 +113,7 @@ TEST_CASE("what cannot be mounted is an error and leaves the store as it was") {
     CHECK(error_of(store.mount("game", folder.path())) == "a mod named 'game' is loaded already");
 }
 
-TEST_CASE("files under assets/ get their handles in bytewise order, whoever asks first") {
+TEST_CASE("files under assets/ get their handles in bytewise order, whichever is asked for first") {
     const TemporaryFolder folder;
     for (const char* name : {"assets/b.png", "assets/a/z.png", "assets/a.png", "assets/Z.png", "other.png"})
         folder.write(name, "x");

@@ -51,7 +51,7 @@ TEST_CASE("values out of range are clamped and NaN falls back to the default") {
     CHECK(queue.sounds()[1] == SoundRequest{2, 1, 0, 1});
 }
 
-TEST_CASE("music is a state that outlives the frame, and playing the same piece again starts it anew") {
+TEST_CASE("music is a state that outlives the frame, and playing the same piece again restarts it") {
     AudioQueue queue;
     queue.play_music(5, 0.5F, true, 2.0F);
     queue.begin_frame();

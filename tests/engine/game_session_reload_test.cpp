@@ -58,7 +58,7 @@ TEST_CASE("a saved script shows within moments, whichever way files are watched"
     CHECK(contains(game.log, "runs with its new code"));
 }
 
-TEST_CASE("nobody watches who was not told to") {
+TEST_CASE("files are watched only when that was asked for") {
     GameFolder game{draws("before")};
     const auto engine = game.play();
     game.write("main.lua", draws("behind"));
@@ -159,7 +159,7 @@ TEST_CASE("a mod that fails too often is switched off, told, and switched on by 
     CHECK(engine->errors_as_text().empty());
 }
 
-TEST_CASE("a saved image is looked at again, and one of another size is cut anew") {
+TEST_CASE("a saved image is looked at again, and one of another size is cut again") {
     GameFolder game{"local grid = gfx.image('assets/a.png', { grid = { 8, 8 } })\n" + draws("x")};
     game.write("assets/a.png", png_head(16, 8));
     const auto engine = GameFolder::play(watching(game));
@@ -190,7 +190,7 @@ TEST_CASE("prefabs of data files stay when code is saved; other data needs a res
     CHECK(shows(*engine, "two prefab Rock"));
 }
 
-TEST_CASE("an archive that is replaced is read anew, as a whole, and a broken one is not") {
+TEST_CASE("an archive that is replaced is read again, as a whole, and a broken one is not") {
     const bool uses_polling = GENERATE(false, true);
     const auto archive = [](const std::string& word, std::uint32_t width, const std::string& schema) {
         ZipWriter zip;
@@ -227,7 +227,7 @@ TEST_CASE("an archive that is replaced is read anew, as a whole, and a broken on
     CHECK(engine->errors_as_text().empty());
 }
 
-TEST_CASE("a game in an archive is read anew too, with the mods in it") {
+TEST_CASE("a game in an archive is read again too, with the mods in it") {
     const auto archive = [](const std::string& word) {
         ZipWriter zip;
         zip.add("main.lua", draws("game " + word));

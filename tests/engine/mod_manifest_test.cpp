@@ -63,7 +63,7 @@ TEST_CASE("every key of a manifest is read") {
     CHECK_FALSE(manifest_of("{}").permissions.memory_mb);
 }
 
-TEST_CASE("settings are read, and have a value when nobody chose") {
+TEST_CASE("settings are read, and have a value when none was chosen") {
     const ModManifest manifest = manifest_of(R"({"settings": {
         "blood": {"type": "bool", "default": true, "title": "Blood", "doc": "Red."},
         "difficulty": {"type": "choice", "choices": ["easy", "hard"], "default": "hard"},

@@ -53,7 +53,7 @@ TEST_CASE("calls become items in their order, with the state of the moment") {
           "screen 4 text at 1,1 size 16 left \"small\" add #ff0000ff\n");
 }
 
-TEST_CASE("the state starts anew in each frame") {
+TEST_CASE("each frame starts with a fresh state") {
     Scene scene;
     scene.painter.color = 0;
     scene.painter.layer = 9;

@@ -315,7 +315,7 @@ ecs.system("s", {
   run = function(chunk, ctx)
     local pos, other = chunk.Position, chunk.Body
     if ctx.tick > 3 then pos = other end
-    pos.anything[1] = 2                               -- nobody knows which one it is
+    pos.anything[1] = 2                               -- it is not known which one  
     chunk[health].enabled[1], chunk[health].power[1] = true, 2
     chunk.Position[1], pos = { x = 1 }, nil
     for i = 1, chunk.count do

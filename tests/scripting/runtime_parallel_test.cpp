@@ -1,4 +1,4 @@
-// Scripts of different mods at the same time: that they are, and that nobody can tell from what comes out.
+// Scripts of different mods at the same time: that they do run so, and that the result does not depend on it.
 #include "ecs/internal/access_log.h"
 #include "ecs/run_scope.h"
 #include "ecs/worker_pool.h"

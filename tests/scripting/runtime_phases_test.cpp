@@ -177,7 +177,7 @@ TEST_CASE("[H5] a hash function reaches nothing of the world while it is being h
     CHECK(game.run("assert(kept.value.x == kept.value.x and kept.buffer.count == 1)") == "");
 }
 
-// The calls of calls.lua, and a schema that is saved anew.
+// The calls of calls.lua, and a schema that is saved again.
 class EditedSource final : public FileSource {
 public:
     EditedSource() : calls_(std::string(PERIGEE_SOURCE_DIR) + "/tests/scripts") {}

@@ -63,7 +63,7 @@ ecs.system("reds", {
   end,
 })
 
--- [K7] bounding boxes, made anew only in chunks in which something moved [Q3]
+-- [K7] bounding boxes, made again only in chunks in which something moved [Q3]
 local rebuilt, visited = 0, 0
 ecs.system("bounds", {
   query = { read = { C.Health }, write = { C.Bounds }, changed = { C.Health } },

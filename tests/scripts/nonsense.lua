@@ -1,4 +1,4 @@
--- Values that nobody should pass, and a repeatable way to draw from them.
+-- Values that no caller should pass, and a repeatable way to draw from them.
 local nonsense = {}
 
 local hostile = setmetatable({}, {

@@ -1,4 +1,4 @@
-// Ids come out in system order, whoever is first.
+// Ids come out in system order, whichever thread is first.
 #include "ecs/internal/id_pool.h"
 
 #include "ecs/run_scope.h"

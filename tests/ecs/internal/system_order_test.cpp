@@ -73,7 +73,7 @@ std::set<std::pair<std::string, std::string>> relations_of(const std::vector<Dec
     return relations;
 }
 
-// The specification, word by word: again and again the smallest name that waits for nobody.
+// The specification, word by word: again and again the smallest name that waits for no other.
 Names naive_order(const std::vector<Declared>& declared) {
     const auto relations = relations_of(declared);
     std::set<std::string> left;

@@ -28,7 +28,7 @@ TEST_CASE("script errors are on the card when there are any") {
     CHECK_THAT(figures.text(), Catch::Matchers::EndsWith("\n3 script errors"));
 }
 
-TEST_CASE("the card is a sorted list in screen space, each time anew") {
+TEST_CASE("the card is a sorted list in screen space, made for each frame") {
     Figures figures;
     for (int frame = 0; frame < 2; ++frame) {
         const DrawList& card = figures.picture();

@@ -95,7 +95,7 @@ void wait(Engine& engine, int steps) {
     for (int i = 0; i < steps; ++i) engine.step(frame);
 }
 
-TEST_CASE("pausing stops the clock, restarting begins anew, and the best score stays") {
+TEST_CASE("pausing stops the clock, restarting begins again, and the best score stays") {
     const auto engine = start_swarm(1);
     World& world = engine->session().world();
     press(*engine, InputCode::key_return);
