@@ -198,6 +198,7 @@ rt.nested = rt.include("nested")
 rt.pattern = rt.include("pattern")
 rt.sized = rt.include("sized")
 rt.numbers = rt.include("numbers")
+rt.bits = rt.include("bits")
 rt.load = rt.include("load")
 rt.env = rt.include("sandbox")
 if host.world then rt.include("ecs") end

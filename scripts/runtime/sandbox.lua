@@ -40,7 +40,7 @@ function env.error(message, level, ...)
   return error(message, level, ...)
 end
 
-env.bit = copy(bit, {
+env.bit = copy(rt.bits, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
 })
 env.coroutine = copy(coroutine, { "isyieldable", "running", "status", "yield" })

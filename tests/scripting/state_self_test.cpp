@@ -110,6 +110,9 @@ TEST_CASE("random programs interpreted and compiled, for as long as wanted", "[.
     for (; std::chrono::steady_clock::now() < end; ++seed, ++count) {
         const std::string program = NumericLua(seed).program();
         const std::string found = difference(program);
+        // Some programs are too large, or too slow for a busy machine; that says nothing of their results.
+        if (found.find("MB of memory") != std::string::npos) continue;
+        if (found.find("ran for more than") != std::string::npos) continue;
         if (!found.empty()) FAIL("seed " << seed << ": " << found << "\n" << program);
     }
     WARN(count << " programs");
@@ -119,6 +122,53 @@ TEST_CASE("random programs interpreted and compiled, for as long as wanted", "[.
 TEST_CASE("a program's seed decides its text") {
     CHECK(NumericLua(5).program() == NumericLua(5).program());
     CHECK(NumericLua(5).program() != NumericLua(6).program());
+}
+
+// Stock LuaJIT computes 1 for the first one, compiled, and 5 for the one with a remainder of NaN.
+TEST_CASE("the bits of sums with fractions and of NaN are the same interpreted and compiled") {
+    for (const char* const name : {"band", "bor", "bxor", "lshift", "rshift", "arshift", "rol", "ror"}) {
+        const std::string program = std::string("local f = bit.") + name + R"(
+            local n = 0
+            program_results = {}
+            local function rows(x, y)
+              for i = 1, 30 do n = f(1 + x * 0.5, y) end
+              local a = n
+              for i = 1, 30 do n = f(5 % y, 255) end
+              local b = n
+              for i = 1, 30 do n = f(x - y / 3, x + 0.25) end
+              local c = n
+              for i = 1, 30 do n = bit.bnot(x * 0.5 + y) + bit.tobit(y - x * 0.25) + bit.bswap(y + x * 0.75) end
+              program_results[#program_results + 1] = { a, b, c, n, bit.tohex(x * 0.5 + 1), f(-1.5, x) }
+            end
+            for round = 1, 3 do
+              for x = -4, 4 do
+                for _, y in ipairs { 0, 1, 2.5, -0.5, 2^31, -2^33 - 0.5, 2^52 + 1, 1/0, -1/0, 0/0 } do rows(x, y) end
+              end
+            end
+        )";
+        INFO(name);
+        CHECK(difference(program) == "");
+    }
+}
+
+TEST_CASE(
+    "bit works on whole numbers, texts of numbers and numbers of 64 bits, and names what it does not take") {
+    LuaTest test;
+    CHECK(
+        test.run(
+            "assert(bit.band(255, 15, 6) == 6 and bit.bor(1) == 1 and bit.bxor(-1, 1) == -2) "
+            "assert(bit.band(7.9, 6.5) == 6 and bit.bor(-1.5, 0) == -2 and bit.lshift(1, 4.9) == 16) "
+            "assert(bit.band('7', 5) == 5 and bit.tohex(255.5) == '000000ff' and bit.tohex(255, 2) == 'ff') "
+            "assert(bit.bor(0/0, 3) == 3 and bit.bor(1/0, 3) == 3) "
+            "assert(bit.bxor(1LL, 2LL) == 3LL)") == "");
+    CHECK_THAT(test.run("bit.band({}, 1)"),
+               Catch::Contains("bad argument #1 to 'band' (number expected, got table)"));
+    CHECK_THAT(test.run("bit.bnot(setmetatable({}, { __index = function() return 1 end }))"),
+               Catch::Contains("bad argument #1 to 'bnot' (number expected, got table)"));
+    CHECK_THAT(test.run("bit.bxor(1, 2, 'x')"),
+               Catch::Contains("bad argument #3 to 'bxor' (number expected, got string)"));
+    CHECK_THAT(test.run("bit.lshift(1)"),
+               Catch::Contains("bad argument #2 to 'lshift' (number expected, got no value)"));
 }
 
 // LuaJIT's issues 980 and 994: faulted.

@@ -1,0 +1,56 @@
+-- bit as mods see it: the same functions, whose arguments lose their fractions first.
+-- Compiled code of LuaJIT takes the 32 bits of a sum from the 32 bits of its parts, which is another number where a
+-- part has a fraction or is NaN: bit.bxor(1 + x * 0.5, 0) with x = 1 is 2 interpreted and 1 compiled. Between the sum
+-- and the function stands math.floor here, which costs compiled code nothing for whole numbers; NaN and infinities
+-- count as 0, and numbers beyond 2^51 as what LuaJIT makes of them, either way.
+local type, tonumber, select, error, floor = type, tonumber, select, error, math.floor
+local bit, ffi = require("bit"), require("ffi")
+local istype, signed, unsigned = ffi.istype, ffi.typeof("int64_t"), ffi.typeof("uint64_t")
+
+local bits = {}
+
+local function whole(value, position, name)
+  if type(value) == "number" then return floor(value) end
+  if istype(signed, value) or istype(unsigned, value) then return value end
+  local number = type(value) == "string" and tonumber(value)
+  if number then return floor(number) end
+  error("bad argument #" .. position .. " to '" .. name .. "' (number expected, got " ..
+    (value == nil and "no value" or type(value)) .. ")", 3)
+end
+
+for _, name in ipairs { "bnot", "bswap", "tobit" } do
+  local stock = bit[name]
+  bits[name] = function(x)
+    if type(x) == "number" then return (stock(floor(x))) end
+    return (stock(whole(x, 1, name)))
+  end
+end
+
+for _, name in ipairs { "arshift", "lshift", "rol", "ror", "rshift" } do
+  local stock = bit[name]
+  bits[name] = function(x, n)
+    if type(x) == "number" and type(n) == "number" then return (stock(floor(x), floor(n))) end
+    return (stock(whole(x, 1, name), whole(n, 2, name)))
+  end
+end
+
+for _, name in ipairs { "band", "bor", "bxor" } do
+  local stock = bit[name]
+  bits[name] = function(a, b, ...)
+    if select("#", ...) == 0 and type(a) == "number" and type(b) == "number" then
+      return (stock(floor(a), floor(b)))
+    end
+    local result = whole(a, 1, name)
+    if b == nil and select("#", ...) == 0 then return (stock(result)) end
+    result = stock(result, whole(b, 2, name))
+    for i = 1, select("#", ...) do result = stock(result, whole((select(i, ...)), i + 2, name)) end
+    return result
+  end
+end
+
+function bits.tohex(x, n)
+  if n == nil then return (bit.tohex(whole(x, 1, "tohex"))) end
+  return (bit.tohex(whole(x, 1, "tohex"), whole(n, 2, "tohex")))
+end
+
+return bits
