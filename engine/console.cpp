@@ -6,6 +6,7 @@
 #include "engine/game_session.h"
 #include "engine/painter.h"
 #include "engine/text_metrics.h"
+#include "scripting/shown_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,8 +21,8 @@ namespace {
 
 constexpr char kHelp[] =
     "A line is Lua: an expression shows its value. ecs, C and world need no require. tab completes, up and "
-    "down go "
-    "through what was typed.\n:mod NAME   lines are that mod's from then on\n:mods       the mods of this "
+    "down go through what was typed, ctrl+v pastes.\n:mod NAME   lines are that mod's from then on\n:mods    "
+    "   the mods of this "
     "game\n:clear      "
     "forget what stands here\n:quit       end the game";
 constexpr float kMargin = 8.0F;
@@ -43,22 +44,47 @@ bool is_inside_character(char byte) noexcept { return (static_cast<unsigned char
 
 }  // namespace
 
-void Console::feed(RawInput& raw, GameSession& session) {
-    if (!is_open_) return;
-    type(raw.text);
-    for (const RawInput::Event& event : raw.events)
-        if (event.value > 0.5F) press(event.code, session);
+void Console::feed(RawInput& raw, GameSession& session, Clipboard& clipboard) {
+    using Kind = RawInput::Kind;
+    RawInput rest;
     // Keys go up for the game as well: what was held when the console opened is held no longer.
-    raw.text.clear();
-    raw.events.clear();
-    raw.wheel = 0.0F;
-    raw.release_all = true;
+    if (is_open_) rest.release_all();
+    for (RawInput::Event& event : raw.events) {
+        if (event.kind == Kind::toggle_console) {
+            is_open_ = !is_open_;
+            if (is_open_) rest.release_all();
+        } else if (is_open_ && event.kind != Kind::mouse) {
+            take(event, session, clipboard);
+        } else {
+            rest.events.push_back(std::move(event));
+        }
+    }
+    raw = std::move(rest);
+}
+
+void Console::take(const RawInput::Event& event, GameSession& session, Clipboard& clipboard) {
+    if (event.kind == RawInput::Kind::text) type(event.text);
+    if (event.kind == RawInput::Kind::paste) paste(clipboard.read());
+    if (event.kind == RawInput::Kind::control && event.value > 0.5F) press(event.code, session);
 }
 
 void Console::type(std::string_view text) {
     if (line_.size() + text.size() > kLongestLine) return;
     line_.insert(cursor_, text);
     cursor_ += text.size();
+}
+
+// What stands in several lines becomes one; what has no shape is left out, and what does not fit is cut.
+void Console::paste(std::string_view text) {
+    const std::size_t room = kLongestLine - line_.size();
+    std::string kept;
+    while (!text.empty() && kept.size() < room) {
+        const bool is_break = text.front() == '\n' || text.front() == '\t';
+        const std::size_t bytes = shown_bytes(text);
+        kept += is_break ? std::string_view{" "} : text.substr(0, bytes);
+        text.remove_prefix(std::max<std::size_t>(bytes, 1));
+    }
+    type(std::string_view{kept}.substr(0, whole_characters(kept, room)));
 }
 
 std::size_t Console::before(std::size_t at) const noexcept {
@@ -208,8 +234,11 @@ const DrawList& Console::picture(float screen_width, float screen_height) {
     painter.color = kInputColor;
     const std::string prompt = mod_.empty() ? "> " : mod_ + "> ";
     const float base = height - kMargin - step;
-    painter.text(prompt + line_, kMargin, base, {.size = size});
-    const float caret = kMargin + text_width(prompt + line_.substr(0, cursor_), size);
+    // A line that is too long moves to the left as far as the cursor needs.
+    const float before_caret = text_width(prompt + line_.substr(0, cursor_), size);
+    const float left = kMargin - std::max(0.0F, before_caret - width);
+    const float caret = left + before_caret;
+    painter.text(prompt + line_, left, base, {.size = size});
     painter.rectangle(true, caret, base, std::max(1.0F, size / 10), step);
 
     // From the newest line upwards, while there is room.

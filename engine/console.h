@@ -1,11 +1,13 @@
 // The console over a running game: lines of Lua for one mod at a time, with history and completion.
 //
-// Invariant: while it is open, keys and text are its own and the game sees none of them; it is a draw list of
-// its own, drawn over the game's, so looking at it changes nothing in the game. A line may change the world
-// outside of steps: then the run is one that need not be the same again. Lines that begin with ':' are the
-// console's own (":help"). Not here: what lines do (scripting/console.h); it reads no devices.
+// Invariant: while it is open, keys and text are its own, in the order in which they were typed, and the game
+// sees none of them; it is a draw list of its own, drawn over the game's, so looking at it changes nothing in
+// the game. A line may change the world outside of steps: then the run is one that need not be the same
+// again. Lines that begin with ':' are the console's own (":help"). Not here: what lines do
+// (scripting/console.h); it reads no devices.
 #pragma once
 
+#include "engine/clipboard.h"
 #include "engine/draw_list.h"
 #include "engine/image_table.h"
 #include "engine/input.h"
@@ -37,10 +39,11 @@ public:
     bool is_open() const noexcept { return is_open_; }
     void set_open(bool is_open) noexcept { is_open_ = is_open; }
 
-    /// Takes what was typed since the last frame away from the game, while open: text, and the keys of
-    /// editing (left, right, home, end, backspace, delete), of history (up, down), completion (tab), return
-    /// and escape. Expects: between steps.
-    void feed(RawInput& raw, GameSession& session);
+    /// Takes what was typed since the last frame away from the game, event by event: from its key that opens
+    /// it to the one that closes it. Its own are text, what is pasted, and the keys of editing (left, right,
+    /// home, end, backspace, delete), of history (up, down), completion (tab), return and escape.
+    /// Expects: between steps.
+    void feed(RawInput& raw, GameSession& session, Clipboard& clipboard);
 
     /// One line, as if it had been typed. Errors are lines of output.
     void submit(std::string_view line, GameSession& session);
@@ -60,8 +63,10 @@ public:
     const DrawList& picture(float screen_width, float screen_height);
 
 private:
+    void take(const RawInput::Event& event, GameSession& session, Clipboard& clipboard);
     void press(InputCode key, GameSession& session);
     void type(std::string_view text);
+    void paste(std::string_view text);
     void recall(int step);
     void complete_line(GameSession& session);
     const std::string& mod_of_lines(const GameSession& session) const;

@@ -16,7 +16,6 @@ namespace {
 
 constexpr float kDeadZone = 0.2F;       // sticks rest anywhere below this
 constexpr float kDownThreshold = 0.5F;  // from here a stick or trigger counts as pressed
-constexpr std::size_t kMaxTextBytes = 255;
 
 constexpr const char* device_noun(InputDevice device) {
     switch (device) {
@@ -37,16 +36,6 @@ std::uint8_t quantise_level(float value) {
 
 std::int16_t quantise_position(float pixels) {
     return static_cast<std::int16_t>(std::lround(std::clamp(pixels * 8.0F, -32768.0F, 32767.0F)));
-}
-
-// Cuts at a character boundary, never inside a UTF-8 sequence.
-void append_text(std::string& text, std::string_view more) {
-    std::size_t room = kMaxTextBytes - text.size();
-    if (more.size() > room) {
-        while (room > 0 && (static_cast<unsigned char>(more[room]) & 0xC0U) == 0x80U) --room;
-        more = more.substr(0, room);
-    }
-    text += more;
 }
 
 }  // namespace
@@ -80,49 +69,95 @@ Result<InputCode> parse_input_code(InputDevice device, std::string_view name) {
     return Error{fmt::format(engine_errors::kUnknownControlDidYouMean, device_noun(device), name, nearest)};
 }
 
-void RawInput::clear() {
-    events.clear();
-    text.clear();
-    mouse_moved = false;
-    release_all = false;
-    wheel = 0.0F;
+void RawInput::add(Kind kind) { events.push_back({.kind = kind}); }
+void RawInput::release_all() { add(Kind::release_all); }
+void RawInput::type(std::string_view text) {
+    events.push_back({.kind = Kind::text, .text = std::string{text}});
+}
+void RawInput::turn_wheel(float notches) { events.push_back({.value = notches, .kind = Kind::wheel}); }
+void RawInput::move_mouse(float x, float y) {
+    if (events.empty() || events.back().kind != Kind::mouse) add(Kind::mouse);
+    events.back().x = x;
+    events.back().y = y;
+}
+
+bool InputCollector::is_down(InputCode code) const noexcept {
+    return levels_[static_cast<std::size_t>(code)] >= kDownThreshold;
 }
 
 bool InputCollector::any_down(const ActionMap::Action& action) const noexcept {
-    return std::ranges::any_of(action.codes, [this](InputCode code) {
-        return levels_[static_cast<std::size_t>(code)] >= kDownThreshold;
-    });
+    return std::ranges::any_of(action.codes, [this](InputCode code) { return is_down(code); });
 }
 
-void InputCollector::set_code(InputCode code, float value, const ActionMap& map) {
-    if (code >= InputCode::count || std::isnan(value)) return;
-    float& level = levels_[static_cast<std::size_t>(code)];
-    const float clamped = std::clamp(value, 0.0F, 1.0F);
-    const bool goes_down = level < kDownThreshold && clamped >= kDownThreshold;
-    if (goes_down) {
+InputPlace InputCollector::mouse_place() const noexcept {
+    return {quantise_position(mouse_x_), quantise_position(mouse_y_)};
+}
+
+void InputCollector::set_level(InputCode code, float value, const ActionMap& map) {
+    if (!is_down(code) && value >= kDownThreshold) {
         pending_press_.resize(std::max(pending_press_.size(), map.size()));
         for (std::size_t id = 0; id < map.size(); ++id)
             if (std::ranges::find(map[id].codes, code) != map[id].codes.end() && !any_down(map[id]))
                 pending_press_[id] = true;
     }
-    level = clamped;
+    levels_[static_cast<std::size_t>(code)] = value;
+}
+
+void InputCollector::set_control(const RawInput::Event& event, const ActionMap& map) {
+    if (event.code >= InputCode::count || std::isnan(event.value)) return;
+    if (event.is_repeat) {
+        events_.repeat_control(event.code);
+        return;
+    }
+    set_level(event.code, std::clamp(event.value, 0.0F, 1.0F), map);
+    events_.set_control(event.code, is_down(event.code), mouse_place());
+}
+
+void InputCollector::turn_wheel(float notches, const ActionMap& map) {
+    if (std::isnan(notches) || notches == 0.0F) return;
+    constexpr float kMost = 1000.0F;
+    const float turned = std::clamp(wheel_rest_ + notches, -kMost, kMost);
+    // Whole notches only; a fine wheel's rest waits.
+    const float whole = std::trunc(turned);
+    wheel_rest_ = turned - whole;
+    wheel_ = std::clamp(wheel_ + static_cast<int>(whole), -1000, 1000);
+    events_.turn_wheel(static_cast<int>(whole), mouse_place());
+    // A notch has no "held": it is a press and a release at once.
+    const InputCode code = notches > 0.0F ? InputCode::mouse_wheel_up : InputCode::mouse_wheel_down;
+    set_level(code, 1.0F, map);
+    set_level(code, 0.0F, map);
+}
+
+void InputCollector::release_all(const ActionMap& map) {
+    for (std::size_t code = 0; code < kInputCodeCount; ++code)
+        set_control({.code = static_cast<InputCode>(code)}, map);
 }
 
 void InputCollector::feed(const RawInput& raw, const ActionMap& map) {
-    for (const RawInput::Event& event : raw.events) set_code(event.code, event.value, map);
-    if (raw.release_all) levels_.fill(0.0F);
-    if (raw.mouse_moved && !std::isnan(raw.mouse_x) && !std::isnan(raw.mouse_y)) {
-        mouse_x_ = raw.mouse_x;
-        mouse_y_ = raw.mouse_y;
+    for (const RawInput::Event& event : raw.events) {
+        switch (event.kind) {
+            case RawInput::Kind::control:
+                set_control(event, map);
+                break;
+            case RawInput::Kind::text:
+                events_.type(event.text);
+                break;
+            case RawInput::Kind::mouse:
+                if (std::isnan(event.x) || std::isnan(event.y)) break;
+                mouse_x_ = event.x;
+                mouse_y_ = event.y;
+                break;
+            case RawInput::Kind::wheel:
+                turn_wheel(event.value, map);
+                break;
+            case RawInput::Kind::release_all:
+                release_all(map);
+                break;
+            case RawInput::Kind::toggle_console:
+            case RawInput::Kind::paste:
+                break;  // the console's
+        }
     }
-    if (!std::isnan(raw.wheel) && raw.wheel != 0.0F) {
-        wheel_ = std::clamp(wheel_ + raw.wheel, -1000.0F, 1000.0F);
-        // A notch has no "held": it is a press and a release at once.
-        const InputCode code = raw.wheel > 0.0F ? InputCode::mouse_wheel_up : InputCode::mouse_wheel_down;
-        set_code(code, 1.0F, map);
-        set_code(code, 0.0F, map);
-    }
-    append_text(text_, raw.text);
 }
 
 InputFrame InputCollector::take_step(const ActionMap& map) {
@@ -146,24 +181,26 @@ InputFrame InputCollector::take_step(const ActionMap& map) {
     }
     pending_press_.assign(map.size(), false);
 
-    frame.mouse_x = quantise_position(mouse_x_);
-    frame.mouse_y = quantise_position(mouse_y_);
-    // Whole notches only; a fine wheel's rest waits for the next step.
-    const float notches = std::trunc(wheel_);
-    frame.wheel = static_cast<std::int16_t>(notches);
-    wheel_ -= notches;
-    frame.text = std::exchange(text_, {});
+    frame.mouse_x = mouse_place().x;
+    frame.mouse_y = mouse_place().y;
+    frame.wheel = static_cast<std::int16_t>(std::exchange(wheel_, 0));
+    events_.take_step(frame.events, frame.text);
     return frame;
 }
 
 void InputCollector::forget_presses() {
     pending_press_.clear();
-    wheel_ = 0.0F;
-    text_.clear();
+    wheel_ = 0;
+    wheel_rest_ = 0.0F;
+    std::bitset<kInputCodeCount> held;
+    for (std::size_t code = 0; code < kInputCodeCount; ++code)
+        held[code] = is_down(static_cast<InputCode>(code));
+    events_.forget(held);
 }
 
 void InputCollector::reset() {
     forget_presses();
+    events_.reset();
     was_down_.clear();
 }
 

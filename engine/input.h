@@ -3,12 +3,14 @@
 // Back ends deliver RawInput once per frame; the collector folds it into the state of the declared actions
 // and hands out one InputFrame per step. Invariant: every press is visible in exactly one step. A frame
 // without steps keeps it for the next one, a frame with two steps shows it in the first only, and a tap
-// shorter than a step is still down for one step. All values are quantised here, so a recorded frame and a
-// live one are the same bytes. It does not read devices (engine/sdl does) and knows no Lua.
+// shorter than a step is still down for one step. The same holds for events, which also keep their order
+// (engine/input_events.h). All values are quantised here, so a recorded frame and a live one are the same
+// bytes. It does not read devices (engine/sdl does) and knows no Lua.
 #pragma once
 
 #include "ecs/result.h"
 #include "engine/input_code.h"
+#include "engine/input_events.h"
 
 #include <array>
 #include <cstddef>
@@ -43,7 +45,9 @@ struct InputFrame {
     std::int16_t mouse_x = 0;            ///< logical pixels in 1/8, see mouse_pixels()
     std::int16_t mouse_y = 0;
     std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
-    std::string text{};      ///< UTF-8 typed since the last step, at most 255 bytes
+    std::string text{};      ///< UTF-8 typed since the last step, at most kMostStepTextBytes
+    /// In order of arrival, at most kMostStepEvents. Those of text follow each other in `text`.
+    std::vector<InputEvent> events{};
 
     static double mouse_pixels(std::int16_t eighths) noexcept { return eighths / 8.0; }
     friend bool operator==(const InputFrame&, const InputFrame&) = default;
@@ -76,21 +80,35 @@ private:
 /// nearest.
 Result<InputCode> parse_input_code(InputDevice device, std::string_view name);
 
-/// What a back end saw since the last frame, in order of arrival.
+/// What a back end saw since the last frame.
 struct RawInput {
-    struct Event {
-        InputCode code = InputCode::count;
-        float value = 0.0F;  ///< 1 pressed, 0 released, between for sticks and triggers
+    enum class Kind : std::uint8_t {
+        control,         ///< a key, a button, or a part of a stick
+        text,            ///< typed
+        mouse,           ///< moved
+        wheel,           ///< turned
+        release_all,     ///< the window lost the focus, or the console took the keyboard
+        toggle_console,  ///< the console's own key
+        paste,           ///< what the clipboard holds is wanted, here in the order of what is typed
     };
-    std::vector<Event> events;
-    bool mouse_moved = false;
-    float mouse_x = 0.0F;  ///< logical pixels of the drawing area, origin top left
-    float mouse_y = 0.0F;
-    float wheel = 0.0F;        ///< notches, positive = away from the player
-    std::string text;          ///< UTF-8
-    bool release_all = false;  ///< the window lost the focus: applied after the events
+    struct Event {
+        InputCode code = InputCode::count;  ///< of a control
+        float value = 0.0F;  ///< control: 1 pressed, 0 released, between for sticks; wheel: notches
+        Kind kind = Kind::control;
+        bool is_repeat = false;  ///< the key is held, and the system says so again
+        float x = 0.0F;          ///< mouse: logical pixels of the drawing area, origin top left
+        float y = 0.0F;
+        std::string text{};
+    };
+    std::vector<Event> events;  ///< in order of arrival
 
-    void clear();
+    void type(std::string_view text);
+    /// Moves that follow each other become one.
+    void move_mouse(float x, float y);
+    /// Units: notches, positive = away from the player.
+    void turn_wheel(float notches);
+    void release_all();
+    void add(Kind kind);
 };
 
 class InputCollector {
@@ -110,16 +128,22 @@ public:
     void reset();
 
 private:
-    void set_code(InputCode code, float value, const ActionMap& map);
+    void set_control(const RawInput::Event& event, const ActionMap& map);
+    void set_level(InputCode code, float value, const ActionMap& map);
+    void turn_wheel(float notches, const ActionMap& map);
+    void release_all(const ActionMap& map);
+    bool is_down(InputCode code) const noexcept;
     bool any_down(const ActionMap::Action& action) const noexcept;
+    InputPlace mouse_place() const noexcept;
 
+    InputEventQueue events_;
     std::array<float, kInputCodeCount> levels_{};
     std::vector<bool> pending_press_;  // by ActionId: went down since the last step
     std::vector<bool> was_down_;       // by ActionId: as shown in the last step
     float mouse_x_ = 0.0F;
     float mouse_y_ = 0.0F;
-    float wheel_ = 0.0F;
-    std::string text_;
+    float wheel_rest_ = 0.0F;  // the part of a notch that is turned already
+    int wheel_ = 0;            // notches since the last step
 };
 
 }  // namespace perigee

@@ -5,6 +5,7 @@
 #include "ecs/contract.h"
 #include "engine/error_codes.h"
 #include "engine/internal/byte_stream.h"
+#include "scripting/shown_text.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -18,7 +19,8 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::string_view kMagic = "perigee input log ";
-constexpr std::string_view kVersion = "2";
+constexpr std::string_view kVersion = "3";
+constexpr std::string_view kVersionWithoutEvents = "2";
 constexpr std::string_view kVersionWithoutLuaJit = "1";
 
 constexpr std::uint8_t kNewActions = 0x01;
@@ -26,7 +28,9 @@ constexpr std::uint8_t kStates = 0x02;
 constexpr std::uint8_t kMouse = 0x04;
 constexpr std::uint8_t kWheel = 0x08;
 constexpr std::uint8_t kText = 0x10;
-constexpr std::uint8_t kAllFlags = 0x1F;
+constexpr std::uint8_t kEvents = 0x20;
+constexpr std::uint8_t kAllFlags = kNewActions | kStates | kMouse | kWheel | kEvents;
+constexpr std::uint8_t kAllFlagsWithoutEvents = kNewActions | kStates | kMouse | kWheel | kText;
 constexpr std::uint8_t kRestart = 0x40;
 constexpr std::uint8_t kLimit = 0x41;
 constexpr std::uint8_t kRepeat = 0x80;
@@ -47,6 +51,7 @@ void come_to_rest(InputFrame& frame) {
     for (ActionState& state : frame.actions) state.pressed = state.released = false;
     frame.wheel = 0;
     frame.text.clear();
+    frame.events.clear();
 }
 
 // "released" follows from the step before, so it is not stored.
@@ -87,21 +92,71 @@ bool move_mouse(std::int16_t& position, std::int64_t delta) {
     return true;
 }
 
-bool read_step(ByteReader& in, std::uint8_t flags, std::vector<std::string>& names, InputFrame& frame) {
-    bool is_sound = true;
-    if ((flags & kNewActions) != 0) is_sound = read_names(in, names);
-    frame.actions.resize(names.size());
-    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, frame.actions);
-    if (is_sound && (flags & kMouse) != 0)
-        is_sound = move_mouse(frame.mouse_x, unzigzag(in.varint())) &&
-                   move_mouse(frame.mouse_y, unzigzag(in.varint()));
-    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(frame.wheel, unzigzag(in.varint()));
-    if (is_sound && (flags & kText) != 0) {
-        const std::uint64_t size = in.varint();
-        is_sound = size <= 255;
-        frame.text = in.text(size);
+InputEvent text_event(std::uint64_t bytes) {
+    InputEvent event{.kind = InputEvent::Kind::text};
+    event.text_bytes = static_cast<std::uint8_t>(bytes);
+    return event;
+}
+
+// A control that the log names for the first time, or by its number. False: there is none such.
+bool read_control(ByteReader& in, std::vector<InputCode>& controls, InputCode& code) {
+    const std::uint64_t number = in.varint();
+    if (!in.ok()) return true;  // reported as truncated
+    if (number > controls.size()) return false;
+    if (number == controls.size()) {
+        const std::uint8_t device = in.byte();
+        const std::string_view name = in.text(in.varint());
+        if (!in.ok()) return true;
+        if (device > static_cast<std::uint8_t>(InputDevice::gamepad)) return false;
+        const auto named = input_code_from_name(static_cast<InputDevice>(device), name);
+        if (!named) return false;
+        controls.push_back(*named);
     }
+    code = controls[number];
+    return true;
+}
+
+bool read_place(ByteReader& in, InputPlace& place) {
+    return move_mouse(place.x, unzigzag(in.varint())) && move_mouse(place.y, unzigzag(in.varint()));
+}
+
+bool read_text(ByteReader& in, InputEvent& event, std::string& text) {
+    const std::uint64_t size = in.varint();
+    if (in.ok() && (size == 0 || size > kMostStepTextBytes - text.size())) return false;
+    const std::string_view bytes = in.text(size);
+    for (std::string_view rest = bytes; !rest.empty();) {
+        const std::size_t character = shown_bytes(rest);
+        if (character == 0) return false;
+        rest.remove_prefix(character);
+    }
+    event = text_event(bytes.size());
+    text += bytes;
+    return true;
+}
+
+bool read_event(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
+    const std::uint8_t kind = in.byte();
+    if (kind >= InputEvent::kKinds) return false;
+    InputEvent event{.kind = static_cast<InputEvent::Kind>(kind)};
+    bool is_sound = true;
+    if (event.kind == InputEvent::Kind::text)
+        is_sound = read_text(in, event, frame.text);
+    else if (event.kind == InputEvent::Kind::wheel)
+        is_sound = move_mouse(event.notches, unzigzag(in.varint()));
+    else
+        is_sound = read_control(in, controls, event.code);
+    if (!is_sound || !in.ok()) return is_sound;
+    if (event.has_place()) is_sound = read_place(in, event.mouse);
+    frame.events.push_back(event);
     return is_sound;
+}
+
+bool read_events(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
+    std::uint64_t count = in.varint();
+    if (in.ok() && (count == 0 || count > kMostStepEvents)) return false;
+    for (; count > 0 && in.ok(); --count)
+        if (!read_event(in, controls, frame)) return false;
+    return true;
 }
 
 }  // namespace
@@ -135,6 +190,36 @@ void InputLogWriter::put_states(const InputFrame& frame) {
     bytes_ += states;
 }
 
+void InputLogWriter::put_control(InputCode code) {
+    const auto known = std::ranges::find(controls_, code);
+    put_varint(bytes_, static_cast<std::uint64_t>(known - controls_.begin()));
+    if (known != controls_.end()) return;
+    controls_.push_back(code);
+    const std::string_view name = input_code_name(code);
+    bytes_ += static_cast<char>(input_code_device(code));
+    put_varint(bytes_, name.size());
+    bytes_ += name;
+}
+
+void InputLogWriter::put_events(const InputFrame& frame) {
+    put_varint(bytes_, frame.events.size());
+    std::string_view text = frame.text;
+    for (const InputEvent& event : frame.events) {
+        bytes_ += static_cast<char>(event.kind);
+        if (event.is_of_control()) put_control(event.code);
+        if (event.kind == InputEvent::Kind::text) {
+            put_varint(bytes_, event.text_bytes);
+            bytes_ += text.substr(0, event.text_bytes);
+            text.remove_prefix(event.text_bytes);
+        }
+        if (event.kind == InputEvent::Kind::wheel) put_varint(bytes_, zigzag(event.notches));
+        if (event.has_place()) {
+            put_varint(bytes_, zigzag(event.mouse.x));
+            put_varint(bytes_, zigzag(event.mouse.y));
+        }
+    }
+}
+
 void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
     ECS_EXPECTS(frame.actions.size() == map.size(), frame.actions.size(), map.size());
     const std::size_t known = rest_.actions.size();
@@ -145,7 +230,7 @@ void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
     if (!std::ranges::equal(frame.actions, rest_.actions, is_same_state)) flags |= kStates;
     if (frame.mouse_x != rest_.mouse_x || frame.mouse_y != rest_.mouse_y) flags |= kMouse;
     if (frame.wheel != 0) flags |= kWheel;
-    if (!frame.text.empty()) flags |= kText;
+    if (!frame.events.empty()) flags |= kEvents;
 
     ++step_count_;
     if (flags == 0) {
@@ -167,10 +252,7 @@ void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
         put_varint(bytes_, zigzag(frame.mouse_y - rest_.mouse_y));
     }
     if ((flags & kWheel) != 0) put_varint(bytes_, zigzag(frame.wheel));
-    if ((flags & kText) != 0) {
-        put_varint(bytes_, frame.text.size());
-        bytes_ += frame.text;
-    }
+    if ((flags & kEvents) != 0) put_events(frame);
     rest_ = frame;
     come_to_rest(rest_);
 }
@@ -179,6 +261,7 @@ void InputLogWriter::restart() {
     flush_repeats();
     bytes_ += static_cast<char>(kRestart);
     rest_ = {};
+    controls_.clear();
 }
 
 void InputLogWriter::mark_not_replayable(std::string_view reason) {
@@ -206,6 +289,26 @@ std::string InputLogWriter::take_bytes() {
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
+bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
+    InputFrame& frame = cursor.frame;
+    bool is_sound = true;
+    if ((flags & kNewActions) != 0) is_sound = read_names(in, cursor.names);
+    frame.actions.resize(cursor.names.size());
+    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, frame.actions);
+    if (is_sound && (flags & kMouse) != 0)
+        is_sound = move_mouse(frame.mouse_x, unzigzag(in.varint())) &&
+                   move_mouse(frame.mouse_y, unzigzag(in.varint()));
+    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(frame.wheel, unzigzag(in.varint()));
+    if (is_sound && (flags & kText) != 0) {
+        const std::uint64_t size = in.varint();
+        is_sound = size <= kMostStepTextBytes;
+        frame.text = in.text(size);
+        if (!frame.text.empty()) frame.events.push_back(text_event(frame.text.size()));
+    }
+    if (is_sound && (flags & kEvents) != 0) is_sound = read_events(in, cursor.controls, frame);
+    return is_sound;
+}
+
 InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     if (cursor.repeats > 0) {
         --cursor.repeats;
@@ -219,6 +322,7 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     if (tag == kEnd) return Record::end;
     if (tag == kRestart) {
         cursor.names.clear();
+        cursor.controls.clear();
         cursor.frame = {};
         return Record::restart;
     }
@@ -234,7 +338,8 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         cursor.repeats = tag - kRepeat - 1U;
         return Record::step;
     }
-    if (tag > kAllFlags || !read_step(in, tag, cursor.names, cursor.frame)) return Record::corrupt;
+    const std::uint8_t known = cursor.has_events ? kAllFlags : kAllFlagsWithoutEvents;
+    if ((tag & ~known) != 0 || !read_step(in, tag, cursor)) return Record::corrupt;
     cursor.at = in.position();
     if (in.ran_out()) return Record::truncated;
     return in.ok() ? Record::step : Record::corrupt;
@@ -259,7 +364,8 @@ Result<std::size_t> InputLog::parse_header() {
 
     std::string_view rest = all.substr(0, header_end + 1);
     const auto version = take_line(rest, kMagic);
-    if (version != kVersion && version != kVersionWithoutLuaJit)
+    cursor_.has_events = version == kVersion;
+    if (version != kVersion && version != kVersionWithoutEvents && version != kVersionWithoutLuaJit)
         return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header || !rest.empty()) return Error{e::kLogBadHeader};

@@ -2,23 +2,29 @@
 //
 // Invariant: parse(what a writer wrote) gives back the same steps; a file that is cut, damaged, of another
 // version or of another kind is refused with a message that says where, before a single step is played. It
-// holds action states, not keys: a log stays valid when the player rebinds keys. It does not hold assets,
-// scripts or the world; those must be the same when it is played.
+// holds action states, not keys, for actions: a log stays valid when the player rebinds keys. It does not
+// hold assets, scripts or the world; those must be the same when it is played.
 //
 // The file: a text header, then records, then an end mark. Numbers are varints unless said; s = zigzag-coded
 // sign.
 //
-//   "perigee input log 2\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
-//   "\n" (version 1, which is read too, has no line of the LuaJIT) step      byte flags 0x00 .. 0x1F, then by
-//   its bits, in this order:
+//   "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
+//   "\n" (version 1, which is read too, has no line of the LuaJIT; version 2, which is read too, no events)
+//   step      byte flags 0x00 .. 0x3F, then by its bits, in this order:
 //     0x01    actions seen for the first time: count, then (length, name) each; they get the next numbers
 //     0x02    states that differ from rest: count, then (action, bits [, level byte]) each, where bits are
 //             1 down, 2 pressed, 4 a level byte follows (else the level is 255 when down, 0 when not)
 //     0x04    mouse moved by (s x, s y), in 1/8 px
 //     0x08    wheel: s notches
-//     0x10    text: length, UTF-8 bytes
+//     0x10    text: length, UTF-8 bytes; in versions 1 and 2 only
+//     0x20    events: count, then each:
+//             0 down, 1 repeat, 2 up: the number of the control; the next free number is followed by its
+//             device, length and name, and the control has this number from then on; mouse buttons then have
+//             s x, s y in 1/8 px
+//             3 text: length, UTF-8 bytes
+//             4 wheel: s notches, s x, s y
 //             "at rest" = as in the step before, with pressed = no
-//   repeat    byte 0x80 + n, n = 1 .. 126: n steps at rest, without wheel and text
+//   repeat    byte 0x80 + n, n = 1 .. 126: n steps at rest, without wheel and events
 //   limit     byte 0x41, then length and text: a limit of memory, a clock or a kill changed what happened in
 //   the
 //             step before; from here on the log may play to another world
@@ -38,6 +44,8 @@
 #include <vector>
 
 namespace perigee {
+
+class ByteReader;
 
 /// Encodes a session as it happens. Cost: 1 byte for up to 126 quiet steps, 5 to 10 bytes for a busy one.
 class InputLogWriter {
@@ -60,10 +68,13 @@ public:
 private:
     void flush_repeats();
     void put_states(const InputFrame& frame);
+    void put_events(const InputFrame& frame);
+    void put_control(InputCode code);
 
     std::string bytes_;  // all so far: the checksum needs them
     std::size_t taken_ = 0;
-    InputFrame rest_;  // what a repeated step would be
+    InputFrame rest_;                  // what a repeated step would be
+    std::vector<InputCode> controls_;  // by their number in the log
     std::uint64_t repeats_ = 0;
     std::uint64_t step_count_ = 0;
 };
@@ -111,11 +122,14 @@ private:
     struct Cursor {
         std::size_t at = 0;
         std::uint64_t repeats = 0;  // steps still to come from the last repeat record
+        bool has_events = true;     // version 3 or later
         std::vector<std::string> names;
+        std::vector<InputCode> controls;
         InputFrame frame;   // by the log's own action numbers
         std::string limit;  // of the last limit record
     };
     enum class Record : std::uint8_t { step, restart, limit, end, truncated, corrupt };
+    static bool read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor);
     static Record decode(std::string_view bytes, Cursor& cursor);
     void skip_limits();
     Result<std::size_t> parse_header();

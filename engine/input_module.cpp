@@ -67,6 +67,42 @@ double wheel(void* context) noexcept { return input(context).frame.wheel; }
 const char* text(void* context) noexcept { return input(context).frame.text.data(); }
 double text_length(void* context) noexcept { return static_cast<double>(input(context).frame.text.size()); }
 
+// Of an event that is none: one of nothing.
+InputEvent event_at(void* context, double number) noexcept {
+    const std::vector<InputEvent>& events = input(context).frame.events;
+    return number >= 0.0 && number < static_cast<double>(events.size())
+               ? events[static_cast<std::size_t>(number)]
+               : InputEvent{.kind = InputEvent::Kind::text};
+}
+
+double event_count(void* context) noexcept { return static_cast<double>(input(context).frame.events.size()); }
+/// As InputEvent::Kind.
+double event_kind(void* context, double number) noexcept {
+    return static_cast<double>(event_at(context, number).kind);
+}
+/// As InputDevice, of the control of an event; -1: it is of none.
+double event_device(void* context, double number) noexcept {
+    const InputEvent event = event_at(context, number);
+    return event.is_of_control() ? static_cast<double>(input_code_device(event.code)) : -1.0;
+}
+/// Its name within its device.
+const char* event_control(void* context, double number) noexcept {
+    const InputEvent event = event_at(context, number);
+    return event.is_of_control() ? input_code_name(event.code).data() : "";
+}
+bool event_has_place(void* context, double number) noexcept { return event_at(context, number).has_place(); }
+double event_x(void* context, double number) noexcept {
+    return InputFrame::mouse_pixels(event_at(context, number).mouse.x);
+}
+double event_y(void* context, double number) noexcept {
+    return InputFrame::mouse_pixels(event_at(context, number).mouse.y);
+}
+double event_notches(void* context, double number) noexcept { return event_at(context, number).notches; }
+/// How many bytes of text() it is; they follow those of the events before.
+double event_text_length(void* context, double number) noexcept {
+    return event_at(context, number).text_bytes;
+}
+
 double action_count(void* context) noexcept { return static_cast<double>(input(context).map.size()); }
 /// Expects: action < action_count.
 const char* action_name(void* context, double action) noexcept {
@@ -93,6 +129,15 @@ NativeModule input_module(InputContext& context) {
                 native_function<&wheel>("wheel"),
                 native_function<&text>("text"),
                 native_function<&text_length>("text_length"),
+                native_function<&event_count>("event_count"),
+                native_function<&event_kind>("event_kind"),
+                native_function<&event_device>("event_device"),
+                native_function<&event_control>("event_control"),
+                native_function<&event_has_place>("event_has_place"),
+                native_function<&event_x>("event_x"),
+                native_function<&event_y>("event_y"),
+                native_function<&event_notches>("event_notches"),
+                native_function<&event_text_length>("event_text_length"),
                 native_function<&action_count>("action_count"),
                 native_function<&action_name>("action_name"),
             }};

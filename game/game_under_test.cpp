@@ -89,9 +89,7 @@ Result<void> GameUnderTest::set_input(std::string_view control, double value) {
 }
 
 void GameUnderTest::move_mouse(double x, double y) {
-    input_.mouse_moved = true;
-    input_.mouse_x = static_cast<float>(x);
-    input_.mouse_y = static_cast<float>(y);
+    input_.move_mouse(static_cast<float>(x), static_cast<float>(y));
 }
 
 std::string GameUnderTest::hash() const { return fmt::format("{:016x}", engine_->hash()); }

@@ -27,6 +27,7 @@ public:
     /// Errors: no control and no action of the game has this name.
     Result<void> set_input(std::string_view control, double value);
     void move_mouse(double x, double y);
+    void type_text(std::string_view text) { input_.type(text); }
     std::string hash() const;
     /// What the last step showed. Errors: this machine cannot draw.
     Result<std::string> picture();

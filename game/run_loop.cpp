@@ -83,7 +83,7 @@ void keep_screenshot(const Engine& engine, Backend& backend, const LogSink& log)
 void copy_errors(const Engine& engine, Backend& backend, const LogSink& log) {
     const std::string errors = engine.errors_as_text();
     if (errors.empty()) return;
-    backend.copy_text(errors);
+    backend.clipboard().write(errors);
     log({LogLevel::info, "perigee", game_errors::kErrorsCopied});
 }
 
@@ -130,8 +130,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         input.toggle_pause = host.toggle_pause;
         figures.is_shown ^= host.toggle_figures;
         if (host.copy_errors) copy_errors(engine, backend, log);
-        if (host.toggle_console) console.set_open(!console.is_open());
-        console.feed(input.raw, engine.session());
+        console.feed(input.raw, engine.session(), backend.clipboard());
         if (console.wants_quit()) break;
         follow_focus(host, engine, paused_by_focus);
 

@@ -152,6 +152,12 @@ private:
                 return Result<void>{};
             });
         };
+        actions.type_text = [this](int number, std::string_view text) {
+            return with<void>(number, [&](GameUnderTest& game) {
+                game.type_text(text);
+                return Result<void>{};
+            });
+        };
         actions.hash = [this](int number) {
             return with<std::string>(number,
                                      [](GameUnderTest& game) { return Result<std::string>{game.hash()}; });

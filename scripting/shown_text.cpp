@@ -1,15 +1,10 @@
 // One pass over the bytes; a character that may be shown is copied whole.
 #include "scripting/shown_text.h"
 
-#include <cstddef>
-
 namespace perigee {
 
-namespace {
-
-// Bytes of the character that `text` begins with when it may be shown; 0 when it may not. After the table of
-// well-formed byte sequences in the Unicode standard, chapter 3.9.
-std::size_t shown_bytes(std::string_view text) {
+// After the table of well-formed byte sequences in the Unicode standard, chapter 3.9.
+std::size_t shown_bytes(std::string_view text) noexcept {
     const auto byte = [text](std::size_t at) {
         return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
     };
@@ -32,6 +27,8 @@ std::size_t shown_bytes(std::string_view text) {
     }
     return 0;
 }
+
+namespace {
 
 std::string shown(std::string_view text, bool keeps_lines) {
     constexpr char kDigits[] = "0123456789ABCDEF";

@@ -5,10 +5,14 @@
 // and lines, which the log limits (state.h).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace perigee {
+
+/// Bytes of the character that `text` begins with; 0 when they are no valid UTF-8 or a control character.
+std::size_t shown_bytes(std::string_view text) noexcept;
 
 /// Each byte of a control character (C0 but for line feed and tab, DEL, C1) and each byte that is no valid
 /// UTF-8 becomes "\xNN". For text of several lines.

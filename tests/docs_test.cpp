@@ -162,6 +162,25 @@ TEST_CASE("the plugin page quotes the example as it is, and its game is blown ab
     CHECK(play(folder.path(), 1).errors > 0);
 }
 
+TEST_CASE("the line of text of the page on the Lua API is edited as the page says") {
+    const GameFolder folder;
+    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "docs/lua-api.md")))
+        if (block.file == "main.lua") folder.write(block);
+    EngineConfig config;
+    config.game = folder.path();
+    Result<std::unique_ptr<Engine>> engine = Engine::create(config);
+    REQUIRE(engine.ok());
+    FrameInput frame;
+    frame.exact_steps = 1;
+    frame.raw.type("aßc");
+    frame.raw.events.push_back({InputCode::key_backspace, 1});
+    frame.raw.events.push_back({.code = InputCode::key_backspace, .value = 1, .is_repeat = true});
+    frame.raw.type("d");
+    engine.value()->step(frame);
+    CHECK_THAT(engine.value()->picture().dump(engine.value()->images()), Contains("\"Your name: ad_\""));
+    CHECK(engine.value()->error_count() == 0);
+}
+
 TEST_CASE("the game of the page about events works when it is pasted") {
     play_blocks("docs/events.md", 1, 0);
 }
@@ -201,7 +220,8 @@ TEST_CASE("the README quotes the minimal host as it is, and it does what it says
     CHECK_THAT(std::string(line.data()), Contains("after one second the body is at 95.01 m"));
 }
 
-// A block that names no file, as a game: inside a function that is never called, so that it is read but not run.
+// A block that names no file, as a game: inside a function that is never called, so that it is read but not
+// run.
 std::uint64_t mistakes_in(const GameFolder& folder, const std::string& text, std::string& log) {
     folder.write({"lua", "main.lua", false, "function never_called()\n" + text + "\nend\n"});
     const Played played = play(folder.path(), 1);

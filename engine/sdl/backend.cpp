@@ -7,6 +7,7 @@
 #include "engine/sdl/gamepads.h"
 #include "engine/sdl/renderer.h"
 #include "engine/sdl/screenshot.h"
+#include "engine/sdl/sdl_clipboard.h"
 #include "engine/sdl/window.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ struct Backend::Parts {
     Decoder decoder;
     Subsystem events{SDL_INIT_EVENTS};
     PixelSize logical;
+    SdlClipboard clipboard;
     std::unique_ptr<Window> window;  // null: Drawing::none
     std::optional<Renderer> renderer;
     std::optional<Gamepads> gamepads;
@@ -110,9 +112,7 @@ void Backend::reload(const std::string& title, PixelSize logical) {
     if (parts_->audio) parts_->audio->reload();
 }
 
-void Backend::copy_text(const std::string& text) {
-    if (parts_->window) SDL_SetClipboardText(text.c_str());
-}
+Clipboard& Backend::clipboard() noexcept { return parts_->clipboard; }
 
 std::vector<std::string> Backend::take_reports() {
     std::vector<std::string> reports;

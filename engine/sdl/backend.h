@@ -9,6 +9,7 @@
 #include "ecs/result.h"
 #include "engine/assets.h"
 #include "engine/audio.h"
+#include "engine/clipboard.h"
 #include "engine/draw_list.h"
 #include "engine/image_table.h"
 #include "engine/input.h"
@@ -66,8 +67,8 @@ public:
     /// Another session begins: handles mean other assets, and files are read again.
     void reload(const std::string& title, PixelSize logical);
 
-    /// Puts text where other programs paste from. Nothing without a window.
-    void copy_text(const std::string& text);
+    /// Empty without a window, and takes nothing. Lifetime: the back end's.
+    Clipboard& clipboard() noexcept;
 
     std::vector<std::string> take_reports();
 

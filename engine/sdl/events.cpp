@@ -88,6 +88,12 @@ constexpr KeyTable key_table() {
 
 constexpr KeyTable kKeyTable = key_table();
 
+// Ctrl+V and what is the same elsewhere. By its letter: where the keyboard says V.
+bool is_paste(const SDL_Keysym& key) {
+    if (key.scancode == SDL_SCANCODE_INSERT) return (key.mod & KMOD_SHIFT) != 0;
+    return key.sym == SDLK_v && (key.mod & (KMOD_CTRL | KMOD_GUI)) != 0 && (key.mod & KMOD_ALT) == 0;
+}
+
 // What a key asks of the program, with the modifiers that are down.
 bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
     const bool ctrl = (key.keysym.mod & KMOD_CTRL) != 0;
@@ -95,8 +101,6 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
     switch (key.keysym.scancode) {
         case SDL_SCANCODE_PAUSE:
             return &host.toggle_pause;
-        case SDL_SCANCODE_F2:
-            return &host.toggle_console;
         case SDL_SCANCODE_F3:
             return &host.toggle_figures;
         case SDL_SCANCODE_F11:
@@ -116,21 +120,27 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
 }
 
 void translate_key(const SDL_KeyboardEvent& key, RawInput& raw, HostRequests& host) {
-    if (key.repeat != 0) return;
     const bool is_down = key.state == SDL_PRESSED;
+    const bool is_repeat = key.repeat != 0;
+    if (is_down && key.keysym.scancode == SDL_SCANCODE_F2) {
+        // In the order of what is typed: keys before it are the game's, keys behind it the console's.
+        if (!is_repeat) raw.add(RawInput::Kind::toggle_console);
+        return;
+    }
     if (bool* request = is_down ? host_key(key, host) : nullptr) {
-        *request = true;
+        *request |= !is_repeat;
         return;
     }
     const std::size_t scancode = static_cast<std::size_t>(key.keysym.scancode);
     if (scancode < kKeyTable.size() && kKeyTable[scancode] != InputCode::count)
-        raw.events.push_back({kKeyTable[scancode], is_down ? 1.0F : 0.0F});
+        raw.events.push_back(
+            {.code = kKeyTable[scancode], .value = is_down ? 1.0F : 0.0F, .is_repeat = is_repeat});
+    if (is_down && is_paste(key.keysym)) raw.add(RawInput::Kind::paste);
 }
 
 void move_mouse(int x, int y, const PointerSpace& space, RawInput& raw) {
-    raw.mouse_moved = true;
-    raw.mouse_x = space.box.logical_x(static_cast<float>(x) * space.pixel_density);
-    raw.mouse_y = space.box.logical_y(static_cast<float>(y) * space.pixel_density);
+    raw.move_mouse(space.box.logical_x(static_cast<float>(x) * space.pixel_density),
+                   space.box.logical_y(static_cast<float>(y) * space.pixel_density));
 }
 
 void translate_button(const SDL_MouseButtonEvent& button, const PointerSpace& space, RawInput& raw) {
@@ -189,7 +199,7 @@ void translate_pad_axis(const SDL_ControllerAxisEvent& axis, RawInput& raw) {
 void translate_window(const SDL_WindowEvent& window, RawInput& raw, HostRequests& host) {
     if (window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
         // Keys let go elsewhere are never heard of.
-        raw.release_all = true;
+        raw.release_all();
         host.lost_focus = true;
         host.gained_focus = false;
     } else if (window.event == SDL_WINDOWEVENT_FOCUS_GAINED) {
@@ -210,7 +220,7 @@ void translate_event(const SDL_Event& event, const PointerSpace& space, RawInput
             translate_key(event.key, raw, host);
             break;
         case SDL_TEXTINPUT:
-            raw.text += event.text.text;
+            raw.type(event.text.text);
             break;
         case SDL_MOUSEMOTION:
             move_mouse(event.motion.x, event.motion.y, space, raw);
@@ -220,8 +230,8 @@ void translate_event(const SDL_Event& event, const PointerSpace& space, RawInput
             translate_button(event.button, space, raw);
             break;
         case SDL_MOUSEWHEEL:
-            raw.wheel += event.wheel.direction == SDL_MOUSEWHEEL_FLIPPED ? -event.wheel.preciseY
-                                                                         : event.wheel.preciseY;
+            raw.turn_wheel(event.wheel.direction == SDL_MOUSEWHEEL_FLIPPED ? -event.wheel.preciseY
+                                                                           : event.wheel.preciseY);
             break;
         case SDL_CONTROLLERBUTTONDOWN:
         case SDL_CONTROLLERBUTTONUP:

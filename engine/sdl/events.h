@@ -1,8 +1,9 @@
 // Translating what SDL saw into what the engine and the program need to know.
 //
-// Invariant: keys that belong to the program (full screen, screenshot, restart, copying errors, pause, figures,
-// console) do not reach the game; every other control does, once per change, with mouse positions in the
-// game's logical pixels. It keeps no state; which gamepads are open is Gamepads' business.
+// Invariant: keys that belong to the program (full screen, screenshot, restart, copying errors, pause,
+// figures, console) do not reach the game; every other control does, once per change and once more per
+// repeat, in order, with mouse positions in the game's logical pixels. It keeps no state; which gamepads are
+// open is Gamepads' business.
 #pragma once
 
 #include "engine/input.h"
@@ -21,7 +22,6 @@ struct HostRequests {
     bool screenshot = false;         ///< F12
     bool toggle_fullscreen = false;  ///< F11, Alt+Enter
     bool toggle_figures = false;     ///< F3
-    bool toggle_console = false;     ///< F2
     bool lost_focus = false;
     bool gained_focus = false;
 

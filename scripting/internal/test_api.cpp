@@ -63,6 +63,10 @@ int move_mouse(lua_State* lua) {
         lua, home_of(lua).actions.move_mouse(number_at(lua, 1), lua_tonumber(lua, 2), lua_tonumber(lua, 3)));
 }
 
+int type_text(lua_State* lua) {
+    return answer(lua, home_of(lua).actions.type_text(number_at(lua, 1), text_at(lua, 2)));
+}
+
 int hash(lua_State* lua) { return answer(lua, home_of(lua).actions.hash(number_at(lua, 1))); }
 int picture(lua_State* lua) { return answer(lua, home_of(lua).actions.picture(number_at(lua, 1))); }
 int health(lua_State* lua) { return answer(lua, home_of(lua).actions.check_health(number_at(lua, 1))); }
@@ -168,6 +172,7 @@ void extend_host_with_tests(lua_State* lua, TestHome& home) {
     set_function<step>(lua, "test_step", &home);
     set_function<set_input>(lua, "test_set_input", &home);
     set_function<move_mouse>(lua, "test_move_mouse", &home);
+    set_function<type_text>(lua, "test_type_text", &home);
     set_function<hash>(lua, "test_hash", &home);
     set_function<picture>(lua, "test_picture", &home);
     set_function<health>(lua, "test_health", &home);

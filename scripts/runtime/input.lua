@@ -140,6 +140,43 @@ function input.wheel() return native.wheel(context) end
 --- Text typed since the last step.
 function input.text() return ffi_string(native.text(context), native.text_length(context)) end
 
+local kEventTypes = { [0] = "down", "down", "up", "text", "wheel" }  -- as InputEvent::Kind of engine/input_events.h
+local kRepeat, kText, kWheel = 1, 3, 4
+local kDevices = { [0] = "", "mouse_", "pad_" }
+local kStepsPerEvent = 20  -- of fuel
+
+--- What the player did since the last step, in order. A new list at each call, of new tables:
+--- { type = "down", control = "a", is_repeat = false }, { type = "up", control = "mouse_left", x = 10, y = 20 },
+--- { type = "text", text = "ä" }, { type = "wheel", notches = 1, x = 10, y = 20 }.
+function input.events()
+  if rt.is_presentation() then
+    raise("input.events: a presentation system runs once per picture, which would miss events or see them twice; "
+      .. "ask in update() or in a system of the simulation")
+  end
+  local count = native.event_count(context)
+  rt.fuel.spend(kStepsPerEvent * count)
+  local list, text, begun = {}, native.text(context), 0
+  for i = 0, count - 1 do
+    local kind = native.event_kind(context, i)
+    local event = { type = kEventTypes[kind] }
+    if kind == kText then
+      local length = native.event_text_length(context, i)
+      event.text = ffi_string(text + begun, length)
+      begun = begun + length
+    elseif kind == kWheel then
+      event.notches = native.event_notches(context, i)
+    else
+      event.control = kDevices[native.event_device(context, i)] .. ffi_string(native.event_control(context, i))
+      if event.type == "down" then event.is_repeat = kind == kRepeat end
+    end
+    if native.event_has_place(context, i) then
+      event.x, event.y = native.event_x(context, i), native.event_y(context, i)
+    end
+    list[i + 1] = event
+  end
+  return list
+end
+
 local names = {}
 for name in next, input do names[#names + 1] = name end
 setmetatable(input, {

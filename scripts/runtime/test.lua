@@ -188,6 +188,12 @@ function game:mouse(x, y)
   expect(host.test_move_mouse(number_of(self, "mouse"), x, y))
 end
 
+--- game:type("text"): typed before the next step, behind what was pressed before.
+function game:type(text)
+  if type(text) ~= "string" then raise("game:type: expected a text, got " .. shown(text)) end
+  expect(host.test_type_text(number_of(self, "type"), text))
+end
+
 --- game:find { C.Enemy, C.Health }: the entities that have all of them, as a list.
 function game:find(list)
   if names[list] or type(list) ~= "table" then list = { list } end

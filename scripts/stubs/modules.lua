@@ -300,6 +300,18 @@ function input.wheel() end
 ---@return string
 function input.text() end
 
+---@class perigee.InputEvent
+---@field type "down"|"up"|"text"|"wheel"
+---@field control? string of down and up: "a", "mouse_left", "pad_a"
+---@field is_repeat? boolean of down: the key is held
+---@field text? string of text
+---@field notches? integer of wheel; positive is away from the player
+---@field x? number of mouse buttons and the wheel: where the mouse was
+---@field y? number
+--- What the player did since the last step, in order; not in draw() and presentation systems.
+---@return perigee.InputEvent[]
+function input.events() end
+
 ---@class audio
 audio = {}
 ---@param path string

@@ -20,6 +20,9 @@ function game:tap(control) end
 ---@param x number
 ---@param y number
 function game:mouse(x, y) end
+--- Typed before the next step, behind what was pressed before.
+---@param text string
+function game:type(text) end
 --- The entities that have all of these components.
 ---@param components any[]
 ---@return perigee.Entity[]

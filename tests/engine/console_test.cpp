@@ -16,6 +16,12 @@ namespace {
 
 using namespace perigee::test;
 
+struct KeptText final : Clipboard {
+    std::string read() override { return text; }
+    void write(const std::string& written) override { text = written; }
+    std::string text;
+};
+
 struct Stage {
     Stage()
         : game(R"(local ecs, input = require "ecs", require "input"
@@ -26,20 +32,29 @@ ecs.system("move", { run = function() if input.pressed("jump") then jumps = jump
         engine = game.play();
         console.set_open(true);
     }
+    void feed(RawInput raw) {
+        console.feed(raw, engine->session(), clipboard);
+        REQUIRE(raw.events.size() == 1);
+        CHECK(raw.events.front().kind == RawInput::Kind::release_all);
+    }
     void type(std::string_view text, std::initializer_list<InputCode> keys = {}) {
         RawInput raw;
-        raw.text = text;
+        raw.type(text);
         for (const InputCode key : keys) raw.events.push_back({key, 1.0F});
-        console.feed(raw, engine->session());
-        CHECK(raw.text.empty());
-        CHECK(raw.events.empty());
-        CHECK(raw.release_all);
+        feed(raw);
+    }
+    void paste(std::string text) {
+        clipboard.text = std::move(text);
+        RawInput raw;
+        raw.add(RawInput::Kind::paste);
+        feed(raw);
     }
     std::string last() const { return console.output().empty() ? "" : console.output().back().text; }
 
     GameFolder game;
     std::unique_ptr<Engine> engine;
     Console console;
+    KeptText clipboard;
 };
 
 using enum InputCode;
@@ -131,7 +146,7 @@ TEST_CASE("while the console is open the game gets no keys, and all of them when
         FrameInput input;
         input.exact_steps = 1;
         input.raw.events.push_back({key_left, value});
-        stage.console.feed(input.raw, stage.engine->session());
+        stage.console.feed(input.raw, stage.engine->session(), stage.clipboard);
         stage.engine->step(input);
     };
     frame(1);
@@ -144,6 +159,81 @@ TEST_CASE("while the console is open the game gets no keys, and all of them when
     stage.console.set_open(true);
     stage.type("jumps", {key_return});
     CHECK(stage.last() == "1");
+}
+
+TEST_CASE("keys and text of one frame reach the line in the order in which they were typed") {
+    Stage stage;
+    RawInput raw;
+    for (const char* letter : {"a", "b", "c"}) raw.type(letter);
+    raw.events.push_back({key_backspace, 1});
+    raw.type("d");
+    stage.feed(raw);
+    CHECK(stage.console.line() == "abd");
+}
+
+TEST_CASE("a key that is held repeats what it does") {
+    Stage stage;
+    RawInput raw;
+    raw.type("abcdef");
+    raw.events.push_back({key_backspace, 1});
+    for (int i = 0; i < 3; ++i) raw.events.push_back({.code = key_backspace, .value = 1, .is_repeat = true});
+    raw.events.push_back({key_backspace, 0});
+    stage.feed(raw);
+    CHECK(stage.console.line() == "ab");
+}
+
+TEST_CASE("what is typed before the console's key is the game's, what comes behind it is the console's") {
+    Stage stage;
+    stage.console.set_open(false);
+    RawInput raw;
+    raw.type("x");
+    raw.add(RawInput::Kind::toggle_console);
+    raw.type("1");
+    raw.move_mouse(3, 4);
+    raw.events.push_back({key_return, 1});
+    raw.events.push_back({key_escape, 1});
+    raw.type("y");
+    stage.console.feed(raw, stage.engine->session(), stage.clipboard);
+    CHECK(stage.last() == "1");
+    CHECK_FALSE(stage.console.is_open());
+    using enum RawInput::Kind;
+    REQUIRE(raw.events.size() == 4);
+    CHECK(raw.events[0].text == "x");
+    CHECK(raw.events[1].kind == release_all);
+    CHECK(raw.events[2].kind == mouse);
+    CHECK(raw.events[3].text == "y");
+}
+
+TEST_CASE("pasted text comes in at the cursor as one line of whole characters, as much as fits") {
+    Stage stage;
+    stage.type("[]", {key_left});
+    stage.paste("a\xC3\xB6\nb\tc\r\x1B\x7F\xFF d");
+    CHECK(stage.console.line() == "[a\xC3\xB6 b c d]");
+    stage.paste("");
+    CHECK(stage.console.line() == "[a\xC3\xB6 b c d]");
+    std::string much;
+    while (much.size() < 2 * Console::kLongestLine) much += "\xC3\xB6";
+    stage.paste(much);
+    CHECK(stage.console.line().size() == Console::kLongestLine - 1);
+    stage.paste("x");
+    CHECK(stage.console.line().size() == Console::kLongestLine);
+    stage.paste("x");
+    CHECK(stage.console.line().size() == Console::kLongestLine);
+    CHECK(stage.console.line().ends_with("x]"));
+}
+
+TEST_CASE("a line that is wider than the screen moves so that the cursor is seen") {
+    Stage stage;
+    stage.type(std::string(500, 'x'));
+    const auto left_of_line = [&] {
+        const DrawList& list = stage.console.picture(640, 360);
+        for (const DrawItem& item : list.items())
+            if (list.text(item).starts_with("> x")) return item.x;
+        return 1e9F;
+    };
+    CHECK(left_of_line() < -640);
+    stage.type("", {key_home});
+    CHECK(left_of_line() > 0);
 }
 
 TEST_CASE("the picture shows the newest lines and stays in the upper half") {

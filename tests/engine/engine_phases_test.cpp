@@ -52,6 +52,7 @@ local calls = {
     action = function() return input.action("jump", { keys = "space" }) end,
     axis = function() return input.axis("a", "d") end,
     down = function() return input.down "space" end,
+    events = function() return input.events() end,
     mouse = function() return input.mouse() end,
     pressed = function() return input.pressed "w" end,
     released = function() return input.released "w" end,
@@ -66,8 +67,8 @@ local is_drawing = { circle = true, image = true, line = true, print = true, rec
   sprite = true }
 
 local seen = {}
---- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action, since controls
---- belong to the simulation. All else answers.
+--- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action and input.events,
+--- since controls and events belong to the simulation. All else answers.
 function attempt(where)
   if not seen[where] then print(where) end
   seen[where] = true
@@ -76,7 +77,7 @@ function attempt(where)
       if type(f) == "function" then
         local ok, message = pcall(calls[module][name] or error(module .. "." .. name .. " has no line in this test"))
         local draws = module == "gfx" and is_drawing[name]
-        local controls = f == input.action
+        local controls = f == input.action or f == input.events
         local is_refused = draws and where ~= "draw" or controls and where == "draw"
         if ok == (is_refused or false) then
           error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))

@@ -29,6 +29,10 @@ constexpr char kMain[] =
     "  local score = ctx:resource(C.Score)\n"
     "  local mx, my = input.mouse()\n"
     "  score.x = score.x + input.value('fire') + mx * 0.001 + my + input.wheel() + #input.text()\n"
+    "  for i, event in ipairs(input.events()) do\n"
+    "    local word = event.type .. (event.control or event.text or event.notches)\n"
+    "    score.x = score.x * 0.9 + i * word:byte(-1) + (event.is_repeat and 3 or 0) + (event.x or 0)\n"
+    "  end\n"
     "  if input.pressed('fire') then score.points = score.points + ctx.random:integer(1, 100) "
     "ctx.commands:spawn(Dot) end\n"
     "  if input.released('fire') then score.points = score.points - 1 end\n"
@@ -47,13 +51,17 @@ FrameInput random_frame(std::mt19937& random) {
     for (unsigned n = random() % 3; n > 0; --n) {
         const InputCode codes[] = {InputCode::key_space, InputCode::key_left, InputCode::key_right,
                                    InputCode::pad_right_trigger};
-        frame.raw.events.push_back({codes[random() % 4], static_cast<float>(random() % 5) / 4.0F});
+        frame.raw.events.push_back({.code = codes[random() % 4],
+                                    .value = static_cast<float>(random() % 5) / 4.0F,
+                                    .is_repeat = random() % 4 == 0});
     }
-    frame.raw.mouse_moved = random() % 2 == 0;
-    frame.raw.mouse_x = static_cast<float>(random() % 12800) / 10.0F;
-    frame.raw.mouse_y = static_cast<float>(random() % 7200) / 10.0F;
-    if (random() % 10 == 0) frame.raw.wheel = 1;
-    if (random() % 10 == 0) frame.raw.text = "ab";
+    if (random() % 3 == 0)
+        frame.raw.events.push_back({InputCode::mouse_left, static_cast<float>(random() % 2)});
+    if (random() % 2 == 0)
+        frame.raw.move_mouse(static_cast<float>(random() % 12800) / 10.0F,
+                             static_cast<float>(random() % 7200) / 10.0F);
+    if (random() % 10 == 0) frame.raw.turn_wheel(1);
+    if (random() % 10 == 0) frame.raw.type("ab");
     if (random() % 100 == 0) frame.toggle_pause = true;
     if (random() % 80 == 0) frame.restart = true;
     return frame;

@@ -35,7 +35,19 @@ void randomise(std::mt19937& random, InputFrame& frame, bool is_busy) {
     frame.wheel = is_busy && random() % 10 == 0 ? static_cast<std::int16_t>(random()) : std::int16_t{0};
     if (is_busy && random() % 3 == 0) frame.mouse_x = static_cast<std::int16_t>(random());
     if (is_busy && random() % 3 == 0) frame.mouse_y = static_cast<std::int16_t>(frame.mouse_y / 2 + 1);
-    frame.text = is_busy && random() % 20 == 0 ? std::string(random() % 256, 'x') : std::string{};
+    frame.text.clear();
+    frame.events.clear();
+    for (unsigned count = is_busy && random() % 3 == 0 ? random() % 5 : 0; count > 0; --count) {
+        InputEvent event{.kind = static_cast<InputEvent::Kind>(random() % InputEvent::kKinds)};
+        if (event.is_of_control()) event.code = static_cast<InputCode>(random() % kInputCodeCount);
+        if (event.kind == InputEvent::Kind::text)
+            event.text_bytes = static_cast<std::uint8_t>(1 + random() % 60);
+        if (event.kind == InputEvent::Kind::wheel) event.notches = static_cast<std::int16_t>(random());
+        if (event.has_place())
+            event.mouse = {static_cast<std::int16_t>(random()), static_cast<std::int16_t>(random())};
+        frame.text += std::string(event.text_bytes, 'x');
+        frame.events.push_back(event);
+    }
 }
 
 Session random_session(std::mt19937& random, std::size_t steps) {
@@ -104,6 +116,7 @@ TEST_CASE("any session comes back step by step, with its restarts") {
             REQUIRE(played.mouse_y == recorded.mouse_y);
             REQUIRE(played.wheel == recorded.wheel);
             REQUIRE(played.text == recorded.text);
+            REQUIRE(played.events == recorded.events);
             std::size_t active = 0;
             for (const ActionState& state : played.actions) active += state == ActionState{} ? 0 : 1;
             std::size_t recorded_active = 0;
@@ -212,6 +225,48 @@ TEST_CASE("a log cut inside its end mark is played as far as it goes, when that 
     }
 }
 
+TEST_CASE("a log of before events is read, and its text is one event") {
+    const std::string log =
+        "perigee input log 2\ngame swarm\nseed 1\nrate 60\nluajit x\n\n"
+        "\x10\x02hi\x82";
+    Result<InputLog> parsed = InputLog::parse(log, true);
+    REQUIRE(parsed);
+    ActionMap map;
+    const InputFrame typed = parsed.value().take_step(map);
+    CHECK(typed.text == "hi");
+    InputEvent text{.kind = InputEvent::Kind::text};
+    text.text_bytes = 2;
+    CHECK(typed.events == std::vector{text});
+    CHECK(parsed.value().take_step(map) == InputFrame{});
+    CHECK(parsed.value().take_step(map) == InputFrame{});
+    CHECK(parsed.value().is_finished());
+}
+
+TEST_CASE("a log with events that no game could get is refused") {
+    const std::string head = "perigee input log 3\ngame swarm\nseed 1\nrate 60\nluajit x\n\n";
+    const auto plays = [&](std::string_view step) {
+        const Result<InputLog> log = InputLog::parse(head + std::string{step}, true);
+        return log && log.value().step_count() == 1;
+    };
+    using namespace std::string_view_literals;
+    CHECK(plays("\x20\x01\x00\x00\x00\x01w"sv));
+    CHECK(plays("\x20\x02\x00\x00\x01\x04left\x01\x02\x02\x00\x01\x02"sv));
+    CHECK(plays("\x20\x01\x03\x02\xC3\xA9"sv));
+    CHECK(plays("\x20\x01\x04\x01\x02\x02"sv));
+    CHECK_FALSE(plays("\x20\x00"sv));                              // none
+    CHECK_FALSE(plays("\x20\x41\x00"sv));                          // too many
+    CHECK_FALSE(plays("\x20\x01\x05"sv));                          // of another kind
+    CHECK_FALSE(plays("\x20\x01\x00\x01"sv));                      // of a control without a name
+    CHECK_FALSE(plays("\x20\x01\x00\x00\x00\x01?"sv));             // with an unknown name
+    CHECK_FALSE(plays("\x20\x01\x00\x00\x03\x01w"sv));             // of an unknown device
+    CHECK_FALSE(plays("\x20\x01\x03\x00"sv));                      // of no text
+    CHECK_FALSE(plays("\x20\x01\x03\x01\xC3"sv));                  // of text that is none
+    CHECK_FALSE(plays("\x20\x01\x03\x01\x1B"sv));                  // of a control character
+    CHECK_FALSE(plays("\x20\x01\x04\x01\xFF\xFF\xFF\x0F\x00"sv));  // at no place
+    CHECK_FALSE(plays("\x10\x01x"sv));                             // as before version 3
+    CHECK_FALSE(plays("\x20\x02\x03\xFF\x01" + std::string(255, 'x') + "\x03\x01x"));  // too long
+}
+
 TEST_CASE("the message says what is wrong with a log") {
     ActionMap map;
     REQUIRE(map.declare("fire", {}));
@@ -229,7 +284,7 @@ TEST_CASE("the message says what is wrong with a log") {
           "replay: the log is truncated: it ends after step 0 without an end mark");
     CHECK(error_of(open) == "replay: the log is truncated: it ends after step 7 without an end mark");
     CHECK(error_of("perigee input log 9\ngame a\nseed 1\nrate 60\n\n") ==
-          "replay: the log has version 9, this program reads version 2");
+          "replay: the log has version 9, this program reads version 3");
     CHECK(error_of("perigee input log 1\ngame a\nseed x\nrate 60\n\n") ==
           "replay: the header of the log is damaged: expected the lines game, seed, rate");
     CHECK(error_of("perigee input log 1\ngame a\nseed 1\nrate 60\n\n") ==

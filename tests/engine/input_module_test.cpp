@@ -58,11 +58,9 @@ TEST_CASE("axes and vectors come from pairs of actions, and walking diagonally i
 
 TEST_CASE("the mouse, its wheel and typed text reach the step") {
     RawInput raw;
-    raw.mouse_moved = true;
-    raw.mouse_x = 12.5F;
-    raw.mouse_y = 30;
-    raw.wheel = -2;
-    raw.text = "né";
+    raw.move_mouse(12.5F, 30);
+    raw.turn_wheel(-2);
+    raw.type("né");
     CHECK(heard("function update()\n"
                 "  local x, y = input.mouse()\n"
                 "  print(x, y, input.wheel(), input.text())\n"
@@ -150,4 +148,66 @@ TEST_CASE("a name costs fuel by its length before it is looked for, also in an a
         CHECK(attempts("local input, gfx, audio = input, gfx, audio " + std::string(call), 10) < 1e6);
         CHECK(attempts(call, 100'000) >= 9.9e6);  // it ended at its limit, after a hundred of them
     }
+}
+
+namespace {
+
+constexpr char kEventsGame[] =
+    "function update()\n"
+    "  for _, e in ipairs(input.events()) do\n"
+    "    print(e.type, e.control, e.is_repeat, e.text, e.notches, e.x, e.y)\n"
+    "  end\n"
+    "end";
+
+}  // namespace
+
+TEST_CASE("events reach the step in their order, with repeats marked") {
+    RawInput raw;
+    raw.events.push_back({InputCode::key_a, 1});
+    raw.type("ä");
+    raw.events.push_back({.code = InputCode::key_a, .value = 1, .is_repeat = true});
+    raw.type("bc");
+    raw.events.push_back({InputCode::key_a, 0});
+    raw.move_mouse(12.5F, 30);
+    raw.events.push_back({InputCode::mouse_left, 1});
+    raw.events.push_back({InputCode::pad_left_x_minus, 1});
+    raw.turn_wheel(-2);
+    CHECK(heard(kEventsGame, {{}, raw, {}}) ==
+          "down\ta\tfalse\tnil\tnil\tnil\tnil\n"
+          "text\tnil\tnil\tä\tnil\tnil\tnil\n"
+          "down\ta\ttrue\tnil\tnil\tnil\tnil\n"
+          "text\tnil\tnil\tbc\tnil\tnil\tnil\n"
+          "up\ta\tnil\tnil\tnil\tnil\tnil\n"
+          "down\tmouse_left\tfalse\tnil\tnil\t12.5\t30\n"
+          "down\tpad_left_x-\tfalse\tnil\tnil\tnil\tnil\n"
+          "wheel\tnil\tnil\tnil\t-2\t12.5\t30\n");
+}
+
+TEST_CASE("a list of events is new at each call, so nothing that is done to one is seen by others") {
+    CHECK(heard("function update()\n"
+                "  local events = input.events()\n"
+                "  if events[1] then events[1].control = 'b' events[2] = 5 end\n"
+                "  print(#input.events(), input.events()[1] and input.events()[1].control)\n"
+                "end",
+                {key(InputCode::key_a)}) == "1\ta\n");
+}
+
+TEST_CASE("a frame with two steps shows events in the first, and one without steps keeps them") {
+    GameFolder game{"function update() print(#input.events()) end"};
+    const auto engine = game.play();
+    FrameInput frame;
+    frame.raw = key(InputCode::key_a);
+    frame.exact_steps = 0;
+    engine->step(frame);
+    frame.raw = key(InputCode::key_b);
+    frame.exact_steps = 2;
+    engine->step(frame);
+    CHECK(game.log == "2\n0\n");
+}
+
+TEST_CASE("a presentation system cannot ask for events, of which it would see some twice") {
+    CHECK(
+        contains(failure("function draw() input.events() end"),
+                 "input.events: a presentation system runs once per picture, which would miss events or see "
+                 "them twice; ask in update() or in a system of the simulation"));
 }

@@ -121,7 +121,7 @@ TEST_CASE("a wheel notch presses its action for one step and fine turns add up t
     const ActionMap map = map_of("zoom_in", {InputCode::mouse_wheel_up});
     InputCollector collector;
     RawInput raw;
-    raw.wheel = 0.5F;
+    raw.turn_wheel(0.5F);
     collector.feed(raw, map);
     InputFrame input = collector.take_step(map);
     CHECK(input.actions[0].pressed);
@@ -139,33 +139,101 @@ TEST_CASE("losing the focus releases everything that was held") {
     collector.feed(one_event(InputCode::key_w, 1), map);
     CHECK(collector.take_step(map).actions[0].down);
     RawInput raw;
-    raw.release_all = true;
+    raw.release_all();
     collector.feed(raw, map);
     CHECK(collector.take_step(map).actions[0].released);
 }
 
-TEST_CASE("typed text is cut at 255 bytes without splitting a character") {
+TEST_CASE("of typed text a step gets 255 bytes without a split character, and the next steps the rest") {
     InputCollector collector;
+    std::string typed;
+    for (int i = 0; i < 200; ++i) typed += "é";
     RawInput raw;
-    for (int i = 0; i < 200; ++i) raw.text += "é";
+    raw.type(typed);
     collector.feed(raw, {});
-    collector.feed(raw, {});
-    const std::string text = collector.take_step({}).text;
+    std::string text = collector.take_step({}).text;
     CHECK(text.size() == 254);
+    text += collector.take_step({}).text;
+    CHECK(text == typed);
     CHECK(collector.take_step({}).text.empty());
+}
+
+TEST_CASE("events wait through frames without steps, and the first step of a frame gets them") {
+    const ActionMap map = map_of("fire", {InputCode::key_space});
+    InputCollector collector;
+    RawInput first;
+    first.events.push_back({InputCode::key_a, 1});
+    first.type("a");
+    collector.feed(first, map);
+    collector.feed({}, map);
+    RawInput second;
+    second.events.push_back({.code = InputCode::key_a, .value = 1, .is_repeat = true});
+    second.type("a");
+    second.events.push_back({InputCode::key_backspace, 1});
+    second.move_mouse(10, 20);
+    second.events.push_back({InputCode::mouse_left, 1});
+    second.move_mouse(30, 40);
+    second.turn_wheel(-1);
+    collector.feed(second, map);
+
+    const InputFrame frame = collector.take_step(map);
+    CHECK(frame.text == "aa");
+    InputEvent text{.kind = InputEvent::Kind::text};
+    text.text_bytes = 1;
+    InputEvent wheel{.kind = InputEvent::Kind::wheel, .mouse = {240, 320}};
+    wheel.notches = -1;
+    CHECK(frame.events == std::vector<InputEvent>{
+                              {.code = InputCode::key_a},
+                              text,
+                              {.kind = InputEvent::Kind::repeat, .code = InputCode::key_a},
+                              text,
+                              {.code = InputCode::key_backspace},
+                              {.code = InputCode::mouse_left, .mouse = {80, 160}},
+                              wheel,
+                          });
+    CHECK(collector.take_step(map) == InputFrame{.actions = {{}}, .mouse_x = 240, .mouse_y = 320});
+}
+
+TEST_CASE("a repeat presses nothing, and one of a key that is not down is nothing") {
+    const ActionMap map = map_of("up", {InputCode::key_w});
+    InputCollector collector;
+    RawInput repeat;
+    repeat.events.push_back({.code = InputCode::key_w, .value = 1, .is_repeat = true});
+    collector.feed(repeat, map);
+    CHECK(collector.take_step(map) == InputFrame{.actions = {{}}});
+    collector.feed(one_event(InputCode::key_w, 1), map);
+    collector.take_step(map);
+    collector.feed(repeat, map);
+    const InputFrame frame = collector.take_step(map);
+    CHECK_FALSE(frame.actions[0].pressed);
+    CHECK(frame.events.size() == 1);
+}
+
+TEST_CASE("a stick goes down and up in the middle of its way, and losing the focus lets all go") {
+    InputCollector collector;
+    for (const float value : {0.3F, 0.6F, 0.9F, 0.55F})
+        collector.feed(one_event(InputCode::pad_left_x_plus, value), {});
+    collector.feed(one_event(InputCode::key_a, 1), {});
+    RawInput lost;
+    lost.release_all();
+    collector.feed(lost, {});
+    using Kind = InputEvent::Kind;
+    CHECK(collector.take_step({}).events ==
+          std::vector<InputEvent>{{.code = InputCode::pad_left_x_plus},
+                                  {.code = InputCode::key_a},
+                                  {.kind = Kind::up, .code = InputCode::key_a},
+                                  {.kind = Kind::up, .code = InputCode::pad_left_x_plus}});
 }
 
 TEST_CASE("the mouse is kept in eighths of a pixel and clamped to what fits") {
     InputCollector collector;
     RawInput raw;
-    raw.mouse_moved = true;
-    raw.mouse_x = 100.125F;
-    raw.mouse_y = -1e9F;
+    raw.move_mouse(100.125F, -1e9F);
     collector.feed(raw, {});
     InputFrame input = collector.take_step({});
     CHECK(InputFrame::mouse_pixels(input.mouse_x) == 100.125);
     CHECK(InputFrame::mouse_pixels(input.mouse_y) == -4096.0);
-    raw.mouse_x = std::numeric_limits<float>::quiet_NaN();
+    raw.move_mouse(std::numeric_limits<float>::quiet_NaN(), 1);
     collector.feed(raw, {});
     CHECK(InputFrame::mouse_pixels(collector.take_step({}).mouse_x) == 100.125);
 }

@@ -94,3 +94,23 @@ TEST_CASE("figures are a picture of their own") {
     CHECK(stage.engine->tick() == 3);
     CHECK(stage.log.empty());
 }
+
+TEST_CASE("what is typed into the console within one frame is done in its order, and paste is part of it") {
+    Stage stage;
+    const std::size_t before = stage.engine->session().world().entity_count();
+    test::push_f2();
+    test::push_text("world:spawn()xyz");
+    test::push_key(SDL_SCANCODE_BACKSPACE, SDLK_BACKSPACE);
+    test::push_held(SDL_SCANCODE_BACKSPACE);
+    test::push_held(SDL_SCANCODE_BACKSPACE);
+    test::push_text(" ");
+    test::push_key(SDL_SCANCODE_RETURN, SDLK_RETURN);
+    stage.backend->clipboard().write("spawn(");
+    test::push_text("world:");
+    test::push_ctrl_v();
+    test::push_text(")");
+    test::push_key(SDL_SCANCODE_RETURN, SDLK_RETURN);
+    stage.run({.frame_limit = 1});
+    CHECK(stage.engine->session().world().entity_count() == before + 2);
+    CHECK(stage.log.empty());
+}

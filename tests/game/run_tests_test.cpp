@@ -27,7 +27,7 @@ void write_game(const TemporaryFolder& folder) {
         ecs.component("Stone", { { "y", "f32" }, { "at", "vec2" }, { "names", ecs.array("text", 2) } })
         ecs.component("Trail", { kind = "buffer", { "y", "f32" } })
         ecs.component("Mark", { kind = "tag" })
-        ecs.resource("Clock", { { "held", "u32" }, { "mouse", "f32" } }))");
+        ecs.resource("Clock", { { "held", "u32" }, { "mouse", "f32" }, { "line", "text" } }))");
     folder.write("main.lua", R"(local ecs, gfx, input = require "ecs", require "gfx", require "input"
         local C = ecs.components
         input.action("hold", { keys = { "space" } })
@@ -40,6 +40,10 @@ void write_game(const TemporaryFolder& folder) {
           local clock = ctx:resource(C.Clock)
           if input.down("hold") then clock.held = clock.held + 1 end
           clock.mouse = input.mouse()
+          for _, event in ipairs(input.events()) do
+            if event.type == "text" then clock.line = clock.line .. event.text end
+            if event.type == "down" and event.control == "backspace" then clock.line = clock.line:sub(1, -2) end
+          end
           if clock.held > 90 then error("held too long") end
         end })
         ecs.system("show", { group = "presentation", query = { read = { C.Stone } }, run = function(chunk)
@@ -116,6 +120,10 @@ TEST_CASE("a game is stepped, looked at and given input") {
         game:tap('space') t.equal(held(), 4) game:step() t.equal(held(), 4)
         game:press('pad_a') game:press('mouse_left') game:mouse(12, 3) game:step()
         t.equal(game:resource(C.Clock).mouse, 12))");
+    passes(folder, R"(local game = t.game()
+        game:type('ab') game:press('backspace') game:type('c') game:step()
+        t.equal(game:resource(C.Clock).line, 'ac')
+        t.errors(function() game:type(5) end, 'game:type: expected a text, got 5'))");
     passes(folder, R"(local one, two, three = t.game { seed = 1 }, t.game { seed = 1 }, t.game { seed = 2 }
         one:step(30) two:step(10) two:step(20) three:step(30)
         t.equal(one:hash(), two:hash()) t.equal(#one:hash(), 16) t.equal(one:hash() == three:hash(), false))");

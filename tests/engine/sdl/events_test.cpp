@@ -65,15 +65,60 @@ float value_of(const RawInput& raw, InputCode code) {
 
 }  // namespace
 
-TEST_CASE("a key that goes down and up is told in this order, and repeats are not") {
+TEST_CASE("a key that goes down, repeats and goes up is told in this order") {
     SDL_Event repeat = key(SDL_SCANCODE_W, true);
     repeat.key.repeat = 1;
     const Told told = tell({key(SDL_SCANCODE_W, true), repeat, key(SDL_SCANCODE_W, false)});
-    REQUIRE(told.raw.events.size() == 2);
-    CHECK(told.raw.events[0].code == InputCode::key_w);
+    REQUIRE(told.raw.events.size() == 3);
+    for (const RawInput::Event& event : told.raw.events) CHECK(event.code == InputCode::key_w);
     CHECK(told.raw.events[0].value == 1.0F);
-    CHECK(told.raw.events[1].code == InputCode::key_w);
-    CHECK(told.raw.events[1].value == 0.0F);
+    CHECK_FALSE(told.raw.events[0].is_repeat);
+    CHECK(told.raw.events[1].value == 1.0F);
+    CHECK(told.raw.events[1].is_repeat);
+    CHECK(told.raw.events[2].value == 0.0F);
+}
+
+TEST_CASE("the program's keys ask once however long they are held") {
+    for (const SDL_Scancode scancode : {SDL_SCANCODE_F2, SDL_SCANCODE_F3, SDL_SCANCODE_F11}) {
+        SDL_Event repeat = key(scancode, true);
+        repeat.key.repeat = 1;
+        const Told told = tell({repeat});
+        CHECK(told.raw.events.empty());
+        CHECK(told.host == HostRequests{});
+    }
+}
+
+TEST_CASE("keys, text and the console's key keep their order") {
+    SDL_Event text{};
+    text.type = SDL_TEXTINPUT;
+    std::strcpy(text.text.text, "a");
+    const Told told = tell({key(SDL_SCANCODE_F2, true), key(SDL_SCANCODE_A, true), text,
+                            key(SDL_SCANCODE_BACKSPACE, true), text});
+    using Kind = RawInput::Kind;
+    std::vector<RawInput::Kind> kinds;
+    for (const RawInput::Event& event : told.raw.events) kinds.push_back(event.kind);
+    CHECK(kinds ==
+          std::vector{Kind::toggle_console, Kind::control, Kind::text, Kind::control, Kind::text});
+    CHECK(told.host == HostRequests{});
+}
+
+TEST_CASE("Ctrl+V and its like ask for the clipboard, and are keys of the game as well") {
+    const auto pastes = [](SDL_Scancode scancode, SDL_Keycode letter, unsigned modifiers) {
+        SDL_Event event = key(scancode, true, modifiers);
+        event.key.keysym.sym = letter;
+        const Told told = tell({event});
+        REQUIRE_FALSE(told.raw.events.empty());
+        CHECK(told.raw.events.front().kind == RawInput::Kind::control);
+        return told.raw.events.back().kind == RawInput::Kind::paste;
+    };
+    CHECK(pastes(SDL_SCANCODE_V, SDLK_v, KMOD_LCTRL));
+    CHECK(pastes(SDL_SCANCODE_V, SDLK_v, KMOD_RGUI));
+    CHECK(pastes(SDL_SCANCODE_PERIOD, SDLK_v, KMOD_LCTRL));  // another layout
+    CHECK(pastes(SDL_SCANCODE_INSERT, SDLK_INSERT, KMOD_RSHIFT));
+    CHECK_FALSE(pastes(SDL_SCANCODE_V, SDLK_v, 0));
+    CHECK_FALSE(pastes(SDL_SCANCODE_V, SDLK_v, KMOD_LCTRL | KMOD_LALT));
+    CHECK_FALSE(pastes(SDL_SCANCODE_V, SDLK_m, KMOD_LCTRL));
+    CHECK_FALSE(pastes(SDL_SCANCODE_INSERT, SDLK_INSERT, 0));
 }
 
 TEST_CASE("every key of the engine is on some key of the keyboard, and those of one name agree with SDL") {
@@ -104,7 +149,6 @@ TEST_CASE("the program's own keys never reach the game") {
         CHECK(told.host == expected);
     };
     only(key(SDL_SCANCODE_F3, true), &HostRequests::toggle_figures);
-    only(key(SDL_SCANCODE_F2, true), &HostRequests::toggle_console);
     only(key(SDL_SCANCODE_F11, true), &HostRequests::toggle_fullscreen);
     only(key(SDL_SCANCODE_RETURN, true, KMOD_LALT), &HostRequests::toggle_fullscreen);
     only(key(SDL_SCANCODE_PAUSE, true), &HostRequests::toggle_pause);
@@ -129,13 +173,16 @@ TEST_CASE("the mouse is told in logical pixels, also on a dense display and besi
     motion.type = SDL_MOUSEMOTION;
     motion.motion.x = 640;
     motion.motion.y = 400;
-    Told told = tell({motion}, space);
-    CHECK(told.raw.mouse_moved);
-    CHECK(told.raw.mouse_x == 640.0F);
-    CHECK(told.raw.mouse_y == 360.0F);
-    motion.motion.y = 0;
-    told = tell({motion}, space);
-    CHECK(told.raw.mouse_y == -40.0F);
+    const Told told = tell({motion}, space);
+    REQUIRE(told.raw.events.size() == 1);
+    CHECK(told.raw.events.front().kind == RawInput::Kind::mouse);
+    CHECK(told.raw.events.front().x == 640.0F);
+    CHECK(told.raw.events.front().y == 360.0F);
+    SDL_Event higher = motion;
+    higher.motion.y = 0;
+    const Told moved = tell({motion, higher}, space);
+    REQUIRE(moved.raw.events.size() == 1);  // one move
+    CHECK(moved.raw.events.front().y == -40.0F);
 }
 
 TEST_CASE("mouse buttons bring their position, and a flipped wheel is turned back") {
@@ -153,18 +200,22 @@ TEST_CASE("mouse buttons bring their position, and a flipped wheel is turned bac
     flipped.wheel.preciseY = 0.5F;
     const Told told = tell({button, wheel, flipped});
     CHECK(value_of(told.raw, InputCode::mouse_right) == 1.0F);
-    CHECK(told.raw.mouse_x == 7.0F);
-    CHECK(told.raw.mouse_y == 9.0F);
-    CHECK(told.raw.wheel == 1.0F);
+    REQUIRE(told.raw.events.size() == 4);
+    CHECK(told.raw.events[0].x == 7.0F);
+    CHECK(told.raw.events[0].y == 9.0F);
+    CHECK(told.raw.events[2].kind == RawInput::Kind::wheel);
+    CHECK(told.raw.events[2].value == 1.5F);
+    CHECK(told.raw.events[3].value == -0.5F);
 }
 
 TEST_CASE("typed text arrives as it was typed") {
     SDL_Event text{};
     text.type = SDL_TEXTINPUT;
     std::strcpy(text.text.text, "a\xC3\xB6");
-    CHECK(tell({text, text}).raw.text ==
-          "a\xC3\xB6"
-          "a\xC3\xB6");
+    const Told told = tell({text, text});
+    REQUIRE(told.raw.events.size() == 2);
+    CHECK(told.raw.events[0].text == "a\xC3\xB6");
+    CHECK(told.raw.events[1].kind == RawInput::Kind::text);
 }
 
 TEST_CASE("a stick tells both halves of its axis") {
@@ -196,7 +247,8 @@ TEST_CASE("gamepad buttons have the names that SDL gives them") {
 
 TEST_CASE("losing the focus lets go of everything, and the last change of focus counts") {
     const Told lost = tell({window_event(SDL_WINDOWEVENT_FOCUS_LOST)});
-    CHECK(lost.raw.release_all);
+    REQUIRE(lost.raw.events.size() == 1);
+    CHECK(lost.raw.events.front().kind == RawInput::Kind::release_all);
     CHECK(lost.host.lost_focus);
     const Told back =
         tell({window_event(SDL_WINDOWEVENT_FOCUS_LOST), window_event(SDL_WINDOWEVENT_FOCUS_GAINED)});

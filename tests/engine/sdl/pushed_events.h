@@ -21,6 +21,25 @@ inline void push_key(SDL_Scancode scancode, SDL_Keycode sym, unsigned modifiers 
     SDL_PushEvent(&event);
 }
 
+inline void push_held(SDL_Scancode scancode) {
+    SDL_Event event{};
+    event.type = SDL_KEYDOWN;
+    event.key.state = SDL_PRESSED;
+    event.key.repeat = 1;
+    event.key.keysym.scancode = scancode;
+    SDL_PushEvent(&event);
+}
+
+/// Expects: at most 31 bytes, as SDL gives them.
+inline void push_text(const char* text) {
+    SDL_Event event{};
+    event.type = SDL_TEXTINPUT;
+    SDL_strlcpy(event.text.text, text, sizeof event.text.text);
+    SDL_PushEvent(&event);
+}
+
+inline void push_f2() { push_key(SDL_SCANCODE_F2, SDLK_F2); }
+inline void push_ctrl_v() { push_key(SDL_SCANCODE_V, SDLK_v, KMOD_LCTRL); }
 inline void push_ctrl_r() { push_key(SDL_SCANCODE_R, SDLK_r, KMOD_LCTRL); }
 inline void push_pause() { push_key(SDL_SCANCODE_PAUSE, SDLK_PAUSE); }
 inline void push_f3() { push_key(SDL_SCANCODE_F3, SDLK_F3); }
