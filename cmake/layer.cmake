@@ -1,5 +1,5 @@
-# perigee_layer: one static library from the .cpp files under its folders.
-# perigee_program: one executable; left out while its source does not exist.
+# perigee_layer: one static library from the .cpp files under its folders, for hosts perigee::NAME.
+# perigee_program: one executable.
 # perigee_plugin: one shared object that the program loads at run time.
 # PUBLIC holds the layer below, which is how the order of the layers reaches the linker.
 
@@ -21,20 +21,21 @@ function(perigee_sources out)
     set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
+# Our own files find headers in the source, and there first, whatever folders a host adds for all; what links a layer
+# finds those of hosts (cmake/public_headers.cmake).
 function(perigee_layer name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;SOURCES;DEFINES;PUBLIC;PRIVATE")
     perigee_sources(sources FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.cpp)
-    list(APPEND sources ${arg_SOURCES})
-    if(sources)
-        add_library(${name} STATIC ${sources})
-        target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
-        target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
-        target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
-    else()
-        add_library(${name} INTERFACE)
-        target_include_directories(${name} INTERFACE "${PROJECT_SOURCE_DIR}")
-        target_link_libraries(${name} INTERFACE ${arg_PUBLIC})
-    endif()
+    add_library(${name} STATIC ${sources} ${arg_SOURCES})
+    string(REGEX REPLACE "^perigee_" "" short "${name}")
+    add_library(perigee::${short} ALIAS ${name})
+    set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
+    add_dependencies(${name} perigee_headers)
+    target_include_directories(${name} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}"
+        INTERFACE "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
+    target_compile_features(${name} PUBLIC cxx_std_20)
+    target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
     if(PERIGEE_HEADER_CHECK)
         perigee_header_check(${name} FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE}
             LINK ${arg_PUBLIC} ${arg_PRIVATE})
@@ -59,7 +60,7 @@ function(perigee_header_check layer)
     endforeach()
     if(sources)
         add_library(${layer}_headers OBJECT ${sources})
-        target_include_directories(${layer}_headers PRIVATE "${PROJECT_SOURCE_DIR}")
+        target_include_directories(${layer}_headers BEFORE PRIVATE "${PROJECT_SOURCE_DIR}")
         target_link_libraries(${layer}_headers PRIVATE ${arg_LINK})
         target_compile_options(${layer}_headers PRIVATE -O0 -g0)
     endif()
@@ -68,18 +69,19 @@ endfunction()
 # A native plugin: build/<preset>/plugins/NAME.so from one C or C++ file. It links nothing of ours.
 function(perigee_plugin name source)
     add_library(${name} MODULE "${PROJECT_SOURCE_DIR}/${source}")
-    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+    add_dependencies(${name} perigee_headers)
+    target_include_directories(${name} BEFORE PRIVATE "${PROJECT_BINARY_DIR}/include")
     set_target_properties(${name} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
 endfunction()
 
+# HOST: it finds the headers as a host does, and not in the source.
 function(perigee_program name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
-    # Globbed, so that the program appears as soon as its file does.
+    cmake_parse_arguments(PARSE_ARGV 1 arg "HOST" "" "SOURCES;LINK")
     list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/")
-    file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
-    if(sources)
-        add_executable(${name} ${sources})
-        target_link_libraries(${name} PRIVATE ${arg_LINK})
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LINK})
+    if(NOT arg_HOST)
+        target_include_directories(${name} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}")
     endif()
 endfunction()

@@ -1,4 +1,5 @@
-# Sourced by setup.sh: a current LuaJIT for every preset, built once into build/luajit/.
+# Sourced by setup.sh: a current LuaJIT for every preset, built once into build/luajit/. By itself,
+# `bash cmake/luajit.sh`, it does that alone: for hosts that build Perigee as a part of theirs.
 #
 #   build/luajit/VERSION-FLAGS/   include/luajit-2.1, lib/libluajit-5.1.a, share/luajit-2.1/jit/vmdef.lua
 #   build/luajit/current          link to the one in use; cmake/dependencies.cmake looks here
@@ -9,7 +10,7 @@
 # changes and no rights are needed. Once a LuaJIT is there, nothing here reaches for the network.
 # Nothing here fails a build: without a current LuaJIT the system's serves (docs/decisions/0016).
 
-luajit_folder=$root/build/luajit
+luajit_folder=${root-}/build/luajit
 luajit_suites="unstable testing stable"
 # Errors unwind through LuaJIT's frames and those of C++; hosts may be shared objects.
 luajit_flags="-fPIC -fexceptions -fasynchronous-unwind-tables"
@@ -148,3 +149,11 @@ build_luajit() {
         mv "$prefix.part" "$prefix" &&
         ln -sfnT "$(basename "$prefix")" "$luajit_folder/current"
 }
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+    set -euo pipefail
+    root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
+    luajit_folder=$root/build/luajit
+    say() { printf 'perigee: %s\n' "$*" >&2; }
+    prepare_luajit
+fi

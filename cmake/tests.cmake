@@ -13,7 +13,7 @@ target_compile_definitions(perigee_test_main PUBLIC
 set(perigee_test_environment SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy)
 
 function(perigee_tests name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "FILES;EXCLUDE;LINK;RUNS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TIMEOUT" "FILES;EXCLUDE;LINK;RUNS")
     set(sources ${arg_FILES})
     if(arg_FOLDER)
         perigee_sources(sources FOLDERS ${arg_FOLDER} EXCLUDE ${arg_EXCLUDE} PATTERNS *.cpp)
@@ -30,7 +30,11 @@ function(perigee_tests name)
             add_dependencies(${name} ${program})
         endif()
     endforeach()
+    set(timeout 300)
+    if(arg_TIMEOUT)
+        set(timeout ${arg_TIMEOUT})
+    endif()
     # The work directory is the build directory: a test cannot come to depend on where it was started.
     catch_discover_tests(${name} TEST_PREFIX "${name}:" WORKING_DIRECTORY "${PROJECT_BINARY_DIR}"
-        PROPERTIES TIMEOUT 300 ENVIRONMENT "${perigee_test_environment}")
+        PROPERTIES TIMEOUT ${timeout} ENVIRONMENT "${perigee_test_environment}")
 endfunction()

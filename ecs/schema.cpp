@@ -22,7 +22,7 @@ constexpr std::size_t kMaxEnumLabels = 65536;
 constexpr int kMaxNesting = 16;  // schemas are walked recursively, and a mod may declare any
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t granule) {
+constexpr std::uint64_t multiple_of(std::uint64_t bytes, std::uint64_t granule) {
     return (bytes + granule - 1) / granule * granule;
 }
 
@@ -48,12 +48,12 @@ public:
             const std::string where = errors::where_field(place, field.name);
             if (!names.insert(field.name).second) mistakes_.push_back(errors::duplicate_field(where));
             measure(field, where);
-            extent.size = round_up(extent.size, field.alignment);
+            extent.size = multiple_of(extent.size, field.alignment);
             field.offset = static_cast<std::uint32_t>(extent.size);
             extent.size += field.size;
             extent.alignment = std::max(extent.alignment, field.alignment);
         }
-        extent.size = round_up(extent.size, extent.alignment);
+        extent.size = multiple_of(extent.size, extent.alignment);
         return extent;
     }
 
@@ -295,7 +295,7 @@ std::uint32_t cell_bytes(const Schema& schema) noexcept {
             return schema.size;
         case ComponentKind::buffer:
             return static_cast<std::uint32_t>(
-                round_up(kBufferHeaderBytes + std::uint64_t{schema.size} * schema.buffer_capacity, 8));
+                multiple_of(kBufferHeaderBytes + std::uint64_t{schema.size} * schema.buffer_capacity, 8));
         case ComponentKind::object:
             return sizeof(std::uint32_t);
         default:

@@ -113,7 +113,7 @@ private:
     TypeSketch result_;
 };
 
-template <typename Function> void each_chunk(const World& world, Function&& fn) {
+template <typename Function> void visit_chunks(const World& world, Function&& fn) {
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);
         for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk)
@@ -129,7 +129,7 @@ TypeSketch sketch_component(const World& world, ComponentId component, std::uint
     if (info.kind() == ComponentKind::resource) {
         sketcher.add_value(Entity{}, world.resources().data(component));
     } else if (is_component_kind(info.kind())) {
-        each_chunk(world, [&](const Archetype& archetype, const ChunkSlot& slot) {
+        visit_chunks(world, [&](const Archetype& archetype, const ChunkSlot& slot) {
             if (archetype.has(component)) sketcher.add_chunk(archetype, slot);
         });
     }
@@ -138,7 +138,7 @@ TypeSketch sketch_component(const World& world, ComponentId component, std::uint
 
 TypeSketch sketch_entities(const World& world, std::uint16_t number) {
     TypeSketch result;
-    each_chunk(world, [&](const Archetype&, const ChunkSlot& slot) {
+    visit_chunks(world, [&](const Archetype&, const ChunkSlot& slot) {
         for (std::uint32_t row = 0; row < slot.row_count; ++row) {
             const Entity entity = Archetype::entities(slot)[row];
             result.sum += presence_hash(entity);

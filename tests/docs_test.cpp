@@ -1,6 +1,7 @@
 // The code in README.md and docs/ works when it is pasted: each block that names a file is written to a
 // game's folder, and each main.lua is played headless. The quoted minimal host is the file itself.
 #include "engine/engine.h"
+#include "tests/support/markdown.h"
 
 #include <catch2/catch.hpp>
 #include <unistd.h>
@@ -19,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
+using test::Block;
+using test::blocks_of;
 
 std::string read(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -26,36 +29,6 @@ std::string read(const fs::path& path) {
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
-}
-
-struct Block {
-    std::string language;  ///< "lua", "cpp", "sh"
-    std::string file;      ///< "main.lua"; empty when the block names none
-    bool is_addition;      ///< "+": goes to the end of the file
-    std::string text;
-};
-
-std::vector<Block> blocks_of(const std::string& markdown) {
-    std::vector<Block> blocks;
-    std::istringstream lines(markdown);
-    bool is_inside = false;
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("```")) {
-            if (!is_inside) {
-                std::istringstream words(line.substr(3));
-                Block block{};
-                std::string plus;
-                words >> block.language >> block.file >> plus;
-                block.is_addition = plus == "+";
-                blocks.push_back(block);
-            }
-            is_inside = !is_inside;
-        } else if (is_inside) {
-            blocks.back().text += line + "\n";
-        }
-    }
-    REQUIRE_FALSE(is_inside);
-    return blocks;
 }
 
 class GameFolder {
@@ -263,9 +236,10 @@ std::string without_code(const std::string& text) {
 }
 
 TEST_CASE("links between the pages lead to files") {
-    for (const char* document : {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md",
-                                 "docs/security.md", "docs/lua-api.md", "docs/events.md",
-                                 "docs/determinism.md", "docs/profile.md", "docs/data-files.md"}) {
+    for (const char* document :
+         {"README.md", "docs/README.md", "docs/first-game.md", "docs/concepts.md", "docs/security.md",
+          "docs/lua-api.md", "docs/events.md", "docs/determinism.md", "docs/profile.md", "docs/data-files.md",
+          "docs/embedding.md", "docs/plugins.md"}) {
         const fs::path page = fs::path(PERIGEE_SOURCE_DIR) / document;
         const std::string text = without_code(read(page));
         for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {

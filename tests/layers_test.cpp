@@ -48,7 +48,7 @@ std::vector<SourceFile> read_tree() {
     for (const char* folder : {"ecs", "scripting", "engine", "game", "scripts", "tests", "bench", "cmake"}) {
         if (!fs::exists(kRoot / folder)) continue;
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-            const std::set<std::string> endings = {".h", ".cpp", ".lua", ".cmake", ".sh"};
+            const std::set<std::string> endings = {".h", ".cpp", ".c", ".lua", ".cmake", ".sh"};
             if (!entry.is_regular_file() || !endings.contains(entry.path().extension())) continue;
             std::ifstream stream(entry.path(), std::ios::binary);
             files.push_back({fs::relative(entry.path(), kRoot).generic_string(),
@@ -96,6 +96,7 @@ TEST_CASE("each layer folder has its level") {
     CHECK(layer_of("engine/clock.h") == 2);
     CHECK(layer_of("engine/sdl/window.h") == 3);
     CHECK(layer_of("game/main.cpp") == 4);
+    CHECK(layer_of("perigee/engine/clock.h") == 2);
     CHECK(layer_of("vector") == std::nullopt);
     CHECK(layer_of("tests/ecs/chunk_test.cpp") == std::nullopt);
 }
@@ -109,6 +110,17 @@ TEST_CASE("includes point only down") {
     CHECK(upward_includes({"scripting/a.cpp", "#include \"game/b.h\"\n"}).size() == 1);
     CHECK(upward_includes({"game/a.cpp", "#include \"tests/support/b.h\"\n"}).size() == 1);
     CHECK(upward_includes({"ecs/internal/a.h", "#include \"../b.h\"\n"}).size() == 1);
+}
+
+TEST_CASE("only hosts and plugins include with perigee/ in front, and they always") {
+    CHECK(breaches_of(include_of_other_spelling) == kNone);
+
+    CHECK(include_of_other_spelling({"game/a.cpp", "#include \"ecs/b.h\"\n#include <vector>\n"}) == kNone);
+    CHECK(include_of_other_spelling({"game/a.cpp", "#include \"perigee/ecs/b.h\"\n"}).size() == 1);
+    CHECK(include_of_other_spelling({"ecs/a.h", "#include <perigee/ecs/b.h>\n"}).size() == 1);
+    CHECK(include_of_other_spelling({"game/plugins/a.c", "#include \"perigee/engine/b.h\"\n"}) == kNone);
+    CHECK(include_of_other_spelling({"game/plugins/a.c", "#include \"engine/b.h\"\n"}).size() == 1);
+    CHECK(upward_includes({"ecs/a.cpp", "#include \"perigee/engine/b.h\"\n"}).size() == 1);
 }
 
 TEST_CASE("Lua headers stay in scripting and SDL headers in engine/sdl") {

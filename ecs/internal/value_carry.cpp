@@ -28,7 +28,7 @@ bool is_signed(FieldType type) noexcept {
     return type == FieldType::i8 || type == FieldType::i16 || type == FieldType::i32 ||
            type == FieldType::i64;
 }
-bool is_real(FieldType type) noexcept { return type == FieldType::f32 || type == FieldType::f64; }
+bool holds_reals(FieldType type) noexcept { return type == FieldType::f32 || type == FieldType::f64; }
 
 std::uint64_t raw_bits(const std::byte* at, std::uint32_t size) noexcept {
     std::uint64_t bits = 0;
@@ -120,7 +120,7 @@ bool put_real(FieldType type, const Number& number, std::byte* at) noexcept {
 }
 
 bool put_number(FieldType type, const Number& number, std::byte* at) noexcept {
-    return is_real(type) ? put_real(type, number, at) : put_whole(type, number, at);
+    return holds_reals(type) ? put_real(type, number, at) : put_whole(type, number, at);
 }
 
 // ---- words ----

@@ -3,7 +3,7 @@
 //
 // Trail, a buffer, and Position are the game's; the event is the plugin's own. Its two systems stand in a
 // group of their own. docs/plugins.md explains it.
-#include "engine/plugin_abi.h"
+#include "perigee/engine/plugin_abi.h"
 
 #include <math.h>
 #include <stddef.h>

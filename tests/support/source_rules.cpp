@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::string_view kLayers[] = {"ecs/", "scripting/", "engine/", "engine/sdl/", "game/"};
 
+// How hosts spell an include: this, and then as in the source.
+constexpr std::string_view kHostPrefix = "perigee/";
+constexpr std::string_view kOfHosts[] = {"game/minimal_host.cpp", "game/plugins/", "tests/plugins/"};
+
 constexpr std::string_view kTopLevel[] = {"engine",
                                           "ecs",
                                           "scripting",
@@ -81,6 +85,7 @@ std::vector<std::string> includes_of(std::string_view text) {
 }
 
 std::optional<int> layer_of(std::string_view path) {
+    if (path.starts_with(kHostPrefix)) path.remove_prefix(kHostPrefix.size());
     // From the top, since engine/sdl/ lies in the folder of a layer below it.
     for (int level = static_cast<int>(std::size(kLayers)) - 1; level >= 0; --level) {
         if (path.starts_with(kLayers[level])) return level;
@@ -100,6 +105,22 @@ Breaches upward_includes(const SourceFile& file) {
         if (include.find("../") != std::string::npos) {
             breaches.push_back(fmt::format("{}: include {} does not start at the root", file.path, include));
         }
+    }
+    return breaches;
+}
+
+Breaches include_of_other_spelling(const SourceFile& file) {
+    Breaches breaches;
+    // The hosts that the tests build have folders of these names themselves, on purpose.
+    if (file.path.starts_with("tests/hosts/")) return breaches;
+    const bool is_host =
+        std::ranges::any_of(kOfHosts, [&](std::string_view start) { return file.path.starts_with(start); });
+    for (const std::string& include : includes_of(file.text)) {
+        const bool is_as_hosts = include.starts_with(kHostPrefix);
+        if (!layer_of(include) || is_as_hosts == is_host) continue;
+        breaches.push_back(is_host ? fmt::format("{}: includes {}, where a host writes {}{}", file.path,
+                                                 include, kHostPrefix, include)
+                                   : fmt::format("{}: includes {}, as only hosts do", file.path, include));
     }
     return breaches;
 }
@@ -140,7 +161,7 @@ Breaches over_long(const SourceFile& file, int line_limit) {
 
 Breaches missing_opening_comment(const SourceFile& file) {
     std::string_view mark = "#";
-    if (file.path.ends_with(".h") || file.path.ends_with(".cpp")) mark = "//";
+    if (file.path.ends_with(".h") || file.path.ends_with(".cpp") || file.path.ends_with(".c")) mark = "//";
     if (file.path.ends_with(".lua")) mark = "--";
     std::vector<std::string_view> lines = lines_of(file.text);
     if (!lines.empty() && lines.front().starts_with("#!")) lines.erase(lines.begin());

@@ -22,11 +22,16 @@ using Breaches = std::vector<std::string>;
 /// What stands between the quotes or brackets of each #include line, in order.
 std::vector<std::string> includes_of(std::string_view text);
 
-/// 0 ecs, 1 scripting, 2 engine, 3 engine/sdl, 4 game; nothing for paths outside the layers.
+/// 0 ecs, 1 scripting, 2 engine, 3 engine/sdl, 4 game, also with "perigee/" before it; nothing for paths
+/// outside the layers.
 std::optional<int> layer_of(std::string_view path);
 
 /// An include points to the own layer or one below.
 Breaches upward_includes(const SourceFile& file);
+
+/// Hosts and plugins that come with the source spell includes as those elsewhere must: "perigee/ecs/world.h";
+/// everything else spells them "ecs/world.h".
+Breaches include_of_other_spelling(const SourceFile& file);
 
 /// Lua headers stay in scripting/, SDL headers in engine/sdl/. Their tests, and bench/ for Lua, may use them
 /// too.

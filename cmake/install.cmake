@@ -1,0 +1,104 @@
+# What cmake --install puts into a prefix. The prefix may be moved: nothing in it names a place outside of itself.
+#
+#   development   libraries, headers under include/perigee/, what find_package and pkg-config read
+#   program       perigee, its decoder, the games and examples, the documentation
+#
+# A component of the CMake package is a layer and what is below it, with an export set of its own, so that a host which
+# asks for the core alone needs no library of the others. cmake/packages of the system that each needs stand here once,
+# for both ways to find them.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/perigee")
+set(pkg_config_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${pkg_config_folder}"
+    OUTPUT_VARIABLE up_to_prefix)
+set(generated "${PROJECT_BINARY_DIR}/generated/install")
+set(perigee_components)
+set(config_needs "")
+
+# perigee_install_layer(NAME TARGET... [BELOW layer] [NEEDS package...] [MODULES name...] [LIBS flag...] ABOUT text)
+# NEEDS: packages that CMake finds. MODULES: those of pkg-config, as PkgConfig::perigee_NAME=module,module.
+# Either is followed by ":" and the Debian package that brings it.
+function(perigee_install_layer layer)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "BELOW;ABOUT" "TARGETS;NEEDS;MODULES;LIBS")
+    install(TARGETS perigee_${layer} ${arg_TARGETS} EXPORT perigee-${layer}
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(EXPORT perigee-${layer} NAMESPACE perigee:: DESTINATION "${cmake_folder}" COMPONENT development
+        FILE perigee-${layer}-targets.cmake)
+
+    set(requires)
+    if(arg_BELOW)
+        string(REPLACE "_" "-" below "${arg_BELOW}")
+        list(APPEND requires "perigee-${below} = ${PROJECT_VERSION}")
+    endif()
+    set(needs "set(_perigee_below_${layer} ${arg_BELOW})\n")
+    string(APPEND needs "set(_perigee_packages_${layer})\nset(_perigee_modules_${layer})\n")
+    foreach(need IN LISTS arg_NEEDS)
+        string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" all "${need}")
+        list(APPEND requires ${CMAKE_MATCH_2})
+        string(APPEND needs "list(APPEND _perigee_packages_${layer} ${CMAKE_MATCH_1}:${CMAKE_MATCH_3})\n")
+    endforeach()
+    foreach(module IN LISTS arg_MODULES)
+        string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" all "${module}")
+        string(REPLACE "," ";" names "${CMAKE_MATCH_2}")
+        list(APPEND requires ${names})
+        string(APPEND needs "list(APPEND _perigee_modules_${layer} \"${module}\")\n")
+    endforeach()
+    set(config_needs "${config_needs}${needs}" PARENT_SCOPE)
+    set(perigee_components ${perigee_components} ${layer} PARENT_SCOPE)
+
+    string(REPLACE "_" "-" name "perigee-${layer}")
+    list(JOIN requires ", " requires)
+    list(JOIN arg_LIBS " " libs)
+    perigee_pkg_config_file(${name} ABOUT "${arg_ABOUT}" REQUIRES "${requires}"
+        LIBS "-L\${libdir} -lperigee_${layer} ${libs}" CFLAGS "\${standard} -I\${includedir}")
+endfunction()
+
+function(perigee_pkg_config_file name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ABOUT;REQUIRES;LIBS;CFLAGS" "")
+    foreach(field IN ITEMS about requires libs cflags)
+        string(TOUPPER ${field} upper)
+        set(${field} "${arg_${upper}}")
+    endforeach()
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/perigee.pc.in" "${generated}/${name}.pc" @ONLY)
+    install(FILES "${generated}/${name}.pc" DESTINATION "${pkg_config_folder}" COMPONENT development)
+endfunction()
+
+perigee_install_layer(ecs ABOUT "entities, schemas, chunks, queries, systems" NEEDS Threads:: fmt:fmt:libfmt-dev
+    LIBS -pthread)
+
+set(luajit_modules)
+set(luajit_libs)
+if(perigee_luajit_library)
+    set(name libperigee_luajit${CMAKE_STATIC_LIBRARY_SUFFIX})
+    install(FILES "${perigee_luajit_library}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME ${name}
+        COMPONENT development)
+    target_link_libraries(perigee_luajit INTERFACE
+        "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/${name}>")
+    set(luajit_libs -lperigee_luajit -lm -ldl)
+else()
+    set(luajit_modules luajit:luajit:libluajit-5.1-dev)
+endif()
+set_target_properties(perigee_luajit PROPERTIES EXPORT_NAME luajit)
+perigee_install_layer(scripting ABOUT "systems in Lua" TARGETS perigee_luajit BELOW ecs MODULES ${luajit_modules}
+    LIBS ${luajit_libs})
+perigee_install_layer(engine ABOUT "games and mods, without a window" BELOW scripting
+    MODULES physfs:physfs:libphysfs-dev LIBS -ldl)
+if(PERIGEE_SDL)
+    perigee_install_layer(engine_sdl ABOUT "a window, its picture, sound and input" BELOW engine
+        MODULES "sdl2:sdl2,SDL2_image,SDL2_mixer,SDL2_ttf:libsdl2-dev libsdl2-image-dev libsdl2-mixer-dev libsdl2-ttf-dev")
+endif()
+
+# The name that a guess finds; and for plugins, also in C, which link nothing.
+perigee_pkg_config_file(perigee ABOUT "games and mods, without a window" REQUIRES "perigee-engine = ${PROJECT_VERSION}")
+perigee_pkg_config_file(perigee-plugin ABOUT "the interface of native plugins" CFLAGS "-I\${includedir}")
+
+install(DIRECTORY "${PROJECT_BINARY_DIR}/install_include/perigee" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT development)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/perigee-config.cmake.in" "${generated}/perigee-config.cmake"
+    INSTALL_DESTINATION "${cmake_folder}" PATH_VARS CMAKE_INSTALL_LIBEXECDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file("${generated}/perigee-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${generated}/perigee-config.cmake" "${generated}/perigee-config-version.cmake"
+    DESTINATION "${cmake_folder}" COMPONENT development)
