@@ -1,8 +1,9 @@
 // How wide a text is, known without a font library, so that layout is the same with a window and without one.
 //
 // Invariant: widths depend on the text and the size alone. They are the advance widths of DejaVu Sans, the
-// font that the back ends draw with; kerning is ignored there too. Characters beyond Latin-1 count as one
-// average width. Source of the numbers: table 'hmtx' of DejaVuSans.ttf 2.37 (units of 1/2048 em).
+// font that the back ends draw with; a back end without it puts other pictures into the same room. There is
+// no kerning, here or there. A character that the font does not have is a box, control characters are
+// nothing. See docs/decisions/0030.
 #pragma once
 
 #include <string_view>
@@ -23,8 +24,15 @@ float text_width(std::string_view utf8, float font_size) noexcept;
 
 TextSize text_size(std::string_view utf8, float font_size) noexcept;
 
-/// Advance of one character. What a back end must move the pen by.
+/// Advance of one character. What a back end must move the pen by; 0 for marks that stand over the character
+/// before them.
 float glyph_advance(char32_t character, float font_size) noexcept;
+
+/// What has a picture, or a box for one that is missing. False for control characters.
+bool is_drawn(char32_t character) noexcept;
+
+/// False: back ends draw a box.
+bool has_picture(char32_t character) noexcept;
 
 /// Takes the first character off `utf8`; U+FFFD for a malformed byte. Expects: not empty.
 char32_t next_character(std::string_view& utf8) noexcept;

@@ -2,7 +2,7 @@
 #include "game/confined_run.h"
 
 #include "engine/confine.h"
-#include "engine/sdl/glyph_atlas.h"
+#include "engine/sdl/font_file.h"
 #include "game/error_codes.h"
 #include "game/run_loop.h"
 

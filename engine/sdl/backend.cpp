@@ -4,6 +4,7 @@
 #include "engine/decoder.h"
 #include "engine/sdl/audio_player.h"
 #include "engine/sdl/error_codes.h"
+#include "engine/sdl/font_file.h"
 #include "engine/sdl/gamepads.h"
 #include "engine/sdl/renderer.h"
 #include "engine/sdl/screenshot.h"

@@ -20,7 +20,9 @@ inline constexpr char kTooManySounds[] =
     "for "
     "each mod";
 inline constexpr char kNoFont[] =
-    "no text is drawn: DejaVuSans.ttf was not found (Debian package fonts-dejavu-core)";
+    "DejaVuSans.ttf was not found (Debian package fonts-dejavu-core): texts are drawn with the built-in "
+    "pixel "
+    "font, which has Latin letters only";
 inline constexpr char kNoAudio[] = "no sound: {}";
 inline constexpr char kNoSound[] = "sound '{}' cannot be played: {}";
 inline constexpr char kNoMusic[] = "music '{}' cannot be played: {}";

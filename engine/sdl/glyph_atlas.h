@@ -1,23 +1,21 @@
 // GlyphAtlas: the pictures of characters, at the sizes in use, in one texture.
 //
-// Invariant: a glyph that place() gave lies whole inside the atlas, apart from its neighbours by one clear
-// pixel, until clear(). Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a
-// run of texts one draw call. It does not know where a character goes; see TextSetter.
+// Invariant: a glyph that place() gave lies whole inside the atlas, with clear pixels around it, until
+// clear(). Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a run of texts
+// one draw call. It does not know where a character goes (TextSetter), nor where its picture is from
+// (GlyphSource).
 //
 // Shelves: each row of the texture takes glyphs of about one height, from the left until it is full.
 #pragma once
 
+#include "engine/sdl/glyph_source.h"
 #include "engine/sdl/internal/sdl_handle.h"
 #include "engine/sdl/mesh.h"
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-struct _TTF_Font;
 
 namespace perigee {
 
@@ -32,16 +30,15 @@ struct Glyph {
 
 class GlyphAtlas {
 public:
-    static constexpr int kSide = 1024;        ///< of the texture, in pixels
-    static constexpr int kMaxPixelSize = 96;  ///< larger text is drawn from this size, magnified
+    static constexpr int kFirstSide = 1024;    ///< of the texture, in pixels, until it was full once
+    static constexpr int kSide = 2048;         ///< from then on
+    static constexpr int kMaxPixelSize = 512;  ///< larger text is drawn from this size, magnified
 
-    /// Opens `font_file`; without a font, place() gives empty glyphs. Lifetime: the renderer outlives it.
-    GlyphAtlas(SDL_Renderer& renderer, std::string font_file);
-    ~GlyphAtlas();
-    GlyphAtlas(const GlyphAtlas&) = delete;
-    GlyphAtlas& operator=(const GlyphAtlas&) = delete;
+    /// Lifetime: the renderer outlives it.
+    GlyphAtlas(SDL_Renderer& renderer, const std::string& font_file);
 
-    bool has_font() const noexcept { return has_font_; }
+    /// False: it draws with the pixel font.
+    bool has_font() const noexcept { return source_.has_font(); }
 
     /// Null when the atlas is full: draw what refers to it, clear(), and ask again.
     /// Expects: pixel_size in 1 .. kMaxPixelSize. Lifetime: until clear().
@@ -52,29 +49,22 @@ public:
     SDL_Texture* texture() const noexcept { return texture_.get(); }
 
 private:
-    struct FontCloser {
-        void operator()(_TTF_Font* font) const noexcept;
-    };
-    using FontHandle = std::unique_ptr<_TTF_Font, FontCloser>;
     struct Shelf {
         int top = 0;
         int height = 0;
         int used = 0;
     };
-    _TTF_Font* font_of(int pixel_size);
     bool find_room(int width, int height, int& x, int& y);
+    void make_texture();
 
     SDL_Renderer& renderer_;
-    std::string font_file_;
-    bool is_ttf_started_ = false;
-    bool has_font_ = false;
+    GlyphSource source_;
     TextureHandle texture_;
-    std::map<int, FontHandle> fonts_;  // by pixel size
+    int side_ = kFirstSide;
+    bool was_full_ = false;
+    std::vector<std::uint32_t> pixels_;  // of the glyph that is being placed
     std::unordered_map<std::uint64_t, Glyph> glyphs_;
     std::vector<Shelf> shelves_;
 };
-
-/// DejaVu Sans where the common systems keep it; "" if it is nowhere.
-std::string default_font_file();
 
 }  // namespace perigee

@@ -31,11 +31,8 @@ TextureHandle white_texture(SDL_Renderer& target) {
 
 }  // namespace
 
-Renderer::Renderer(SDL_Renderer& target, std::string font_file, Decoder& decoder)
-    : target_(target),
-      white_(white_texture(target)),
-      textures_(target, decoder),
-      glyphs_(target, std::move(font_file)) {
+Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder)
+    : target_(target), white_(white_texture(target)), textures_(target, decoder), glyphs_(target, font_file) {
     if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
@@ -81,7 +78,7 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
                 glyphs_.clear();
             };
             for (const DrawItem& item : items)
-                set_text(item, list.text(item), view, glyphs_, mesh_, make_room);
+                set_text(item, list.text(item), view, box_, glyphs_, mesh_, make_room);
             submit(glyphs_.texture(), run.blend);
             break;
         }

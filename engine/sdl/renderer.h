@@ -22,12 +22,12 @@ namespace perigee {
 class Renderer {
 public:
     /// Lifetime: `target` and the decoder outlive the renderer.
-    Renderer(SDL_Renderer& target, std::string font_file, Decoder& decoder);
+    Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder);
 
     /// Starts a picture of this logical size: bars in black, the rest in the background colour.
     void begin_picture(PixelSize logical, std::uint32_t background);
 
-    /// Draws a sorted list over what is there. Cost: one SDL call per run, plus one per 1024 x 1024 pixels of
+    /// Draws a sorted list over what is there. Cost: one SDL call per run, plus one for each atlas full of
     /// new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
 

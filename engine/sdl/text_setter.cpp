@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace perigee {
 
@@ -20,10 +21,20 @@ float first_pen(const DrawItem& item, std::string_view line) noexcept {
     return item.x + (item.align() == TextAlign::center ? room / 2.0F : room);
 }
 
+// Whether a glyph at this pen may have ink there, before its picture is made. No glyph reaches further than
+// this.
+bool may_be_seen(float x, float y, float size, const Letterbox& visible) noexcept {
+    const auto left = static_cast<float>(visible.x);
+    const auto top = static_cast<float>(visible.y);
+    return x + 4 * size >= left && x - 2 * size <= left + static_cast<float>(visible.width) &&
+           y + size >= top && y - 2 * size <= top + static_cast<float>(visible.height);
+}
+
 }  // namespace
 
-void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& view, GlyphAtlas& atlas,
-              Mesh& mesh, const std::function<void()>& make_room) {
+void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& view,
+              const Letterbox& visible, GlyphAtlas& atlas, Mesh& mesh,
+              const std::function<void()>& make_room) {
     const float window_size = item.h * view.scale;
     if (!(window_size >= 1.0F)) return;
     const int raster_size =
@@ -38,21 +49,20 @@ void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& 
         const float y = std::nearbyintf(base_line * view.scale + view.y);
         while (!line.empty()) {
             const char32_t character = next_character(line);
-            const float advance = glyph_advance(character, item.h);
-            if (advance == 0.0F) continue;  // a control character: the font has a box for it, nobody wants it
+            const float at = std::exchange(pen, pen + glyph_advance(character, item.h));
+            const float x = std::nearbyintf(at * view.scale + view.x);
+            if (!is_drawn(character) || !may_be_seen(x, y, window_size, visible)) continue;
             const Glyph* glyph = atlas.place(character, raster_size);
             if (glyph == nullptr) {
                 make_room();
                 glyph = atlas.place(character, raster_size);
             }
             if (glyph != nullptr && glyph->width > 0) {
-                const float left =
-                    std::nearbyintf(pen * view.scale + view.x) + static_cast<float>(glyph->left) * magnified;
+                const float left = x + static_cast<float>(glyph->left) * magnified;
                 const float top = y + static_cast<float>(glyph->top) * magnified;
                 mesh.add_box(left, top, left + static_cast<float>(glyph->width) * magnified,
                              top + static_cast<float>(glyph->height) * magnified, item.color, glyph->box);
             }
-            pen += advance;
         }
         base_line += line_height(item.h);
     }

@@ -14,9 +14,10 @@
 
 namespace perigee {
 
-/// `make_room` is called when the atlas is full, maybe often; it draws and clears the mesh, then clears the
-/// atlas.
-void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& view, GlyphAtlas& atlas,
-              Mesh& mesh, const std::function<void()>& make_room);
+/// What lies outside of `visible` (window pixels) is left out. `make_room` is called when the atlas is full,
+/// maybe often; it draws and clears the mesh, then clears the atlas.
+void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& view,
+              const Letterbox& visible, GlyphAtlas& atlas, Mesh& mesh,
+              const std::function<void()>& make_room);
 
 }  // namespace perigee

@@ -103,6 +103,8 @@ TEST_CASE("what a script may ask: sizes of texts, images and the screen") {
     drawn("",
           "local w, h = gfx.text_size('A\\nB', 2048)\n"
           "assert(w == 1405 and h == 2 * 2384)\n"
+          "w, h = gfx.text_size('Пё…日e\u0301', 2048)\n"
+          "assert(w == 1540 + 1260 + 2048 + 1229 + 1260)\n"
           "w, h = gfx.text_size('aaa bbb', 16, 40)\n"
           "assert(w == 40 and math.abs(h - 2 * 18.625) < 1e-6)\n"
           "w, h = gfx.image_size('assets/hero.png') assert(w == 64 and h == 32)\n"

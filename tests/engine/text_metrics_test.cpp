@@ -11,9 +11,22 @@ using namespace perigee;
 TEST_CASE("widths are the advances of DejaVu Sans") {
     CHECK(text_width("A", 2048) == 1401);
     CHECK(text_width("Ag", 2048) == 1401 + 1300);
-    CHECK(text_width("\xC3\xA9", 2048) == 1260);  // é
+    CHECK(text_width("é", 2048) == 1260);
+    CHECK(text_width("П…", 2048) == 1540 + 2048);
     CHECK(glyph_advance(U'~', 1024) == 858);
     CHECK(line_height(2048) == 2384);
+}
+
+TEST_CASE("a mark adds nothing, a character without a picture is a box, and control characters are nothing") {
+    CHECK(text_width("e\u0301", 2048) == text_width("e", 2048));
+    CHECK(is_drawn(0x0301));
+    CHECK(text_width("日", 2048) == 1229);
+    CHECK(is_drawn(U'日'));
+    CHECK_FALSE(has_picture(U'日'));
+    for (const char32_t control : {char32_t{0}, U'\t', char32_t{0x7F}, char32_t{0x80}, char32_t{0x9F}}) {
+        CHECK(glyph_advance(control, 16) == 0);
+        CHECK_FALSE(is_drawn(control));
+    }
 }
 
 TEST_CASE("a text is as wide as its widest line and as high as its lines") {

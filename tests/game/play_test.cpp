@@ -101,6 +101,31 @@ TEST_CASE("a recording plays again to the same world, and may be recorded while 
     CHECK(run_program(run + "--frames 200 --replay " + log).out == recorded.out);
 }
 
+TEST_CASE("[P5] on a machine without fonts a picture has text of the same size, and the log says why") {
+    const test::TemporaryFolder folder;
+    folder.write("game/main.lua", R"(
+        function update() print(gfx.text_size("Привет, world", 40)) end
+        function draw() gfx.print("Привет, world", 100, 100, 40) end)");
+    const std::string run =
+        "run " + test::quoted(folder.path() / "game") + " --headless --frames 1 --screenshot ";
+    const auto with = run_program(run + test::quoted(folder.path() / "with.png"));
+    ::setenv("PERIGEE_FONTS", "", 1);
+    const auto without = run_program(run + test::quoted(folder.path() / "without.png"));
+    ::unsetenv("PERIGEE_FONTS");
+    CHECK(with.status == 0);
+    CHECK(without.status == 0);
+    CHECK_THAT(with.err, !Contains("DejaVuSans.ttf"));
+    CHECK_THAT(without.err, Contains("DejaVuSans.ttf was not found"));
+    CHECK_THAT(with.err, Contains("288.515625\t46.5625"));
+    CHECK_THAT(without.err, Contains("288.515625\t46.5625"));
+    folder.write("empty/main.lua", "function draw() end");
+    const std::string empty = test::quoted(folder.path() / "empty.png");
+    run_program("run " + test::quoted(folder.path() / "empty") + " --headless --frames 1 --screenshot " +
+                empty);
+    CHECK(test::bytes_of(folder.path() / "without.png") != test::bytes_of(folder.path() / "empty.png"));
+    CHECK(test::bytes_of(folder.path() / "without.png") != test::bytes_of(folder.path() / "with.png"));
+}
+
 TEST_CASE("a screenshot is the last frame, and drawing every frame does not change it") {
     const test::TemporaryFolder folder;
     const std::string a = (folder.path() / "a.png").string();

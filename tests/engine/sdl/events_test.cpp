@@ -97,8 +97,7 @@ TEST_CASE("keys, text and the console's key keep their order") {
     using Kind = RawInput::Kind;
     std::vector<RawInput::Kind> kinds;
     for (const RawInput::Event& event : told.raw.events) kinds.push_back(event.kind);
-    CHECK(kinds ==
-          std::vector{Kind::toggle_console, Kind::control, Kind::text, Kind::control, Kind::text});
+    CHECK(kinds == std::vector{Kind::toggle_console, Kind::control, Kind::text, Kind::control, Kind::text});
     CHECK(told.host == HostRequests{});
 }
 

@@ -1,6 +1,7 @@
 // Glyphs in the atlas: found again, apart from each other, and refused when there is no room.
 #include "engine/sdl/glyph_atlas.h"
 
+#include "engine/sdl/font_file.h"
 #include "tests/engine/sdl/canvas.h"
 
 #include <catch2/catch.hpp>
@@ -46,23 +47,32 @@ TEST_CASE("a glyph is rasterised once and stands on the base line") {
     CHECK(atlas.place(U' ', 32)->width == 0);
 }
 
-TEST_CASE("a full atlas refuses until it is cleared") {
+TEST_CASE("a full atlas refuses until it is cleared, and has more room from then on") {
     test::Canvas canvas{8, 8};
     GlyphAtlas atlas{canvas.renderer(), default_font_file()};
-    char32_t character = U'A';
-    while (character < 0x3000 && atlas.place(character, GlyphAtlas::kMaxPixelSize) != nullptr) ++character;
-    REQUIRE(character < 0x3000);
-    CHECK(atlas.place(character, GlyphAtlas::kMaxPixelSize) == nullptr);
+    const auto fill = [&atlas] {
+        char32_t character = U'A';
+        while (character < 0x3000 && atlas.place(character, 200) != nullptr) ++character;
+        REQUIRE(character < 0x3000);
+        CHECK(atlas.place(character, 200) == nullptr);
+        return character - U'A';
+    };
+    const char32_t before = fill();
     atlas.clear();
-    CHECK(atlas.place(character, GlyphAtlas::kMaxPixelSize) != nullptr);
+    CHECK(atlas.place(U'A', GlyphAtlas::kMaxPixelSize) != nullptr);
+    atlas.clear();
+    const char32_t after = fill();
+    CHECK(after > 3 * before);
+    atlas.clear();
+    CHECK(fill() == after);
 }
 
-TEST_CASE("without a font every glyph is empty") {
+TEST_CASE("without a font letters are those of the pixel font") {
     test::Canvas canvas{8, 8};
     for (const char* file : {"", "/nowhere/font.ttf"}) {
         GlyphAtlas atlas{canvas.renderer(), file};
         CHECK_FALSE(atlas.has_font());
         REQUIRE(atlas.place(U'H', 16) != nullptr);
-        CHECK(atlas.place(U'H', 16)->width == 0);
+        CHECK(atlas.place(U'H', 16)->width == pixel_font_glyph(U'H', 16).width);
     }
 }
