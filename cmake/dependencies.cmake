@@ -13,7 +13,11 @@ endif()
 find_package(PkgConfig REQUIRED)
 # perigee_pkg_config(NAME MODULE...): PkgConfig::perigee_NAME, beside whatever a host has of these modules.
 macro(perigee_pkg_config name)
-    pkg_check_modules(perigee_${name} REQUIRED IMPORTED_TARGET GLOBAL ${ARGN})
+    pkg_check_modules(perigee_${name} IMPORTED_TARGET GLOBAL ${ARGN})
+    if(NOT perigee_${name}_FOUND)
+        string(REPLACE ";" ", " modules "${ARGN}")
+        message(FATAL_ERROR "Perigee needs ${modules}; cmake/packages.txt has the names of Debian's packages")
+    endif()
 endmacro()
 perigee_pkg_config(physfs physfs)
 

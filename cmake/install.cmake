@@ -102,3 +102,36 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/perigee-config.cmake.
 write_basic_package_version_file("${generated}/perigee-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${generated}/perigee-config.cmake" "${generated}/perigee-config-version.cmake"
     DESTINATION "${cmake_folder}" COMPONENT development)
+
+# ---- the program ----
+
+if(PERIGEE_PROGRAMS AND PERIGEE_SDL AND NOT CMAKE_CROSSCOMPILING)
+    install(TARGETS perigee RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
+    # ../libexec/perigee from there is where it looks (engine/decoder.h), and ../share/perigee (game/game_folder.h).
+    install(TARGETS perigee_decoder RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/perigee" COMPONENT program)
+    install(DIRECTORY scripts/games scripts/examples scripts/stubs
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/perigee/scripts" COMPONENT program)
+    # Below one folder as in the source, so that links between the pages lead somewhere.
+    install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
+    install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
+    install(FILES game/minimal_host.cpp DESTINATION "${CMAKE_INSTALL_DOCDIR}/game" COMPONENT program)
+    install(DIRECTORY game/plugins DESTINATION "${CMAKE_INSTALL_DOCDIR}/game" COMPONENT program)
+
+    set(manual "${generated}/perigee.1")
+    add_custom_command(OUTPUT "${manual}.gz"
+        COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:perigee>" "-DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/perigee.1.in"
+            "-DVERSION=${PROJECT_VERSION}" "-DOUTPUT=${manual}" -P "${PROJECT_SOURCE_DIR}/cmake/man_page.cmake"
+        DEPENDS perigee cmake/man_page.cmake cmake/perigee.1.in
+        COMMENT "Writing the manual page" VERBATIM)
+    add_custom_target(perigee_manual ALL DEPENDS "${manual}.gz")
+    install(FILES "${manual}.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
+
+    install(FILES cmake/completion/perigee.bash RENAME perigee
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT program)
+    install(FILES cmake/completion/_perigee
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" COMPONENT program)
+    install(FILES cmake/completion/perigee.fish
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT program)
+endif()
+
+include(package)

@@ -33,6 +33,9 @@ constexpr int kMostStarts = 5;              // of the program; one that always e
 constexpr std::uint32_t kGrace = 2000;      // ms that the program may take beyond its own limit
 constexpr std::uint32_t kImageSeconds = 5;  // of processor time
 constexpr std::uint32_t kStreamSeconds = 120;
+constexpr char kProgram[] = "perigee_decoder";
+constexpr char kFolder[] = "libexec/perigee";
+constexpr const char* kSystemPrefixes[] = {"/usr/local", "/usr"};
 constexpr int kPipeBytes = 1 << 20;  // some seconds of sound
 
 class Descriptor {
@@ -68,11 +71,6 @@ Descriptor memory_file_with(std::string_view bytes) {
         at += static_cast<std::size_t>(written);
     }
     return file;
-}
-
-std::filesystem::path default_program() {
-    std::error_code ignored;
-    return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "perigee_decoder";
 }
 
 const char* text_of(d::End end) {
@@ -112,8 +110,22 @@ const std::uint8_t* DecodedBytes::data() const noexcept {
 
 // ---- the program ----
 
+std::filesystem::path decoder_program(std::filesystem::path program) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (program.empty()) program = fs::read_symlink("/proc/self/exe", ignored);
+    const fs::path beside = program.parent_path() / kProgram;
+    if (fs::exists(beside, ignored)) return beside;
+    const fs::path installed = program.parent_path().parent_path() / kFolder / kProgram;
+    if (fs::exists(installed, ignored)) return installed;
+    for (const char* prefix : kSystemPrefixes)
+        if (const fs::path found = fs::path{prefix} / kFolder / kProgram; fs::exists(found, ignored))
+            return found;
+    return beside;
+}
+
 Decoder::Decoder(DecoderConfig config) : config_(std::move(config)) {
-    if (config_.program.empty()) config_.program = default_program();
+    if (config_.program.empty()) config_.program = decoder_program();
 }
 
 Decoder::~Decoder() { stop(); }

@@ -1,6 +1,6 @@
 // Decoder: images and sounds from files of strangers, decoded where they can do no harm.
 //
-// A program of its own (perigee_decoder, which lies beside the running one) makes a process for each file.
+// A program of its own (perigee_decoder; decoder_program says where) makes a process for each file.
 // That process has the bytes, room for the result, and nothing else: see engine/decoding/decoder_box.h. What
 // comes back is compared with what the head of the file promised.
 //
@@ -49,8 +49,12 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// The perigee_decoder of a program: beside it, in ../libexec/perigee/ from there, or where Perigee's package
+/// has it. If there is none, where it would be beside the program. Empty: the running program.
+std::filesystem::path decoder_program(std::filesystem::path program = {});
+
 struct DecoderConfig {
-    std::filesystem::path program = {};      ///< empty: perigee_decoder in the folder of the running program
+    std::filesystem::path program = {};      ///< empty: decoder_program() of the running program
     std::uint32_t most_milliseconds = 5000;  ///< for one file
 };
 

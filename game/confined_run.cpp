@@ -2,6 +2,7 @@
 #include "game/confined_run.h"
 
 #include "engine/confine.h"
+#include "engine/decoder.h"
 #include "engine/sdl/font_file.h"
 #include "game/error_codes.h"
 #include "game/run_loop.h"
@@ -81,8 +82,7 @@ bool is_confined_run(const RunOptions& options) {
 void close_to_system_folders(const RunOptions& options) {
     Paths readable = readable_files(options);
     readable.insert(readable.end(), std::begin(kSystemFolders), std::end(kSystemFolders));
-    std::error_code ignored;
-    readable.push_back(folder_of(fs::read_symlink("/proc/self/exe", ignored)));  // the decoder
+    readable.push_back(folder_of(decoder_program()));
     if (const char* home = std::getenv("HOME"))
         for (const char* name : kOfDisplayAndSound) readable.push_back(fs::path{home} / name);
     if (const char* authority = std::getenv("XAUTHORITY")) readable.emplace_back(authority);

@@ -26,10 +26,15 @@ Result<fs::path> find_demo(const std::vector<fs::path>& trees) {
 
 }  // namespace
 
-std::vector<fs::path> source_trees() {
+std::vector<fs::path> source_trees(fs::path program) {
     std::error_code ignored;
-    const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
-    return {executable.parent_path() / "../..", PERIGEE_SOURCE_DIR};  // from build/<preset>/perigee
+    if (program.empty()) program = fs::read_symlink("/proc/self/exe", ignored);
+    const fs::path folder = program.parent_path();
+    // bin/perigee; build/<preset>/perigee
+    std::vector<fs::path> trees = {folder.parent_path() / "share/perigee",
+                                   folder.parent_path().parent_path()};
+    if (folder == fs::weakly_canonical(PERIGEE_BINARY_DIR, ignored)) trees.emplace_back(PERIGEE_SOURCE_DIR);
+    return trees;
 }
 
 Result<fs::path> find_game(const fs::path& named, const std::vector<fs::path>& trees) {

@@ -1,15 +1,12 @@
 // Perigee as a library of others: the hosts in tests/hosts/ are built outside of the tree, in each way that
 // docs/embedding.md names, and run. What is built lies in a folder of the build directory, always the same,
 // so that ccache makes a second run cheap.
+#include "tests/support/command.h"
 #include "tests/support/markdown.h"
 
 #include <catch2/catch.hpp>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
+using test::CommandOutput;
+using test::output_of;
+using test::said_by;
 
 const std::string kSource = PERIGEE_SOURCE_DIR;
 const std::string kBuild = PERIGEE_BINARY_DIR;
@@ -29,31 +29,6 @@ const std::string kHosts = kSource + "/tests/hosts";
 const std::string kGame = kSource + "/scripts/examples/breakout";
 const std::string kCoreWorks = "core: 31 62, own headers: 7 4\n";
 const std::string kGameWorks = "game: health 15, errors 0, tick 60, own headers: 7 4\n";
-
-struct Answer {
-    int status = -1;
-    std::string text;
-};
-
-Answer answer_of(const std::string& command) {
-    Answer answer;
-    FILE* pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> buffer;
-    for (std::size_t got = 0; (got = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-        answer.text.append(buffer.data(), got);
-    const int status = pclose(pipe);
-    answer.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return answer;
-}
-
-// What the command says; it must end well.
-std::string said_by(const std::string& command) {
-    const Answer answer = answer_of(command);
-    INFO(command << "\n" << answer.text);
-    REQUIRE(answer.status == 0);
-    return answer.text;
-}
 
 // An empty folder of a name of its own.
 fs::path folder_for(const std::string& name) {
@@ -68,7 +43,7 @@ std::string configure(const fs::path& build, const std::string& type, const std:
     std::string words = "cmake -G Ninja -S '" + kHosts + "' -B '" + build.string() + "' " + options;
     if (!type.empty()) words += " -DCMAKE_BUILD_TYPE=" + type;
     words += " -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_CXX_FLAGS_RELEASE='-O0 -DNDEBUG'";
-    if (answer_of("command -v ccache").status == 0) words += " -DCMAKE_CXX_COMPILER_LAUNCHER=ccache";
+    if (output_of("command -v ccache").status == 0) words += " -DCMAKE_CXX_COMPILER_LAUNCHER=ccache";
     return words;
 }
 
@@ -126,21 +101,24 @@ TEST_CASE("an installed Perigee is found by CMake and by pkg-config, wherever th
     }
     SECTION("what is wrong is said") {
         const std::string build = (folder / "build").string();
-        const Answer misspelt = answer_of(configure(build, "", at_prefix + "-DCOMPONENTS='ecs;motor'"));
+        const CommandOutput misspelt =
+            output_of(configure(build, "", at_prefix + "-DCOMPONENTS='ecs;motor'"));
         CHECK(misspelt.status != 0);
         CHECK_THAT(misspelt.text,
                    Contains("there is no component 'motor' here, only ecs, scripting, engine"));
 
         const std::string poor = "PKG_CONFIG_LIBDIR=/nowhere ";
-        const Answer lacking = answer_of(poor + configure(build, "", at_prefix + "-DCOMPONENTS=engine"));
+        const CommandOutput lacking =
+            output_of(poor + configure(build, "", at_prefix + "-DCOMPONENTS=engine"));
         CHECK(lacking.status != 0);
         CHECK_THAT(lacking.text, Contains("perigee::engine needs"));
         CHECK_THAT(lacking.text, Contains("physfs, which Debian has in libphysfs-dev"));
         // The core needs none of that.
-        CHECK(answer_of(poor + configure(build, "", at_prefix + "-DCOMPONENTS=ecs")).status == 0);
+        CHECK(output_of(poor + configure(build, "", at_prefix + "-DCOMPONENTS=ecs")).status == 0);
 
-        const Answer old = answer_of("c++ -std=c++17 -fsyntax-only -I '" + (prefix / "include").string() +
-                                     "' -I '" + kHosts + "' '" + kHosts + "/core_host.cpp'");
+        const CommandOutput old =
+            output_of("c++ -std=c++17 -fsyntax-only -I '" + (prefix / "include").string() + "' -I '" +
+                      kHosts + "' '" + kHosts + "/core_host.cpp'");
         CHECK(old.status != 0);
         CHECK_THAT(old.text, Contains("Perigee needs C++20: compile with -std=c++20"));
     }

@@ -1,13 +1,12 @@
 // The rules of the source tree, each shown to hold over the tree itself and to fail on a made-up file.
 // That every header compiles alone is not tested here but built: see perigee_header_check in
 // cmake/layer.cmake.
+#include "tests/support/command.h"
 #include "tests/support/source_rules.h"
 
 #include <catch2/catch.hpp>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,27 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
+using test::CommandOutput;
+using test::output_of;
 
 const fs::path kRoot = PERIGEE_SOURCE_DIR;
 
 constexpr int kLineLimit = 600;
-
-struct CommandOutput {
-    int status = -1;
-    std::string text;
-};
-
-CommandOutput output_of(const std::string& command) {
-    CommandOutput output;
-    FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    char buffer[4096];
-    for (std::size_t got = 0; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-        output.text.append(buffer, got);
-    const int status = pclose(pipe);
-    output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return output;
-}
 
 // The sources that we write: C++, Lua, CMake and shell, without anything generated.
 std::vector<SourceFile> read_tree() {

@@ -45,7 +45,9 @@ TEST_CASE("without a name it is the demo of the first tree that has one") {
     CHECK(find_game("", {first.path(), second.path()}).value() == demo_of(first));
 }
 
-TEST_CASE("one of the trees is the one that this was built from") {
-    const std::vector<std::filesystem::path> trees = source_trees();
-    CHECK(std::ranges::find(trees, std::filesystem::path{PERIGEE_SOURCE_DIR}) != trees.end());
+TEST_CASE("an installed program has its games in share, and one that was built has those of the source") {
+    using Paths = std::vector<std::filesystem::path>;
+    CHECK(source_trees("/opt/games/bin/perigee") == Paths{"/opt/games/share/perigee", "/opt/games"});
+    const Paths built = source_trees();
+    CHECK(std::ranges::find(built, std::filesystem::path{PERIGEE_SOURCE_DIR}) != built.end());
 }
