@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include "engine/error_codes.h"
+#include "engine/save_folder.h"
 #include "scripting/luajit_version.h"
 #include "scripting/regular_file.h"
 
@@ -49,6 +50,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     if (Result<void> enough = GameSession::expect_address_space(); !enough) return enough.error();
     std::unique_ptr<Engine> engine{new Engine(std::move(config))};
     if (Result<void> opened = engine->open_replay(); !opened) return opened.error();
+    engine->open_player_data();
     Result<std::unique_ptr<GameSession>> session = engine->start_session();
     if (!session) return session.error();
     engine->session_ = std::move(session).value();
@@ -91,7 +93,31 @@ Result<void> Engine::open_recording() {
     Result<InputRecorder> recorder = InputRecorder::open(config_.record_file, log_header());
     if (!recorder) return recorder.error();
     recorder_.emplace(std::move(recorder).value());
+    keep_answers();
     return {};
+}
+
+void Engine::open_player_data() {
+    if (replay_) {
+        auto recorded = std::make_unique<ReplayedData>();
+        recorded->give(replay_->take_answers());
+        player_data_ = std::move(recorded);
+    } else if (!config_.save_folder.empty()) {
+        player_data_ = std::make_unique<SaveFolder>(config_.save_folder);
+    } else {
+        player_data_ = std::make_unique<MemoryData>();
+    }
+    recorded_data_.emplace(*player_data_);
+}
+
+// Expects: a replay.
+ReplayedData& Engine::replayed_data() noexcept { return static_cast<ReplayedData&>(*player_data_); }
+
+// What scripts have learned of the player's data belongs to the recording.
+void Engine::keep_answers() {
+    const std::vector<SaveAnswer> answers = recorded_data_->take_answers();
+    if (!recorder_) return;
+    for (const SaveAnswer& answer : answers) recorder_->answer(answer);
 }
 
 Result<void> Engine::open_hash_log() {
@@ -133,12 +159,12 @@ void Engine::trace_session() {
     });
 }
 
-Result<std::unique_ptr<GameSession>> Engine::start_session() const {
+Result<std::unique_ptr<GameSession>> Engine::start_session() {
     return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native,
                                config_.mod_folders, config_.settings_file, config_.watches_compiler,
                                config_.puts_off_by_clock && !is_replaying(), config_.is_interpreted,
                                config_.checks_presentation, config_.trusts_game, config_.plugins,
-                               config_.allows_native_code, config_.log, workers_.get()});
+                               config_.allows_native_code, config_.log, workers_.get(), &*recorded_data_});
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------
@@ -150,7 +176,7 @@ void Engine::step(const FrameInput& frame) {
     collector_.feed(frame.raw, session_->actions());
     const ClockFrame time = time_for(frame);
     const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
-    for (int i = 0; i < time.steps && !is_replay_finished(); ++i) run_step();
+    for (int i = 0; i < time.steps && !is_replay_finished() && !wants_quit(); ++i) run_step();
     session_->present(static_cast<float>(time.alpha), note, picture_);
 }
 
@@ -173,12 +199,15 @@ ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
 void Engine::run_step() {
     while (replay_ && replay_->is_restart_next()) {
         replay_->take_restart();
+        replayed_data().give(replay_->take_answers());
         restart();
     }
     const InputFrame input =
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
+    if (replay_) replayed_data().give(replay_->take_answers());
     if (recorder_) recorder_->step(session_->actions(), input);
     session_->step(input);
+    keep_answers();
     note_limits();
     if (hashes_) hashes_->end_step(session_->world(), session_->tick() - 1);
 }
@@ -206,13 +235,21 @@ void Engine::restart() {
     clock_.reset();
     is_paused_ = false;
     if (recorder_) recorder_->restart();
+    keep_answers();
     if (hashes_) log_hashes();
     if (trace_) trace_session();
 }
 
 // ---- endings ----------------------------------------------------------------------------------------------
 
+bool Engine::wants_quit() const {
+    const AppRequests& app = session_->app();
+    return app.simulation_quits() || (app.picture_quits() && !is_replaying());
+}
+
 Result<void> Engine::check_replay() const {
+    if (replay_ && !is_replay_finished() && wants_quit())
+        return Error{fmt::format(e::kReplayQuit, tick(), replay_->step_count())};
     if (!is_replay_finished() || !replay_->world_hash() || *replay_->world_hash() == hash()) return {};
     if (const std::optional<ReplayLimit>& limit = replay_->limit())
         return Error{fmt::format(e::kReplayDivergedByLimit, limit->reason, limit->step_count,

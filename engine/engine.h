@@ -20,6 +20,7 @@
 #include "engine/input_recorder.h"
 #include "engine/live_reload.h"
 #include "engine/native_systems.h"
+#include "engine/recorded_data.h"
 #include "engine/trace_file.h"
 
 #include <cstdint>
@@ -47,12 +48,15 @@ struct EngineConfig {
     const NativeSystems* native = nullptr;           ///< outlives the engine; may be null
     std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own mods/
     std::filesystem::path settings_file;  ///< what the player chose for mods (engine/player_settings.h)
-    bool watches_compiler = false;        ///< usage of mods tells what LuaJIT cannot compile
+    /// What games and mods keep for the player, in <save_folder>/<game id>/<mod id>; empty: in memory,
+    /// nothing at first. A replay has what was recorded and writes nothing.
+    std::filesystem::path save_folder;
+    bool watches_compiler = false;  ///< usage of mods tells what LuaJIT cannot compile
     /// The clock, besides fuel, decides which systems of a mod wait (ScriptRuntimeConfig). Never in a replay.
     bool puts_off_by_clock = true;
-    bool is_interpreted = false;  ///< LuaJIT compiles nothing; slower, with the same results
+    bool is_interpreted = false;       ///< LuaJIT compiles nothing; slower, with the same results
     bool checks_presentation = false;  ///< see ScriptRuntimeConfig: for development
-    bool trusts_game = false;     ///< the game, not its mods, may use all of Lua: io, os, ffi…
+    bool trusts_game = false;          ///< the game, not its mods, may use all of Lua: io, os, ffi…
     std::vector<std::filesystem::path> plugins;  ///< native code to load besides (engine/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     bool watches_files = false;  ///< what is saved is read again at once (docs/modding.md); not in a replay
@@ -100,9 +104,13 @@ public:
     /// Starts the game again from its files, with the same seed. If the files cannot be read any more, the
     /// running session goes on and the log says why.
     void restart();
+    /// Has the game ended the run (app.quit)? Then no further step runs until it is started again. In a
+    /// replay, which ends where the recording does, only simulation counts.
+    bool wants_quit() const;
     bool is_replaying() const noexcept { return replay_.has_value(); }
     bool is_replay_finished() const noexcept { return replay_ && replay_->is_finished(); }
-    /// Fails if the replay has ended with another world than the recording: "replay: diverged …".
+    /// Fails if the replay has ended elsewhere, or with another world, than the recording: "replay: diverged
+    /// …".
     Result<void> check_replay() const;
     /// Ends the recording, if there is one, with the present world. Called by the destructor too, which can
     /// only log.
@@ -126,6 +134,9 @@ public:
 private:
     explicit Engine(EngineConfig config);
     Result<void> open_replay();
+    void open_player_data();
+    ReplayedData& replayed_data() noexcept;
+    void keep_answers();
     Result<void> open_recording();
     Result<void> open_hash_log();
     LogHeader log_header() const;
@@ -133,7 +144,7 @@ private:
     Result<void> open_profile();
     void trace_session();
     void watch_files();
-    Result<std::unique_ptr<GameSession>> start_session() const;
+    Result<std::unique_ptr<GameSession>> start_session();
     void obey(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
     void run_step();
@@ -145,6 +156,8 @@ private:
     InputCollector collector_;
     std::optional<InputLog> replay_;
     std::optional<InputRecorder> recorder_;
+    std::unique_ptr<PlayerData> player_data_;  // asked by recorded_data_
+    std::optional<RecordedData> recorded_data_;
     std::optional<HashRecorder> hashes_;
     std::optional<TraceFile> trace_;
     std::unique_ptr<WorkerPool> workers_;  // null: one thread

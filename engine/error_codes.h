@@ -48,6 +48,24 @@ inline constexpr char kReplayDivergedByLuaJit[] =
     "{:016x}, this run with {:016x}";
 inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
 
+inline constexpr char kReplayQuit[] =
+    "replay: diverged: the game ended the run after step {}, and the recording goes on to step {}";
+
+// player data: for scripts, so they name no folder of the machine
+inline constexpr char kSaveDamaged[] = "is damaged, and there is no version before it";
+inline constexpr char kSaveUnreadable[] = "cannot be read: it {}";
+inline constexpr char kSaveCannotWrite[] = "cannot be written: {1}";
+inline constexpr char kSaveCannotList[] = "the folder cannot be listed: {}";
+inline constexpr char kSaveCannotRemove[] = "cannot be deleted: {}";
+inline constexpr char kSaveTooLarge[] = "cannot be written: it takes {} bytes, and a file has at most {}";
+inline constexpr char kSaveTooMany[] = "cannot be written: there are {} files already, which is the limit";
+inline constexpr char kSaveQuota[] =
+    "cannot be written: with it there were {} bytes, and this mod may keep {}; 'save_mb' in mod.json allows "
+    "more";
+inline constexpr char kSaveTooOften[] =
+    "cannot be written now: {} files were written or deleted in a row, and then it is one every {} steps";
+inline constexpr char kSaveNotRecorded[] = "the recording holds no answer to this";
+
 // hash log
 inline constexpr char kHashLogNotALog[] = "hash log: this file is not a perigee hash log";
 inline constexpr char kHashLogOtherVersion[] =
@@ -94,14 +112,17 @@ inline constexpr char kSettingsNoJson[] = "'{}': not valid JSON: {}";
 inline constexpr char kSettingsShape[] =
     "'{}': expected {{ \"mod\": {{ \"settings\": {{ \"name\": value, … }}, \"permissions\": {{ … }} }}, … }}";
 inline constexpr char kSettingsPermission[] =
-    "'{}': '{}.permissions.{}': expected memory_mb (1 to 65536), instructions (1000 to 1e15) or log_lines (0 "
-    "to "
-    "1000000), as a whole number";
+    "'{}': '{}.permissions.{}': expected memory_mb or save_mb (1 to 65536), instructions (1000 to 1e15) or "
+    "log_lines (0 to 1000000), as a whole number, or app, true or false";
 inline constexpr char kSettingsOfAll[] =
-    "'{}': '*.permissions.{}': expected memory_mb (1 to 65536) or load_seconds (1 to 86400), as a whole number";
+    "'{}': '*.permissions.{}': expected memory_mb (1 to 65536) or load_seconds (1 to 86400), as a whole "
+    "number";
 inline constexpr char kWishTooLarge[] =
     "mod '{0}' wishes {1} {2:.0f} and gets {3:.0f}; more only when your settings say so: {{ \"{0}\": {{ "
     "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
+inline constexpr char kWishesApp[] =
+    "mod '{0}' wishes to end the run and change the window; it may when your settings say so: {{ \"{0}\": {{ "
+    "\"permissions\": {{ \"app\": true }} }} }}";
 inline constexpr char kUnknownSetting[] = "settings: mod '{}' has no setting '{}'";
 inline constexpr char kUnknownSettingDidYouMean[] =
     "settings: mod '{}' has no setting '{}', did you mean '{}'?";

@@ -9,6 +9,7 @@
 #include "engine/error_codes.h"
 #include "engine/mod_limits.h"
 #include "engine/mod_set.h"
+#include "engine/save_module.h"
 #include "engine/text_metrics.h"
 
 #include <fmt/format.h>
@@ -56,15 +57,19 @@ void draw_note(Painter& painter, std::string_view note, float width, float heigh
 // What a mod's Lua reaches of the engine: its own files, pictures and sounds.
 struct GameSession::LoadedMod {
     LoadedMod(const AssetStore& assets, MountId mount, GfxContext gfx_context, InputContext input_context,
-              AudioContext audio_context)
+              AudioContext audio_context, AppContext app_context, SaveContext save_context)
         : files(assets, mount),
           gfx(std::move(gfx_context)),
           input(std::move(input_context)),
-          audio(std::move(audio_context)) {}
+          audio(std::move(audio_context)),
+          app(app_context),
+          save(std::move(save_context)) {}
     AssetFileSource files;
     GfxContext gfx;
     InputContext input;
     AudioContext audio;
+    AppContext app;
+    SaveContext save;
 };
 
 // ---- coming up --------------------------------------------------------------------------------------------
@@ -112,25 +117,32 @@ Result<void> GameSession::open_game() {
     return {};
 }
 
-GameSession::LoadedMod& GameSession::add_mod(MountId mount) {
+GameSession::LoadedMod& GameSession::add_mod(MountId mount, const std::string& id) {
+    PlayerData& data = config_.player_data != nullptr ? *config_.player_data : own_data_;
     const DrawBudget budget(mount == kGame ? DrawAllowance{} : kDrawAllowanceOfMod);
-    loaded_.push_back(
-        std::make_unique<LoadedMod>(assets_, mount,
-                                    GfxContext{painter_, assets_, images_, loader_, camera_, background_,
-                                               mount, manifest().width, manifest().height, budget},
-                                    InputContext{actions_, input_}, AudioContext{audio_, assets_, mount}));
+    loaded_.push_back(std::make_unique<LoadedMod>(
+        assets_, mount,
+        GfxContext{painter_, assets_, images_, loader_, camera_, background_, mount, manifest().width,
+                   manifest().height, budget},
+        InputContext{actions_, input_}, AudioContext{audio_, assets_, mount},
+        AppContext{app_, mount == kGame}, SaveContext{data, manifest().id + "/" + id, tick_}));
     return *loaded_.back();
 }
 
+std::vector<NativeModule> GameSession::modules_of(LoadedMod& mod) {
+    return {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio), app_module(mod.app),
+            save_module(mod.save)};
+}
+
 ModConfig GameSession::game_config() {
-    LoadedMod& mod = add_mod(kGame);
+    LoadedMod& mod = add_mod(kGame, manifest().id);
     mod_roots_.push_back({manifest().id, config_.game, kGame, !is_folder(config_.game)});
     ModConfig config;
     config.name = manifest().id;
     config.files = &mod.files;
-    config.modules = {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio)};
+    config.modules = modules_of(mod);
     config.settings = settings_of(manifest());
-    config.limits = limits_of(manifest());
+    config.limits = limits_of(manifest(), mod);
     config.is_trusted = config_.trusts_game;
     return config;
 }
@@ -144,8 +156,10 @@ ModSettings GameSession::settings_of(const ModManifest& mod) {
     return settings;
 }
 
-ScriptLimits GameSession::limits_of(const ModManifest& mod) {
+ScriptLimits GameSession::limits_of(const ModManifest& mod, LoadedMod& loaded) {
     GrantedLimits granted = granted_limits(mod, player_settings_);
+    loaded.app.is_allowed |= granted.may_use_app;
+    loaded.save.most_bytes = granted.save_bytes;
     for (const std::string& note : granted.notes) log(LogLevel::warning, note);
     identity_ += granted.choices;
     return granted.limits;
@@ -166,15 +180,15 @@ std::vector<ModConfig> GameSession::mod_configs() {
             report(fmt::format(e::kModLeftOut, own.id), mounted.error().message);
             continue;
         }
-        LoadedMod& mod = add_mod(mounted.value());
+        LoadedMod& mod = add_mod(mounted.value(), own.id);
         const std::filesystem::path root = source.path.empty() ? config_.game / source.folder : source.path;
         mod_roots_.push_back({own.id, root, mounted.value(), !is_folder(root)});
         ModConfig config;
         config.name = own.id;
         config.files = &mod.files;
-        config.modules = {gfx_module(mod.gfx), input_module(mod.input), audio_module(mod.audio)};
+        config.modules = modules_of(mod);
         config.settings = settings_of(own);
-        config.limits = limits_of(own);
+        config.limits = limits_of(own, mod);
         for (const ModReference& needed : own.depends)
             if (needed.id != manifest().id) config.uses.push_back({needed.id, true});
         for (const ModReference& liked : own.optional) config.uses.push_back({liked.id, false});

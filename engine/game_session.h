@@ -9,6 +9,7 @@
 #include "ecs/result.h"
 #include "ecs/schedule.h"
 #include "ecs/world.h"
+#include "engine/app_module.h"
 #include "engine/asset_file_source.h"
 #include "engine/assets.h"
 #include "engine/audio.h"
@@ -25,6 +26,7 @@
 #include "engine/mod_set.h"
 #include "engine/native_systems.h"
 #include "engine/painter.h"
+#include "engine/player_data.h"
 #include "engine/player_settings.h"
 #include "engine/plugin.h"
 #include "scripting/runtime.h"
@@ -56,6 +58,7 @@ struct GameSessionConfig {
     bool allows_native_code = false;         ///< "native" in mod.json may name files of the game's folder
     LogSink log;                             ///< may be empty
     WorkerPool* workers = nullptr;           ///< outlives the session; null: everything on the caller
+    PlayerData* player_data = nullptr;       ///< outlives the session; null: one of its own, in memory
     DeclarationLog* declarations = nullptr;  ///< for looking only (scripting/declaration_log.h); outlives it
 };
 
@@ -110,6 +113,7 @@ public:
     const AssetStore& assets() const noexcept { return assets_; }
     const ImageTable& images() const noexcept { return images_; }
     AudioQueue& audio() noexcept { return audio_; }
+    AppRequests& app() noexcept { return app_; }
     ActionMap& actions() noexcept { return actions_; }
     World& world() noexcept { return world_; }
     Schedule& schedule() noexcept { return schedule_; }
@@ -132,10 +136,11 @@ private:
     void reload_mod(const std::string& mod);
     void switch_off_failing();
     ScriptRuntimeConfig scripting_config();
-    LoadedMod& add_mod(MountId mount);
+    LoadedMod& add_mod(MountId mount, const std::string& id);
     ModConfig game_config();
     ModSettings settings_of(const ModManifest& mod);
-    ScriptLimits limits_of(const ModManifest& mod);
+    ScriptLimits limits_of(const ModManifest& mod, LoadedMod& loaded);
+    static std::vector<NativeModule> modules_of(LoadedMod& mod);
     std::vector<ModConfig> mod_configs();
     Result<MountId> mount_of_path(std::string_view mod, std::string_view& path) const;
     void note_identity();
@@ -156,6 +161,8 @@ private:
     ImageTable images_;
     ImageLoader loader_{assets_, images_};
     AudioQueue audio_;
+    AppRequests app_;
+    MemoryData own_data_;
     ActionMap actions_;
     InputFrame input_;
     Painter painter_;

@@ -33,12 +33,14 @@ constexpr std::uint8_t kAllFlags = kNewActions | kStates | kMouse | kWheel | kEv
 constexpr std::uint8_t kAllFlagsWithoutEvents = kNewActions | kStates | kMouse | kWheel | kText;
 constexpr std::uint8_t kRestart = 0x40;
 constexpr std::uint8_t kLimit = 0x41;
+constexpr std::uint8_t kAnswer = 0x42;
 constexpr std::uint8_t kRepeat = 0x80;
 constexpr std::uint64_t kMaxRepeats = 126;
 constexpr std::uint8_t kEnd = 0xFF;
 constexpr std::size_t kEndMarkBytes = 3 * sizeof(std::uint64_t);  // after the byte kEnd
 
 constexpr std::size_t kMostReasonBytes = 255;
+constexpr std::size_t kMostPlaceBytes = 255;
 
 constexpr std::uint8_t kDown = 1;
 constexpr std::uint8_t kPressed = 2;
@@ -272,6 +274,15 @@ void InputLogWriter::mark_not_replayable(std::string_view reason) {
     bytes_ += reason;
 }
 
+void InputLogWriter::answer(const SaveAnswer& answer) {
+    flush_repeats();
+    bytes_ += static_cast<char>(kAnswer);
+    put_varint(bytes_, answer.place.size());
+    bytes_ += answer.place;
+    put_varint(bytes_, answer.bytes.size());
+    bytes_ += answer.bytes;
+}
+
 void InputLogWriter::finish(std::uint64_t world_hash) {
     flush_repeats();
     bytes_ += static_cast<char>(kEnd);
@@ -333,6 +344,16 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         cursor.at = in.position();
         return in.ran_out() ? Record::truncated : in.ok() ? Record::limit : Record::corrupt;
     }
+    if (tag == kAnswer) {
+        const std::uint64_t place = in.varint();
+        if (in.ok() && place > kMostPlaceBytes) return Record::corrupt;
+        cursor.answer.place = in.text(place);
+        const std::uint64_t size = in.varint();
+        if (in.ok() && size > kMostAnswerBytes) return Record::corrupt;
+        cursor.answer.bytes = in.text(size);
+        cursor.at = in.position();
+        return in.ran_out() ? Record::truncated : in.ok() ? Record::answer : Record::corrupt;
+    }
     come_to_rest(cursor.frame);
     if (tag > kRepeat) {
         cursor.repeats = tag - kRepeat - 1U;
@@ -352,7 +373,7 @@ Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
     if (!body) return body.error();
     log.cursor_.at = body.value();
     if (Result<void> scanned = log.scan(accept_truncated); !scanned) return scanned.error();
-    log.skip_limits();
+    log.take_asides();
     return log;
 }
 
@@ -383,6 +404,7 @@ Result<void> InputLog::scan(bool accept_truncated) {
                 ++steps;
                 break;
             case Record::restart:
+            case Record::answer:
                 break;
             case Record::limit:
                 if (!limit_) limit_ = ReplayLimit{steps, cursor.limit};
@@ -426,14 +448,18 @@ bool InputLog::is_restart_next() const noexcept {
 void InputLog::take_restart() {
     ECS_EXPECTS(is_restart_next());
     decode(bytes_, cursor_);
-    skip_limits();
+    answers_.clear();
+    take_asides();
 }
 
 // So that what comes next is a step, a restart or the end.
-void InputLog::skip_limits() {
-    while (cursor_.repeats == 0 && cursor_.at < bytes_.size() &&
-           static_cast<std::uint8_t>(bytes_[cursor_.at]) == kLimit) {
-        if (decode(bytes_, cursor_) != Record::limit) return;
+void InputLog::take_asides() {
+    while (cursor_.repeats == 0 && cursor_.at < bytes_.size()) {
+        const auto tag = static_cast<std::uint8_t>(bytes_[cursor_.at]);
+        if (tag != kLimit && tag != kAnswer) return;
+        const Record record = decode(bytes_, cursor_);
+        if (record == Record::answer) answers_.push_back(std::move(cursor_.answer));
+        if (record != Record::answer && record != Record::limit) return;
     }
 }
 
@@ -442,7 +468,8 @@ InputFrame InputLog::take_step(ActionMap& map) {
     const Record record = decode(bytes_, cursor_);
     ECS_INVARIANT(record == Record::step);
     ++steps_played_;
-    skip_limits();
+    answers_.clear();
+    take_asides();
 
     for (const std::string& name : cursor_.names)
         // A game that declares other actions than the recorded one may run out of room; the rest is unknown

@@ -28,6 +28,8 @@
 //   limit     byte 0x41, then length and text: a limit of memory, a clock or a kill changed what happened in
 //   the
 //             step before; from here on the log may play to another world
+//   answer    byte 0x42, then length and text of a place, length and bytes: what the game learned of the
+//             player's data (engine/recorded_data.h) in the step before, or as it was loaded
 //   restart   byte 0x40: the game starts again; actions and states begin empty, the mouse at 0,0
 //   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before this
 //   last number
@@ -36,11 +38,13 @@
 #include "ecs/result.h"
 #include "engine/input.h"
 #include "engine/log_header.h"
+#include "engine/recorded_data.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -57,6 +61,7 @@ public:
     void restart();
     /// What is recorded cannot be relied on any more, and why. Shape: at most 255 bytes count.
     void mark_not_replayable(std::string_view reason);
+    void answer(const SaveAnswer& answer);
     /// The end mark; nothing may follow.
     void finish(std::uint64_t world_hash);
 
@@ -112,6 +117,10 @@ public:
     bool is_restart_next() const noexcept;
     void take_restart();
 
+    /// Those of the step that was taken last; before the first step, and after take_restart, those of
+    /// loading.
+    std::vector<SaveAnswer> take_answers() { return std::exchange(answers_, {}); }
+
     /// The next step, states matched to `map` by name (an action that the log does not know is at rest).
     /// Actions that the log knows and the game did not declare yet are declared, without controls: the game
     /// may do so within the very step, and must find the recorded state then. Expects: not finished, no
@@ -127,11 +136,12 @@ private:
         std::vector<InputCode> controls;
         InputFrame frame;   // by the log's own action numbers
         std::string limit;  // of the last limit record
+        SaveAnswer answer;  // of the last answer record
     };
-    enum class Record : std::uint8_t { step, restart, limit, end, truncated, corrupt };
+    enum class Record : std::uint8_t { step, restart, limit, answer, end, truncated, corrupt };
     static bool read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor);
     static Record decode(std::string_view bytes, Cursor& cursor);
-    void skip_limits();
+    void take_asides();
     Result<std::size_t> parse_header();
     Result<void> scan(bool accept_truncated);
     Result<void> check_end(const Cursor& cursor, std::uint64_t steps);
@@ -143,6 +153,7 @@ private:
     std::uint64_t steps_played_ = 0;
     std::optional<std::uint64_t> world_hash_;
     std::optional<ReplayLimit> limit_;
+    std::vector<SaveAnswer> answers_;
 };
 
 }  // namespace perigee

@@ -21,6 +21,9 @@ public:
     void step(const ActionMap& map, const InputFrame& frame);
     void restart() { writer_.restart(); }
 
+    /// What the game learned of the player's data, in the step before or as it was loaded.
+    void answer(const SaveAnswer& answer) { writer_.answer(answer); }
+
     void mark_not_replayable(std::string_view reason) { writer_.mark_not_replayable(reason); }
 
     /// Writes the end mark and gives the file its name. Errors: the disk refused anything since open().

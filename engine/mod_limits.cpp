@@ -2,6 +2,7 @@
 #include "engine/mod_limits.h"
 
 #include "engine/error_codes.h"
+#include "engine/save_module.h"
 
 #include <fmt/format.h>
 
@@ -83,12 +84,22 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
              grant.amount("instructions", initial.fuel_per_run, wishes.instructions, words.instructions));
     granted.limits.log_lines =
         static_cast<int>(grant.amount("log_lines", initial.log_lines, wishes.log_lines, words.log_lines));
+    granted.save_bytes = static_cast<std::uint64_t>(
+        grant.amount("save_mb", static_cast<double>(kSaveBytesOfMod) / kBytesPerMegabyte, wishes.save_mb,
+                     words.save_mb) *
+        kBytesPerMegabyte);
+    granted.may_use_app = words.app.value_or(false);
+    if (wishes.app.value_or(false) && !words.app)
+        granted.notes.push_back(fmt::format(engine_errors::kWishesApp, manifest.id));
     // More lines may hold more in all.
     granted.limits.log_bytes =
         std::max(initial.log_bytes, initial.log_bytes / static_cast<std::size_t>(initial.log_lines) *
                                         static_cast<std::size_t>(granted.limits.log_lines));
     if (words.instructions && *words.instructions != wishes.instructions)
         granted.choices = fmt::format(" {}.instructions={}", manifest.id, *words.instructions);
+    if (words.save_mb && *words.save_mb != wishes.save_mb)
+        granted.choices += fmt::format(" {}.save_mb={}", manifest.id, *words.save_mb);
+    if (granted.may_use_app) granted.choices += fmt::format(" {}.app", manifest.id);
     return granted;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/player_settings.h"
 #include "scripting/script_limits.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ inline constexpr double kMostWish = 4;
 
 struct GrantedLimits {
     ScriptLimits limits;
+    std::uint64_t save_bytes = 0;    ///< of what it keeps for the player (engine/save_module.h)
+    bool may_use_app = false;        ///< what the player said; the game itself is not asked
     std::vector<std::string> notes;  ///< for the log: wishes of which only a part is granted
     /// What the player decided that can change what happens in the game, in one line: "
     /// storms.instructions=5000". Empty for nothing.

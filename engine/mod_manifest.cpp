@@ -76,6 +76,10 @@ public:
             return expected(place, fmt::format("a whole number from {} to {}", least, most));
         out = static_cast<typename T::value_type>(value.get<std::int64_t>());
     }
+    void flag(const Place& place, std::optional<bool>& out) {
+        if (!place.value.is_boolean()) return expected(place, "true or false");
+        out = place.value.get<bool>();
+    }
     void side(const Place& place, std::uint16_t& out) {
         std::optional<std::uint16_t> read = out;
         whole(place, kSmallestSide, kLargestSide, read);
@@ -234,7 +238,9 @@ void read_manifest(Reader& reader, const Json& root, ModManifest& manifest) {
     const Reader::Readers permissions = {
         {"memory_mb", [&](P p) { reader.whole(p, 1, 4096, wishes.memory_mb); }},
         {"instructions", [&](P p) { reader.whole(p, 1000, 1'000'000'000'000, wishes.instructions); }},
-        {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, wishes.log_lines); }}};
+        {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, wishes.log_lines); }},
+        {"save_mb", [&](P p) { reader.whole(p, 1, 1024, wishes.save_mb); }},
+        {"app", [&](P p) { reader.flag(p, wishes.app); }}};
     reader.object({root, ""},
                   {{"id", [&](P p) { reader.id(p, manifest.id); }},
                    {"title", [&](P p) { reader.text(p, manifest.title); }},

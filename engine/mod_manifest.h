@@ -34,6 +34,8 @@ struct ModPermissions {
     std::optional<std::uint32_t> memory_mb;
     std::optional<std::uint64_t> instructions;  ///< fuel of one run of a system
     std::optional<std::uint32_t> log_lines;     ///< per step
+    std::optional<std::uint32_t> save_mb;       ///< of what it keeps for the player
+    std::optional<bool> app;                    ///< to end the run and change the window; of mods
 };
 
 struct ModManifest {

@@ -20,7 +20,8 @@ namespace {
 namespace e = engine_errors;
 
 // Ids that are taken: the engine's own names begin so.
-constexpr std::array<std::string_view, 6> kReserved = {"audio", "ecs", "game", "gfx", "input", "settings"};
+constexpr std::array<std::string_view, 8> kReserved = {"app", "audio", "ecs",  "game",
+                                                       "gfx", "input", "save", "settings"};
 
 constexpr std::size_t kMostCircles = 50;  // that are written out; each is searched for
 

@@ -44,6 +44,11 @@ bool read_permission(std::string_view word, const Json& value, ModPermissions& o
     if (word == "memory_mb") return read_amount(value, 1, 65536, out.memory_mb);
     if (word == "instructions") return read_amount(value, 1000, 1e15, out.instructions);
     if (word == "log_lines") return read_amount(value, 0, 1e6, out.log_lines);
+    if (word == "save_mb") return read_amount(value, 1, 65536, out.save_mb);
+    if (word == "app") {
+        if (value.is_boolean()) out.app = value.get<bool>();
+        return value.is_boolean();
+    }
     return false;
 }
 

@@ -120,6 +120,12 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         ->type_name("FILE");
     run.add_flag("--accept-truncated", options.accepts_truncated_replay,
                  "Play a recording that a crash cut off as far as it goes");
+    run.add_option_function<std::string>(
+           "--save-dir", [&options](const std::string& folder) { options.save_folder = folder; },
+           "Where games keep what they keep for you, best scores and the like; ~/.local/share/perigee if "
+           "left away, and "
+           "nowhere when headless. A replay writes nothing")
+        ->type_name("DIR");
     run.add_option("--hash-log", options.hash_log_file,
                    "Keep hashes of every step, system and component: 'perigee diff' compares two such files")
         ->type_name("FILE");

@@ -28,6 +28,8 @@ struct RunOptions {
     bool accepts_truncated_replay = false;
     std::filesystem::path hash_log_file;
     std::filesystem::path profile_file;
+    /// What games keep for the player; not given: the player's own with a window, in memory without one.
+    std::optional<std::filesystem::path> save_folder;
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
     std::vector<std::filesystem::path> mod_folders;

@@ -54,8 +54,14 @@ Paths readable_files(const RunOptions& options) {
     return paths;
 }
 
-Paths writable_folders(const RunOptions& options) {
+Paths writable_folders(const RunOptions& options, const fs::path& saves) {
     Paths paths;
+    // A folder that is not there cannot be opened to the run later.
+    if (!saves.empty()) {
+        std::error_code ignored;
+        fs::create_directories(saves, ignored);
+        paths.push_back(saves);
+    }
     for (const fs::path& file :
          {options.record_file, options.hash_log_file, options.profile_file, options.screenshot_file})
         if (!file.empty()) paths.push_back(folder_of(file));
@@ -79,23 +85,23 @@ bool is_confined_run(const RunOptions& options) {
     return std::ranges::any_of(options.mod_folders, holds_archive);
 }
 
-void close_to_system_folders(const RunOptions& options) {
+void close_to_system_folders(const RunOptions& options, const fs::path& saves) {
     Paths readable = readable_files(options);
     readable.insert(readable.end(), std::begin(kSystemFolders), std::end(kSystemFolders));
     readable.push_back(folder_of(decoder_program()));
     if (const char* home = std::getenv("HOME"))
         for (const char* name : kOfDisplayAndSound) readable.push_back(fs::path{home} / name);
     if (const char* authority = std::getenv("XAUTHORITY")) readable.emplace_back(authority);
-    Paths writable = writable_folders(options);
+    Paths writable = writable_folders(options, saves);
     writable.emplace_back("/dev");
     if (const char* runtime = std::getenv("XDG_RUNTIME_DIR")) writable.emplace_back(runtime);
     // Whether the system can hold this is said in the second step.
     [[maybe_unused]] const bool holds = confine_files(readable, writable);
 }
 
-std::vector<std::string> close_to_game(const RunOptions& options) {
+std::vector<std::string> close_to_game(const RunOptions& options, const fs::path& saves) {
     std::vector<std::string> notes;
-    if (!confine_files(readable_files(options), writable_folders(options)))
+    if (!confine_files(readable_files(options), writable_folders(options, saves)))
         notes.emplace_back(game_errors::kFilesNotHeld);
     if (!confine_system()) notes.emplace_back(game_errors::kSystemNotHeld);
     return notes;

@@ -24,9 +24,10 @@ namespace perigee {
 /// Expects: options.game is the folder or archive that runs.
 bool is_confined_run(const RunOptions& options);
 
-void close_to_system_folders(const RunOptions& options);
+/// `saves`: what games keep for the player, of all games; empty: nowhere.
+void close_to_system_folders(const RunOptions& options, const std::filesystem::path& saves);
 
-/// One sentence for each part that this system cannot hold.
-std::vector<std::string> close_to_game(const RunOptions& options);
+/// `saves`: as above, of this game. One sentence for each part that this system cannot hold.
+std::vector<std::string> close_to_game(const RunOptions& options, const std::filesystem::path& saves);
 
 }  // namespace perigee

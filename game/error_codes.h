@@ -10,6 +10,7 @@ inline constexpr char kMainIsNoFile[] = "'{}' is no game: its main.lua {}";
 inline constexpr char kCannotLookAt[] = "'{}' {}";
 inline constexpr char kNoDemo[] = "the demo game was not found; name a game: perigee run GAME_DIR";
 inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
+inline constexpr char kNoSaveFolder[] = "--save-dir: '{}' is no folder";
 inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
 inline constexpr char kNewExists[] =
     "'{}' is there already, and nothing in it is touched: name another folder";
@@ -17,7 +18,8 @@ inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\
 inline constexpr char kCannotWrite[] = "cannot write '{}': {}";
 inline constexpr char kNoMemory[] = "the machine has no memory left, or a limit (ulimit -v) is too small";
 inline constexpr char kNoThread[] =
-    "the machine lets this program start no more threads: --workers 1 needs fewer, and ulimit -u says how many "
+    "the machine lets this program start no more threads: --workers 1 needs fewer, and ulimit -u says how "
+    "many "
     "there may be";
 inline constexpr char kMachine[] = "the machine refused something: {}";
 inline constexpr char kCannotPrint[] = "cannot write to standard output: {}";

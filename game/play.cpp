@@ -7,6 +7,7 @@
 #include "engine/mod_set.h"
 #include "engine/mod_stats.h"
 #include "engine/run_stats.h"
+#include "engine/save_folder.h"
 #include "engine/sdl/screenshot.h"
 #include "game/command_output.h"
 #include "game/confined_run.h"
@@ -38,6 +39,17 @@ Result<void> check_screenshot_file(const fs::path& file) {
     if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
         return Error{fmt::format(game_errors::kNoScreenshotFolder, file.string())};
     return {};
+}
+
+// A replay has its answers in the recording; what runs without a window leaves nothing behind unless it is
+// asked to.
+Result<fs::path> chosen_save_folder(const RunOptions& options) {
+    if (!options.replay_file.empty()) return fs::path{};
+    if (!options.save_folder) return options.is_headless ? fs::path{} : player_data_folder();
+    std::error_code ignored;
+    if (fs::exists(*options.save_folder, ignored) && !fs::is_directory(*options.save_folder, ignored))
+        return Error{fmt::format(game_errors::kNoSaveFolder, options.save_folder->string())};
+    return *options.save_folder;
 }
 
 // A player wants a new game each time; a machine wants the same.
@@ -123,15 +135,19 @@ Result<int> run(RunOptions& options) {
         return writable.error();
     settle_display(options);
     options.game = std::move(game).value();
+    const Result<fs::path> saves = chosen_save_folder(options);
+    if (!saves) return saves.error();
     const bool is_confined = is_confined_run(options);
-    if (is_confined) close_to_system_folders(options);
+    if (is_confined) close_to_system_folders(options, saves.value());
     const Result<ModManifest> manifest = manifest_of(options.game);
     if (!manifest) return manifest.error();
     Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, manifest.value()));
     if (!opened) return opened.error();
     Backend& backend = *opened.value();
     if (is_confined)
-        for (const std::string& note : close_to_game(options)) say(note);
+        for (const std::string& note :
+             close_to_game(options, saves.value().empty() ? fs::path{} : saves.value() / manifest.value().id))
+            say(note);
 
     const NativeSystems native = native_systems();
     EngineConfig config;
@@ -142,6 +158,7 @@ Result<int> run(RunOptions& options) {
     config.workers = options.workers;
     config.profile_file = options.profile_file;
     config.hash_log_file = options.hash_log_file;
+    config.save_folder = saves.value();
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
     config.mod_folders = options.mod_folders;

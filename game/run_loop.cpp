@@ -58,10 +58,17 @@ public:
     void follow(Engine& engine, Backend& backend) {
         const std::uint32_t assets = engine.session().asset_number();
         const bool has_new_assets = std::exchange(assets_, assets) != assets;
-        if (std::exchange(session_, engine.session_number()) != engine.session_number() || has_new_assets) {
+        const bool is_new_session =
+            std::exchange(session_, engine.session_number()) != engine.session_number();
+        if (is_new_session || has_new_assets) {
             const ModManifest& game = engine.manifest();
-            backend.reload(game.title, {game.width, game.height});
+            backend.reload(engine.session().app().title().value_or(game.title), {game.width, game.height});
+            // What the session before had hidden is shown until this one hides it.
+            if (is_new_session) backend.obey({.shows_cursor = true});
         }
+        AppRequests& app = engine.session().app();
+        if (const WindowWishes wishes = app.take_wishes(); !wishes.is_empty()) backend.obey(wishes);
+        app.note_fullscreen(backend.is_fullscreen());
         if (std::exchange(is_paused_, engine.is_paused()) != engine.is_paused())
             backend.set_sound_paused(engine.is_paused());
     }
@@ -147,6 +154,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
             backend.present();
         }
         for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
+        if (engine.wants_quit()) break;
     }
 }
 

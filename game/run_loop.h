@@ -23,7 +23,7 @@ struct LoopDesc {
     bool shows_figures = false;
 };
 
-/// Runs until the player quits, the frames are done, the replay ends, or a stop signal comes.
+/// Runs until the player or the game quits, the frames are done, the replay ends, or a stop signal comes.
 void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log);
 
 /// Draws the last picture of the engine, without presenting it.

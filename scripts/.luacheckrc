@@ -5,4 +5,4 @@ unused_args = false -- run(chunk, ctx) has a fixed shape
 -- A sketch defines these two; everything else is local or required.
 globals = { "update", "draw" }
 -- A sketch may leave out the require of these.
-read_globals = { "gfx", "input", "audio" }
+read_globals = { "gfx", "input", "audio", "app", "save" }

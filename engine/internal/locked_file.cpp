@@ -71,6 +71,17 @@ void LockedFile::write(std::string_view bytes) noexcept {
 
 void LockedFile::flush() noexcept { expect(std::fflush(stream_.get()) == 0); }
 
+void LockedFile::sync() noexcept {
+    flush();
+    // A file system that has no such thing has nothing to wait for.
+    expect(::fsync(::fileno(stream_.get())) == 0 || errno == EINVAL || errno == ENOSYS);
+}
+
+Result<void> LockedFile::check() const {
+    if (refusal_ == 0) return {};
+    return Error{std::strerror(refusal_)};
+}
+
 Result<void> LockedFile::close() {
     expect(std::fclose(stream_.release()) == 0);
     if (refusal_ == 0) return {};

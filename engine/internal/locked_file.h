@@ -22,6 +22,10 @@ public:
 
     void write(std::string_view bytes) noexcept;
     void flush() noexcept;
+    /// The same, and as far as the disk: what is there survives a power cut.
+    void sync() noexcept;
+    /// Errors, as those of engine/output_file.h: why the disk refused anything since create().
+    Result<void> check() const;
     /// Nothing can be written after it. Errors, as those of engine/output_file.h: why the disk refused
     /// anything since create().
     Result<void> close();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ecs/result.h"
+#include "engine/app_requests.h"
 #include "engine/assets.h"
 #include "engine/audio.h"
 #include "engine/clipboard.h"
@@ -66,6 +67,10 @@ public:
 
     /// Another session begins: handles mean other assets, and files are read again.
     void reload(const std::string& title, PixelSize logical);
+
+    /// What scripts asked of the window. Nothing without one; a hidden one takes the title only.
+    void obey(const WindowWishes& wishes);
+    bool is_fullscreen() const noexcept;
 
     /// Empty without a window, and takes nothing. Lifetime: the back end's.
     Clipboard& clipboard() noexcept;

@@ -88,9 +88,21 @@ void Window::set_title(const std::string& title) noexcept {
     SDL_SetWindowTitle(window_.get(), title.c_str());
 }
 
-void Window::toggle_fullscreen() noexcept {
-    const bool is_full = (SDL_GetWindowFlags(window_.get()) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
-    SDL_SetWindowFullscreen(window_.get(), is_full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+bool Window::is_fullscreen() const noexcept {
+    return (SDL_GetWindowFlags(window_.get()) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+}
+
+void Window::set_fullscreen(bool is_fullscreen) noexcept {
+    if (is_hidden_ || is_fullscreen == this->is_fullscreen()) return;
+    SDL_SetWindowFullscreen(window_.get(), is_fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+}
+
+void Window::set_size(PixelSize size) noexcept {
+    if (is_hidden_) return;
+    const PixelSize fitting = fitting_size(size);
+    SDL_SetWindowMinimumSize(window_.get(), std::min(fitting.width, 320), std::min(fitting.height, 180));
+    SDL_SetWindowSize(window_.get(), fitting.width, fitting.height);
+    SDL_SetWindowPosition(window_.get(), SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
 void Window::present() noexcept {

@@ -37,7 +37,12 @@ public:
     float pixel_density() const noexcept;
 
     void set_title(const std::string& title) noexcept;
-    void toggle_fullscreen() noexcept;
+    void toggle_fullscreen() noexcept { set_fullscreen(!is_fullscreen()); }
+    void set_fullscreen(bool is_fullscreen) noexcept;
+    bool is_fullscreen() const noexcept;
+    /// Of the window when it is not full screen, at most what the display has room for. A hidden one keeps
+    /// its own.
+    void set_size(PixelSize size) noexcept;
 
     /// Shows the picture. Waits for the display if it can, and for a while if nobody can see the window.
     void present() noexcept;

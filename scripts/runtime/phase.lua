@@ -4,11 +4,12 @@
 -- means, and what a mod is told, stands here.
 -- Not here: ctx, which is lent for one run and tests that (context.lua, commands.lua, random.lua).
 --
---   phase                   ecs.component …   ecs.system, ecs.prefab …   ecs.world   services of others
+--   phase                   ecs.component …   ecs.system, ecs.prefab …   ecs.world   services of others   app, save
 --   schema.lua              open                                                     open
---   main.lua                open              open                       open        open
---   between runs, console   open              open                       open        open
---   system, reaction                                                                 declared ones
+--   main.lua                open              open                       open        open                 open
+--   between runs, console   open              open                       open        open                 open
+--   system, reaction                                                                 declared ones        open
+--   presentation system                                                                                   app
 --   initialiser
 --   service                                                                          open, in no circle
 --   hash
@@ -48,6 +49,14 @@ end
 function phase.has_world()
   local now = cell.phase
   return now == phases.idle or now == phases.main
+end
+
+--- For app and save: what works while main.lua loads and in systems.
+function phase.expect_open(what)
+  local now = cell.phase
+  if now == phases.system or open[now] and now ~= phases.schema then return end
+  if now == phases.schema then phase.expect_loading(what) end
+  fail.raise(what .. ": not inside " .. closed[now][1] .. "; " .. closed[now][2])
 end
 
 function phase.is_hash() return cell.phase == phases.hash end

@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore
--- The modules that scripts require: ecs, gfx, input, audio. See perigee.lua.
+-- The modules that scripts require: ecs, gfx, input, audio, app, save. See perigee.lua.
 
 ---@class perigee.World while files load: changes happen at once. In systems use ctx and ctx.commands.
 local World = {}
@@ -326,5 +326,37 @@ function audio.stop_music(fade) end
 function audio.set_music_volume(volume) end
 ---@param volume number
 function audio.set_volume(volume) end
+
+---@class app
+app = {}
+--- Ends the run after this frame.
+function app.quit() end
+---@param on? boolean true when left away
+function app.set_fullscreen(on) end
+function app.toggle_fullscreen() end
+---@return boolean is_fullscreen in draw() and presentation systems
+function app.is_fullscreen() end
+---@param title string
+function app.set_title(title) end
+---@param width number
+---@param height number
+function app.set_size(width, height) end
+---@param shown boolean
+function app.set_cursor(shown) end
+
+---@class save
+save = {}
+---@param name string letters, digits, '-', '_' and '.'
+---@param value table numbers, texts, booleans, and tables of those
+---@return true|nil written, string? why_not
+function save.write(name, value) end
+---@param name string
+---@return table? value, string? problem
+function save.read(name) end
+---@return string[]? names, string? why_not
+function save.list() end
+---@param name string
+---@return boolean? was_there, string? why_not
+function save.delete(name) end
 
 return ecs

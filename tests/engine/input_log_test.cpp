@@ -128,6 +128,57 @@ TEST_CASE("any session comes back step by step, with its restarts") {
     }
 }
 
+TEST_CASE("what the game learned of the player's data comes back with its step, its load and its restart") {
+    InputLogWriter writer{kHeader};
+    const ActionMap map;
+    const SaveAnswer loaded{"g/a", "l"}, first{"g/a", std::string(300, 'r')}, other{"g/b", ""},
+        again{"g/a", "w"};
+    writer.answer(loaded);
+    for (int i = 0; i < 5; ++i) writer.step(map, {});
+    writer.answer(first);
+    writer.mark_not_replayable("x");
+    writer.answer(other);
+    writer.step(map, {});
+    writer.restart();
+    writer.answer(again);
+    writer.step(map, {});
+    writer.answer(loaded);
+    writer.finish(0);
+    const std::string bytes = writer.take_bytes();
+    InputLog log = std::move(InputLog::parse(bytes)).value();
+    ActionMap played;
+    const auto step = [&] {
+        static_cast<void>(log.take_step(played));
+        return log.take_answers();
+    };
+    CHECK(log.take_answers() == std::vector{loaded});
+    for (int i = 0; i < 4; ++i) CHECK(step().empty());
+    CHECK(step() == std::vector{first, other});
+    CHECK(log.take_answers().empty());
+    CHECK(step().empty());
+    REQUIRE(log.is_restart_next());
+    log.take_restart();
+    CHECK(log.take_answers() == std::vector{again});
+    CHECK(step() == std::vector{loaded});
+    CHECK(log.is_finished());
+    // Cut or damaged anywhere, it is refused.
+    for (std::size_t size = bytes.find('\x42'); size < bytes.size(); ++size)
+        CHECK_FALSE(InputLog::parse(bytes.substr(0, size)).ok());
+    const std::string head = bytes.substr(0, bytes.find('\x42'));
+    CHECK_THAT(error_of(head + "\x42\xff\xff\x03"), Catch::Matchers::Contains("corrupt near byte"));
+    CHECK_THAT(error_of(head + "\x42\x01g\xff\xff\xff\x7f"), Catch::Matchers::Contains("corrupt near byte"));
+}
+
+TEST_CASE("logs of versions before are read") {
+    for (const char* version : {"1", "2"}) {
+        InputLogWriter writer{kHeader};
+        writer.step({}, {});
+        std::string bytes = writer.take_bytes();
+        bytes[std::string_view{"perigee input log "}.size()] = *version;
+        CHECK(InputLog::parse(bytes, true).value().step_count() == 1);
+    }
+}
+
 TEST_CASE("states are matched by the names of actions, not by their numbers") {
     ActionMap recorded;
     REQUIRE(recorded.declare("left", {}));

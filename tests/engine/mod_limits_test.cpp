@@ -76,6 +76,25 @@ TEST_CASE("a wish is granted up to four times the default, and what is left of i
             "\"storms\": { \"permissions\": { \"log_lines\": 4001 } } }"});
 }
 
+TEST_CASE("room for player data is granted as memory is, and the window only by the player") {
+    const GrantedLimits initial = granted_limits(wishing("{}"), {});
+    CHECK(initial.save_bytes == 8 * kMegabyte);
+    CHECK_FALSE(initial.may_use_app);
+    CHECK(granted_limits(wishing(R"({"save_mb": 32})"), {}).save_bytes == 32 * kMegabyte);
+    const GrantedLimits cut = granted_limits(wishing(R"({"save_mb": 33, "app": true})"), {});
+    CHECK(cut.save_bytes == 32 * kMegabyte);
+    CHECK_FALSE(cut.may_use_app);
+    CHECK(cut.notes.size() == 2);
+    CHECK(cut.choices == "");
+    const GrantedLimits more =
+        granted_limits(wishing(R"({"app": true})"), player(R"({"save_mb": 100, "app": true})"));
+    CHECK(more.save_bytes == 100 * kMegabyte);
+    CHECK(more.may_use_app);
+    CHECK(more.notes.empty());
+    CHECK(more.choices == " storms.save_mb=100 storms.app");
+    CHECK_FALSE(granted_limits(wishing(R"({"app": true})"), player(R"({"app": false})")).may_use_app);
+}
+
 TEST_CASE("the player's word holds, more or less than the wish") {
     const ModManifest mod = wishing(R"({"memory_mb": 200, "instructions": 20000000})");
     const GrantedLimits more =

@@ -38,7 +38,8 @@ TEST_CASE("every key of a manifest is read") {
         "native": ["swarm", "grid"], "width": 320, "height": 180,
         "depends": {"base": "^1.0", "art": "*"}, "optional": {"sounds": "2.x"}, "conflicts": {"calm": "*"},
         "load_after": ["a", "b"], "load_before": ["c"],
-        "permissions": {"memory_mb": 128, "instructions": 50000000, "log_lines": 5}})");
+        "permissions": {"memory_mb": 128, "instructions": 50000000, "log_lines": 5, "save_mb": 7,
+                        "app": true}})");
     CHECK(manifest.id == "swarm-2");
     CHECK(manifest.title == "Schwärme");
     CHECK(manifest.version.text() == "1.5.0");
@@ -59,6 +60,8 @@ TEST_CASE("every key of a manifest is read") {
     CHECK(manifest.permissions.memory_mb == 128U);
     CHECK(manifest.permissions.instructions == 50'000'000U);
     CHECK(manifest.permissions.log_lines == 5U);
+    CHECK(manifest.permissions.save_mb == 7U);
+    CHECK(manifest.permissions.app == true);
     CHECK(manifest_of(R"({"id": "x"})").title == "x");
     CHECK_FALSE(manifest_of("{}").permissions.memory_mb);
 }
@@ -109,6 +112,8 @@ TEST_CASE("a manifest that is wrong says where") {
           "mod.json: 'optional': 'a b' is no id of a mod: 1 to 64 letters, digits, '_' or '-'");
     CHECK(error_of(R"({"permissions": {"memorymb": 1}})") ==
           "mod.json: unknown key 'permissions.memorymb', did you mean 'memory_mb'?");
+    CHECK(error_of(R"({"permissions": {"app": "yes"}})") ==
+          "mod.json: 'permissions.app': expected true or false, got \"yes\"");
     CHECK(error_of(R"({"permissions": {"memory_mb": -1}})") ==
           "mod.json: 'permissions.memory_mb': expected a whole number from 1 to 4096, got -1");
     for (const char* side : {"15", "8193", "1.5", "\"640\"", "-1", "1e99", "18446744073709551615"})

@@ -86,21 +86,24 @@ TEST_CASE("what all mods may use together is read within its ranges") {
 TEST_CASE("what a mod may use is read within its ranges") {
     const PlayerSettings player =
         parse_player_settings(
-            R"({"storms": {"permissions": {"memory_mb": 65536, "instructions": 1e15, "log_lines": 0}}})", "x")
+            R"({"storms": {"permissions": {"memory_mb": 65536, "instructions": 1e15, "log_lines": 0, "save_mb": 9, "app": true}}})",
+            "x")
             .value();
     const ModPermissions& read = player.permissions.at("storms");
     CHECK(read.memory_mb == 65536U);
     CHECK(read.instructions == 1'000'000'000'000'000U);
     CHECK(read.log_lines == 0U);
-    for (const char* wrong :
-         {R"("memory_mb": 0)", R"("memory_mb": 65537)", R"("memory_mb": 1.5)", R"("memory_mb": "1")",
-          R"("instructions": 999)", R"("instructions": 1e16)", R"("log_lines": -1)", R"("memory": 5)"}) {
+    CHECK(read.save_mb == 9U);
+    CHECK(read.app == true);
+    for (const char* wrong : {R"("memory_mb": 0)", R"("memory_mb": 65537)", R"("memory_mb": 1.5)",
+                              R"("memory_mb": "1")", R"("instructions": 999)", R"("instructions": 1e16)",
+                              R"("log_lines": -1)", R"("save_mb": 0)", R"("app": 1)", R"("memory": 5)"}) {
         INFO(wrong);
         CHECK(error_of(R"({"storms": {"permissions": {)" + std::string(wrong) + "}}}")
                   .starts_with("'my.json': 'storms.permissions."));
     }
-    CHECK(
-        error_of(R"({"a": {"permissions": {"memory": 5}}})") ==
-        "'my.json': 'a.permissions.memory': expected memory_mb (1 to 65536), instructions (1000 to 1e15) or "
-        "log_lines (0 to 1000000), as a whole number");
+    CHECK(error_of(R"({"a": {"permissions": {"memory": 5}}})") ==
+          "'my.json': 'a.permissions.memory': expected memory_mb or save_mb (1 to 65536), instructions (1000 "
+          "to "
+          "1e15) or log_lines (0 to 1000000), as a whole number, or app, true or false");
 }

@@ -97,6 +97,30 @@ end
     }
 }
 
+TEST_CASE("a confined game keeps what it keeps for the player, and reaches nothing else of it") {
+    const test::TemporaryFolder folder;
+    folder.write("saves/other/other/secret.save", "secret");
+    folder.write("game/main.lua", R"lua(
+local n = (save.read("n") or { 0 })[1]
+local ok, why = save.write("n", { n + 1 })
+print("n", n, ok, why, save.delete("none"))
+if io then print("secret", io.open(")lua" +
+                                      (folder.path() / "saves/other/other/secret.save").string() +
+                                      R"lua(") and "possible" or "refused") end
+function update() app.quit() end
+)lua");
+    const std::string words = quoted(folder.path() / "game") +
+                              " --headless --confine --frames 9 --save-dir " +
+                              quoted(folder.path() / "saves");
+    CHECK_THAT(run_program(words).err, Contains("n\t0\ttrue\tnil\tfalse"));
+    CHECK_THAT(run_program(words).err, Contains("n\t1\ttrue\tnil\tfalse"));
+    const test::ProgramRun trusted = run_program(words + " --trusted");
+    CAPTURE(trusted.err);
+    CHECK_THAT(trusted.err, Contains("n\t2\ttrue\tnil\tfalse"));
+    if (trusted.err.find(game_errors::kFilesNotHeld) == std::string::npos)
+        CHECK_THAT(trusted.err, Contains("secret\trefused"));
+}
+
 TEST_CASE("the demo is the same when it is confined, and its recording is written") {
     const test::TemporaryFolder folder;
     const std::string words = "--headless --frames 60 --hash ";

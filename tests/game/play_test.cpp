@@ -361,3 +361,49 @@ TEST_CASE(
     CHECK_THAT(systems.out, Catch::Matchers::StartsWith("systems in order;"));
     CHECK_THAT(systems.out, Catch::Matchers::EndsWith("without a declared order\n"));
 }
+
+TEST_CASE("a game that quits ends its run with status 0, and its recording ends there") {
+    const test::TemporaryFolder folder;
+    folder.write(
+        "game/main.lua",
+        "local n = 0 function update() n = n + 1 print('step ' .. n) if n == 3 then app.quit() end end");
+    const std::string game = test::quoted(folder.path() / "game"), log = test::quoted(folder.path() / "log");
+    const ProgramRun run = run_program("run " + game + " --headless --hash --record " + log);
+    CHECK(run.status == 0);
+    CHECK(is_hash_line(run.last_line()));
+    CHECK_THAT(run.err, Contains("step 3") && !Contains("step 4"));
+    const ProgramRun replay = run_program("run " + game + " --headless --hash --replay " + log);
+    CHECK(replay.status == 0);
+    CHECK(replay.out == run.out);
+    CHECK_THAT(replay.err, Contains("step 3") && !Contains("step 4"));
+}
+
+TEST_CASE("player data is kept where --save-dir says, and by nothing else without a window") {
+    const test::TemporaryFolder folder;
+    folder.write("game/mod.json", R"({"id": "stars"})");
+    folder.write(
+        "game/main.lua",
+        "local n = (save.read('n') or { 0 })[1] assert(save.write('n', { n + 1 })) print('n is ' .. n)"
+        " function update() end");
+    const std::string home = test::quoted(folder.path() / "home");
+    const auto err = [&](const std::string& words) {
+        return test::run_shell("XDG_DATA_HOME=" + home + " HOME=" + home + " $PERIGEE " + words + " " +
+                               test::quoted(folder.path() / "game") + " $RISK")
+            .err;
+    };
+    const std::string to = " --save-dir " + test::quoted(folder.path() / "saves") + " ";
+    for (const char* words : {"run --headless --frames 1", "check", "run --headless --frames 1"})
+        CHECK_THAT(err(words), !Contains("n is 1"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "home"));
+    CHECK_THAT(err("run --headless --frames 1" + to), Contains("n is 0"));
+    CHECK_THAT(err("run --headless --frames 1 --record " + test::quoted(folder.path() / "log") + to),
+               Contains("n is 1"));
+    CHECK(std::filesystem::exists(folder.path() / "saves/stars/stars/n.save"));
+    CHECK_THAT(err("run --headless --replay " + test::quoted(folder.path() / "log") + to),
+               Contains("n is 1"));
+    CHECK_THAT(err("run --headless --frames 1" + to), Contains("n is 2"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "home"));
+    refused("run " + test::quoted(folder.path() / "game") + " --headless --frames 1 --save-dir " +
+                test::quoted(folder.path() / "game/mod.json"),
+            "mod.json' is no folder");
+}

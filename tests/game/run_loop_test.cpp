@@ -2,6 +2,7 @@
 #include "game/run_loop.h"
 
 #include "tests/engine/sdl/pushed_events.h"
+#include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -113,4 +114,24 @@ TEST_CASE("what is typed into the console within one frame is done in its order,
     stage.run({.frame_limit = 1});
     CHECK(stage.engine->session().world().entity_count() == before + 2);
     CHECK(stage.log.empty());
+}
+
+TEST_CASE("a game's own end ends the loop behind its frame, and what it asks of the window arrives") {
+    const test::TemporaryFolder folder;
+    folder.write("game/main.lua",
+                 "app.set_title 'Stars' app.set_cursor(false) app.set_size(99, 99) app.set_fullscreen()\n"
+                 "local n = 0 function update() n = n + 1 if n == 5 then app.quit() end end\n"
+                 "function draw() assert(app.is_fullscreen() == false) end");
+    Stage stage;
+    EngineConfig config;
+    config.game = folder.path() / "game";
+    stage.engine = Engine::create(std::move(config)).value();
+    stage.run({.frame_limit = 30});
+    CHECK(stage.engine->tick() == 5);
+    CHECK(stage.engine->error_count() == 0);
+    CHECK(stage.engine->session().app().take_wishes().is_empty());
+    CHECK(SDL_ShowCursor(SDL_QUERY) == SDL_DISABLE);
+    test::push_ctrl_r();
+    stage.run({.frame_limit = 2});
+    CHECK(stage.engine->tick() == 2);
 }

@@ -96,6 +96,8 @@ TEST_CASE("every call in the documentation of the Lua API has an annotation") {
     look(R"(gfx\.([a-z_]+)\()", "gfx.");
     look(R"(input\.([a-z_]+)\()", "input.");
     look(R"(audio\.([a-z_]+)\()", "audio.");
+    look(R"(\bapp\.([a-z_]+)\()", "app.");
+    look(R"(\bsave\.([a-z_]+)\()", "save.");
     look(R"(\becs\.([a-z_]+)\()", "ecs.");
     look(R"(\bctx:([a-z_]+)\()", "Context:");
     look(R"(commands:([a-z_]+)\()", "Commands:");

@@ -18,6 +18,30 @@ TEST_CASE("a hidden window has the size asked for and the software renderer") {
     window.value()->present();
     window.value()->set_title("another");
     window.value()->toggle_fullscreen();
+    window.value()->set_fullscreen(true);
+    CHECK_FALSE(window.value()->is_fullscreen());
+    window.value()->set_size({100, 100});
+    CHECK(window.value()->pixel_size() == PixelSize{640, 360});
+}
+
+TEST_CASE("a window is full screen or not, as it is told, and takes other sizes") {
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    Result<std::unique_ptr<Window>> opened = Window::open({.size = {640, 360}, .is_software = true});
+    REQUIRE(opened);
+    Window& window = *opened.value();
+    CHECK_FALSE(window.is_fullscreen());
+    window.set_fullscreen(true);
+    CHECK(window.is_fullscreen());
+    window.set_fullscreen(true);
+    CHECK(window.is_fullscreen());
+    window.toggle_fullscreen();
+    CHECK_FALSE(window.is_fullscreen());
+    SDL_Window* const own = SDL_RenderGetWindow(&window.renderer());
+    int width = 0, height = 0;
+    window.set_size({200, 100});
+    SDL_GetWindowSize(own, &width, &height);
+    CHECK(width == 200);
+    CHECK(height == 100);
 }
 
 TEST_CASE("two windows live side by side, and the second outlives the first") {

@@ -1,0 +1,84 @@
+// AppRequests: what scripts want of the program around them: that the run ends, and how the window looks.
+//
+// Invariant: nothing here reaches the world. What is asked is kept until the program takes it, so scripts run
+// the same with a window and without; systems of several mods may ask at the same time. How a window does it
+// is engine/sdl's affair.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace perigee {
+
+/// What is not named stays as it is.
+struct WindowWishes {
+    std::optional<std::string> title{};
+    struct Size {
+        int width;
+        int height;
+    };
+    std::optional<Size> size{};  ///< of a window that is not full screen, in the display's units
+    std::optional<bool> is_fullscreen{};
+    bool toggles_fullscreen = false;  ///< after is_fullscreen
+    std::optional<bool> shows_cursor{};
+
+    bool is_empty() const noexcept {
+        return !title && !size && !is_fullscreen && !toggles_fullscreen && !shows_cursor;
+    }
+};
+
+class AppRequests {
+public:
+    /// `of_picture`: asked by code that runs once per picture, which a replay does not repeat.
+    void quit(bool of_picture) {
+        const std::scoped_lock lock(mutex_);
+        (of_picture ? picture_quits_ : simulation_quits_) = true;
+    }
+    bool simulation_quits() const {
+        const std::scoped_lock lock(mutex_);
+        return simulation_quits_;
+    }
+    bool picture_quits() const {
+        const std::scoped_lock lock(mutex_);
+        return picture_quits_;
+    }
+
+    /// Calls `change` with the wishes so far.
+    template <typename Change> void wish(Change change) {
+        const std::scoped_lock lock(mutex_);
+        change(wishes_);
+        if (wishes_.title) title_ = *wishes_.title;
+    }
+    /// What was asked since the last call.
+    WindowWishes take_wishes() {
+        const std::scoped_lock lock(mutex_);
+        return std::exchange(wishes_, {});
+    }
+    /// The last title that was asked for; none: the game's own.
+    std::optional<std::string> title() const {
+        const std::scoped_lock lock(mutex_);
+        return title_;
+    }
+
+    /// What the window is, as the program last said; false without a window.
+    bool is_fullscreen() const {
+        const std::scoped_lock lock(mutex_);
+        return is_fullscreen_;
+    }
+    void note_fullscreen(bool is_fullscreen) {
+        const std::scoped_lock lock(mutex_);
+        is_fullscreen_ = is_fullscreen;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    WindowWishes wishes_;
+    std::optional<std::string> title_;
+    bool simulation_quits_ = false;
+    bool picture_quits_ = false;
+    bool is_fullscreen_ = false;
+};
+
+}  // namespace perigee

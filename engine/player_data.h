@@ -1,0 +1,74 @@
+// PlayerData: what games and mods keep for a player from one run to the next, as named byte strings.
+//
+// A place is "<game id>/<mod id>". Invariant: nothing here says what the bytes mean, and no answer depends on
+// anything but what is kept there. Answers are part of what a recording holds (engine/recorded_data.h), so
+// whatever a script learns from here is the same when it is replayed. Systems of different mods may ask at
+// the same time, each about its own place. Limits of a mod are SaveContext's (engine/save_module.h).
+#pragma once
+
+#include "ecs/result.h"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+inline constexpr std::size_t kMostSaveBytes = std::size_t{1} << 20U;  ///< in one file
+inline constexpr std::size_t kMostSaveFiles = 100;                    ///< at one place
+inline constexpr std::size_t kMostSaveNameBytes = 64;
+
+/// Letters, digits, '-', '_' and '.', not at the beginning: names a file and cannot leave its folder.
+bool is_save_name(std::string_view name) noexcept;
+
+class PlayerData {
+public:
+    struct File {
+        std::string name;
+        std::uint64_t bytes = 0;
+    };
+    struct Content {
+        std::string bytes;
+        bool is_previous = false;  ///< the newest version is damaged or gone
+    };
+    enum class Version { newest_sound, previous };
+
+    PlayerData() = default;
+    PlayerData(const PlayerData&) = delete;
+    PlayerData& operator=(const PlayerData&) = delete;
+    virtual ~PlayerData() = default;
+
+    /// In order of the names, at most kMostSaveFiles.
+    virtual Result<std::vector<File>> list(const std::string& place) = 0;
+    /// None: there is no such file. Errors: it is damaged, it cannot be read. At most kMostSaveBytes.
+    virtual Result<std::optional<Content>> read(const std::string& place, const std::string& name,
+                                                Version version) = 0;
+    /// What was there before is the previous version. After an error it is still what is read.
+    virtual Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) = 0;
+    /// With the previous version.
+    virtual Result<void> remove(const std::string& place, const std::string& name) = 0;
+};
+
+/// Kept as long as this object: runs that are to leave nothing behind, and tests. Empty at first.
+class MemoryData final : public PlayerData {
+public:
+    Result<std::vector<File>> list(const std::string& place) override;
+    Result<std::optional<Content>> read(const std::string& place, const std::string& name,
+                                        Version version) override;
+    Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) override;
+    Result<void> remove(const std::string& place, const std::string& name) override;
+
+private:
+    struct Versions {
+        std::string newest;
+        std::optional<std::string> previous;
+    };
+    std::mutex mutex_;
+    std::map<std::string, std::map<std::string, Versions>> places_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,76 @@
+// Player data as part of a recording: each answer of a PlayerData is kept, and given again in a replay.
+//
+//   live:    script -> RecordedData -> SaveFolder        answers -> input log
+//   replay:  script -> RecordedData -> ReplayedData      answers <- input log
+//
+// Invariant: a replay asks nothing of the machine and leaves nothing there. Answers are kept per place, since
+// systems of different mods ask at the same time and in no order; those of one place are in the order in
+// which they were given.
+//
+// The bytes of an answer: a letter (l list, r read, w write, d remove) and 0 with the text of an error, or 1
+// with
+//   l  count, then (length, name, bytes) each     r  0 none, 1 newest or 2 previous version, then its bytes
+#pragma once
+
+#include "engine/player_data.h"
+
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+struct SaveAnswer {
+    std::string place;
+    std::string bytes;
+
+    friend bool operator==(const SaveAnswer&, const SaveAnswer&) = default;
+};
+
+/// What an answer of a mod takes at most: the contents of a file, or the names of all.
+inline constexpr std::size_t kMostAnswerBytes = kMostSaveBytes + 64;
+
+class RecordedData final : public PlayerData {
+public:
+    /// `data` outlives it.
+    explicit RecordedData(PlayerData& data) : data_(data) {}
+
+    /// Since the last call, by place.
+    std::vector<SaveAnswer> take_answers();
+
+    Result<std::vector<File>> list(const std::string& place) override;
+    Result<std::optional<Content>> read(const std::string& place, const std::string& name,
+                                        Version version) override;
+    Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) override;
+    Result<void> remove(const std::string& place, const std::string& name) override;
+
+private:
+    void keep(const std::string& place, std::string bytes);
+
+    PlayerData& data_;
+    std::mutex mutex_;
+    std::map<std::string, std::vector<std::string>> answers_;
+};
+
+class ReplayedData final : public PlayerData {
+public:
+    /// What is answered from here on; what was not asked for before is forgotten.
+    void give(std::vector<SaveAnswer> answers);
+
+    /// Errors of all: those that were recorded; the recording holds no such answer, or another one.
+    Result<std::vector<File>> list(const std::string& place) override;
+    Result<std::optional<Content>> read(const std::string& place, const std::string& name,
+                                        Version version) override;
+    Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) override;
+    Result<void> remove(const std::string& place, const std::string& name) override;
+
+private:
+    Result<std::string> next(const std::string& place, char kind);
+
+    std::mutex mutex_;
+    std::map<std::string, std::deque<std::string>> answers_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,91 @@
+-- The module "app": the end of the run, and the window around the game. Nothing of it reaches the world.
+-- Invariant: simulation cannot ask what the window is, which a replay does not have. The game alone may use it, and
+-- mods that the player permits.
+local rt, native, context = ...
+local type, setmetatable, next, find = type, setmetatable, next, string.find
+local fail = rt.fail
+local raise, shown = fail.raise, fail.shown
+local expect_open = rt.phase.expect_open
+
+local app = {}
+local kMostTitleBytes = 200
+local kOptional = true
+
+local function expect_allowed(name)
+  expect_open(name)
+  if not native.is_allowed(context) then
+    raise(name .. ": a mod may not end the run or change the window; \"permissions\": { \"app\": true } in its " ..
+      "mod.json asks for it, and the player's settings allow it")
+  end
+end
+
+local function flag(value, name, optional)
+  if value == nil and optional then return true end
+  if type(value) ~= "boolean" then raise(name .. ": expected true or false, got " .. shown(value)) end
+  return value
+end
+
+--- The run ends after this frame, and a recording of it at this step.
+function app.quit()
+  expect_allowed("app.quit")
+  native.quit(context, rt.is_presentation())
+end
+
+--- Full screen, or a window again.
+function app.set_fullscreen(on)
+  expect_allowed("app.set_fullscreen")
+  native.set_fullscreen(context, flag(on, "app.set_fullscreen", kOptional))
+end
+
+function app.toggle_fullscreen()
+  expect_allowed("app.toggle_fullscreen")
+  native.toggle_fullscreen(context)
+end
+
+--- Is the window full screen? For draw() and presentation systems.
+function app.is_fullscreen()
+  expect_open("app.is_fullscreen")
+  if not rt.is_presentation() then
+    raise("app.is_fullscreen: simulation cannot ask, since a replay has no window; ask in draw() or a presentation " ..
+      "system, or use app.toggle_fullscreen()")
+  end
+  return native.is_fullscreen(context)
+end
+
+function app.set_title(title)
+  expect_allowed("app.set_title")
+  if type(title) ~= "string" then raise("app.set_title: expected a text, got " .. shown(title)) end
+  if #title > kMostTitleBytes then
+    raise("app.set_title: a title has at most " .. kMostTitleBytes .. " bytes, this one has " .. #title)
+  end
+  if find(title, "%c") then raise("app.set_title: a title is one line without control characters") end
+  native.set_title(context, title, #title)
+end
+
+--- Of the window, where it is not full screen; the game goes on drawing on gfx.size(). At least 64, at most what the
+--- display has room for.
+function app.set_size(width, height)
+  expect_allowed("app.set_size")
+  if type(width) ~= "number" or width ~= width then
+    raise("app.set_size, width: expected a number, got " .. shown(width))
+  end
+  if type(height) ~= "number" or height ~= height then
+    raise("app.set_size, height: expected a number, got " .. shown(height))
+  end
+  native.set_size(context, width, height)
+end
+
+--- Shows or hides the mouse pointer over the window.
+function app.set_cursor(on)
+  expect_allowed("app.set_cursor")
+  native.set_cursor(context, flag(on, "app.set_cursor"))
+end
+
+local names = {}
+for name in next, app do names[#names + 1] = name end
+setmetatable(app, {
+  __index = function(_, name) raise("app has no " .. shown(name) .. fail.suggestion(name, names)) end,
+  __metatable = false,
+})
+
+return app

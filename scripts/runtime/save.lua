@@ -1,0 +1,104 @@
+-- The module "save": tables that a game or mod keeps for the player from one run to the next.
+-- Invariant: what is read is part of a recording, so simulation may use it; presentation may not, since how often it
+-- runs is not. What the program or the disk cannot do is an answer, nil and a message; what a script does wrong is an
+-- error.
+local rt, native, context = ...
+local type, setmetatable, next, find = type, setmetatable, next, string.find
+local ffi_string = require("ffi").string
+local fail, plain = rt.fail, rt.plain
+local raise, shown = fail.raise, fail.shown
+local spend = rt.fuel.spend
+
+local save = {}
+local kMostBytes = 2 ^ 20  -- engine/player_data.h
+local kMostNameBytes = 64
+local kStepsPerCall, kStepsPerWrite, kBytesPerStep = 50, 2000, 16
+
+local function expect_open(what)
+  rt.phase.expect_open(what)
+  if rt.is_presentation() then
+    raise(what .. ": not in draw() or a presentation system; what is kept belongs to the simulation")
+  end
+  spend(kStepsPerCall)
+end
+
+local function expect_name(name, what)
+  if type(name) ~= "string" then raise(what .. ": expected a name, got " .. shown(name)) end
+  if #name > kMostNameBytes then
+    raise(what .. ": a name has at most " .. kMostNameBytes .. " bytes, this one has " .. #name)
+  end
+  if not find(name, "^[%w_%-][%w_%-%.]*$") then
+    raise(what .. ": " .. shown(name) .. " is no name: letters, digits, '-', '_' and '.', which is not the first")
+  end
+end
+
+local function message(name)
+  return "'" .. name .. "' " .. ffi_string(native.error(context))
+end
+
+--- save.write(name, table): true, or nil and why it could not be written.
+function save.write(name, value)
+  expect_open("save.write")
+  expect_name(name, "save.write")
+  if type(value) ~= "table" then raise("save.write: expected a table, got " .. shown(value)) end
+  local text = plain.text_of(value, kMostBytes, "save.write", name)
+  if not text then return nil, "'" .. name .. "' cannot be written: a file has at most " .. kMostBytes .. " bytes" end
+  spend(kStepsPerWrite)
+  if native.write(context, name, #name, text, #text) then return true end
+  return nil, message(name)
+end
+
+local function content_of(name, previous)
+  local found = native.read(context, name, #name, previous)
+  if found <= 0 then return nil, found end
+  local length = native.content_length(context)
+  spend(length / kBytesPerStep)
+  local text = ffi_string(native.content(context), length)
+  native.forget(context)
+  return plain.table_of(text), found
+end
+
+--- save.read(name): the table, a new one each time; nil when there is none; nil and a message when it cannot be read.
+--- The version before, and a message, when the newest is damaged.
+function save.read(name)
+  expect_open("save.read")
+  expect_name(name, "save.read")
+  local value, found = content_of(name, false)
+  if found == 0 then return nil end
+  if found < 0 then return nil, message(name) end
+  if value and found == 1 then return value end
+  -- What is sound as a file may still hold what nobody here wrote.
+  if not value and found == 1 then value = content_of(name, true) end
+  if not value then return nil, "'" .. name .. "' is damaged, and there is no version before it" end
+  return value, "'" .. name .. "' is damaged or gone: this is the version before it"
+end
+
+--- save.list(): the names of all files, in order; nil and a message when they cannot be listed.
+function save.list()
+  expect_open("save.list")
+  local count = native.list(context)
+  if count < 0 then return nil, ffi_string(native.error(context)) end
+  local names = {}
+  for i = 1, count do names[i] = ffi_string(native.name(context, i - 1)) end
+  spend(count)
+  return names
+end
+
+--- save.delete(name): true; false when there is none; nil and a message when it cannot be deleted.
+function save.delete(name)
+  expect_open("save.delete")
+  expect_name(name, "save.delete")
+  local removed = native.remove(context, name, #name)
+  if removed < 0 then return nil, message(name) end
+  if removed == 1 then spend(kStepsPerWrite) end
+  return removed == 1
+end
+
+local names = {}
+for name in next, save do names[#names + 1] = name end
+setmetatable(save, {
+  __index = function(_, name) raise("save has no " .. shown(name) .. fail.suggestion(name, names)) end,
+  __metatable = false,
+})
+
+return save
