@@ -32,6 +32,8 @@ if(NOT luajit_root AND EXISTS "${luajit_current}/lib")
 endif()
 # Its own files, compiled in; nothing where the library can change without the program.
 set(perigee_luajit_files "${PROJECT_BINARY_DIR}/generated/no_luajit_files")
+set(perigee_luajit_library "")
+set(perigee_luajit_static "")
 add_library(perigee_luajit INTERFACE)
 add_library(perigee::luajit ALIAS perigee_luajit)
 # For programs whose games may load modules in C.
@@ -44,16 +46,18 @@ if(luajit_root AND NOT luajit_root STREQUAL "system")
     find_library(PERIGEE_LUAJIT_LIBRARY_${key} NAMES luajit-5.1 luajit PATHS "${luajit_root}/lib"
         NO_DEFAULT_PATH REQUIRED)
     mark_as_advanced(PERIGEE_LUAJIT_INCLUDE_${key} PERIGEE_LUAJIT_LIBRARY_${key})
-    set(perigee_luajit_library "${PERIGEE_LUAJIT_LIBRARY_${key}}")
+    set(library "${PERIGEE_LUAJIT_LIBRARY_${key}}")
     target_include_directories(perigee_luajit SYSTEM
         INTERFACE "$<BUILD_INTERFACE:${PERIGEE_LUAJIT_INCLUDE_${key}}>")
-    target_link_libraries(perigee_luajit INTERFACE "$<BUILD_INTERFACE:${perigee_luajit_library}>" m ${CMAKE_DL_LIBS})
+    target_link_libraries(perigee_luajit INTERFACE "$<BUILD_INTERFACE:${library}>" m ${CMAKE_DL_LIBS})
     # C modules of trusted games look for Lua's functions in the program.
     target_link_options(perigee_lua_modules INTERFACE "LINKER:--export-dynamic-symbol=lua_*"
         "LINKER:--export-dynamic-symbol=luaL_*")
-    if(perigee_luajit_library MATCHES "\\.a$")
+    if(library MATCHES "\\.a$")
+        set(perigee_luajit_static "${library}")
         file(GLOB perigee_luajit_files "${luajit_root}/share/luajit-2.1*/jit")
     endif()
+    set(perigee_luajit_library "${library}")
     message(STATUS "LuaJIT: ${luajit_root}")
 else()
     perigee_pkg_config(luajit luajit)

@@ -71,13 +71,17 @@ perigee_install_layer(ecs ABOUT "entities, schemas, chunks, queries, systems" NE
 
 set(luajit_modules)
 set(luajit_libs)
-if(perigee_luajit_library)
+if(perigee_luajit_static)
     set(name libperigee_luajit${CMAKE_STATIC_LIBRARY_SUFFIX})
-    install(FILES "${perigee_luajit_library}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME ${name}
+    install(FILES "${perigee_luajit_static}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME ${name}
         COMPONENT development)
     target_link_libraries(perigee_luajit INTERFACE
         "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/${name}>")
     set(luajit_libs -lperigee_luajit -lm -ldl)
+elseif(perigee_luajit_library)
+    # A shared one is for whoever gave it to keep.
+    target_link_libraries(perigee_luajit INTERFACE "$<INSTALL_INTERFACE:${perigee_luajit_library}>")
+    set(luajit_libs "${perigee_luajit_library}")
 else()
     set(luajit_modules luajit:luajit:libluajit-5.1-dev)
 endif()

@@ -38,18 +38,19 @@ if(NOT perigee_luajit_library)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libluajit-5.1-dev")
 endif()
 if(PERIGEE_SDL)
+    # perigee has the decoder.
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-        "libsdl2-dev, libsdl2-image-dev, libsdl2-mixer-dev, libsdl2-ttf-dev")
+        "perigee, libsdl2-dev, libsdl2-image-dev, libsdl2-mixer-dev, libsdl2-ttf-dev")
 endif()
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "perigee, cmake")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS cmake)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "games in Lua over native data: libraries for C++ programs
 Static libraries, headers, and what CMake and pkg-config read, for programs
 that embed Perigee, and the C interface of native plugins.")
 
 # Perigee's own terms, and those of the LuaJIT that is part of the program and of the libraries.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" copyright)
-if(perigee_luajit_library)
-    cmake_path(GET perigee_luajit_library PARENT_PATH luajit_folder)
+if(perigee_luajit_static)
+    cmake_path(GET perigee_luajit_static PARENT_PATH luajit_folder)
     if(EXISTS "${luajit_folder}/../COPYRIGHT")
         file(READ "${luajit_folder}/../COPYRIGHT" terms)
     else()

@@ -2,6 +2,7 @@
 // That every header compiles alone is not tested here but built: see perigee_header_check in
 // cmake/layer.cmake.
 #include "tests/support/command.h"
+#include "tests/support/markdown.h"
 #include "tests/support/source_rules.h"
 
 #include <catch2/catch.hpp>
@@ -105,6 +106,24 @@ TEST_CASE("only hosts and plugins include with perigee/ in front, and they alway
     CHECK(include_of_other_spelling({"game/plugins/a.c", "#include \"perigee/engine/b.h\"\n"}) == kNone);
     CHECK(include_of_other_spelling({"game/plugins/a.c", "#include \"engine/b.h\"\n"}).size() == 1);
     CHECK(upward_includes({"ecs/a.cpp", "#include \"perigee/engine/b.h\"\n"}).size() == 1);
+}
+
+TEST_CASE("the code for hosts in the documentation includes as hosts do") {
+    std::vector<fs::path> pages{kRoot / "README.md"};
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
+        if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    int include_count = 0;
+    for (const fs::path& page : pages) {
+        std::ifstream stream(page, std::ios::binary);
+        for (const test::Block& block : test::blocks_of({std::istreambuf_iterator<char>{stream}, {}})) {
+            for (const std::string& include : includes_of(block.text)) {
+                INFO(page << " includes " << include);
+                CHECK((!layer_of(include) || include.starts_with("perigee/")));
+                include_count += include.starts_with("perigee/");
+            }
+        }
+    }
+    CHECK(include_count > 5);
 }
 
 TEST_CASE("Lua headers stay in scripting and SDL headers in engine/sdl") {
