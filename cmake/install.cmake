@@ -17,11 +17,12 @@ set(generated "${PROJECT_BINARY_DIR}/generated/install")
 set(perigee_components)
 set(config_needs "")
 
-# perigee_install_layer(NAME TARGET... [BELOW layer] [NEEDS package...] [MODULES name...] [LIBS flag...] ABOUT text)
-# NEEDS: packages that CMake finds. MODULES: those of pkg-config, as PkgConfig::perigee_NAME=module,module.
+# perigee_install_layer(NAME ABOUT text [HEADERS] [TARGETS more...] [BELOW layer] [NEEDS package...] [MODULES name...]
+#     [LIBS flag...])
+# HEADERS: it is only headers, also for C. NEEDS: packages that CMake finds. MODULES: those of pkg-config, as PkgConfig::perigee_NAME=module,module.
 # Either is followed by ":" and the Debian package that brings it.
 function(perigee_install_layer layer)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "BELOW;ABOUT" "TARGETS;NEEDS;MODULES;LIBS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "HEADERS" "BELOW;ABOUT" "TARGETS;NEEDS;MODULES;LIBS")
     install(TARGETS perigee_${layer} ${arg_TARGETS} EXPORT perigee-${layer}
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
         INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -52,8 +53,12 @@ function(perigee_install_layer layer)
     string(REPLACE "_" "-" name "perigee-${layer}")
     list(JOIN requires ", " requires)
     list(JOIN arg_LIBS " " libs)
-    perigee_pkg_config_file(${name} ABOUT "${arg_ABOUT}" REQUIRES "${requires}"
-        LIBS "-L\${libdir} -lperigee_${layer} ${libs}" CFLAGS "\${standard} -I\${includedir}")
+    if(arg_HEADERS)
+        perigee_pkg_config_file(${name} ABOUT "${arg_ABOUT}" CFLAGS "-I\${includedir}")
+    else()
+        perigee_pkg_config_file(${name} ABOUT "${arg_ABOUT}" REQUIRES "${requires}"
+            LIBS "-L\${libdir} -lperigee_${layer} ${libs}" CFLAGS "\${standard} -I\${includedir}")
+    endif()
 endfunction()
 
 function(perigee_pkg_config_file name)
@@ -94,10 +99,11 @@ if(PERIGEE_SDL)
     perigee_install_layer(engine_sdl ABOUT "a window, its picture, sound and input" BELOW engine
         MODULES "sdl2:sdl2,SDL2_image,SDL2_mixer,SDL2_ttf:libsdl2-dev libsdl2-image-dev libsdl2-mixer-dev libsdl2-ttf-dev")
 endif()
+set_target_properties(perigee_plugin PROPERTIES EXPORT_NAME plugin)
+perigee_install_layer(plugin ABOUT "the interface of native plugins" HEADERS)
 
-# The name that a guess finds; and for plugins, also in C, which link nothing.
+# The name that a guess finds.
 perigee_pkg_config_file(perigee ABOUT "games and mods, without a window" REQUIRES "perigee-engine = ${PROJECT_VERSION}")
-perigee_pkg_config_file(perigee-plugin ABOUT "the interface of native plugins" CFLAGS "-I\${includedir}")
 
 install(DIRECTORY "${PROJECT_BINARY_DIR}/install_include/perigee" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     COMPONENT development)

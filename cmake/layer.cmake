@@ -69,8 +69,7 @@ endfunction()
 # A native plugin: build/<preset>/plugins/NAME.so from one C or C++ file. It links nothing of ours.
 function(perigee_plugin name source)
     add_library(${name} MODULE "${PROJECT_SOURCE_DIR}/${source}")
-    add_dependencies(${name} perigee_headers)
-    target_include_directories(${name} BEFORE PRIVATE "${PROJECT_BINARY_DIR}/include")
+    target_link_libraries(${name} PRIVATE perigee::plugin)
     set_target_properties(${name} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
 endfunction()
