@@ -10,6 +10,12 @@
 
 namespace perigee {
 
+namespace {
+
+constexpr double kSecondsOfTest = 60;  // the steps of its games are part of it
+
+}  // namespace
+
 TestState::TestState(std::string mod, TestActions actions)
     : mod_(std::move(mod)), actions_(std::move(actions)), home_(new internal::TestHome{actions_, mod_}) {}
 
@@ -22,6 +28,7 @@ Result<std::unique_ptr<TestState>> TestState::create(std::string mod, const File
     config.mod = tests->mod_;
     config.files = &files;
     config.log = std::move(log);
+    config.limits.seconds_per_run = kSecondsOfTest;
     config.extend_host = [home = tests->home_.get()](lua_State* lua) {
         internal::extend_host_with_tests(lua, *home);
     };

@@ -10,6 +10,7 @@ local timeline = require "timeline"
 local C = ecs.components
 
 local kBannerSeconds = 3.5
+local kMostRefill = 40  -- in a step
 local kTau = 6.283185307
 
 -- Who trickles in, from when, and how often compared with the others.
@@ -56,6 +57,12 @@ local function trickle(ctx, director, at, time)
   end
 end
 
+-- In the crowd mode who falls is replaced. What came in the step before is not counted yet.
+local function refill(ctx, at, crowd, time)
+  local missing = crowd - ctx:resource(C.Senses).enemies
+  if time > 0.5 and missing > 0 then formations.surround(ctx, at, kinds.mite, math.min(missing, kMostRefill)) end
+end
+
 local function announce(ctx, director, event, time)
   director.banner, director.banner_left = director.next, kBannerSeconds
   director.longest_gap = math.max(director.longest_gap, time - director.last_news)
@@ -84,7 +91,7 @@ ecs.system("director", {
     if not clock.running then return end
     local at, time = ctx:resource(C.Hero), clock.time
     director.banner_left = director.banner_left - ctx.dt
-    if ctx:resource(C.Game).crowd > 0 then return end
+    if ctx:resource(C.Game).crowd > 0 then return refill(ctx, at, ctx:resource(C.Game).crowd, time) end
     local event = timeline[director.next]
     if event and time >= event.time then
       announce(ctx, director, event, time)

@@ -7,6 +7,7 @@ local C = ecs.components
 local formations = {}
 
 local kOutside = 390       -- px: half of the picture's diagonal and a little
+local kArena = 1490        -- px from the middle: where creatures may be
 local kStraight = 2
 local kTau = 6.283185307
 
@@ -27,6 +28,19 @@ function formations.scatter(ctx, at, kind, count, time)
       chunk.Position.x[i], chunk.Position.y[i] = hx + math.cos(angle) * away, hy + math.sin(angle) * away
       chunk.Flock.phase[i] = ctx.random:integer(0, 119)
       toughen(chunk, i, kind, time)
+    end
+  end)
+end
+
+--- count creatures anywhere outside of the picture, as far as a crowd stands.
+function formations.surround(ctx, at, kind, count)
+  local hx, hy = at.x, at.y
+  ctx.commands:spawn_many(kind.prefab, count, function(chunk, first, last)
+    for i = first, last do
+      local angle, away = ctx.random:range(0, kTau), ctx.random:range(kOutside, kOutside + 700)
+      chunk.Position.x[i] = math.max(-kArena, math.min(kArena, hx + math.cos(angle) * away))
+      chunk.Position.y[i] = math.max(-kArena, math.min(kArena, hy + math.sin(angle) * away))
+      chunk.Flock.phase[i] = ctx.random:integer(0, 119)
     end
   end)
 end

@@ -5,7 +5,10 @@ local input = require "input"
 local kinds = require "kinds"
 local phases = require "phases"
 local prefabs = require "prefabs"
+local scores = require "scores"
 local sound = require "sound"
+local timeline = require "timeline"
+local upgrades = require "upgrades"
 local art = require "art"
 local C = ecs.components
 
@@ -17,6 +20,9 @@ input.action("confirm", { keys = { "return", "space" }, pad = { "a" } })
 input.action("pause", { keys = { "p", "escape" }, pad = { "start" } })
 input.action("restart", { keys = { "r" }, pad = { "back" } })
 input.action("crowd", { keys = { "t" }, pad = { "y" } })
+input.action("back", { keys = { "escape" }, pad = { "b" } })
+input.action("quit", { keys = { "q" } })
+input.action("fullscreen", { keys = { "f" } })
 input.action("first", { keys = { "1" } })
 input.action("second", { keys = { "2" } })
 input.action("third", { keys = { "3" } })
@@ -24,36 +30,78 @@ input.action("third", { keys = { "3" } })
 --- Seconds after the end of a run in which keys do nothing: nobody skips the result by accident.
 local kEndPause = 1.2
 local kCrowd = 10000
+--- The title waits so long for a player; then the game plays itself for a while.
+local kDemoAfter, kDemoSeconds = 5, 45
+--- The demonstration begins in the thick of it.
+local kDemoTime, kDemoArsenal = 90, { 3, 2, 1, 2, 0, 0, 1 }
+
+scores.read(ecs.world:resource(C.Game))
+app.set_cursor(false)
 
 local function start(ctx, crowd)
+  local game = ctx:resource(C.Game)
   phases.go(ctx, phases.playing)
-  ctx:resource(C.Game).sweep = true
-  ctx:resource(C.Game).crowd = crowd
+  game.sweep, game.crowd, game.demo = true, crowd, false
   sound.play("select.wav")
   sound.music(0.5)
 end
 
-local function toggle_pause(ctx, phase)
+local function start_demo(ctx)
+  local game = ctx:resource(C.Game)
+  phases.go(ctx, phases.playing)
+  game.sweep, game.crowd, game.demo = true, 0, true
+end
+
+local function go_to_title(ctx)
+  ctx:resource(C.Game).demo = false
+  sound.quieter(0.2)
+  phases.go(ctx, phases.title)
+end
+
+local function pause(ctx)
+  local game = ctx:resource(C.Game)
+  game.held = game.phase
   sound.play("click.wav")
-  sound.quieter(phase == phases.playing and 0.2 or 0.5)
-  phases.go(ctx, phase == phases.playing and phases.paused or phases.playing)
+  sound.quieter(0.2)
+  phases.go(ctx, phases.paused)
+end
+
+local function go_on(ctx)
+  sound.play("click.wav")
+  sound.quieter(0.5)
+  phases.go(ctx, ctx:resource(C.Game).held)
+end
+
+local function pause_on_key(ctx)
+  if input.pressed("pause") then pause(ctx) end
 end
 
 local menus = {
   [phases.title] = function(ctx)
-    if input.pressed("confirm") then start(ctx, 0) elseif input.pressed("crowd") then start(ctx, kCrowd) end
-  end,
-  [phases.playing] = function(ctx)
-    if input.pressed("pause") then toggle_pause(ctx, phases.playing) end
-  end,
-  [phases.paused] = function(ctx)
-    if input.pressed("pause") or input.pressed("confirm") then
-      toggle_pause(ctx, phases.paused)
-    elseif input.pressed("restart") then
-      start(ctx, ctx:resource(C.Game).crowd)
+    if input.pressed("confirm") then
+      start(ctx, 0)
+    elseif input.pressed("crowd") then
+      start(ctx, kCrowd)
+    elseif input.pressed("quit") or input.pressed("back") then
+      app.quit()
+    elseif ctx:resource(C.Game).since >= kDemoAfter then
+      start_demo(ctx)
     end
   end,
-  [phases.choosing] = function() end,  -- upgrades.lua
+  [phases.playing] = pause_on_key,
+  [phases.choosing] = pause_on_key,  -- the cards are the affair of upgrades.lua
+  [phases.dying] = function() end,
+  [phases.paused] = function(ctx)
+    if input.pressed("pause") or input.pressed("confirm") then
+      go_on(ctx)
+    elseif input.pressed("restart") then
+      start(ctx, ctx:resource(C.Game).crowd)
+    elseif input.pressed("crowd") then
+      go_to_title(ctx)
+    elseif input.pressed("quit") then
+      app.quit()
+    end
+  end,
 }
 
 local function end_menu(ctx)
@@ -62,10 +110,24 @@ local function end_menu(ctx)
   if input.pressed("restart") or input.pressed("confirm") then
     start(ctx, game.crowd)
   elseif input.pressed("pause") then
-    phases.go(ctx, phases.title)
+    go_to_title(ctx)
+  elseif input.pressed("quit") then
+    app.quit()
   end
 end
 menus[phases.over], menus[phases.won] = end_menu, end_menu
+
+local keys = { "left", "right", "up", "down", "confirm", "pause", "restart", "crowd", "back", "quit", "first", "second",
+  "third" }
+
+-- The demonstration ends with the first key, which means what it means on the title, or when its time is up.
+local function demo_menu(ctx)
+  local is_key = false
+  for i = 1, #keys do is_key = is_key or input.pressed(keys[i]) end
+  if not is_key and ctx:resource(C.Clock).time < kDemoTime + kDemoSeconds then return end
+  go_to_title(ctx)
+  if input.pressed("confirm") or input.pressed("crowd") then menus[phases.title](ctx) end
+end
 
 --- Reads the menu keys and lets the clock run on.
 ecs.system("menus", {
@@ -73,11 +135,10 @@ ecs.system("menus", {
   run = function(_, ctx)
     local game, clock = ctx:resource(C.Game), ctx:resource(C.Clock)
     game.since = game.since + ctx.dt
-    menus[game.phase](ctx)
-    if clock.running then
-      clock.step = clock.step + 1
-      clock.time = clock.time + ctx.dt
-    end
+    if input.pressed("fullscreen") then app.toggle_fullscreen() end
+    if game.demo then demo_menu(ctx) else menus[game.phase](ctx) end
+    if clock.running then clock.step = clock.step + 1 end
+    if game.phase == phases.playing then clock.time = clock.time + ctx.dt end
   end,
 })
 
@@ -114,6 +175,15 @@ local function gather_crowd(ctx, count)
   end)
 end
 
+local function begin_demo(ctx)
+  local director, arsenal, stats = ctx:resource(C.Director), ctx:resource(C.Arsenal), ctx:resource(C.Stats)
+  ctx:resource(C.Clock).time = kDemoTime
+  while timeline[director.next].time < kDemoTime do director.next = director.next + 1 end
+  director.last_news = kDemoTime
+  for weapon = 1, 7 do arsenal.level[weapon] = kDemoArsenal[weapon] end
+  stats.level, stats.next_xp, stats.speed, stats.reach = 8, upgrades.next_xp(8), 114, 80
+end
+
 local function furnish(ctx)
   ctx.commands:spawn(C.Position { x = 40, y = -46 }, art.sprite("lander", art.layers.creature))
   ctx.commands:spawn(C.Position { x = -34, y = -30 }, art.sprite("flag", art.layers.creature),
@@ -147,6 +217,7 @@ ecs.system("begin", {
     hero.x, hero.y = 0, 0
     hero.entity = ctx.commands:spawn(prefabs.hero)
     furnish(ctx)
+    if game.demo then begin_demo(ctx) end
     if game.crowd > 0 then gather_crowd(ctx, game.crowd) end
   end,
 })

@@ -4,6 +4,7 @@ local gfx = require "gfx"
 local input = require "input"
 local phases = require "phases"
 local prefabs = require "prefabs"
+local scores = require "scores"
 local sound = require "sound"
 local C = ecs.components
 
@@ -12,11 +13,13 @@ local hero = {}
 local kRim = 1200           -- px from the middle: the hero cannot go farther
 local kBiteEvery = 0.4      -- seconds between two bites, however many bite
 local kShareOfOthers = 0.25 -- of the bites of all but the strongest
+local kDying = 1.4          -- seconds from the last wound to the result: the explosion is seen
+hero.kCrowdSeconds = 120    -- the crowd mode ends then
 
 --- Takes damage off the hero, unless he is safe. Needs write access to Stats and View.
 function hero.hurt(ctx, damage)
   local stats, view = ctx:resource(C.Stats), ctx:resource(C.View)
-  if stats.safe > 0 or ctx:resource(C.Game).crowd > 0 then return end
+  if stats.safe > 0 or stats.health <= 0 or ctx:resource(C.Game).crowd > 0 then return end
   damage = math.max(1, damage - stats.armor)
   stats.health = stats.health - damage
   stats.safe, stats.hurt = kBiteEvery, 0.25
@@ -28,12 +31,13 @@ end
 ecs.system("walk", {
   group = "simulation", before = "flock",
   query = { read = { C.Astronaut }, write = { C.Velocity, C.Position, C.Animation } },
-  access = { read = { C.Clock }, write = { C.Stats } },
+  access = { read = { C.Clock, C.Game, C.Pilot }, write = { C.Stats } },
   run = function(chunk, ctx)
     if not ctx:resource(C.Clock).running then return end
     local stats = ctx:resource(C.Stats)
     local pos, vel = chunk.Position, chunk.Velocity
     local x, y = input.vector("left", "right", "up", "down")
+    if ctx:resource(C.Game).demo then x, y = ctx:resource(C.Pilot).x, ctx:resource(C.Pilot).y end
     if x ~= 0 or y ~= 0 then
       local length = math.sqrt(x * x + y * y)
       stats.facing_x, stats.facing_y = x / length, y / length
@@ -49,12 +53,24 @@ ecs.system("walk", {
 
 local function finish(ctx, phase)
   local game = ctx:resource(C.Game)
-  game.record = game.score > game.best and game.crowd == 0
-  if game.record then game.best = game.score end
-  phases.go(ctx, phase)
-  ctx:resource(C.View).flash = phase == phases.over and 0.6 or 0
+  scores.note(ctx)
+  phases.go(ctx, game.demo and phases.title or phase)
+  game.demo = false
   sound.quieter(0.15)
   sound.play(phase == phases.over and "game_over.ogg" or "level_up.ogg")
+end
+
+-- The swarm goes on for a moment over the place where he fell.
+local function die(ctx, stats)
+  local at, view = ctx:resource(C.Hero), ctx:resource(C.View)
+  stats.health = 0
+  prefabs.burst(ctx, at.x, at.y, 24, 0xF6F8FFFF, 220)
+  ctx.commands:spawn(prefabs.big_explosion, C.Position { x = at.x, y = at.y })
+  ctx.commands:spawn(prefabs.wave, C.Position { x = at.x, y = at.y })
+  ctx.commands:destroy(at.entity)
+  phases.go(ctx, phases.dying)
+  view.flash, view.shake = 0.6, 7
+  sound.play("explosion.ogg", 1.2, 0.7)
 end
 
 --- Bites, healing, and the end of the run.
@@ -62,22 +78,17 @@ ecs.system("wounds of the hero", {
   group = "simulation", after = { "strike", "enemy shots", "meteors" },
   access = { read = { C.Senses, C.Hero, C.Director }, write = { C.Stats, C.Game, C.Clock, C.View } },
   run = function(_, ctx)
-    if not ctx:resource(C.Clock).running then return end
-    local stats, senses = ctx:resource(C.Stats), ctx:resource(C.Senses)
+    local game, stats, senses = ctx:resource(C.Game), ctx:resource(C.Stats), ctx:resource(C.Senses)
+    if game.phase == phases.dying and game.since > kDying then finish(ctx, phases.over) end
+    if game.phase ~= phases.playing then return end
     stats.safe, stats.hurt = stats.safe - ctx.dt, stats.hurt - ctx.dt
     if senses.touching > 0 then
       hero.hurt(ctx, senses.bite + (senses.bite_sum - senses.bite) * kShareOfOthers)
     end
-    if stats.health <= 0 then
-      local at = ctx:resource(C.Hero)
-      stats.health = 0
-      ctx.commands:spawn(prefabs.big_explosion, C.Position { x = at.x, y = at.y })
-      ctx.commands:destroy(at.entity)
-      finish(ctx, phases.over)
-      return
-    end
+    if stats.health <= 0 then return die(ctx, stats) end
     stats.health = math.min(stats.max_health, stats.health + stats.regeneration * ctx.dt)
-    if ctx:resource(C.Director).last_boss_dead then finish(ctx, phases.won) end
+    local is_crowd_over = game.crowd > 0 and ctx:resource(C.Clock).time >= hero.kCrowdSeconds
+    if is_crowd_over or ctx:resource(C.Director).last_boss_dead then finish(ctx, phases.won) end
   end,
 })
 

@@ -2,6 +2,7 @@
 local ecs = require "ecs"
 local gfx = require "gfx"
 local art = require "art"
+local hero = require "hero"
 local kinds = require "kinds"
 local phases = require "phases"
 local timeline = require "timeline"
@@ -18,12 +19,15 @@ local function draw_top(stats, game, clock)
   ui.text("Level " .. stats.level, 12, 9, 16, ui.white, "center", kWidth - 24)
   gfx.rectangle("fill", kWidth / 2 - 66, 36, 132, 46, 0x0A0A1690)
   gfx.rectangle("fill", 12, 40, 134, 36, 0x0A0A1690)
-  gfx.rectangle("fill", kWidth - 262, 40, 250, game.best > 0 and 58 or 36, 0x0A0A1690)
+  local best = game.crowd > 0 and game.best_crowd or game.best
+  gfx.rectangle("fill", kWidth - 262, 40, 250, best > 0 and 58 or 36, 0x0A0A1690)
   ui.text(ui.clock(clock.time), 0, 40, 34, clock.time >= 300 and ui.red or ui.white, "center", kWidth)
   ui.icon("skull", 32, 58)
   ui.text(tostring(game.kills), 52, 45, 22)
   ui.text("Score " .. game.score, kWidth - 324, 45, 22, ui.cream, "right", 304)
-  if game.best > 0 then ui.text("Best " .. game.best, kWidth - 324, 74, 16, ui.ash, "right", 304) end
+  if best > 0 then
+    ui.text((game.crowd > 0 and "Most kills " or "Best ") .. best, kWidth - 324, 74, 16, ui.ash, "right", 304)
+  end
 end
 
 local function draw_health(stats)
@@ -69,9 +73,13 @@ ecs.system("hud", {
     draw_top(stats, game, ctx:resource(C.Clock))
     draw_health(stats)
     draw_arsenal(ctx:resource(C.Arsenal))
-    draw_banner(ctx:resource(C.Director))
+    -- Cards and results have the room of the banner; it waits, since its clock stands still.
+    if game.phase == phases.playing or game.phase == phases.dying then draw_banner(ctx:resource(C.Director)) end
     if game.crowd > 0 then
-      ui.text(ctx:resource(C.Senses).enemies .. " in the crowd", 0, 84, 20, ui.cyan, "center", kWidth)
+      local left = ui.clock(math.max(0, math.ceil(hero.kCrowdSeconds - ctx:resource(C.Clock).time)))
+      local text = ctx:resource(C.Senses).enemies .. " in the crowd, " .. left .. " to go"
+      gfx.rectangle("fill", kWidth / 2 - 180, 84, 360, 28, 0x0A0A1690)
+      ui.text(text, 0, 85, 20, ui.cyan, "center", kWidth)
     end
     local flash = ctx:resource(C.View).flash
     if flash > 0 then gfx.rectangle("fill", 0, 0, kWidth, kHeight, ui.fade(0xFFFFFF90, flash)) end

@@ -2,11 +2,12 @@
 -- comes when) and weapons.lua (what fires). Where a system runs within a step is said by its after and before:
 --
 --   menus, choose, sweep, begin                  initialization: keys, phases, the new run
---   walk, weapons, director, special enemies     simulation: who wants what
+--   pilot, walk, weapons, director, special enemies     simulation: who wants what
 --   flock, motion, strike                        native: steering, moving, who hits whom
 --   wounds, impacts, pickups, levels, camera     simulation: what follows from it
 --   scenery, hud, screens                        presentation: the picture
 require "game"
+require "pilot"
 require "hero"
 require "upgrades"
 require "weapons"

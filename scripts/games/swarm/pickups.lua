@@ -57,7 +57,9 @@ ecs.system("pickups", {
       local dx, dy = hx - pos.x[i], hy - pos.y[i]
       local squared = dx * dx + dy * dy
       if pickup.kind[i] == 1 then gems = gems + 1 end
-      if squared < kTouch * kTouch then
+      if stats.health <= 0 then
+        vel.x[i], vel.y[i] = 0, 0  -- nobody is there to take it
+      elseif squared < kTouch * kTouch then
         ctx.commands:destroy(chunk.entity[i])
         take[pickup.kind[i]](ctx, stats, pickup.value[i], at)
       elseif pickup.pulled[i] then

@@ -107,9 +107,11 @@ ecs.resource("Game", {
   { "phase", "u8", 1, doc = "see phases.lua" },
   { "since", "f32", 0, unit = "s", doc = "time in this phase, also in menus" },
   { "score", "u32" }, { "best", "u32" }, { "kills", "u32" },
-  { "best_time", "f32" },
+  { "best_crowd", "u32", doc = "most kills in the crowd mode" },
   { "crowd", "u32", doc = "10,000 in the crowd mode, else 0" },
   { "record", "bool", doc = "this run beat the best score" },
+  { "demo", "bool", doc = "the game plays itself (pilot.lua)" },
+  { "held", "u8", doc = "the phase that is paused" },
   { "sweep", "bool", doc = "a new run begins in this step" },
 })
 ecs.resource("Stats", {
@@ -134,6 +136,11 @@ ecs.resource("Director", {
   { "next", "u16", 1 }, { "banner", "u16", 0 }, { "banner_left", "f32", 0 }, { "owed", "f32", 0 },
   { "news", "u16", 0, doc = "how many events there were" }, { "last_news", "f32", 0 }, { "longest_gap", "f32", 0 },
   { "meteors_left", "f32", 0 }, { "meteor_wait", "f32", 0 }, { "last_boss_dead", "bool", false },
+})
+ecs.resource("Pilot", {
+  { "x", "f32" }, { "y", "f32" }, { "wait", "u8", 0, doc = "steps until it thinks again" },
+  { "treat_x", "f32", doc = "the nearest thing to pick up" }, { "treat_y", "f32" },
+  { "distance", "f32", 1e9, unit = "px" },
 })
 ecs.resource("View", {
   { "deaths", "u16", 0, doc = "in this step; beyond some they make no show" }, { "numbers", "u16", 0 },

@@ -30,6 +30,7 @@ local function draw_keys(x, y)
     { "Move", "WASD, arrow keys or left stick" },
     { "Choose an upgrade", "left, right and Enter, or 1, 2, 3" },
     { "Pause", "P, Escape or Start" },
+    { "Full screen, quit", "F, Q" },
   }
   for i, row in ipairs(rows) do
     ui.text(row[1], x, y + i * 30, 20, ui.amber, "right", 250)
@@ -41,18 +42,27 @@ screens[phases.title] = function(_, game)
   shade(0x0A0A16C0)
   draw_parade(game.since)
   gfx.image("assets/title.png", kWidth / 2, 170, { scale = 2, origin_x = 0.5, origin_y = 0.5 })
-  ui.panel(kWidth / 2 - 400, 290, 800, 250)
+  ui.panel(kWidth / 2 - 400, 284, 800, 272)
   ui.text("Your weapons fire by themselves: keep moving, collect the crystals,\n" ..
-    "choose well, and live for five minutes.", 0, 308, 22, ui.silver, "center", kWidth)
-  draw_keys(kWidth / 2 - 370, 360)
-  ui.text("T (or Y on a gamepad): stand in a crowd of 10,000", 0, 490, 18, ui.ash, "center", kWidth)
+    "choose well, and live for five minutes.", 0, 296, 22, ui.silver, "center", kWidth)
+  draw_keys(kWidth / 2 - 370, 338)
+  ui.text("T (or Y on a gamepad): two minutes in a crowd of 10,000", 0, 514, 18, ui.ash, "center", kWidth)
   if math.floor(game.since * 2) % 3 ~= 2 then
-    ui.text("Press Enter, Space or A", 0, 572, 36, ui.cream, "center", kWidth)
+    ui.text("Press Enter, Space or A", 0, 580, 36, ui.cream, "center", kWidth)
   end
-  if game.best > 0 then
-    ui.text("Best score " .. game.best, 0, 640, 24, ui.lime, "center", kWidth)
-  end
+  local best = {}
+  if game.best > 0 then best[#best + 1] = "Best score " .. game.best end
+  if game.best_crowd > 0 then best[#best + 1] = "Most kills in the crowd " .. game.best_crowd end
+  ui.text(table.concat(best, "      "), 0, 644, 24, ui.lime, "center", kWidth)
 end
+
+local function draw_demo_hint(game)
+  if not game.demo then return end
+  ui.text("Demonstration: press Enter to play", 0, 634, 24, ui.cream, "center", kWidth)
+end
+
+screens[phases.playing] = function(_, game) draw_demo_hint(game) end
+screens[phases.dying] = screens[phases.playing]
 
 local function draw_card(place, offer, arsenal, since)
   local upgrade = upgrades.list[offer.card[place]]
@@ -76,6 +86,8 @@ screens[phases.choosing] = function(ctx, game)
   gfx.set_layer(layers.card)
   ui.text("Level up", 0, 120, 46, ui.amber, "center", kWidth)
   for place = 1, offer.count do draw_card(place, offer, arsenal, game.since) end
+  draw_demo_hint(game)
+  if game.demo or game.since < upgrades.kGrace then return end  -- the cards are still coming up
   ui.text("left, right and Enter, or 1, 2, 3", 0, 556, 20, ui.silver, "center", kWidth)
   ui.bar(kWidth / 2 - 150, 592, 300, 12, offer.left / upgrades.kPatience, ui.ash)
 end
@@ -85,9 +97,10 @@ screens[phases.paused] = function()
   gfx.set_layer(layers.card)
   ui.panel(kWidth / 2 - 300, 220, 600, 260)
   ui.text("Pause", 0, 236, 46, ui.amber, "center", kWidth)
-  ui.text("P or Enter: go on", 0, 320, 24, ui.white, "center", kWidth)
-  ui.text("R: start again", 0, 356, 24, ui.white, "center", kWidth)
-  ui.text("WASD, arrow keys or left stick: move", 0, 408, 20, ui.ash, "center", kWidth)
+  ui.text("P or Enter: go on", 0, 304, 24, ui.white, "center", kWidth)
+  ui.text("R: start again      T: title", 0, 340, 24, ui.white, "center", kWidth)
+  ui.text("F: full screen      Q: quit", 0, 376, 24, ui.white, "center", kWidth)
+  ui.text("WASD, arrow keys or left stick: move", 0, 428, 20, ui.ash, "center", kWidth)
 end
 
 local function draw_result(ctx, game, title, color)
@@ -98,7 +111,7 @@ local function draw_result(ctx, game, title, color)
   local rows = {
     { "Time", ui.clock(ctx:resource(C.Clock).time) }, { "Kills", tostring(game.kills) },
     { "Level", tostring(ctx:resource(C.Stats).level) }, { "Score", tostring(game.score) },
-    { "Best", tostring(game.best) },
+    { game.crowd > 0 and "Most kills" or "Best", tostring(game.crowd > 0 and game.best_crowd or game.best) },
   }
   for i, row in ipairs(rows) do
     ui.text(row[1], kWidth / 2 - 220, 226 + i * 36, 24, ui.silver)
@@ -106,12 +119,14 @@ local function draw_result(ctx, game, title, color)
   end
   if game.record then ui.text("A new best!", 0, 452, 28, ui.lime, "center", kWidth) end
   if game.since > 1.2 then
-    ui.text("R, Enter or A: again      P: title", 0, 500, 24, ui.cream, "center", kWidth)
+    ui.text("R, Enter or A: again      P: title      Q: quit", 0, 500, 24, ui.cream, "center", kWidth)
   end
 end
 
 screens[phases.over] = function(ctx, game) draw_result(ctx, game, "The swarm has you", ui.red) end
-screens[phases.won] = function(ctx, game) draw_result(ctx, game, "The night is over", ui.lime) end
+screens[phases.won] = function(ctx, game)
+  draw_result(ctx, game, game.crowd > 0 and "You stood in the crowd" or "The night is over", ui.lime)
+end
 
 ecs.system("screens", {
   group = "presentation", after = "hud",

@@ -2,6 +2,7 @@
 local ecs = require "ecs"
 local input = require "input"
 local phases = require "phases"
+local pilot = require "pilot"
 local prefabs = require "prefabs"
 local sound = require "sound"
 local C = ecs.components
@@ -13,6 +14,8 @@ local upgrades = {}
 upgrades.kPatience, upgrades.kNoPatience = 12, 3
 --- A choice cannot be made at once: the player is still busy with the keys of the fight.
 upgrades.kGrace = 0.25
+--- The demonstration shows its cards for so long.
+local kDemoChoice = 1.5
 
 local function power(icon, name, most, text, take)
   return { icon = "icon_" .. icon, zoom = 1, name = name, most = most, text = text, take = take, weapon = false }
@@ -82,9 +85,9 @@ function upgrades.next_xp(level) return math.floor(4 + level * 3 + level * level
 --- Turns experience into levels, and levels into choices.
 ecs.system("levels", {
   group = "simulation", after = { "pickups", "wounds of the hero" },
-  access = { read = { C.Hero }, write = { C.Stats, C.Offer, C.Arsenal, C.Game, C.Clock } },
+  access = { read = { C.Hero, C.Arsenal }, write = { C.Stats, C.Offer, C.Game, C.Clock } },
   run = function(_, ctx)
-    if not ctx:resource(C.Clock).running or ctx:resource(C.Game).crowd > 0 then return end
+    if ctx:resource(C.Game).phase ~= phases.playing or ctx:resource(C.Game).crowd > 0 then return end
     local stats, at = ctx:resource(C.Stats), ctx:resource(C.Hero)
     if stats.xp >= stats.next_xp then
       stats.xp, stats.level, stats.pending = stats.xp - stats.next_xp, stats.level + 1, stats.pending + 1
@@ -132,6 +135,7 @@ ecs.system("choose", {
     if input.pressed("first") then chosen = 1 end
     if input.pressed("second") then chosen = 2 end
     if input.pressed("third") then chosen = 3 end
+    if game.demo and game.since > kDemoChoice then chosen = pilot.card(offer, ctx:resource(C.Arsenal), list) end
     if chosen >= 1 and chosen <= offer.count then
       offer.missed = 0
       take(ctx, offer.card[chosen])

@@ -95,7 +95,7 @@ ecs.system("weapons", {
   group = "simulation", after = "walk", before = "flock",
   access = { read = { C.Senses, C.Hero, C.Stats, C.Clock }, write = { C.Arsenal } },
   run = function(_, ctx)
-    if not ctx:resource(C.Clock).running then return end
+    if not ctx:resource(C.Clock).running or ctx:resource(C.Stats).health <= 0 then return end
     local arsenal = ctx:resource(C.Arsenal)
     local w = { hero = ctx:resource(C.Hero), senses = ctx:resource(C.Senses), stats = ctx:resource(C.Stats),
       commands = ctx.commands, random = ctx.random }
@@ -123,6 +123,7 @@ ecs.system("drones", {
     local time = ctx:resource(C.Clock).time
     local hx, hy, damage = at.x, at.y, (4 + 2 * level) * stats.damage
     for i = 1, chunk.count do
+      if stats.health <= 0 then ctx.commands:destroy(chunk.entity[i]) end  -- they fall with him
       local angle = time * 3.1 + chunk.Orbit.index[i] * 6.2832 / level
       chunk.Position.x[i] = hx + math.cos(angle) * (46 + 3 * level)
       chunk.Position.y[i] = hy + math.sin(angle) * (46 + 3 * level)
@@ -140,6 +141,7 @@ ecs.system("ion field", {
     local at, stats, level = ctx:resource(C.Hero), ctx:resource(C.Stats), ctx:resource(C.Arsenal).level[3]
     local radius, time = 40 + 9 * level, ctx:resource(C.Clock).time
     for i = 1, chunk.count do
+      if stats.health <= 0 then ctx.commands:destroy(chunk.entity[i]) end
       chunk.Position.x[i], chunk.Position.y[i] = at.x, at.y
       chunk.Strike.radius[i], chunk.Strike.damage[i] = radius, (2.5 + 1.5 * level) * stats.damage
       chunk.Sprite.scale_x[i], chunk.Sprite.scale_y[i] = radius / 62, radius / 62

@@ -18,11 +18,13 @@
 namespace perigee::swarm {
 
 /// The phases of scripts/games/swarm/phases.lua.
-enum class Phase : std::uint8_t { title = 1, playing, choosing, paused, over, won };
+enum class Phase : std::uint8_t { title = 1, playing, choosing, paused, over, won, dying };
 
 /// The number in a field of a resource that C++ has no struct for. Expects: both exist.
 double resource_number(World& world, std::string_view resource, std::string_view field);
 Phase phase_of(World& world);
+/// Does the result stand on the screen?
+inline bool is_end(Phase phase) { return phase == Phase::over || phase == Phase::won; }
 
 class Bot {
 public:

@@ -19,8 +19,8 @@ struct Golden {
     const char* hash;
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
-constexpr Golden kShort{600, "8ef0578b0c2a774c", 10};
-constexpr Golden kLong{10'000, "71496a33baf55ccb", 300};
+constexpr Golden kShort{600, "68b252efa5891e50", 10};
+constexpr Golden kLong{10'000, "b15bc55493019e1d", 300};
 
 struct Outcome {
     std::string hash;
