@@ -100,6 +100,10 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
     // The mod that serves must not run meanwhile.
     each_entry(lua, index, "services", [&] { desc.is_alone = true; });
+    lua_getfield(lua, index, "alone");
+    // A sketch declares nothing and may touch everything, as native systems that declare nothing.
+    if (lua_toboolean(lua, -1) != 0) desc.is_alone = desc.is_native = true;
+    lua_pop(lua, 1);
     lua_getfield(lua, index, "trigger");
     if (lua_istable(lua, -1)) {
         desc.reacts_to = Trigger{trigger_kind(text_of(lua, lua_gettop(lua), "kind")), id_of_table(lua)};

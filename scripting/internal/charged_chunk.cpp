@@ -19,6 +19,7 @@ namespace perigee::internal {
 namespace {
 
 constexpr double kStepsPerByte = 4;
+const char kStateKey = 0;     // its address is the registry key of whether `state` was named
 const char kProgramsKey = 0;  // its address is the registry key of the set of programs, weak in its keys
 
 void push_programs(lua_State* lua) {
@@ -56,6 +57,20 @@ std::ptrdiff_t loop_over_nil(std::string_view text) {
     return 0;
 }
 
+// Is there a name `state` that is no field? It may be a variable of the mod's own.
+bool may_mean_state(std::string_view text) {
+    constexpr std::string_view kName = "state";
+    if (text.find(kName) == text.npos) return false;
+    LuaLexer lexer(text);
+    bool is_field = false;
+    for (LuaToken token = lexer.next(); token.kind != LuaTokenKind::end && token.kind != LuaTokenKind::broken;
+         token = lexer.next()) {
+        if (!is_field && token.kind == LuaTokenKind::name && token.text == kName) return true;
+        is_field = token.is(".") || token.is(":");
+    }
+    return false;
+}
+
 bool compile(lua_State* lua, std::string_view text, const char* chunk_name) {
     if (const std::ptrdiff_t line = loop_over_nil(text); line != 0) {
         push_message(lua, chunk_name, line, messages::kLoopOverNil);
@@ -66,7 +81,20 @@ bool compile(lua_State* lua, std::string_view text, const char* chunk_name) {
 
 }  // namespace
 
+bool mentions_state(lua_State* lua) {
+    lua_pushlightuserdata(lua, const_cast<char*>(&kStateKey));
+    lua_rawget(lua, LUA_REGISTRYINDEX);
+    const bool mentions = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    return mentions;
+}
+
 bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name) {
+    if (may_mean_state(text)) {
+        lua_pushlightuserdata(lua, const_cast<char*>(&kStateKey));
+        lua_pushboolean(lua, 1);
+        lua_rawset(lua, LUA_REGISTRYINDEX);
+    }
     FuelTank& fuel = ScriptState::of(lua).fuel();
     if (!fuel.limits().counts_fuel) return compile(lua, text, chunk_name);
     const FuelNames& names = FuelNames::of_process();

@@ -17,6 +17,9 @@ namespace perigee::internal {
 /// fuel.
 bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name);
 
+/// Has text been loaded into this state that names a variable `state`? It may be one of its own.
+bool mentions_state(lua_State* lua);
+
 /// Is the function of this frame a program as load_charged made it?
 bool is_whole_file(lua_State* lua, lua_Debug& frame);
 

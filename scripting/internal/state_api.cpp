@@ -91,6 +91,11 @@ int compile(lua_State* lua) {
     return 1;
 }
 
+int says_state(lua_State* lua) {
+    lua_pushboolean(lua, mentions_state(lua) ? 1 : 0);
+    return 1;
+}
+
 int read_file(lua_State* lua) {
     const ScriptState& state = ScriptState::of(lua);
     const Result<std::string> text = state.read(text_at(lua, 1));
@@ -196,6 +201,7 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
     set_function<runtime_file>(lua, "runtime_file");
     set_function<compile>(lua, "compile");
     set_function<read_file>(lua, "read_file");
+    set_function<says_state>(lua, "mentions_state");
     set_function<nearest>(lua, "nearest");
     set_function<log_line>(lua, "log");
     lua_pushcfunction(lua, scan);

@@ -217,6 +217,7 @@ rt.env_meta = {
   __index = function(env, name)
     local module = rt.open_module(name)
     if module ~= nil then rawset(env, name, module) end
+    if module == nil and name == "state" and rt.state then return rt.state.of(env) end
     return module
   end,
   __metatable = false,

@@ -11,7 +11,7 @@ rt.phase = rt.include("phase")
 -- What systems may use when they run.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
-  "owned", "plain", "proxy", "query_handle", "random", "reload",
+  "owned", "plain", "proxy", "query_handle", "random", "reload", "sketch", "state",
 } do
   rt[name] = rt.include_later(name)
 end

@@ -9,6 +9,8 @@
 --   main.lua                open              open                       open        open                 open
 --   between runs, console   open              open                       open        open                 open
 --   system, reaction                                                                 declared ones        open
+--   update of a sketch                                                   as commands  declared ones        open
+--   draw of a sketch                                                     looks                             app
 --   presentation system                                                                                   app
 --   initialiser
 --   service                                                                          open, in no circle
@@ -58,6 +60,10 @@ function phase.expect_open(what)
   if now == phases.schema then phase.expect_loading(what) end
   fail.raise(what .. ": not inside " .. closed[now][1] .. "; " .. closed[now][2])
 end
+
+--- May update() or draw() of a sketch be running? See sketch.lua, which knows.
+phase.has_sketch = false
+function phase.is_sketch() return phase.has_sketch and cell.phase == phases.system end
 
 function phase.is_hash() return cell.phase == phases.hash end
 

@@ -148,8 +148,8 @@ local function expect(done, message)
   if not done then fail.raise(message) end
 end
 
--- `replaces`: the name is that of a system that is there, whose place it takes.
-local function declare(name, description, what, replaces)
+-- `replaces`: the name is that of a system that is there, whose place it takes. `more`: what only the library says.
+local function declare(name, description, what, replaces, more)
   phase.expect_loading(what)
   local spec = spec_from(name, description, what, known_keys)
   if not spec.run then fail.raise(what .. ": expected a function 'run', got nil") end
@@ -160,6 +160,7 @@ local function declare(name, description, what, replaces)
   query.read(wanted, spec, what, { "runs" })
   spec.runs, spec.replaces = query.flag_of(wanted, "runs", what .. ", query"), replaces
   check_presentation(spec, what)
+  for key, word in next, more or {} do spec[key] = word end
   local address, chunk, ctx = make(spec, what)
   expect(host.finish_system(address, spec, chunk, ctx))
 end
@@ -169,14 +170,26 @@ function system.declare(name, description)
   declare(name, description, format("system '%s'", name))
 end
 
---- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing.
+local kAlone = { alone = true }
+
+--- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing, and find the world open
+--- (sketch.lua); what they keep is `state` (state.lua).
 function system.declare_sketch(env)
   if type(rawget(env, "update")) == "function" then
-    system.declare("update", { run = function(_, ctx) env.update(ctx.dt, ctx) end })
+    declare("update", { run = function(_, ctx)
+      rt.sketch.enter(ctx, false)
+      env.update(ctx.dt, ctx)
+      rt.sketch.leave()
+    end }, "system 'update'", nil, kAlone)
   end
   if type(rawget(env, "draw")) == "function" then
-    system.declare("draw", { group = "presentation", run = function(_, ctx) env.draw(ctx) end })
+    declare("draw", { group = "presentation", run = function(_, ctx)
+      rt.sketch.enter(ctx, true)
+      env.draw(ctx)
+      rt.sketch.leave()
+    end }, "system 'draw'", nil, kAlone)
   end
+  rt.state.declare(env)
 end
 
 -- For system_more.lua.

@@ -3,11 +3,14 @@
 local rt = ...
 local ffi = require("ffi")
 local next, setmetatable = next, setmetatable
-local fail, layout = rt.fail, rt.layout
+local fail, layout, phase = rt.fail, rt.layout, rt.phase
 local world = { methods = {}, epoch = ffi.cast("uint64_t", ffi.cast("void *", layout.cell)) }
 
 --- Layouts have changed: what makes proxies by number of the type is made anew.
-function world.forget_layouts() world.makers, world.resource_makers = {}, {} end
+function world.forget_layouts()
+  world.makers, world.resource_makers = {}, {}
+  if phase.has_sketch then rt.sketch.forget_layouts() end
+end
 world.forget_layouts()
 
 local methods = world.methods
@@ -29,7 +32,7 @@ rt.after_load(grow_methods)
 
 world.object = setmetatable({}, {
   __index = function(_, key)
-    local method = methods[key]
+    local method = phase.is_sketch() and rt.sketch.method(key) or methods[key]
     if method then return method end
     local list = {}
     for name in next, methods do list[#list + 1] = name end

@@ -16,7 +16,9 @@ local function refuse(self, name)
 end
 
 local function expect_outside(self, name)
-  if self ~= world.object or not phase.has_world() then refuse(self, name) end
+  if self ~= world.object or not (phase.has_world() or phase.is_sketch() and rt.sketch.may(name)) then
+    refuse(self, name)
+  end
   spend(kStepsPerChange)
 end
 

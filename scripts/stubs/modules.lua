@@ -327,6 +327,10 @@ function audio.set_music_volume(volume) end
 ---@param volume number
 function audio.set_volume(volume) end
 
+---What survives saving a file: numbers, texts, booleans and tables of those.
+---@type table
+state = {}
+
 ---@class app
 app = {}
 --- Ends the run after this frame.

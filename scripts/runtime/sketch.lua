@@ -1,0 +1,86 @@
+-- ecs.world in update() and draw() of a sketch, which have no declarations: update reads and writes values at once and
+-- changes what there is through its commands; draw only looks.
+-- Invariant: update runs alone, so nobody reads beside it. What ecs.world gives there ends with the run.
+-- Not here: what the methods do (world_methods.lua, commands.lua).
+local rt = ...
+local next, tonumber = next, tonumber
+local fail, component, proxy, world, cell = rt.fail, rt.component, rt.proxy, rt.world, rt.layout.cell
+
+local sketch = {}
+
+-- Names in ecs.world that are commands here.
+local commands = {
+  spawn = true, destroy = true, add = true, remove = true, set = true, change = true, enable = true, clone = true,
+  set_parent = true, set_name = true, set_object = true, add_all = true, remove_all = true, set_all = true,
+  enable_all = true, destroy_all = true,
+}
+local looks = {
+  get = true, has = true, is_alive = true, is_enabled = true, parent = true, children = true, name = true, find = true,
+  entity_count = true, chunk_count = true, stats = true, resource = true, shared_values = true, schema_json = true,
+}
+local in_update_too = { buffer = true, object = true }
+
+local context, epoch, draws = nil, 0, false
+
+local function now() return tonumber(cell.outside_epoch) end
+
+--- Before update(dt) or draw(): until the end of its run.
+function sketch.enter(ctx, is_draw)
+  context, epoch, draws = ctx, now(), is_draw
+  rt.phase.has_sketch = true
+end
+function sketch.leave() context = nil end
+
+-- A run that failed was never left.
+local function is_running() return context ~= nil and epoch == now() end
+
+--- May ecs.world:name be called in what runs?
+function sketch.may(name)
+  return is_running() and (looks[name] or not draws and in_update_too[name]) or false
+end
+
+local methods = {}
+for name in next, commands do
+  methods[name] = function(self, ...)
+    if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
+    if not is_running() then return world.methods[name](self, ...) end
+    if draws then
+      fail.raise("ecs.world:" .. name .. ": draw() only looks, since it runs as often as the display asks; do it in " ..
+        "update()")
+    end
+    local list = context.commands
+    return list[name](list, ...)
+  end
+end
+
+local makers = {}
+
+local function read_only(v, what, kind)
+  local description = component.expect(v, what)
+  makers[description.id] = makers[description.id] or
+    proxy[kind == "resource" and "resource_maker" or "entity_maker"](description, false, world.epoch)
+  return makers[description.id]
+end
+
+local drawn = {}
+
+function drawn.get(self, entity, v)
+  local found = world.methods.get(self, entity, v)  -- which looks at what it is given
+  return found and read_only(v, "ecs.world:get")(entity)
+end
+
+function drawn.resource(self, v)
+  world.methods.resource(self, v)
+  return read_only(v, "ecs.world:resource", "resource")()
+end
+
+--- The method of this name in what runs; nil: as everywhere.
+function sketch.method(name)
+  if not is_running() then return nil end
+  return draws and drawn[name] or methods[name]
+end
+
+--- Layouts have changed.
+function sketch.forget_layouts() makers = {} end
+
+return sketch
