@@ -139,7 +139,7 @@ TEST_CASE("a script that fails fails the test, unless that is what is tested") {
     const TemporaryFolder folder;
     write_game(folder);
     fails(folder, "local game = t.game() game:press('hold') game:step(100)",
-          "in step 91: demo/main.lua:13: system 'hold': held too long\n");
+          "in step 91: demo/main.lua:17: system 'hold': held too long\n");
     passes(folder, R"(local game = t.game { errors = true } game:press('hold') game:step(100)
         t.errors(function() t.healthy(game) end, "system 'hold' is suspended"))");
     fails(folder, "t.game():run('error [[no]]')", "demo/test:1: no\n");
