@@ -135,7 +135,8 @@ private:
         const bool is_ordered = add_order(session.schedule());
         add_sources(session, is_ordered);
         for (CodeFinding& finding : declarations_.findings)
-            add(Severity::warning, finding.mod, finding.file, finding.line, std::move(finding.message));
+            add(finding.is_note ? Severity::note : Severity::warning, finding.mod, finding.file, finding.line,
+                std::move(finding.message));
         add_load_errors(session.load_errors());
         for (std::string& text : warnings_) find(Severity::warning, game_.string(), 0, std::move(text));
         sort();

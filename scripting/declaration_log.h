@@ -76,6 +76,7 @@ struct CodeFinding {
     std::string file;
     int line = 0;
     std::string message;
+    bool is_note = false;  ///< nothing is wrong; else a warning
 };
 
 struct DeclarationLog {

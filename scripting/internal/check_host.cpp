@@ -132,9 +132,9 @@ int note_patch(lua_State* lua) {
 
 int note_finding(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
-    mod.runtime.config().declarations->findings.push_back({mod.name, std::string(text_at(lua, 1)),
-                                                           static_cast<int>(lua_tointeger(lua, 2)),
-                                                           std::string(text_at(lua, 3))});
+    mod.runtime.config().declarations->findings.push_back(
+        {mod.name, std::string(text_at(lua, 1)), static_cast<int>(lua_tointeger(lua, 2)),
+         std::string(text_at(lua, 3)), lua_toboolean(lua, 4) != 0});
     return 0;
 }
 

@@ -4,6 +4,7 @@
 -- Not here: what code reads and writes (reads.lua).
 local rt = ...
 local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
+local match = string.match
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
 local get_meta, getlocal, status, sort = debug.getmetatable, debug.getlocal, coroutine.status, table.sort
 local floor = math.floor
@@ -53,8 +54,31 @@ function host.add_service(name, f)
   return add_service(name, f)
 end
 
+local kStateSystem = "system 'keep state'"  -- state.lua
+
+-- All tables in the table `state`, which simulation reads as a whole.
+local function tables_of_state()
+  local t, found = rawget(rt.env, "state"), {}
+  local stack = { declared[kStateSystem] and type(t) == "table" and t or nil }
+  while #stack > 0 do
+    local one = stack[#stack]
+    stack[#stack] = nil
+    if not found[one] and not is_engines(one) then
+      found[one] = true
+      for _, value in next, one do
+        if type(value) == "table" then stack[#stack + 1] = value end
+      end
+    end
+  end
+  return found
+end
+
 local function read_side(presentation)
   local side, names = reads.new_side(), {}
+  if not presentation and declared[kStateSystem] then
+    inner(side.global_reads, rt.env).state = kStateSystem
+    for t in next, tables_of_state() do inner(side.field_reads, t)[ANY] = kStateSystem end
+  end
   for what in next, declared do names[#names + 1] = what end
   sort(names)
   for i = 1, #names do
@@ -102,10 +126,30 @@ function sharing.findings()
   return list
 end
 
+local kUpdate = "system 'update'"
+
+-- What update() of a sketch changes that begins anew at each save: { file =, line =, message = } of each variable.
+local function forgotten()
+  if not (declared[kUpdate] and declared[kUpdate].sketch) then return {} end
+  local side, kept, list, known = read_side(false), tables_of_state(), {}, {}
+  for i = 1, #side.writes do
+    local write = side.writes[i]
+    local name = write.name or write.env == rt.env and write.key or write.path and match(write.path, "^[%a_][%w_]*")
+    local is_kept = name == "state" or write.base and (kept[write.base] or is_engines(write.base))
+    if write.system == kUpdate and name and not is_kept and not known[name] then
+      known[name] = true
+      list[#list + 1] = { file = file_of(write.f), line = write.line, message = format("'%s' begins anew when a " ..
+        "file is saved, and is in no world hash; in the table 'state' it outlives saving: state.%s", name, name) }
+    end
+  end
+  return list
+end
+
 --- Called when the mod's files have run, where they are only looked at.
 function sharing.tell()
-  local list = sharing.findings()
+  local list, notes = sharing.findings(), forgotten()
   for i = 1, #list do host.note_finding(list[i].file, list[i].line, list[i].message) end
+  for i = 1, #notes do host.note_finding(notes[i].file, notes[i].line, notes[i].message, true) end
 end
 
 -- ---- before and after ---------------------------------------------------------------------------------------

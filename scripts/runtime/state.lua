@@ -5,7 +5,7 @@
 -- Not here: the text (plain.lua).
 local rt = ...
 local rawget, rawset, type, next = rawget, rawset, type, next
-local host, fail, plain = rt.host, rt.fail, rt.plain
+local fail, plain = rt.fail, rt.plain
 
 local state = {}
 local kMostBytes = 65536  -- of a text in the world
@@ -37,9 +37,9 @@ local function keep(_, ctx)
   ctx:resource(handle).text = now
 end
 
---- Behind main.lua. A table that main.lua itself assigned is what it begins with: what was kept goes before it.
+--- Behind main.lua, where anything names `state`. A table that main.lua itself assigned is what it begins with: what
+--- was kept goes before it.
 function state.declare(env)
-  if not host.mentions_state() then return end
   local own = rawget(env, "state")
   if type(own) == "table" and own ~= given and text then
     for key, value in next, plain.table_of(text) do own[key] = value end

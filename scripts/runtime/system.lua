@@ -189,7 +189,7 @@ function system.declare_sketch(env)
       rt.sketch.leave()
     end }, "system 'draw'", nil, kAlone)
   end
-  rt.state.declare(env)
+  if host.mentions_state() then rt.state.declare(env) end
 end
 
 -- For system_more.lua.

@@ -84,6 +84,39 @@ TEST_CASE("check follows calls, other files, aliases, methods and sketches") {
         Contains("main.lua:5: warning: " + changed("local 'hits'", "system 'hud'", "system 'move'")));
 }
 
+TEST_CASE("check tells pictures that change state, and what update changes outside of it") {
+    CHECK_THAT(
+        check_of("state.x = state.x or 0\nfunction draw() state.x = state.x + 1 end\n").out,
+        Contains("main.lua:4: warning: " + changed("'state.x'", "system 'draw'", "system 'keep state'")));
+    const auto note = [](const std::string& name) {
+        return "note: '" + name +
+               "' begins anew when a file is saved, and is in no world hash; in the table "
+               "'state' it outlives saving: state." +
+               name + "\n";
+    };
+    const ProgramRun run = check_of(
+        "local x, hero, seen = 0, { hp = 1 }, {}\n"
+        "state.list, state.deep = state.list or {}, { {} }\n"
+        "local list, deep = state.list, state.deep\n"
+        "function update(dt)\n"
+        "  x = x + dt\n"
+        "  if x > 3 then hero.hp = hero.hp - 1 x = 0 end\n"
+        "  local own = { n = 1 } own.n = own.n + x\n"
+        "  list[#list + 1] = x deep[1].y = 2 state.score = 3\n"
+        "  table.insert(list, own.n) count = 5\n"
+        "end\n"
+        "function draw() gfx.print(x .. #seen, hero.hp, 1) seen[1] = 2 end\n");
+    CAPTURE(run.out);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, Contains("main.lua:7: " + note("x")));
+    CHECK_THAT(run.out, Contains("main.lua:8: " + note("hero")));
+    CHECK_THAT(run.out, Contains("main.lua:11: " + note("count")));
+    CHECK_THAT(run.out, Contains("0 errors, 0 warnings, 3 notes"));
+    // Systems with components are no sketch.
+    CHECK_THAT(check_of("local n = 0\necs.system('s', { run = function() n = n + 1 end })\n").out,
+               Contains("0 notes"));
+}
+
 TEST_CASE("check says nothing of variables that presentation keeps for itself") {
     const ProgramRun run = check_of(
         "local page, state = 1, { score = 0 }\nlocal M = { x = 0, shake = 0 }\n"
