@@ -15,6 +15,7 @@ inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand a
 inline constexpr char kNewExists[] =
     "'{}' is there already, and nothing in it is touched: name another folder";
 inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\n";
+inline constexpr char kReplQuit[] = "the game has ended its run (app.quit), and no further step runs\n";
 inline constexpr char kCannotWrite[] = "cannot write '{}': {}";
 inline constexpr char kNoMemory[] = "the machine has no memory left, or a limit (ulimit -v) is too small";
 inline constexpr char kNoThread[] =

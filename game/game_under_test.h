@@ -29,6 +29,8 @@ public:
     void move_mouse(double x, double y);
     void type_text(std::string_view text) { input_.type(text); }
     std::string hash() const;
+    /// Has the game ended its run? Then step() does nothing any more.
+    bool has_quit() const { return engine_->wants_quit(); }
     /// What the last step showed. Errors: this machine cannot draw.
     Result<std::string> picture();
     /// Errors: systems are suspended, or scripts failed at any time.

@@ -67,6 +67,7 @@ private:
             }
         }
         run_steps(engine_, count);
+        if (engine_.wants_quit()) print_out(game_errors::kReplQuit);
         print_out(fmt::format("step {}\n", engine_.tick()));
     }
 

@@ -162,6 +162,9 @@ private:
             return with<std::string>(number,
                                      [](GameUnderTest& game) { return Result<std::string>{game.hash()}; });
         };
+        actions.has_quit = [this](int number) {
+            return with<bool>(number, [](GameUnderTest& game) { return Result<bool>{game.has_quit()}; });
+        };
         actions.picture = [this](int number) {
             return with<std::string>(number, [](GameUnderTest& game) { return game.picture(); });
         };

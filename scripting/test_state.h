@@ -42,6 +42,7 @@ struct TestActions {
     std::function<Result<void>(int game, double x, double y)> move_mouse;
     std::function<Result<void>(int game, std::string_view text)> type_text;
     std::function<Result<std::string>(int game)> hash;
+    std::function<Result<bool>(int game)> has_quit;        ///< has it ended its run?
     std::function<Result<std::string>(int game)> picture;  ///< a PNG
     std::function<Result<void>(int game)> check_health;
     std::function<Result<void>(int game)> check_compiled;

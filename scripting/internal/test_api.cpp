@@ -68,6 +68,14 @@ int type_text(lua_State* lua) {
 }
 
 int hash(lua_State* lua) { return answer(lua, home_of(lua).actions.hash(number_at(lua, 1))); }
+int has_quit(lua_State* lua) {
+    const Result<bool> quit = home_of(lua).actions.has_quit(number_at(lua, 1));
+    if (!quit) return nil_and_message(lua, quit.error().message);
+    lua_settop(lua, 0);
+    lua_pushboolean(lua, quit.value() ? 1 : 0);
+    return 1;
+}
+
 int picture(lua_State* lua) { return answer(lua, home_of(lua).actions.picture(number_at(lua, 1))); }
 int health(lua_State* lua) { return answer(lua, home_of(lua).actions.check_health(number_at(lua, 1))); }
 
@@ -174,6 +182,7 @@ void extend_host_with_tests(lua_State* lua, TestHome& home) {
     set_function<move_mouse>(lua, "test_move_mouse", &home);
     set_function<type_text>(lua, "test_type_text", &home);
     set_function<hash>(lua, "test_hash", &home);
+    set_function<has_quit>(lua, "test_has_quit", &home);
     set_function<picture>(lua, "test_picture", &home);
     set_function<health>(lua, "test_health", &home);
     set_function<compiled>(lua, "test_compiled", &home);

@@ -3,6 +3,7 @@
 -- mods that the player permits.
 local rt, native, context = ...
 local type, setmetatable, next, find = type, setmetatable, next, string.find
+local concat, sort = table.concat, table.sort
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
 local expect_open = rt.phase.expect_open
@@ -83,8 +84,12 @@ end
 
 local names = {}
 for name in next, app do names[#names + 1] = name end
+sort(names)
 setmetatable(app, {
-  __index = function(_, name) raise("app has no " .. shown(name) .. fail.suggestion(name, names)) end,
+  __index = function(_, name)
+    local meant = fail.suggestion(name, names)
+    raise("app has no " .. shown(name) .. (meant ~= "" and meant or "; there are " .. concat(names, ", ")))
+  end,
   __metatable = false,
 })
 

@@ -4,6 +4,7 @@
 -- error.
 local rt, native, context = ...
 local type, setmetatable, next, find = type, setmetatable, next, string.find
+local concat, sort = table.concat, table.sort
 local ffi_string = require("ffi").string
 local fail, plain = rt.fail, rt.plain
 local raise, shown = fail.raise, fail.shown
@@ -40,7 +41,9 @@ end
 function save.write(name, value)
   expect_open("save.write")
   expect_name(name, "save.write")
-  if type(value) ~= "table" then raise("save.write: expected a table, got " .. shown(value)) end
+  if type(value) ~= "table" then
+    raise("save.write: expected a table such as { score = 5 }, got " .. shown(value))
+  end
   local text = plain.text_of(value, kMostBytes, "save.write", name)
   if not text then return nil, "'" .. name .. "' cannot be written: a file has at most " .. kMostBytes .. " bytes" end
   spend(kStepsPerWrite)
@@ -96,8 +99,12 @@ end
 
 local names = {}
 for name in next, save do names[#names + 1] = name end
+sort(names)
 setmetatable(save, {
-  __index = function(_, name) raise("save has no " .. shown(name) .. fail.suggestion(name, names)) end,
+  __index = function(_, name)
+    local meant = fail.suggestion(name, names)
+    raise("save has no " .. shown(name) .. (meant ~= "" and meant or "; there are " .. concat(names, ", ")))
+  end,
   __metatable = false,
 })
 

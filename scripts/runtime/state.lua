@@ -28,7 +28,7 @@ end
 local function keep(_, ctx)
   local t = rawget(rt.env, "state")
   if type(t) ~= "table" then return end  -- a variable of the game's own
-  local now = plain.text_of(t, kMostBytes, "state", "state")
+  local now = plain.text_of(t, kMostBytes, "state", "state", true)
   if not now then
     fail.raise("state: holds more than " .. kMostBytes .. " bytes of text; keep what there are many of as entities")
   end

@@ -230,6 +230,9 @@ end
 --- game:hash(): of the whole world, 16 digits.
 function game:hash() return expect(host.test_hash(number_of(self, "hash"))) end
 
+--- game:has_quit(): did it call app.quit()? Then no further step runs.
+function game:has_quit() return expect(host.test_has_quit(number_of(self, "has_quit"))) end
+
 local pictures = setmetatable({}, { __mode = "k" })
 
 --- game:screenshot(): what the last step showed, for t.golden_image.

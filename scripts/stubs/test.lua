@@ -37,6 +37,8 @@ function game:get(entity, component) end
 function game:resource(component) end
 ---@return string digits
 function game:hash() end
+---@return boolean
+function game:has_quit() end
 ---@return perigee.Picture
 function game:screenshot() end
 --- Runs Lua in the game or a mod, outside of systems.

@@ -371,7 +371,8 @@ TEST_CASE("[save] mistakes in arguments are errors with the function's name and 
     CHECK(contains(failure("save.delete('a\\0b')"), "save.delete: "));
     CHECK(contains(failure("save.read(('x'):rep(65))"),
                    "save.read: a name has at most 64 bytes, this one has 65"));
-    CHECK(contains(failure("save.write('x')"), "save.write: expected a table, got nil"));
+    CHECK(
+        contains(failure("save.write('x')"), "save.write: expected a table such as { score = 5 }, got nil"));
     CHECK(contains(
         failure("save.write('best', { list = { 1, { think = print } } })"),
         "save.write: 'best.list[2].think' is a function; numbers, texts, booleans and tables of those can be "
@@ -384,6 +385,7 @@ TEST_CASE("[save] mistakes in arguments are errors with the function's name and 
                    "is more than 16 tables deep, or contains itself"));
     CHECK(contains(failure("save.write('x', { a = coroutine.create(print) })"), "'x.a' is a coroutine"));
     CHECK(contains(failure("save.writ('x')"), "save has no 'writ'; did you mean 'write'?"));
+    CHECK(contains(failure("save.store('x')"), "save has no 'store'; there are delete, list, read, write"));
 }
 
 TEST_CASE("pictures keep nothing: what they do is not part of a recording") {

@@ -41,6 +41,13 @@ TEST_CASE("lines see the names of the mod that was asked for, and :quit ends") {
     CHECK_THAT(run.out, !Catch::Contains("never"));
 }
 
+TEST_CASE("a game that has ended its run stands still, and says so") {
+    const ProgramRun run = repl("app.quit()\n:step 5");
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out,
+               Catch::Contains("the game has ended its run (app.quit), and no further step runs\nstep 0\n"));
+}
+
 TEST_CASE("a game that is not there is an error") {
     const ProgramRun run = run_program("repl no/such/game </dev/null");
     CHECK(run.status == 1);

@@ -135,6 +135,15 @@ TEST_CASE("a game is stepped, looked at and given input") {
            "nil, true)");
 }
 
+TEST_CASE("a test sees that a game has ended its run, and nothing moves behind it") {
+    const TemporaryFolder folder;
+    write_game(folder);
+    passes(folder, R"(local game = t.game() game:step(2) t.equal(game:has_quit(), false)
+        game:run('app.quit()') t.equal(game:has_quit(), true)
+        local hash = game:hash() game:step(5) t.equal(game:hash(), hash))");
+    fails(folder, "local game = t.game() game.has_quit()", "");
+}
+
 TEST_CASE("a script that fails fails the test, unless that is what is tested") {
     const TemporaryFolder folder;
     write_game(folder);

@@ -2,6 +2,7 @@
 // game every time. The five whole minutes are the case [.five_minutes], left out of the usual run.
 #include "ecs/world.h"
 #include "game/swarm/swarm.h"
+#include "tests/game/program.h"
 #include "tests/game/swarm/bot.h"
 
 #include <catch2/catch.hpp>
@@ -123,6 +124,21 @@ TEST_CASE("pausing stops the clock, restarting begins again, and the best score 
     CHECK(resource_number(world, "Game", "score") == 0);
     CHECK(resource_number(world, "Game", "best") == best);
     CHECK(engine->error_count() == 0);
+}
+
+TEST_CASE(
+    "without a player the demo plays itself: a headless run shows the game, and each seed another one") {
+    const std::string words = "run --headless --frames 600 --hash --renderer none --seed ";
+    const test::ProgramRun first = test::run_program(words + "1"), second = test::run_program(words + "2");
+    CHECK(first.status == 0);
+    CHECK(first.out != second.out);
+    CHECK(test::run_program(words + "1").out == first.out);
+}
+
+TEST_CASE("the demo's own tests pass") {
+    const test::ProgramRun run = test::run_program("test " PERIGEE_SOURCE_DIR "/scripts/games/swarm");
+    CAPTURE(run.out, run.err);
+    CHECK(run.status == 0);
 }
 
 TEST_CASE("ten thousand enemies are stepped within a sixtieth of a second") {

@@ -115,6 +115,7 @@ t.it("ends from the title and from the pause", function()
       game:tap(key)
       game:step(2)
     end
+    t.equal(game:has_quit(), true)
     local before = game:resource(C.Game).since
     game:step(5)
     t.equal(game:resource(C.Game).since, before, "no step runs any more")
