@@ -42,8 +42,17 @@ if(PERIGEE_WARNINGS)
         # g++ 12 sees an overlap in every "literal" + std::string (GCC bug 105651).
         -Wno-restrict)
 else()
-    # Also against warnings, and -Werror, that a host asks for in its own folders.
+    # Also against warnings, and -Werror, that a host asks for in its own folders; and against its linters.
     add_compile_options(-w)
+    foreach(language IN ITEMS C CXX)
+        foreach(linter IN ITEMS CLANG_TIDY CPPCHECK CPPLINT INCLUDE_WHAT_YOU_USE)
+            set(CMAKE_${language}_${linter} "")
+        endforeach()
+    endforeach()
+endif()
+if(NOT PROJECT_IS_TOP_LEVEL)
+    # A host that computes faster than exactly does so in its own files.
+    add_compile_options(-fno-fast-math)
 endif()
 add_compile_options(
     # Messages name files as the project does: ecs/chunk.cpp.

@@ -84,7 +84,7 @@ if(perigee_luajit_static)
         "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/${name}>")
     set(luajit_libs -lperigee_luajit -lm -ldl)
 elseif(perigee_luajit_library)
-    # A shared one is for whoever gave it to keep.
+    # A shared one stays where it is.
     target_link_libraries(perigee_luajit INTERFACE "$<INSTALL_INTERFACE:${perigee_luajit_library}>")
     set(luajit_libs "${perigee_luajit_library}")
 else()
@@ -144,4 +144,4 @@ if(PERIGEE_PROGRAMS AND PERIGEE_SDL AND NOT CMAKE_CROSSCOMPILING)
         DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT program)
 endif()
 
-include(package)
+include(cmake/package.cmake)
