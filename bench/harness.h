@@ -52,11 +52,12 @@ std::vector<Case> transform_cases();
 std::vector<Case> memory_cases();
 std::vector<Case> lua_cases();
 std::vector<Case> lua_view_cases();
+std::vector<Case> lua_table_cases();
 std::vector<Case> event_cases();
 
 struct RowResult {
     double ours = 0;      ///< median over the rounds, per entity
-    double baseline = 0;  ///< likewise
+    double baseline = 0;  ///< the same
     double ratio = 0;     ///< median of the rounds' own ratios
 };
 

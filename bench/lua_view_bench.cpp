@@ -5,10 +5,10 @@
 #include "bench/bench_world.h"
 #include "bench/harness.h"
 #include "bench/lua_game.h"
+#include "bench/plain_lua.h"
 #include "bench/plain_move.h"
 
 #include <fmt/format.h>
-#include <lua.hpp>
 
 #include <memory>
 #include <string>
@@ -18,43 +18,6 @@ namespace perigee::bench {
 namespace {
 
 constexpr const char* kRaw = "the same loop over raw FFI pointers, no checks";
-
-// A state of plain LuaJIT with a function `work(dt)`.
-class PlainLua {
-public:
-    explicit PlainLua(const std::string& code) : lua_(luaL_newstate()) {
-        luaL_openlibs(lua_);
-        if (luaL_loadstring(lua_, code.c_str()) != 0) fail();
-        call(0);
-    }
-    ~PlainLua() { lua_close(lua_); }
-    PlainLua(const PlainLua&) = delete;
-    PlainLua& operator=(const PlainLua&) = delete;
-
-    void add_chunk(const ChunkView& chunk) {
-        lua_getglobal(lua_, "add_chunk");
-        lua_pushlightuserdata(lua_, chunk.column_data(0));
-        lua_pushlightuserdata(lua_, chunk.column_data(1));
-        lua_pushinteger(lua_, chunk.row_count());
-        call(3);
-    }
-    void work() {
-        lua_getglobal(lua_, "work");
-        lua_pushnumber(lua_, 1.0 / 60);
-        call(1);
-    }
-
-private:
-    void call(int arguments) {
-        if (lua_pcall(lua_, arguments, 0, 0) != 0) fail();
-    }
-    [[noreturn]] void fail() {
-        std::fprintf(stderr, "bench: %s\n", lua_tostring(lua_, -1));
-        std::abort();
-    }
-
-    lua_State* lua_;
-};
 
 struct Loop {
     std::string schema;         ///< what schema.lua declares: two components, named in `first` and `second`

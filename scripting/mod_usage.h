@@ -17,6 +17,7 @@ struct ScriptSystemUsage {
     std::string name;                   ///< in the schedule
     double fuel = 0;                    ///< steps of all runs since its code was loaded
     std::uint64_t allocated_bytes = 0;  ///< by them, given back or not: what the collector has to do
+    double sorted_keys = 0;             ///< of tables, that pairs has put in order for them
 };
 
 struct ModUsage {

@@ -107,6 +107,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     mod_.state->jit().set_system(name_);
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
     mod_.memory.error_row = 0;
+    mod_.memory.sorted_keys = 0;
     const ScriptLimits& limits = mod_.state->limits();
     mod_.state->open_run(limits.fuel_per_run, limits.seconds_per_run);
     internal::WorkClock::begin_step(context.time.tick);
@@ -152,6 +153,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     frame().add(mod_.state->fuel_used(), seconds);
     usage_.fuel += mod_.state->fuel_used();
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
+    usage_.sorted_keys += mod_.memory.sorted_keys;
     event_views_.disarm();
     memory_.epoch = 0;
     memory_.may_command = 0;

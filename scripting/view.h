@@ -67,10 +67,11 @@ struct StateMemory {
     /// Rows of every armed view of the one ViewSet that is armed; 0: none is. One number at one place for all
     /// columns, so that compiled code tests a row's number once however many columns it reads.
     std::uint64_t lent_rows = 0;
+    double sorted_keys = 0;  ///< that pairs has put in order in this run
 };
 
 static_assert(sizeof(ColumnView) == 40 && sizeof(ChunkMemory) == 48 && sizeof(SystemMemory) == 64 &&
-              sizeof(StateMemory) == 32);
+              sizeof(StateMemory) == 40);
 
 /// The views of one query: the entity column, then one per term, and what goes with the chunk as a whole.
 ///
@@ -94,7 +95,7 @@ public:
     /// Takes everything back: each access is an error from now on.
     void disarm() noexcept;
 
-    /// Before the first chunk of a run: the count of chunks and rows starts anew.
+    /// Before the first chunk of a run: the count of chunks and rows starts over.
     void restart() noexcept;
 
     std::span<const ComponentId> terms() const noexcept { return terms_; }

@@ -5,6 +5,7 @@
 #include "scripting/bind.h"
 #include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/embedded_runtime.h"
+#include "scripting/internal/number_sort.h"
 #include "scripting/internal/pattern_api.h"
 #include "scripting/internal/random_api.h"
 
@@ -140,6 +141,7 @@ std::span<const NativeFunction> functions_of(const ScriptStateConfig& config, st
 // Asked for one by one: what binding all of them takes would be most of a small mod's memory.
 int native(lua_State* lua) {
     static const std::vector<NativeFunction> random = random_functions();
+    static const std::vector<NativeFunction> sorting = number_sort_functions();
     const auto& config = *static_cast<const ScriptStateConfig*>(lua_touserdata(lua, lua_upvalueindex(1)));
     const std::string_view name = text_at(lua, 1);
     const auto push = [&](std::span<const NativeFunction> functions) {
@@ -150,7 +152,7 @@ int native(lua_State* lua) {
         return true;
     };
     if (lua_isstring(lua, 2) != 0) return push(functions_of(config, text_at(lua, 2))) ? 2 : 0;
-    return push(config.library) || push(random) ? 2 : 0;
+    return push(config.library) || push(random) || push(sorting) ? 2 : 0;
 }
 
 void push_modules(lua_State* lua, std::span<const NativeModule> modules) {

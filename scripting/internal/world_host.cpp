@@ -377,7 +377,7 @@ int refusal_of_world(lua_State* lua) {
     return 1;
 }
 
-/// Likewise, or nothing when that is not the reason.
+/// The same, or nothing when that is not the reason.
 int share_used_up(lua_State* lua) { return mod_of(lua).share.has_refused() ? refusal_of_world(lua) : 0; }
 
 int events_full(lua_State* lua) {
@@ -483,7 +483,8 @@ void set_layout(lua_State* lua) {
                  {"error_row", offsetof(StateMemory, error_row)},
                  {"is_presentation", offsetof(StateMemory, is_presentation)},
                  {"error_length", offsetof(StateMemory, error_length)},
-                 {"lent_rows", offsetof(StateMemory, lent_rows)}});
+                 {"lent_rows", offsetof(StateMemory, lent_rows)},
+                 {"sorted_keys", offsetof(StateMemory, sorted_keys)}});
     lua_setfield(lua, -2, "layout");
 }
 
@@ -492,7 +493,7 @@ void set_layout(lua_State* lua) {
 void extend_host(lua_State* lua, ScriptMod& mod) {
     lua_pushlightuserdata(lua, &mod.runtime.world());
     lua_setfield(lua, -2, "world");
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
     lua_pushboolean(lua, 1);
     lua_setfield(lua, -2, "notes_access");
 #endif

@@ -51,6 +51,7 @@ typedef struct {
   uint64_t outside_epoch;
   uint32_t phase, error_row, is_presentation, error_length;
   uint64_t lent_rows;
+  double sorted_keys;
 } perigee_state;
 ]]
 

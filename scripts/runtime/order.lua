@@ -6,9 +6,11 @@
 -- during a loop is fine, as in stock Lua.
 local rt = ...
 local next, type, rawget, error = next, type, rawget, error
-local floor, sort = math.floor, table.sort
+local floor, max = math.floor, math.max
 local setmetatable, log = setmetatable, math.log
-local spend, merge = rt.fuel.spend, rt.merge
+local ffi = require("ffi")
+local typeof, new, api = ffi.typeof, ffi.new, rt.api
+local spend, merge, refuse_argument = rt.fuel.spend, rt.merge, rt.refuse_argument
 
 local order = {}
 
@@ -16,7 +18,7 @@ local is_presentation, leaves_nothing = rt.is_presentation, rt.leaves_nothing
 
 local function check_table(t, name)
   if type(t) ~= "table" then
-    error("bad argument #1 to '" .. name .. "' (table expected, got " .. (t == nil and "no value" or type(t)) .. ")", 3)
+    refuse_argument(1, name, "table", t, 3)
   end
 end
 
@@ -33,37 +35,85 @@ end
 -- Looking through a table takes time even when it is empty: it may have been full.
 local kStepsPerLook = 8
 
--- What sorting costs, in advance: a list of a million keys takes a second.
+-- What sorting costs, in advance: a list of a million texts takes a second.
 -- Long texts that begin alike take time by their length.
 local kShortText, kBytesPerStep = 4096, 256
+local kFewKeys, kKeysPerStep = 32, 4
 
-local function sort_charged(list, longest)
-  local count = #list
-  if count > 32 then spend(count * log(count) / 8) end
+-- Without a call, so that loops over small tables are compiled as a whole.
+local function sort_few(list, count)
+  for i = 2, count do
+    local key, at = list[i], i
+    while at > 1 and key < list[at - 1] do
+      list[at] = list[at - 1]
+      at = at - 1
+    end
+    list[at] = key
+  end
+end
+
+local function sort_texts(list, count, longest)
   if longest > kShortText then spend(count * log(count) * longest / kBytesPerStep) end
-  if count > merge.kShort then merge.sort(list, count) else sort(list) end
+  if count <= kFewKeys then return sort_few(list, count) end
+  spend(count * log(count) / 8)
+  merge.sort(list, count)
+end
+
+-- Room for the keys of one table and as much again for C++ to sort in.
+local numbers_type, room, room_for = typeof("double[?]"), nil, 0
+
+local function sort_numbers(list, count)
+  if count <= kFewKeys then return sort_few(list, count) end
+  spend(count / kKeysPerStep)
+  if count > room_for then
+    room_for = max(count, 2 * room_for)
+    room = new(numbers_type, 2 * room_for)
+  end
+  local numbers = room
+  for i = 1, count do numbers[i - 1] = list[i] end
+  api.sort_numbers(numbers, count, numbers + count)
+  for i = 1, count do list[i] = numbers[i - 1] end
+end
+
+-- Of sorted numbers, the positive integers before the others.
+local function positive_first(numbers, count)
+  local sorted, others, at, other_count = {}, {}, 0, 0
+  for i = 1, count do
+    local k = numbers[i]
+    if is_positive_integer(k) then
+      at = at + 1
+      sorted[at] = k
+    else
+      other_count = other_count + 1
+      others[other_count] = k
+    end
+  end
+  append(sorted, at, others)
+  return sorted
 end
 
 --- The keys of t in order, without the positive integers up to `done`; nil when there are none.
 local function ordered_keys(t, done)
-  local positive, numbers, strings, others, has_false, has_true
-  local count, longest = 0, 0
+  local numbers, strings, others, has_false, has_true
+  local count, number_count, string_count, longest = 0, 0, 0, 0
+  local has_positive, has_other = false, false
   spend(kStepsPerLook)
   for k in next, t do
     count = count + 1
     if count % 1024 == 0 then spend(256) end
     local kind = type(k)
     if kind == "number" then
-      if not is_positive_integer(k) then
+      local is_positive = is_positive_integer(k)
+      if not is_positive or k > done then
+        if is_positive then has_positive = true else has_other = true end
         numbers = numbers or {}
-        numbers[#numbers + 1] = k
-      elseif k > done then
-        positive = positive or {}
-        positive[#positive + 1] = k
+        number_count = number_count + 1
+        numbers[number_count] = k
       end
     elseif kind == "string" then
       strings = strings or {}
-      strings[#strings + 1] = k
+      string_count = string_count + 1
+      strings[string_count] = k
       if #k > longest then longest = #k end
     elseif kind == "boolean" then
       if k then has_true = true else has_false = true end
@@ -75,44 +125,52 @@ local function ordered_keys(t, done)
         "booleans as keys, or keep a list beside it", 4)
     end
   end
-  if not (positive or numbers or strings or others or has_false or has_true) then return nil end
-  if positive then sort_charged(positive, 0) end
-  if numbers then sort_charged(numbers, 0) end
-  if strings then sort_charged(strings, longest) end
-  local keys = positive or {}
-  count = append(keys, #keys, numbers)
-  count = append(keys, count, strings)
+  if rt.cell then rt.cell.sorted_keys = rt.cell.sorted_keys + number_count + string_count end
+  if numbers then
+    sort_numbers(numbers, number_count)
+    if has_positive and has_other then numbers = positive_first(numbers, number_count) end
+  end
+  if strings then sort_texts(strings, string_count, longest) end
+  if not (others or has_false or has_true) then
+    if not strings then return numbers end
+    if not numbers then return strings end
+  end
+  local keys = numbers or {}
+  count = append(keys, number_count, strings)
   if has_false then count = count + 1; keys[count] = false end
   if has_true then count = count + 1; keys[count] = true end
   append(keys, count, others)
   return keys
 end
 
--- s.keys is nil while the loop is still on 1, 2, 3, …; s.i is the last position visited, in either mode.
+-- A loop's state: its table, the last position visited, and the keys behind 1, 2, 3, …; false while the loop is still
+-- on those. A list, which costs one small block of memory.
+local kTable, kPosition, kKeys = 1, 2, 3
+
 local function step(s)
-  local i = s.i + 1
-  local keys = s.keys
+  local i = s[kPosition] + 1
+  local keys = s[kKeys]
   if not keys then
-    local value = rawget(s.t, i)
+    local value = rawget(s[kTable], i)
     if value ~= nil then
-      s.i = i
+      s[kPosition] = i
       return i, value
     end
-    keys = ordered_keys(s.t, i - 1)
+    keys = ordered_keys(s[kTable], i - 1)
     if not keys then return nil end
-    s.keys, i = keys, 1
+    s[kKeys], i = keys, 1
   end
   local key = keys[i]
   if key == nil then return nil end
-  s.i = i
-  local value = rawget(s.t, key)
-  if value == nil then return step(s) end  -- removed meanwhile
+  s[kPosition] = i
+  local value = rawget(s[kTable], key)
+  if value == nil then return step(s) end  -- removed meanwhile; a loop here would not be compiled into the mod's
   return key, value
 end
 
 function order.pairs(t)
   check_table(t, "pairs")
-  return step, { t = t, i = 0, keys = nil }, nil
+  return step, { t, 0, false }, nil
 end
 
 local function rank(k)

@@ -111,3 +111,32 @@ for key in pairs(sparse) do
   before, seen = key, seen + 1
 end
 t.equal(seen, 3000)
+
+-- many numbers, whole and broken, on both sides of zero: positive integers first, then the others, each ascending
+local seed = 1
+local function draw(n) seed = seed * 48271 % 2147483647 return seed % n end
+local function is_positive(key) return key >= 1 and key % 1 == 0 end
+for round = 1, 40 do
+  local many, expected = {}, {}
+  for _ = 1, draw(2000) do
+    local kind = draw(4)
+    many[kind == 0 and draw(100) - 50 or kind == 1 and draw(1e6) / 8 or kind == 2 and draw(3000) or
+      draw(1e6) + 2 ^ 33] = round
+  end
+  many.text, many[true] = round, round
+  for key in pairs(many) do
+    if type(key) == "number" then expected[#expected + 1] = key end
+  end
+  table.sort(expected, function(a, b)
+    if is_positive(a) ~= is_positive(b) then return is_positive(a) end
+    return a < b
+  end)
+  local at = 0
+  for key in pairs(many) do
+    at = at + 1
+    local wanted = expected[at]
+    if at == #expected + 1 then wanted = "text" elseif at == #expected + 2 then wanted = true end
+    if key ~= wanted then t.equal(key, wanted) end
+  end
+  t.equal(at, #expected + 2)
+end
