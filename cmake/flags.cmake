@@ -54,6 +54,15 @@ if(NOT PROJECT_IS_TOP_LEVEL)
     # A host that computes faster than exactly does so in its own files.
     add_compile_options(-fno-fast-math)
 endif()
+
+# Checks of single rows and of declared access, and what they need in headers. A property of the library and not of the
+# build type of a host that uses it: perigee_ecs hands it on to all that link it.
+set(PERIGEE_DEBUG_CHECKS "" CACHE STRING "Check each row and each access: ON, OFF; empty: in debug builds")
+set(perigee_debug_checks 0)
+if(PERIGEE_DEBUG_CHECKS OR (PERIGEE_DEBUG_CHECKS STREQUAL "" AND CMAKE_BUILD_TYPE STREQUAL "Debug"))
+    set(perigee_debug_checks 1)
+endif()
+
 add_compile_options(
     # Messages name files as the project does: ecs/chunk.cpp.
     "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="

@@ -57,7 +57,8 @@ function(perigee_install_layer layer)
         perigee_pkg_config_file(${name} ABOUT "${arg_ABOUT}" CFLAGS "-I\${includedir}")
     else()
         perigee_pkg_config_file(${name} ABOUT "${arg_ABOUT}" REQUIRES "${requires}"
-            LIBS "-L\${libdir} -lperigee_${layer} ${libs}" CFLAGS "\${standard} -I\${includedir}")
+            LIBS "-L\${libdir} -lperigee_${layer} ${libs}"
+            CFLAGS "\${standard} -I\${includedir} -DPERIGEE_DEBUG_CHECKS=${perigee_debug_checks}")
     endif()
 endfunction()
 

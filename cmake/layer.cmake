@@ -38,7 +38,7 @@ function(perigee_layer name)
     target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
     if(PERIGEE_HEADER_CHECK)
         perigee_header_check(${name} FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE}
-            LINK ${arg_PUBLIC} ${arg_PRIVATE})
+            LINK ${name} ${arg_PRIVATE})
     endif()
 endfunction()
 

@@ -127,7 +127,7 @@ public:
     };
     Run append(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition = 0) noexcept;
 
-    /// Likewise, in a chunk of its own even where others have room.
+    /// The same, in a chunk of its own even where others have room.
     Run append_apart(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition) noexcept;
 
     /// append(1, version) for the path of single entities of a plain archetype: the chunk whose last row is
@@ -245,7 +245,7 @@ public:
     /// Columns and tags only, and nobody observes them: rows can be moved by copying, and chunks are all
     /// alike.
     bool is_plain() const noexcept { return is_plain_; }
-    /// The same, whoever observes.
+    /// The same for all observers.
     bool has_plain_rows() const noexcept { return has_plain_rows_; }
     /// Components whose coming and going must be noted; see observers.h.
     std::span<const ComponentId> reported() const noexcept { return reported_; }

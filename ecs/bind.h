@@ -83,7 +83,7 @@ template <typename T> consteval FieldType field_type_of();
 template <typename Struct, typename Member>
 MemberField<Struct> field(std::string_view name, Member Struct::*member);
 
-/// Likewise for a struct or an array of structs, with the members of the inner one:
+/// The same for a struct or an array of structs, with the members of the inner one:
 ///     field("gun", &Ship::gun, field("power", &Gun::power), field("heat", &Gun::heat))
 template <typename Struct, typename Member, typename... Inner>
 requires(sizeof...(Inner) > 0) MemberField<Struct> field(std::string_view name, Member Struct::*member,

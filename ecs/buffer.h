@@ -58,7 +58,7 @@ public:
                   const std::uint64_t& structure_version) noexcept
         : DynamicBuffer(*reinterpret_cast<BufferHeader*>(cell), info.schema.buffer_capacity, info, pool,
                         structure_version) {}
-    /// Likewise, for a header with room for another number of elements behind it.
+    /// The same, for a header with room for another number of elements behind it.
     DynamicBuffer(BufferHeader& header, std::uint32_t inline_capacity, const ComponentInfo& info,
                   BufferPool& pool, const std::uint64_t& structure_version) noexcept
         : header_(&header),
@@ -94,7 +94,7 @@ public:
     /// Expects: `element` does not lie in this buffer.
     bool push(const void* element = nullptr) { return insert(length(), element); }
     bool insert(std::uint32_t index, const void* element = nullptr);
-    /// Likewise from a struct or number. Expects: it has the size of an element.
+    /// The same from a struct or number. Expects: it has the size of an element.
     template <typename T>
     requires(kIsValue<T>) bool push(const T* element) { return insert(length(), element); }
     template <typename T>
@@ -168,7 +168,7 @@ public:
     explicit BufferView(const DynamicBuffer& buffer) : DynamicBuffer(buffer) {
         ECS_EXPECTS(!buffer || buffer.element_size() == sizeof(T), buffer.element_size(), sizeof(T));
     }
-    /// Likewise, made in place: a handle that is copied right after it was written costs more than both.
+    /// The same, made in place: a handle that is copied right after it was written costs more than both.
     BufferView(std::byte* cell, const ComponentInfo& info, BufferPool& pool,
                const std::uint64_t& structure_version)
         : DynamicBuffer(cell, info, pool, structure_version) {

@@ -145,7 +145,8 @@ public:
         return match_->values->value(archetype().shared_components()[place.side],
                                      archetype().shared_value(slot_->partition, place.side));
     }
-    /// The chunk's value of a chunk component; null likewise. To change it, the query must have write access.
+    /// The chunk's value of a chunk component; null in the same cases. To change it, the query must have
+    /// write access.
     std::byte* chunk_value_data(std::size_t term) const noexcept {
         const TermPlace& place = match_->terms[term];
         return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side) : nullptr;

@@ -1,5 +1,5 @@
 // The cold side of the checks: formatting, the hook, and the end of the process.
-// Allocates freely; whoever gets here is not coming back.
+// Allocates freely: a call that gets here does not come back.
 #include "ecs/contract.h"
 
 #include <fmt/format.h>

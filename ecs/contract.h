@@ -95,8 +95,14 @@ private:
 /// Our side: what must hold between the parts of a structure.
 #define ECS_INVARIANT(condition, ...) ECS_CONTRACT_CHECK("invariant", condition __VA_OPT__(, ) __VA_ARGS__)
 
-/// For loops over rows, where even a predicted branch shows. Compiled, but not evaluated, with NDEBUG.
-#ifdef NDEBUG
+// How the library was built, not how its user is: code that is compiled into both must be the same.
+#ifndef PERIGEE_DEBUG_CHECKS
+#error "PERIGEE_DEBUG_CHECKS is not defined: take the flags from CMake's perigee::ecs or from pkg-config"
+#endif
+
+/// For loops over rows, where even a predicted branch shows. Compiled, but not evaluated, without debug
+/// checks.
+#if !PERIGEE_DEBUG_CHECKS
 #define ECS_DEBUG_EXPECTS(condition, ...) static_cast<void>(sizeof((condition) ? 1 : 0))
 #else
 #define ECS_DEBUG_EXPECTS(condition, ...) ECS_EXPECTS(condition __VA_OPT__(, ) __VA_ARGS__)

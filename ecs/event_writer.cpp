@@ -73,7 +73,7 @@ bool EventWriter::may_send(ComponentId event) const noexcept {
 }
 
 void EventWriter::expect_declared([[maybe_unused]] ComponentId event) const {
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
     ECS_EXPECTS(may_send(event),
                 errors::undeclared_access(system_, world_.registry().info(event).schema.name, true));
 #endif

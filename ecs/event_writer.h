@@ -42,7 +42,7 @@ public:
     }
     /// `row`: the event's bytes; null for the schema's defaults.
     void send(ComponentId event, const void* row = nullptr);
-    /// Likewise from a struct. Expects: it is bound to the event, or to nothing and has its size (checked).
+    /// The same from a struct. Expects: it is bound to the event, or to nothing and has its size (checked).
     template <typename T>
     requires(kIsValue<T>) void send(ComponentId event, const T* row) {
         if (row != nullptr) world_.types().expect_value<T>(event);

@@ -75,7 +75,7 @@ public:
     void complete_all();
     /// Waits for all, and keeps what they threw for complete.
     void wait() noexcept;
-    /// Likewise, and then everything is forgotten, with what they threw.
+    /// The same, and then everything is forgotten, with what they threw.
     void forget() noexcept;
 
     /// Nothing to wait for and nothing to forget.

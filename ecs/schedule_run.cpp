@@ -372,7 +372,7 @@ void Schedule::fail_of_events(Node& node, ComponentId event) {
 void Schedule::play_back(Node& group) {
     const std::int64_t start = clock_;
     bool has_played = false;
-    // A version of its own: whoever ran in this group has yet to see what the commands change.
+    // A version of its own: systems that ran in this group have yet to see what the commands change.
     world_.advance_change_version();
     for (Node* node : group.order) {
         if (!node->events.is_empty()) deliver_events(*node);

@@ -1,4 +1,4 @@
-// Another schema for a type of a living world: the rows of all archetypes that have it are made anew in one
+// Another schema for a type of a living world: the rows of all archetypes that have it are made again in one
 // go, and so is everything else that knows how its values look.
 //
 // Invariant: all of the changes happen or none, also when memory is exhausted; entities keep their ids, and
@@ -36,7 +36,7 @@ struct SchemaEdit {
 };
 
 struct SchemaChanges {
-    std::size_t types = 0;       ///< whose values were made anew
+    std::size_t types = 0;       ///< whose values were made again
     std::size_t archetypes = 0;  ///< whose rows were
     std::size_t rows = 0;
 };

@@ -15,7 +15,7 @@ namespace perigee {
 class ComponentRegistry;
 
 /// One type as a JSON object. What is not declared (no range, no unit) has no key; a bound that is infinite
-/// is left out likewise. A 64-bit hash is text of 16 hex digits.
+/// is left out in the same way. A 64-bit hash is text of 16 hex digits.
 std::string schema_json(const ComponentRegistry& registry, ComponentId id);
 
 /// All types as a JSON array, in order of declaration.

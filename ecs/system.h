@@ -60,7 +60,8 @@ struct SystemContext {
 
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
     WorkerPool* workers = nullptr;       ///< threads that help with chunks; null: none, see parallel_query.h
-    Jobs* jobs = nullptr;  ///< work with dependencies, completed when the system returns; null likewise
+    Jobs* jobs =
+        nullptr;  ///< work with dependencies, completed when the system returns; null in the same cases
     const ReactionBatch* batch = nullptr;  ///< of reactions
 };
 

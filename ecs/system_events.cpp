@@ -9,7 +9,7 @@ namespace perigee {
 
 EventBatch SystemEvents::read(ComponentId event) const {
     const Cursor* const cursor = cursor_of(event);
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
     ECS_EXPECTS(cursor != nullptr || may_read_all_,
                 errors::undeclared_access(reader_, world_.registry().info(event).schema.name, false));
 #endif

@@ -27,7 +27,7 @@ public:
     /// run give the same. Lifetime: until the end of the run.
     /// Expects: an event of this world that the system declared under access.read (checked in debug builds).
     EventBatch read(ComponentId event) const;
-    /// Likewise of C++ types. Expects: T is bound to the event (checked).
+    /// The same of C++ types. Expects: T is bound to the event (checked).
     template <typename T> std::span<const T> read() const {
         return read(world_.types().id<T>(TypedUse::event)).template as<T>();
     }

@@ -56,7 +56,7 @@ public:
             refuse(number, type_name<std::remove_cv_t<T>>(), use);
         return entries_[number].id;
     }
-    /// Expects: likewise, and T is bound to `component`.
+    /// Expects: the same, and T is bound to `component`.
     template <typename T> void expect(ComponentId component, TypedUse use) const {
         if (id<T>(use) != component) [[unlikely]]
             refuse_component(type_name<std::remove_cv_t<T>>(), entry(type_number<std::remove_cv_t<T>>()).id,

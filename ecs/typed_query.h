@@ -40,7 +40,7 @@ template <typename T> struct Buffer;
 namespace internal {
 
 /// A function that is known when the program is compiled, as a function object: so a loop can take it in.
-template <auto kFunction> struct KnownFunction {
+template <auto kFunction> struct FunctionObject {
     template <typename... Arguments>
     requires std::is_invocable_v<decltype(kFunction), Arguments...>
     [[gnu::flatten]] decltype(auto) operator()(Arguments&&... arguments) const {
@@ -189,6 +189,9 @@ public:
     /// Rows in order of a field of one of the parameters.
     template <typename T>
     QueryBuilder<Parameters...> order_by(std::string field, bool is_descending = false) const;
+
+private:
+    template <typename Change> QueryBuilder<Parameters...> with(Change change) const;
 };
 
 template <typename... Parameters>
@@ -206,12 +209,12 @@ public:
     /// times. A function that has a name goes between the angle brackets, each<fall>(), so that it is part of
     /// the loop too; its body must be visible here.
     template <typename Function> void each(Function fn) const;
-    template <auto kFunction> void each() const { each(internal::KnownFunction<kFunction>()); }
+    template <auto kFunction> void each() const { each(internal::FunctionObject<kFunction>()); }
 
     /// Calls fn(ChunkView&, std::span<Component>…) for every chunk; a span is empty where an optional
     /// component is absent.
     template <typename Function> void each_chunk(Function fn) const;
-    template <auto kFunction> void each_chunk() const { each_chunk(internal::KnownFunction<kFunction>()); }
+    template <auto kFunction> void each_chunk() const { each_chunk(internal::FunctionObject<kFunction>()); }
 
     /// Like each, from several threads at once; defined in parallel_query.h. Rows must not depend on each
     /// other.
@@ -219,10 +222,10 @@ public:
     void each_parallel(WorkerPool& pool, Function fn, const ParallelOptions& options) const;
     template <typename Function> void each_parallel(WorkerPool& pool, Function fn) const;
     template <auto kFunction> void each_parallel(WorkerPool& pool, const ParallelOptions& options) const {
-        each_parallel(pool, internal::KnownFunction<kFunction>(), options);
+        each_parallel(pool, internal::FunctionObject<kFunction>(), options);
     }
     template <auto kFunction> void each_parallel(WorkerPool& pool) const {
-        each_parallel(pool, internal::KnownFunction<kFunction>());
+        each_parallel(pool, internal::FunctionObject<kFunction>());
     }
 
 private:

@@ -70,7 +70,7 @@ public:
     /// fn(Component&…) or fn(Entity, Component&…) for each row; or fn(const SystemContext&), called once per
     /// run, which returns such a function. Cost: a plain loop. A function that has a name goes between the
     /// angle brackets, each<fall>(), so that it is part of the loop; its body must be visible here.
-    template <auto kFunction> SystemDesc each() const { return each(internal::KnownFunction<kFunction>()); }
+    template <auto kFunction> SystemDesc each() const { return each(internal::FunctionObject<kFunction>()); }
     template <typename Function> SystemDesc each(Function fn) const {
         expect_no_pointer_per_row<Function>();
         return ending([fn = std::move(fn)](SystemContext& context) mutable {
@@ -82,7 +82,7 @@ public:
     /// Like each, with the chunks split over the workers when there are rows enough. The function is called
     /// from several threads at once, so it cannot be one that changes itself.
     template <auto kFunction> SystemDesc each_parallel(ParallelOptions options = {}) const {
-        return each_parallel(internal::KnownFunction<kFunction>(), options);
+        return each_parallel(internal::FunctionObject<kFunction>(), options);
     }
     template <typename Function> SystemDesc each_parallel(Function fn, ParallelOptions options = {}) const {
         expect_no_pointer_per_row<Function>();
@@ -101,7 +101,7 @@ public:
     /// fn(ChunkView&, std::span<Component>…) for each chunk, or fn(SystemContext&) that returns such a
     /// function.
     template <auto kFunction> SystemDesc each_chunk() const {
-        return each_chunk(internal::KnownFunction<kFunction>());
+        return each_chunk(internal::FunctionObject<kFunction>());
     }
     template <typename Function> SystemDesc each_chunk(Function fn) const {
         return ending([fn = std::move(fn)](SystemContext& context) mutable {

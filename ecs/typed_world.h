@@ -46,12 +46,12 @@ public:
         return declare<T>(name, sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
                           std::move(fields)...);
     }
-    /// Likewise for any kind of component: world.declare<Team>("Team", ComponentKind::shared, field(…)).
+    /// The same for any kind of component: world.declare<Team>("Team", ComponentKind::shared, field(…)).
     template <typename T, typename... Fields>
     Result<ComponentId> declare(std::string_view name, ComponentKind kind, Fields... fields) {
         return declare<T>(name, TypeOptions{.kind = kind}, std::move(fields)...);
     }
-    /// Likewise, with all that a schema can state: capacity, owner, requirements:
+    /// The same, with all that a schema can state: capacity, owner, requirements:
     ///     world.declare<Waypoint>("Waypoint", {.kind = ComponentKind::buffer, .buffer_capacity = 4},
     ///     field(…))
     template <typename T, typename... Fields>
@@ -59,7 +59,7 @@ public:
         return declare_type(name, type_number<T>(), type_name<T>(), options,
                             bound_type<T>(std::move(fields)...));
     }
-    /// Likewise for a resource, and for an event; see system_events.h.
+    /// The same for a resource, and for an event; see system_events.h.
     template <typename T, typename... Fields>
     Result<ComponentId> declare_resource(std::string_view name, Fields... fields) {
         return declare<T>(name, ComponentKind::resource, std::move(fields)...);
@@ -96,7 +96,7 @@ public:
     /// Adds a component with the schema's defaults, and those that it requires. If it is there already,
     /// nothing changes. For components of every kind.
     template <typename T> bool add(Entity entity);
-    /// Likewise with a value; if the component is there already, sets the value. That of a chunk component
+    /// The same with a value; if the component is there already, sets the value. That of a chunk component
     /// counts only where a chunk begins with this entity; `set` changes one that is there.
     template <typename T> bool add(Entity entity, const T& value);
     template <typename T> bool remove(Entity entity);
@@ -104,12 +104,12 @@ public:
     /// The entity's value; null when it is dead or has none. Lifetime: until the next structural change.
     /// Expects: a kind with one value per row, per chunk, or shared.
     template <typename T> const T* get(Entity entity) const { return value<T>(entity, read_id<T>()); }
-    /// Likewise for whoever keeps the id. Expects: it is the one that T is bound to.
+    /// The same for code that keeps the id. Expects: it is the one that T is bound to.
     template <typename T> const T* get(Entity entity, ComponentId component) const {
         types().expect<T>(component, TypedUse::read);
         return value<T>(entity, component);
     }
-    /// Likewise to be changed, and marked as changed. Expects: not a shared component either.
+    /// The same to be changed, and marked as changed. Expects: not a shared component either.
     template <typename T> T* edit(Entity entity);
     template <typename T> bool set(Entity entity, const T& value);
     /// Of an enableable component.
@@ -121,7 +121,7 @@ public:
     /// The elements of the entity's buffer, to read; none when it is dead or lacks it.
     template <typename T> std::span<const T> elements(Entity entity) const;
 
-    /// By id, for whoever knows the component at run time and its value as a struct.
+    /// By id, for code that knows the component at run time and its value as a struct.
     /// Expects: T is bound to the component; or to none, and has the size of its values.
     template <typename T>
     requires(kIsValue<T>) bool add(Entity entity, ComponentId component, const T* value);

@@ -130,7 +130,7 @@ public:
     bool place_reserved(Entity entity, PrefabId prefab);
     /// Brings a reserved entity to life as a clone; the id is released when that fails.
     bool place_clone(Entity reserved, Entity original);
-    /// Likewise for many, run by run. Returns how many: a first part of them; the ids of the rest are
+    /// The same for many, run by run. Returns how many: a first part of them; the ids of the rest are
     /// released.
     std::size_t place_reserved(std::span<const Entity> entities, PrefabId prefab);
     std::size_t place_reserved(std::span<const Entity> entities, Archetype& archetype);
@@ -265,7 +265,7 @@ public:
     template <typename Function> void each_chunk(const Query& query, Function&& fn) {
         each_chunk_since(query, reader_version(), fn);
     }
-    /// Likewise for a reader that last ran at `since`.
+    /// The same for a reader that last ran at `since`.
     template <typename Function>
     void each_chunk_since(const Query& query, ChangeVersion since, Function&& fn) {
         const Lock lock(*this);
@@ -355,7 +355,7 @@ public:
     /// Expects: no archetype has the component yet.
     /// Cost: entities with the component are destroyed and changed one by one, also in bulk.
     void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
-    /// Likewise for what keeps books outside the rows, such as the index of names: `keeper` (may be null) is
+    /// The same for what keeps books outside the rows, such as the index of names: `keeper` (may be null) is
     /// called in the very moment, when nothing can fail any more. It makes no structural change.
     using Keeper = void (*)(World&, Entity) noexcept;
     void keep_books(ComponentId component, Keeper keeper);
@@ -394,7 +394,7 @@ private:
 
     /// What a system touches must be what it declared, in builds with debug checks; and where somebody keeps
     /// a log, it is written down.
-#ifdef NDEBUG
+#if !PERIGEE_DEBUG_CHECKS
     void note_visit(const Query&, std::uint32_t) const noexcept {}
     void note_cell(ComponentId, Access, const std::byte*) const noexcept {}
 #else

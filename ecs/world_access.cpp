@@ -11,7 +11,7 @@
 
 namespace perigee {
 
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
 
 namespace {
 

@@ -116,7 +116,7 @@ Archetype& World::find_typed_archetype(std::uint32_t number, std::span<const Com
     return *found.value();
 }
 
-// Likewise; false instead of throwing.
+// The same; false instead of throwing.
 bool World::knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components) {
     try {
         static_cast<void>(find_typed_archetype(number, components));

@@ -15,7 +15,7 @@ class World;
 
 namespace internal {
 
-#ifdef NDEBUG
+#if !PERIGEE_DEBUG_CHECKS
 inline void note_access(const World&, ComponentId, Access, const std::byte*) noexcept {}
 #else
 /// `memory`: a cell, or the value of a resource; null is no access.

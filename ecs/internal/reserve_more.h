@@ -13,7 +13,7 @@ template <typename Vector> void reserve_more(Vector& vector, std::size_t count) 
     if (vector.capacity() < count) vector.reserve(std::max(count, vector.capacity() * 2));
 }
 
-/// Likewise; false instead of throwing.
+/// The same; false instead of throwing.
 template <typename Vector> bool try_reserve(Vector& vector, std::size_t count) noexcept {
     try {
         reserve_more(vector, count);

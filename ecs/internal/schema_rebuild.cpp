@@ -1,5 +1,5 @@
-// Descriptions, shared values, rows; then what single places hold, prefabs and queries, each made anew beside
-// the old form. The rest of the class is in schema_rebuild_finish.cpp.
+// Descriptions, shared values, rows; then what single places hold, prefabs and queries, each made again
+// beside the old form. The rest of the class is in schema_rebuild_finish.cpp.
 #include "ecs/internal/schema_rebuild.h"
 
 #include "ecs/buffer.h"

@@ -44,7 +44,7 @@ public:
     /// Does C++ work on values of the type?
     static bool is_bound(const World& world, ComponentId component) noexcept;
 
-    /// Makes everything anew and exchanges it. Errors: texts are full, a row too wide, migrate said no.
+    /// Makes everything again and exchanges it. Errors: texts are full, a row too wide, migrate said no.
     Result<void> run();
 
     struct Loss {

@@ -15,7 +15,7 @@ public:
     /// 0: due with every step.
     explicit StepTimer(double interval_seconds) noexcept : interval_(interval_seconds) {}
 
-    /// Lets `steps` steps of `step_seconds` pass. True when the system is due; then elapsed() starts anew
+    /// Lets `steps` steps of `step_seconds` pass. True when the system is due; then elapsed() starts over
     /// with the next call. `is_late`: it was due before and did not run, so it is due still.
     bool advance(std::uint64_t steps, double step_seconds, bool is_late = false) noexcept {
         if (was_due_ && !is_late) unspent_steps_ = 0;

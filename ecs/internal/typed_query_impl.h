@@ -49,60 +49,59 @@ void TypedQuery<Parameters...>::each_chunk(Function fn) const {
 // ---- the words of a typed query
 
 template <typename Self, typename... Parameters>
-template <typename... T>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::any() const {
+template <typename Change>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::with(Change change) const {
     const Self& self = static_cast<const Self&>(*this);
     QueryDesc desc = self.desc();
-    (desc.any.push_back(self.world().types().template id<T>(TypedUse::presence)), ...);
+    change(desc, self.world().types());
     return {self.world(), std::move(desc)};
+}
+
+template <typename Self, typename... Parameters>
+template <typename... T>
+QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::any() const {
+    return with([](QueryDesc& desc, const TypeBindings& types) {
+        (desc.any.push_back(types.template id<T>(TypedUse::presence)), ...);
+    });
 }
 
 template <typename Self, typename... Parameters>
 template <typename... T>
 QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::without() const {
-    const Self& self = static_cast<const Self&>(*this);
-    QueryDesc desc = self.desc();
-    (desc.without.push_back(self.world().types().template id<T>(TypedUse::presence)), ...);
-    return {self.world(), std::move(desc)};
+    return with([](QueryDesc& desc, const TypeBindings& types) {
+        (desc.without.push_back(types.template id<T>(TypedUse::presence)), ...);
+    });
 }
 
 template <typename Self, typename... Parameters>
 template <typename... T>
 QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::changed() const {
-    const Self& self = static_cast<const Self&>(*this);
-    QueryDesc desc = self.desc();
-    (desc.changed.push_back(self.world().types().template id<T>(TypedUse::presence)), ...);
-    return {self.world(), std::move(desc)};
+    return with([](QueryDesc& desc, const TypeBindings& types) {
+        (desc.changed.push_back(types.template id<T>(TypedUse::presence)), ...);
+    });
 }
 
 template <typename Self, typename... Parameters>
 template <typename T>
 QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::shared(const T& value) const {
-    const Self& self = static_cast<const Self&>(*this);
-    QueryDesc desc = self.desc();
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    desc.shared.push_back(
-        {self.world().types().template id<T>(TypedUse::shared), {bytes, bytes + sizeof(T)}});
-    return {self.world(), std::move(desc)};
+    return with([&value](QueryDesc& desc, const TypeBindings& types) {
+        const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+        desc.shared.push_back({types.template id<T>(TypedUse::shared), {bytes, bytes + sizeof(T)}});
+    });
 }
 
 template <typename Self, typename... Parameters>
 QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::include_disabled() const {
-    const Self& self = static_cast<const Self&>(*this);
-    QueryDesc desc = self.desc();
-    desc.include_disabled = true;
-    return {self.world(), std::move(desc)};
+    return with([](QueryDesc& desc, const TypeBindings&) { desc.include_disabled = true; });
 }
 
 template <typename Self, typename... Parameters>
 template <typename T>
 QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::order_by(std::string field,
                                                                       bool is_descending) const {
-    const Self& self = static_cast<const Self&>(*this);
-    QueryDesc desc = self.desc();
-    desc.order_by =
-        OrderBy{self.world().types().template id<T>(TypedUse::column), std::move(field), is_descending};
-    return {self.world(), std::move(desc)};
+    return with([&](QueryDesc& desc, const TypeBindings& types) {
+        desc.order_by = OrderBy{types.template id<T>(TypedUse::column), std::move(field), is_descending};
+    });
 }
 
 template <typename... Parameters> TypedQuery<Parameters...> QueryBuilder<Parameters...>::build() const {

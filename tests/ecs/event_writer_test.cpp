@@ -136,7 +136,7 @@ TEST_CASE("a restricted writer knows what it may send") {
     f.writer.restrict_to("fight", {f.world.id<Damage>()});
     CHECK(f.writer.may_send(f.world.id<Damage>()));
     CHECK_FALSE(f.writer.may_send(f.world.id<GameOver>()));
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
     const ContractWatch watch;
     CHECK_THROWS_WITH(f.writer.send(GameOver{}),
                       Catch::Contains("system 'fight' writes 'GameOver' but did not declare it"));

@@ -23,7 +23,7 @@ TEST_CASE("a resource is reached by its number, nothing else is") {
     CHECK(resource_of(world, world.id<Position>(), Access::read) == nullptr);
 }
 
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
 TEST_CASE("[Q2] resources are noted with all their bytes, by type and by number") {
     struct Wave {
         double number = 0;

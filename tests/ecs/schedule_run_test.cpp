@@ -247,7 +247,7 @@ TEST_CASE("each run, playback and group is a span of the trace") {
     CHECK(spans == Names{"system a", "system b", "playback simulation", "group simulation"});
 }
 
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
 TEST_CASE("memory that one system wrote while another used it fails the later one, when asked for") {
     Threads t;
     t.schedule.record_access(true);

@@ -77,7 +77,7 @@ TEST_CASE("a system reads and sends what it declared") {
     CHECK_FALSE(f.reader.may_send(damage));
     f.reader.mark_read();
     CHECK(f.unread().empty());
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
     const ContractWatch watch;
     CHECK_THROWS_WITH(f.reader.read<GameOver>(),
                       Catch::Contains("system 'armour' reads 'GameOver' but did not declare it"));

@@ -15,7 +15,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
 
 struct Watched {
     Watched() : world(tiny_chunks()), schedule(world) {

@@ -130,7 +130,7 @@ TEST_CASE("scripts of different mods run at the same time, those of one mod one 
     CHECK(meeting.missing == 0);
 }
 
-#ifndef NDEBUG
+#if PERIGEE_DEBUG_CHECKS
 TEST_CASE(
     "what scripts read and write of resources is noted, so that a system that sneaks in is found [Q2]") {
     for (const bool is_written : {false, true}) {
