@@ -37,7 +37,7 @@ struct EntityFileContext {
 
 struct LoadedEntities {
     std::vector<PrefabId> prefabs;  ///< in the order of the file
-    std::vector<Entity> entities;   ///< likewise, without those below others
+    std::vector<Entity> entities;   ///< the same, without those below others
     std::size_t entity_count = 0;   ///< with those below
 };
 
@@ -46,7 +46,7 @@ struct LoadedEntities {
 /// then nothing has changed.
 Result<LoadedEntities> load_entities(World& world, std::string_view text, std::string_view name,
                                      const EntityFileContext& context = {});
-/// Likewise, of a file that has nothing but prefabs.
+/// The same, of a file that has nothing but prefabs.
 Result<LoadedEntities> load_prefabs(World& world, std::string_view text, std::string_view name,
                                     const EntityFileContext& context = {});
 

@@ -50,7 +50,7 @@ struct GameSessionConfig {
     std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own
     std::filesystem::path settings_file;             ///< what the player chose for mods; empty: nothing
     bool watches_compiler = false;                   ///< see ScriptRuntimeConfig
-    bool puts_off_by_clock = true;                   ///< likewise
+    bool puts_off_by_clock = true;                   ///< the same
     bool is_interpreted = false;                     ///< see ScriptStateConfig
     bool checks_presentation = false;                ///< see ScriptRuntimeConfig
     bool trusts_game = false;                        ///< the game, not its mods, may use all of Lua

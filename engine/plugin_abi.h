@@ -184,7 +184,7 @@ struct PerigeeHost {
 
     // Declares a type, or checks that it stands as described. PERIGEE_NO_COMPONENT: a mistake.
     PerigeeComponent (*declare)(const PerigeeHost* host, const PerigeeStruct* type) PERIGEE_NOEXCEPT;
-    // The type of that name, which the game declares, if it has the layout that is described; likewise.
+    // The type of that name, which the game declares, if it has the layout that is described; the same.
     PerigeeComponent (*bind)(const PerigeeHost* host, const PerigeeStruct* type) PERIGEE_NOEXCEPT;
     // PERIGEE_NO_COMPONENT when there is none, which is no mistake.
     PerigeeComponent (*find)(const PerigeeHost* host, const char* name) PERIGEE_NOEXCEPT;
@@ -203,7 +203,7 @@ struct PerigeeHost {
     uint64_t (*random)(PerigeeContext* context) PERIGEE_NOEXCEPT;
     // The value of a resource that the system declared. Null when it did not, and the run fails.
     void* (*resource)(PerigeeContext* context, PerigeeComponent resource)PERIGEE_NOEXCEPT;
-    // A component of any entity, to read. Null when it is not there; likewise.
+    // A component of any entity, to read. Null when it is not there; the same.
     const void* (*get)(PerigeeContext* context, PerigeeEntity entity,
                        PerigeeComponent component)PERIGEE_NOEXCEPT;
     int (*is_alive)(PerigeeContext* context, PerigeeEntity entity) PERIGEE_NOEXCEPT;

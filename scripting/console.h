@@ -29,7 +29,7 @@ struct Completion {
     std::string extend(std::string_view line) const;
 };
 
-/// What the name at the end of the line can become. Likewise.
+/// What the name at the end of the line can become. The same.
 Completion complete(ScriptRuntime& scripts, std::string_view mod, std::string_view line);
 
 }  // namespace perigee

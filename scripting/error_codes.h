@@ -62,43 +62,37 @@ inline constexpr std::array kAdvice{
 };
 
 // Ends of a run. The position is that of the turn or call that found it.
-inline constexpr std::string_view kFuel =
-    "used more than {:.0f} steps of fuel, the limit of one run; a loop over all pairs is the usual cause, "
-    "and "
-    "'instructions' in mod.json allows more";
+#define PERIGEE_FUEL_ADVICE                                                                                  \
+    "the limit of one run; a loop over all pairs is the usual cause, and 'instructions' in mod.json allows " \
+    "more"
+inline constexpr std::string_view kFuel = "used more than {:.0f} steps of fuel, " PERIGEE_FUEL_ADVICE;
 inline constexpr std::string_view kFuelOfLoop =
-    "this needs more than {:.0f} steps of fuel at once, the limit of one run; a loop over all pairs is the "
-    "usual cause, and 'instructions' in mod.json allows more";
+    "this needs more than {:.0f} steps of fuel at once, " PERIGEE_FUEL_ADVICE;
+#undef PERIGEE_FUEL_ADVICE
 inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
 inline constexpr std::string_view kMemoryOfAll =
     "holds {:.1f} MB of memory, and all mods together hold {:.1f} of the {:.1f} MB that they may have, of "
-    "which "
-    "{:.1f} are "
-    "kept for each; \"*\" in the player's settings allows more";
+    "which {:.1f} are kept for each; \"*\" in the player's settings allows more";
 inline constexpr std::string_view kLoadTimeOfAll =
     "; all mods together may load for {:.1f} s, and no more of it was left for this one; \"*\" in the "
-    "player's "
-    "settings allows more";
+    "player's settings allows more";
 inline constexpr std::string_view kNoLoadTime =
     "it does not load: all mods together may load for {:.1f} s, and what was left for this one is used up; "
-    "\"*\" in "
-    "the player's settings allows more";
+    "\"*\" in the player's settings allows more";
 inline constexpr std::string_view kAllocation = "took more than {:.0f} MB of memory in one run, freed or not";
 inline constexpr std::string_view kModTakesTooMuch =
     "the systems of this mod together take {:.1f} ms and {:.1f} million steps of fuel in a step, where "
-    "{:.1f} ms and "
-    "{:.1f} million are allowed; they were put off again and again, and are suspended now";
+    "{:.1f} ms and {:.1f} million are allowed; they were put off again and again, and are suspended now";
 inline constexpr std::string_view kGivenUp =
     "ran for more than {:.1f} seconds and could not be stopped; all that it had in memory is gone, and it "
-    "runs "
-    "again when one of its files is saved";
+    "runs again when one of its files is saved";
 inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
 inline constexpr std::string_view kWorldShare =
     "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
     "more {}";
 inline constexpr std::string_view kWorldOfAll =
-    "this mod holds {:.1f} MB of the {:.1f} MB that all mods together may make the world hold, of which {:.1f} "
-    "are kept for each, and there is no room for more {}; \"*\" in the player's settings allows more";
+    "this mod holds {:.1f} MB of the {:.1f} MB that all mods together may make the world hold, of which "
+    "{:.1f} are kept for each, and there is no room for more {}; \"*\" in the player's settings allows more";
 inline constexpr std::string_view kModStepTime =
     "the systems of this mod have run for {} s in one step; none begins any more in it";
 inline constexpr std::string_view kTooManyOrders =
@@ -142,7 +136,7 @@ inline constexpr std::string_view kCopyDeep = "tables are nested more than {} de
 inline constexpr std::string_view kCopyLarge = "more than {} bytes go to another mod";
 inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
 inline constexpr std::string_view kDataChanged =
-    "{} has changed; the game must start again (Ctrl+R) to read its prefabs anew";
+    "{} has changed; the game must start again (Ctrl+R) to read its prefabs";
 inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
@@ -183,8 +177,7 @@ inline constexpr std::string_view kNeverWritten =
 inline constexpr std::string_view kNeverUsed = "it declares access to '{}' and does not use it";
 inline constexpr std::string_view kBothPatch =
     "prefab '{}': mod '{}' changes the same of it ({}:{}), and mod '{}', which loads later, has its way; "
-    "name the "
-    "first in 'depends' or 'optional' of mod.json if this is meant";
+    "name the first in 'depends' or 'optional' of mod.json if this is meant";
 inline constexpr std::string_view kUnordered =
     "'{}' and '{}' both write '{}' and only their names order them; say before or after";
 

@@ -118,7 +118,7 @@ public:
     /// Bytes that it took, given back or not.
     std::size_t run_allocated_bytes() const noexcept;
     const ScriptLimits& limits() const noexcept { return config_.limits; }
-    /// The limit of several states was divided anew: this one counts itself in it again.
+    /// The limit of several states was divided again: this one counts itself in it again.
     void share_memory() noexcept;
     /// Files may run for so long from now on, and never longer than limits().seconds_per_load.
     void set_load_seconds(double seconds) noexcept { load_seconds_ = seconds; }

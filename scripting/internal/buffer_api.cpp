@@ -100,7 +100,7 @@ bool assign(void* world, double entity, std::uint32_t component, const void* ele
         .assign(elements, count);
 }
 
-/// Likewise at playback. False, and nothing is recorded, when memory is exhausted.
+/// The same at playback. False, and nothing is recorded, when memory is exhausted.
 bool command_assign(void* of_world, void* system, double entity, std::uint32_t component,
                     const void* elements, std::uint32_t count, bool is_set) noexcept {
     World& world = world_at(of_world);

@@ -54,7 +54,7 @@ public:
     /// is used.
     std::size_t held_bytes() const noexcept { return committed_ - returned_ + large_bytes_; }
     /// From now on held_bytes counts, in steps of kCountStep, in a limit that this heap shares with others;
-    /// so it does in one that was divided anew. Lifetime: `all` outlives the heap.
+    /// so it does in one that was divided again. Lifetime: `all` outlives the heap.
     void share(SharedLimit* all) noexcept;
     /// Did the heap grow although the limit of all has no more room for it? Since forget_growth().
     bool has_outgrown_all() const noexcept { return has_outgrown_all_; }

@@ -1,7 +1,8 @@
 // The parts that the game and each of its mods have in the pools of a world (ecs/divided_pool.h).
 //
-// Invariant: units are what each pool counts (ecs/world_memory.h). Code of the host is not asked: it may take what is there. Not
-// here: bytes of all pools together (world_share.h).
+// Invariant: units are what each pool counts (ecs/world_memory.h). Code of the host is not asked: it may take what is
+// there.
+// Not here: bytes of all pools together (world_share.h).
 #pragma once
 
 #include "ecs/divided_pool.h"

@@ -21,12 +21,12 @@ int patch_prefab(lua_State* lua);
 int find_prefab(lua_State* lua);
 
 /// load_data(path, only_prefabs) -> prefabs, entities: a list of { name, number } and a list of entities; or
-/// nil and a message, and nothing has changed. Likewise.
+/// nil and a message, and nothing has changed. The same.
 int load_data(lua_State* lua);
 
 /// record_load(system, path) -> true, or nil and a message: reads the file of the mod now, and records that
 /// it is loaded at playback. `system` is its address as a number: compiled code has no light userdata.
-/// Likewise.
+/// The same.
 int record_load(lua_State* lua);
 
 }  // namespace perigee::internal

@@ -49,8 +49,8 @@ struct PrefabRenewal {
     PrefabId changed;
 };
 
-/// What the files of a mod made when they ran. When they run again, it is made anew beside the one that is in
-/// use; see script_reload.h.
+/// What the files of a mod made when they ran. When they run again, it is made again beside the one that is
+/// in use; see script_reload.h.
 struct ScriptCode {
     std::map<std::string, int, std::less<>> services;  ///< registry slots of functions, by name
     std::vector<std::unique_ptr<ScriptSystem>> systems;

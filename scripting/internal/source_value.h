@@ -77,7 +77,7 @@ struct SourceValue {
     std::size_t token = 0;
     Binding* names = nullptr;
     /// Of a function or a table that was found in a variable when systems were declared. Lent by the log.
-    const perigee::KnownFunction* known = nullptr;
+    const KnownFunction* known = nullptr;
     const KnownTable* table = nullptr;
 
     bool operator==(const SourceValue& other) const noexcept;

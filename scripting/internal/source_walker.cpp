@@ -58,7 +58,7 @@ void SourceWalker::walk() {
     is_first_walk_ = false;
 }
 
-const SourceWalker::Function* SourceWalker::find_function(const perigee::KnownFunction& function) const {
+const SourceWalker::Function* SourceWalker::find_function(const KnownFunction& function) const {
     const Function* found = nullptr;
     for (const Function& candidate : functions_) {
         if (candidate.first_line != function.first_line || candidate.last_line != function.last_line)
@@ -78,7 +78,7 @@ void SourceWalker::walk_function(const DeclaredFunction& function, SystemUse& us
     if (!follow(function, parameters, use)) use.escapes = true;
 }
 
-bool SourceWalker::follow(const perigee::KnownFunction& function, const std::vector<SourceValue>& parameters,
+bool SourceWalker::follow(const KnownFunction& function, const std::vector<SourceValue>& parameters,
                           SystemUse& use) {
     const Function* const found = find_function(function);
     if (found == nullptr) return false;
@@ -87,7 +87,7 @@ bool SourceWalker::follow(const perigee::KnownFunction& function, const std::vec
     return read_body(found->value, &function, found->value.names, found->has_self, given, use);
 }
 
-bool SourceWalker::read_body(const SourceValue& function, const perigee::KnownFunction* target, Names outside,
+bool SourceWalker::read_body(const SourceValue& function, const KnownFunction* target, Names outside,
                              bool has_self, const std::vector<SourceValue>& parameters, SystemUse& use) {
     const std::pair key{static_cast<const SourceWalker*>(this), function.token};
     if (use.being_read.size() >= kDeepestCall || use.calls_left <= 0) return false;
@@ -95,7 +95,7 @@ bool SourceWalker::read_body(const SourceValue& function, const perigee::KnownFu
     --use.calls_left;
     const std::size_t position = std::exchange(position_, function.token);
     const Names names_before = std::exchange(names_, function.names);
-    const perigee::KnownFunction* const target_before = std::exchange(target_, target);
+    const KnownFunction* const target_before = std::exchange(target_, target);
     const Names outside_before = std::exchange(outside_, outside);
     const std::vector<std::string> keys = std::exchange(table_keys_, {});
     SystemUse* const use_before = rules_.use();

@@ -31,8 +31,7 @@ public:
 
     /// Reads a function that code of a system calls with these values. False when it cannot be told which one
     /// that is, it is being read, or enough was read.
-    bool follow(const perigee::KnownFunction& function, const std::vector<SourceValue>& parameters,
-                SystemUse& use);
+    bool follow(const KnownFunction& function, const std::vector<SourceValue>& parameters, SystemUse& use);
 
     /// How often fields of a name are given a value in the file: assigned, and in all ways.
     struct FieldCount {
@@ -95,9 +94,9 @@ private:
     void body(const std::vector<SourceValue>& parameters, bool has_self);
     std::vector<Argument> arguments();
     SourceValue call(const SourceValue& callee, const std::vector<Argument>& given, int at);
-    const Function* find_function(const perigee::KnownFunction& function) const;
-    bool read_body(const SourceValue& function, const perigee::KnownFunction* target, Names outside,
-                   bool has_self, const std::vector<SourceValue>& parameters, SystemUse& use);
+    const Function* find_function(const KnownFunction& function) const;
+    bool read_body(const SourceValue& function, const KnownFunction* target, Names outside, bool has_self,
+                   const std::vector<SourceValue>& parameters, SystemUse& use);
     void count_field(const std::string& name, bool is_assigned);
     void hand_out(const SourceValue& value);
     void hand_to_call(const SourceValue& of, std::string_view name, const std::vector<Argument>& given,
@@ -116,7 +115,7 @@ private:
     bool has_computed_names_ = false;
     bool is_first_walk_ = true;
     // of the function of a system that is being read
-    const perigee::KnownFunction* target_ = nullptr;
+    const KnownFunction* target_ = nullptr;
     Names outside_ = nullptr;
 };
 

@@ -67,7 +67,7 @@ public:
             return true;
         return refuse(kind);
     }
-    /// Likewise for what a run makes at once, outside of chunks: elements of buffers, texts, blobs.
+    /// The same for what a run makes at once, outside of chunks: elements of buffers, texts, blobs.
     bool ask_at_once(MemoryKind kind, std::size_t bytes) noexcept {
         if (!ask(kind, bytes)) return false;
         made_[kind] += bytes;

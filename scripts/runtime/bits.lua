@@ -3,7 +3,8 @@
 -- part has a fraction or is NaN: bit.bxor(1 + x * 0.5, 0) with x = 1 is 2 interpreted and 1 compiled. Between the sum
 -- and the function stands math.floor here, which costs compiled code nothing for whole numbers; NaN and infinities
 -- count as 0, and numbers beyond 2^51 as what LuaJIT makes of them, either way.
-local type, tonumber, select, error, floor = type, tonumber, select, error, math.floor
+local refuse_argument = (...).refuse_argument
+local type, tonumber, select, floor = type, tonumber, select, math.floor
 local bit, ffi = require("bit"), require("ffi")
 local istype, signed, unsigned = ffi.istype, ffi.typeof("int64_t"), ffi.typeof("uint64_t")
 
@@ -14,8 +15,7 @@ local function whole(value, position, name)
   if istype(signed, value) or istype(unsigned, value) then return value end
   local number = type(value) == "string" and tonumber(value)
   if number then return floor(number) end
-  error("bad argument #" .. position .. " to '" .. name .. "' (number expected, got " ..
-    (value == nil and "no value" or type(value)) .. ")", 3)
+  refuse_argument(position, name, "number", value, 3)
 end
 
 for _, name in ipairs { "bnot", "bswap", "tobit" } do

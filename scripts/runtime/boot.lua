@@ -51,7 +51,12 @@ function rt.is_presentation() return rt.cell ~= nil and rt.cell.is_presentation 
 --- Does something run of which simulation must not be able to tell that it ran: that, or a hash function?
 function rt.leaves_nothing() return rt.is_presentation() or rt.phase ~= nil and rt.phase.is_hash() end
 
-local getinfo, sub, match, gsub = debug.getinfo, string.sub, string.match, string.gsub
+local getinfo, sub, match, gsub, error = debug.getinfo, string.sub, string.match, string.gsub, error
+
+--- Is this the source (as debug.getinfo tells it) of a function of the runtime, which is no caller to a mod?
+function rt.is_runtime(source) return sub(source, 1, 9) == "=perigee/" end
+
+local is_runtime = rt.is_runtime
 
 --- What debug.getinfo says of the innermost function of mod code (`what` as there), and its level as seen by the
 --- caller of this function; nil when no mod is below.
@@ -60,9 +65,15 @@ function rt.innermost(what)
   while true do
     local info = getinfo(level, what)
     if not info then return nil end
-    if info.what ~= "C" and sub(info.source, 1, 9) ~= "=perigee/" then return info, level - 1 end
+    if info.what ~= "C" and not is_runtime(info.source) then return info, level - 1 end
     level = level + 1
   end
+end
+
+--- Refuses an argument in the words of the stock library; `level` as for an `error` in the place of this call.
+function rt.refuse_argument(position, name, expected, value, level)
+  error("bad argument #" .. position .. " to '" .. name .. "' (" .. expected .. " expected, got " ..
+    (value == nil and "no value" or type(value)) .. ")", level + 1)
 end
 
 --- t[key], a table that is made when it is first asked for.
@@ -86,7 +97,6 @@ function rt.keys_of(t)
     return list
   end
 end
-
 
 -- Names and paths are short: what is longer is charged by the byte before C++ looks at it. By the place of the text.
 local kFreeBytes = 256

@@ -1,6 +1,6 @@
 -- Dynamic buffers as mods see them: local p = chunk.Path[i]; p.count, p.x[k], p[k].x, p:push { x = 1 }.
 -- Invariant: what a mod holds are values with the address of a row's cell. Each access first compares the epoch, and
--- outside of systems the world's structure version too, then reads length and start of the elements anew; no element's
+-- outside of systems the world's structure version too, then reads length and start of the elements again; no element's
 -- address is kept. During a run no row moves, since the world is locked. Elements count from 1, checked at each access.
 --
 --   type      made by             index
@@ -27,7 +27,7 @@ local element_words = words .. format(" const uint64_t %s;", K)
 
 ffi.cdef "typedef struct { uint64_t heap; uint32_t length, heap_capacity; } perigee_buffer;"
 local kHeaderBytes = ffi.sizeof("perigee_buffer")
-local word_pointer, long_pointer = typeof("uint64_t *"), typeof("int64_t *")
+local word_pointer = typeof("uint64_t *")
 
 -- ---- what goes wrong ----------------------------------------------------------------------------------------
 
@@ -370,8 +370,6 @@ local function capacity_of(description)
   return description.inline_capacity
 end
 
-local V = layout.epoch_name
-
 --- chunk.Path: function(epoch) -> an object whose i-th entry is the buffer of row i, while the views are lent under
 --- this epoch (a pointer's bits); and the type of it.
 function buffer.column(view, entity_view, description, writable)
@@ -379,36 +377,16 @@ function buffer.column(view, entity_view, description, writable)
     host.world, description.id
   local inline, where = capacity_of(description), description.root.where
   local place = cast("uint64_t", cast("void *", view)) + ffi.offsetof("perigee_view", "epoch")
-  local lent = cast(layout.lent_pointer, view)
-  local function expect_lent(column)
-    if lent.epoch ~= column[V] or lent.epoch == nil then
-      fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
-    end
+  local function read(entity)
+    return (new(element, place, view.epoch, 0, cast("uint64_t", find(world, entity, id)), inline, id))
   end
-  local ctype = layout.dressed(layout.epoch_text, {
-    __index = function(column, i)
-      if i == ID then return nil end
-      if type(i) ~= "number" then
-        fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short, tostring(i)))
-      end
-      expect_lent(column)
-      local k = i - 1ULL
-      if k < view.count then
-        local cell = find(world, tonumber(cast(long_pointer, entity_view.address)[k]), id)
-        return (new(element, place, view.epoch, 0, cast("uint64_t", cell), inline, id))
-      end
-      fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), view.count), i)
-    end,
-    __newindex = function()
-      fail.raise(where .. ": a buffer is changed through its methods: chunk." .. description.short .. "[i]:push { … }")
-    end,
-    __len = function(column)
-      expect_lent(column)
-      return view.count
-    end,
-    __tostring = function() return "buffers of " .. where end,
-  }, V)
-  return function(epoch) return (new(ctype, epoch)) end, ctype
+  local function write()
+    fail.raise(where .. ": a buffer is changed through its methods: chunk." .. description.short .. "[i]:push { … }")
+  end
+  local function not_row(key)
+    fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short, tostring(key)))
+  end
+  return rt.row_column.make(view, entity_view, where, "buffers of ", read, write, not_row)
 end
 
 --- The component behind a handle, or an error that says what it is.
@@ -432,7 +410,7 @@ function buffer.getter(description, writable, epoch_address)
   end
 end
 
---- Likewise outside of systems, where each structural change ends it too.
+--- The same outside of systems, where each structural change ends it too.
 function buffer.outside_getter(description, epoch_address)
   local ctype, world, id = type_of(description, true), host.world, description.id
   local inline, epoch = capacity_of(description), cast(word_pointer, epoch_address)

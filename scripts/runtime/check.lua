@@ -58,7 +58,7 @@ end
 local function function_meaning(f, depth)
   if services[f] then return { kind = "service", import = services[f] } end
   local info = getinfo(f, "S")
-  if info.what == "C" or sub(info.source, 1, 9) == "=perigee/" then return nil end
+  if info.what == "C" or rt.is_runtime(info.source) then return nil end
   if not numbers[f] then
     local first, last = info.linedefined, info.lastlinedefined
     numbers[f] = host.new_function { file = file_of(info.source), first = first, last = last }
@@ -96,7 +96,7 @@ local function functions_of(spec)
   for i = 1, #words do
     local f = spec[words[i]]
     local info = f and getinfo(f, "S")
-    if info and sub(info.source, 1, 9) ~= "=perigee/" then
+    if info and not rt.is_runtime(info.source) then
       list[#list + 1] = {
         word = words[i], file = file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
         captured = captured_by(f, 1),

@@ -41,28 +41,22 @@ end
 
 local kEpoch = ffi.offsetof("perigee_view", "epoch")
 
--- Two maps, so that columns that are always there cost one look-up: by name, what gives the object, and the object of
--- all visits.
-local function maps_from(views, terms)
-  local required, optional, steady = {}, {}, {}
-  local function over_view(at, make, ctype)
+-- Two maps, so that columns that are always there cost one look-up: key -> what gives the object, or with is_steady
+-- the object of all visits; and the same for optional terms, each with its view.
+local function maps_from(views, terms, is_steady)
+  local required, optional = {}, {}
+  local function entry_of(at, make, ctype)
+    if not is_steady then return make end
     return ctype and layout.reference(ctype, cast("uint64_t", cast("void *", at)) + kEpoch) or make()
   end
-  local ctype
-  required.entity, ctype = view.entities(views)
-  steady.entity = over_view(views, required.entity, ctype)
+  required.entity = entry_of(views, view.entities(views))
   for i = 1, #terms do
     local term = terms[i]
     local description = component.by_id(term.id)
-    local at, make = views + i
-    make, ctype = maker_of(description, term.write, views, at)
-    local object = over_view(at, make, ctype)
+    local at = views + i
+    local entry = entry_of(at, maker_of(description, term.write, views, at))
     local function name(key)
-      if term.optional then
-        optional[key] = { view = at, make = make, object = object }
-      else
-        required[key], steady[key] = make, object
-      end
+      if term.optional then optional[key] = { view = at, entry = entry } else required[key] = entry end
     end
     name(description.handle)
     -- By the names under which the mod finds it: "Position", "gfx:Sprite", and "Sprite" unless that is another's.
@@ -70,7 +64,7 @@ local function maps_from(views, terms)
     local meant = component.find(description.short)
     if not meant or meant == description.handle then name(description.short) end
   end
-  return required, optional, steady
+  return required, optional
 end
 
 local entry_pointer = typeof("uint16_t *")
@@ -143,20 +137,20 @@ local struct_text = "struct { const int32_t %s; const int32_t index; const doubl
 local count_text, runs_text = format(struct_text, "count"), format(struct_text, "no_count")
 
 -- The chunk of all visits, for functions that keep nothing of it.
-local function steady_chunk(chunk_address, memory, optional, steady, what, takes_runs)
+local function steady_chunk(chunk_address, memory, required, optional, what, takes_runs)
   local ctype = layout.dressed(takes_runs and runs_text or count_text, {
     __index = function(_, key)
-      local object = steady[key]
+      local object = required[key]
       if object ~= nil then return object end
-      local entry = optional[key]
-      if not entry then return (no_entry(steady, key, takes_runs)) end
-      if entry.view.address == 0 then return nil end
-      return entry.object
+      local found = optional[key]
+      if not found then return (no_entry(required, key, takes_runs)) end
+      if found.view.address == 0 then return nil end
+      return found.entry
     end,
     __newindex = refuse_write,
     __tostring = function() return "chunk of " .. what end,
   })
-  steady.runs, steady.rows = iterators_of(memory, function(self) return istype(ctype, self) end)
+  required.runs, required.rows = iterators_of(memory, function(self) return istype(ctype, self) end)
   return layout.reference(ctype, chunk_address)
 end
 
@@ -171,11 +165,11 @@ local function chunk_maker(lent, memory, required, optional, what, takes_runs)
         if lent.epoch ~= self[E] then stale("this chunk") end
         return (make(self[E]))
       end
-      local entry = optional[key]
-      if not entry then return (no_entry(required, key, takes_runs)) end
+      local found = optional[key]
+      if not found then return (no_entry(required, key, takes_runs)) end
       if lent.epoch ~= self[E] then stale("this chunk") end
-      if entry.view.address == 0 then return nil end
-      return (entry.make(self[E]))
+      if found.view.address == 0 then return nil end
+      return (found.entry(self[E]))
     end,
     __newindex = refuse_write,
     __tostring = function() return "chunk of " .. what end,
@@ -193,8 +187,8 @@ end
 --- takes_runs the function sees chunks with rows that do not pass.
 function chunk.make(chunk_address, views_address, terms, what, takes_runs, is_steady)
   local memory = cast(layout.chunk_pointer, chunk_address)
-  local required, optional, steady = maps_from(cast(layout.view_pointer, views_address), terms)
-  if is_steady then return (steady_chunk(chunk_address, memory, optional, steady, what, takes_runs)) end
+  local required, optional = maps_from(cast(layout.view_pointer, views_address), terms, is_steady)
+  if is_steady then return (steady_chunk(chunk_address, memory, required, optional, what, takes_runs)) end
   local lent = cast(layout.lent_pointer, views_address)
   return (chunk_maker(lent, memory, required, optional, what, takes_runs))
 end

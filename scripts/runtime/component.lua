@@ -23,7 +23,7 @@ function component.described(raw)
   return (rt.describe.description(raw, ffi.new(handle_type, raw.id, 0)))
 end
 
---- All types are described anew when they are asked for next; their handles stay.
+--- All types are described again when they are asked for next; their handles stay.
 function component.forget_layouts()
   for id, description in next, descriptions do
     kept_handles[id] = description.handle

@@ -14,7 +14,7 @@ local declared = {
 
 local exchanged = { "places", "migrations", "reactions" }
 
---- What this mod declared counts anew from here on, or again what this call once gave; gives what counted before.
+--- What this mod declared counts from zero from here on, or again what this call once gave; gives what counted before.
 function declared.exchange(other)
   local before = {}
   for _, name in ipairs(exchanged) do before[name], declared[name] = declared[name], other and other[name] or {} end

@@ -17,7 +17,8 @@ for _, name in ipairs {
 end
 -- What declares them.
 for _, name in ipairs {
-  "chunk", "codec", "describe", "keeps", "query", "reaction", "schema", "system", "value_make", "view", "world_methods",
+  "chunk", "codec", "describe", "instructions", "keeps", "query", "reaction", "row_column", "schema", "system",
+  "value_make", "view", "world_methods",
 } do
   rt[name] = rt.include_for_load(name)
 end

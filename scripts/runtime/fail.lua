@@ -18,6 +18,16 @@ function fail.raise(message, row)
   error(message, level or 0)
 end
 
+--- A column, or something that it is asked about, is kept beyond the visit.
+function fail.column_ended(where)
+  fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
+end
+
+--- `count`: how many rows the chunk has.
+function fail.row_out_of_range(where, i, count)
+  fail.raise(where .. ": row " .. raw_tostring(i) .. " is out of range, this chunk has rows 1 to " .. count, i)
+end
+
 --- A value as messages show it: numbers and short strings themselves, everything else by its type.
 function fail.shown(value)
   local kind = type(value)

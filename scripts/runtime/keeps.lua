@@ -2,36 +2,17 @@
 -- only look at their chunk get the same objects at each visit, and only others cost new ones (chunk.lua).
 -- Invariant: "no" is certain: neither the first argument nor what stands in its fields is reachable when the function
 -- has returned. Whatever is not understood is a "yes": a closure, an argument of a call, a value that is stored, given
--- back or joined. What stands in the fields of its fields may be kept; chunk.lua makes that anew at each look.
+-- back or joined. What stands in the fields of its fields may be kept; chunk.lua makes a new one at each look.
 -- Not here: what else functions read and write (reads.lua).
+local rt = ...
 local type, next = type, next
 local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local funcbc, funck, funcinfo = util.funcbc, util.funck, util.funcinfo
 
 local keeps = {}
 
--- As in reads.lua: the numbers of instructions differ between versions of LuaJIT.
-local function opcode(source, pc)
-  return band((funcbc(loadstring("local u u = 1 return " .. source)(), pc or 1)), 0xff)
-end
-local function register_of(source, pc)
-  return band(rshift((funcbc(loadstring("return " .. source)(), pc)), 8), 0xff)
-end
+local opcode, op = rt.instructions.opcode, rt.instructions.op
 
-local op = {
-  move = opcode("function(a) local b = a return b, a end"),
-  get_named = opcode("function(t) return t.a end"),
-  get_any = opcode("function(t, k) return t[k] end"),
-  get_number = opcode("function(t) return t[1] end"),
-  set_named = opcode("function(t, v) t.a = v end"),
-  set_any = opcode("function(t, k, v) t[k] = v end"),
-  set_number = opcode("function(t, v) t[1] = v end"),
-  call = opcode("function(f) f() end", 2),
-  iterate = opcode("function(f) for x in f do end end", 4),
-  closure = opcode("function() return function() end end"),
-  copy_if = opcode("function(a, b) local c = a or b return c end"),
-  copy_unless = opcode("function(a, b) local c = a and b return c end"),
-}
 -- What looks at a value and keeps nothing. Two values are compared by what a mod may have written (__eq).
 local looks = {
   [opcode("function(a) if a then return 1 end end")] = true,
@@ -49,10 +30,12 @@ local returns = {
   [opcode("function(f) return 1, f() end", 4)] = true,
 }
 -- Between the function and its first argument.
-local kFrame = register_of("function(f) f(1) end", 2) - register_of("function(f) f(1) end", 1)
+local kFrame = rt.instructions.register("function(f) f(1) end", 2) -
+  rt.instructions.register("function(f) f(1) end", 1)
 
--- What an operand is, as lj_bc.h numbers it.
-local kDestination, kBase, kVariable, kRange, kLiteral, kJump = 1, 2, 3, 4, 6, 13
+local operand = rt.instructions.operand
+local kDestination, kBase, kVariable = operand.destination, operand.base, operand.variable
+local kRange, kLiteral, kJump = operand.range, operand.literal, operand.jump
 
 -- What a register may hold: the argument itself, what stands in a field of it, the function chunk.runs or chunk.rows,
 -- the iterator that those give.

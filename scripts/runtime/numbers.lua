@@ -7,6 +7,8 @@ local floor, ceil = math.floor, math.ceil
 local api, random = rt.api, rt.host.random
 local random_unit, random_integer, random_seed = api.random_unit, api.random_integer, api.random_seed
 
+local refuse_argument = rt.refuse_argument
+
 local numbers = {}
 for name, value in pairs(math) do numbers[name] = value end
 numbers.mod = nil  -- leftovers of Lua 5.0
@@ -16,8 +18,7 @@ local kLargest = 2 ^ 53
 local function check_number(value, position, name, level)
   local number = tonumber(value)
   if type(number) ~= "number" then
-    error("bad argument #" .. position .. " to '" .. name .. "' (number expected, got " ..
-      (value == nil and "no value" or type(value)) .. ")", level or 3)
+    refuse_argument(position, name, "number", value, level or 3)
   end
   return number
 end

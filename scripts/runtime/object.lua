@@ -9,18 +9,16 @@ local pcall, error = pcall, error
 local get_env, set_env, get_meta, set_meta = getfenv, setfenv, debug.getmetatable, debug.setmetatable
 local get_upvalue, set_upvalue, upvalue_id = debug.getupvalue, debug.setupvalue, debug.upvalueid
 local get_info, sub, spend = debug.getinfo, string.sub, rt.fuel.spend
-local cast, typeof = ffi.cast, ffi.typeof
-local fail, component, layout, host, api = rt.fail, rt.component, rt.layout, rt.host, rt.api
+local cast = ffi.cast
+local fail, component, host, api = rt.fail, rt.component, rt.host, rt.api
 
 local object = {}
-local ID = component.id_name
 
 ffi.cdef "typedef struct { double number; const char *text; uint32_t length, kind, reference; } perigee_object;"
 local kinds = { number = 1, boolean = 2, string = 3 }  -- what crosses to other mods
 local kOwn = 4
 local home = cast("void *", host.objects)
 local found = ffi.new("perigee_object")
-local long_pointer = typeof("int64_t *")
 
 local values, free, count = {}, {}, 0
 
@@ -84,44 +82,18 @@ function object.expect(handle, what)
   return description
 end
 
-local V = layout.epoch_name
-
 --- chunk.Brain: function(epoch) -> an object whose i-th entry is the value of row i, while the views are lent under
 --- this epoch (a pointer's bits); and the type of it.
 function object.column(view, entity_view, description, writable)
   local id, where = description.id, description.root.where
-  local lent = cast(layout.lent_pointer, view)
-  local function expect_lent(column)
-    if lent.epoch ~= column[V] or lent.epoch == nil then
-      fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
+  local function read(entity) return (object.get(entity, id)) end
+  local function write(entity, value)
+    if not writable then
+      fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
     end
+    object.set(entity, id, value)
   end
-  local function entity_at(column, i)
-    if type(i) ~= "number" then fail.raise(format("%s: a row index must be a number, got %s", where, type(i))) end
-    expect_lent(column)
-    local k = i - 1ULL
-    if k < view.count then return (tonumber(cast(long_pointer, entity_view.address)[k])) end
-    fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), view.count), i)
-  end
-  local ctype = layout.dressed(layout.epoch_text, {
-    __index = function(column, i)
-      if i == ID then return nil end
-      return (object.get(entity_at(column, i), id))
-    end,
-    __newindex = function(column, i, v)
-      local entity = entity_at(column, i)
-      if not writable then
-        fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
-      end
-      object.set(entity, id, v)
-    end,
-    __len = function(column)
-      expect_lent(column)
-      return view.count
-    end,
-    __tostring = function() return "objects of " .. where end,
-  }, V)
-  return function(epoch) return (ffi.new(ctype, epoch)) end, ctype
+  return rt.row_column.make(view, entity_view, where, "objects of ", read, write)
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ function owned.extend_commands(methods, system_of, check_entity, check)
   --- replace those that the entity has.
   function methods.buffer(self, entity, handle) return (record(self, entity, handle, "buffer", false)) end
 
-  --- set_buffer(entity, C.Path): likewise, but nothing happens when the entity has no such buffer by then.
+  --- set_buffer(entity, C.Path): the same, but nothing happens when the entity has no such buffer by then.
   function methods.set_buffer(self, entity, handle) return (record(self, entity, handle, "set_buffer", true)) end
 
   --- set_object(entity, C.Brain, value): at playback the component is added if need be and gets the value.

@@ -54,7 +54,7 @@ function reaction.on(handle, options, run)
   declare("event", "ecs.on", handle, options, run)
 end
 
---- ecs.on_added(C.Health, { … }, function(batch, ctx) … end), and likewise for the others.
+--- ecs.on_added(C.Health, { … }, function(batch, ctx) … end), and the same for the others.
 function reaction.on_added(handle, options, run) declare("added", "ecs.on_added", handle, options, run) end
 function reaction.on_removed(handle, options, run) declare("removed", "ecs.on_removed", handle, options, run) end
 function reaction.on_changed(handle, options, run) declare("changed", "ecs.on_changed", handle, options, run) end

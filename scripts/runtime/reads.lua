@@ -15,30 +15,12 @@ local component, prefab, inner = rt.component, rt.prefab, rt.inner
 local reads = {}
 local kMostEntries = 200000  -- of tables, in all
 
--- Their numbers differ between versions of LuaJIT: each is looked up in code that has it at a known place.
-
--- The first instruction of the function that `source` gives.
-local function opcode(source) return band((funcbc(loadstring("local u u = 1 return " .. source)(), 1)), 0xff) end
-
-local op = {
-  global_get = opcode("function() return a end"),
-  global_set = opcode("function(v) a = v end"),
-  get_named = opcode("function(t) return t.a end"),
-  get_any = opcode("function(t, k) return t[k] end"),
-  get_number = opcode("function(t) return t[1] end"),
-  set_named = opcode("function(t, v) t.a = v end"),
-  set_any = opcode("function(t, k, v) t[k] = v end"),
-  set_number = opcode("function(t, v) t[1] = v end"),
-  up_get = opcode("function() return u end"),
-  closure = opcode("function() return function() end end"),
-  move = opcode("function(a) local b = a return b, a end"),
-  length = opcode("function(t) return #t end"),
-}
+local opcode, op = rt.instructions.opcode, rt.instructions.op
 local set_up = {
   [opcode("function(v) u = v end")] = true, [opcode("function() u = 'a' end")] = true,
   [opcode("function() u = 1.5 end")] = true, [opcode("function() u = nil end")] = true,
 }
-local kDestination, kBase = 1, 2  -- what an instruction does with its first operand, as lj_bc.h numbers it
+local kDestination, kBase = rt.instructions.operand.destination, rt.instructions.operand.base
 
 -- The variable that counts fuel, which all code shares; the engine's own files have no names of variables.
 local kUnconnected = 1e300  -- as in fuel.lua, until the first run
@@ -52,7 +34,7 @@ end
 local trusted = {}  -- functions -> is it no code of the mod?
 setmetatable(trusted, { __mode = "k", __index = function(t, f)
   local info = getinfo(f, "S")
-  local is_trusted = info.what == "C" or sub(info.source, 1, 9) == "=perigee/"
+  local is_trusted = info.what == "C" or rt.is_runtime(info.source)
   t[f] = is_trusted
   return is_trusted
 end })
@@ -149,7 +131,7 @@ local function read_code(side, f, code, ups, system)
     local c, b, d = band(rshift(instruction, 16), 0xff), rshift(instruction, 24), rshift(instruction, 16)
     local of = held[b]
     local base = of and type(of.value) == "table" and of.value
-    if o == op.up_get then
+    if o == op.get_upvalue then
       local up = ups[d + 1]
       if up and up.id then
         side.up_reads[up.id] = side.up_reads[up.id] or system
@@ -160,11 +142,11 @@ local function read_code(side, f, code, ups, system)
     elseif set_up[o] then
       local up = ups[a + 1]
       if up and up.id then note_write(side, { id = up.id, name = up.name, f = f, line = at(pc), system = system }) end
-    elseif o == op.global_get then
+    elseif o == op.get_global then
       local name = funck(code, -d - 1)
       inner(side.global_reads, env)[name] = system
       hold(a, rawget(env, name), name)
-    elseif o == op.global_set then
+    elseif o == op.set_global then
       note_write(side, { env = env, key = funck(code, -d - 1), f = f, line = at(pc), system = system })
     elseif o == op.get_named then
       local name = funck(code, -c - 1)

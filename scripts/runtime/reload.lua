@@ -119,7 +119,7 @@ function reload.abort()
   finish()
 end
 
---- Layouts have changed: everything that was compiled for them is made anew. Expects: the code is replaced next.
+--- Layouts have changed: everything that was compiled for them is made again. Expects: the code is replaced next.
 function reload.forget_layouts()
   component.forget_layouts()
   value.forget_layouts()

@@ -5,7 +5,7 @@
 local rt = ...
 local type, rawget, pcall, error = type, rawget, pcall, error
 local select, spend = select, rt.fuel.spend
-local raw_getmetatable, getinfo, sub = debug.getmetatable, debug.getinfo, string.sub
+local raw_getmetatable, getinfo, is_runtime = debug.getmetatable, debug.getinfo, rt.is_runtime
 local text, host = rt.text, rt.host
 
 local function copy(from, names)
@@ -31,7 +31,7 @@ end
 function env.error(message, level, ...)
   if type(level) == "number" and level >= 2 then
     local info = getinfo(level + 1, "S")
-    while info and sub(info.source, 1, 9) == "=perigee/" do
+    while info and is_runtime(info.source) do
       level = level + 1
       info = getinfo(level + 1, "S")
     end

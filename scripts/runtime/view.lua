@@ -37,10 +37,8 @@ function helper.bad_index(where, v, i)
     if type(i) == "string" then fail.raise(format("%s: no such column '%s'", where, i)) end
     fail.raise(format("%s: a row index must be a number, got %s", where, type(i)))
   end
-  if count == 0 then
-    fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
-  end
-  fail.raise(format("%s: row %s is out of range, this chunk has rows 1 to %d", where, tostring(i), count), i)
+  if count == 0 then fail.column_ended(where) end
+  fail.row_out_of_range(where, i, count)
 end
 
 function helper.read_only(where)
@@ -95,20 +93,19 @@ end
 
 function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
 
+helper.ended = fail.column_ended
+function event_helper.ended(where)
+  fail.raise(where .. ": these events are no longer lent; batches end with the run of their system")
+end
+
 -- What # gives, and events.count.
-function helper.length(where, v)
-  if v[E] == nil or cast(lent_pointer, v[P]).epoch ~= v[E] then
-    fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
-  end
+local function length(helpers, where, v)
+  if v[E] == nil or cast(lent_pointer, v[P]).epoch ~= v[E] then helpers.ended(where) end
   return count_of(v)
 end
 
-function event_helper.length(where, v)
-  if cast(lent_pointer, v[P]).epoch ~= v[E] then
-    fail.raise(where .. ": these events are no longer lent; batches end with the run of their system")
-  end
-  return count_of(v)
-end
+function helper.length(where, v) return (length(helper, where, v)) end
+function event_helper.length(where, v) return (length(event_helper, where, v)) end
 
 -- ---- the struct types ---------------------------------------------------------------------------------------
 
@@ -342,7 +339,7 @@ function view.columns(description, writable, at) return maker(column_type(descri
 local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
 local entity_type = leaf_type(entity_leaf, 8, false, {})
 
---- Likewise for chunk.entity.
+--- The same for chunk.entity.
 function view.entities(at) return maker(entity_type, at) end
 
 return view

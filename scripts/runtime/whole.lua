@@ -7,7 +7,7 @@ local rt = ...
 local type, tonumber, tostring, error, select = type, tonumber, tostring, error, select
 local floor = math.floor
 local sub, byte, insert = string.sub, string.byte, table.insert
-local spend = rt.fuel.spend
+local spend, refuse_argument = rt.fuel.spend, rt.refuse_argument
 
 local whole = {}
 local kMost = 2 ^ 31 - 1
@@ -20,19 +20,14 @@ local function counted(value, length)
   return length + 1 - floor(value > -kMost and -value or kMost)
 end
 
-local function refuse(position, name, expected, value)
-  error("bad argument #" .. position .. " to '" .. name .. "' (" .. expected .. " expected, got " ..
-    (value == nil and "no value" or type(value)) .. ")", 4)
-end
-
 local function text_of(value, position, name)
   if type(value) == "string" then return value end
   if type(value) == "number" then return tostring(value) end
-  refuse(position, name, "string", value)
+  refuse_argument(position, name, "string", value, 3)
 end
 
 local function place_of(value, length, position, name)
-  return counted(value, length) or refuse(position, name, "number", value)
+  return counted(value, length) or refuse_argument(position, name, "number", value, 3)
 end
 
 function whole.sub(s, first, last)

@@ -6,7 +6,7 @@ local next, setmetatable = next, setmetatable
 local fail, layout, phase = rt.fail, rt.layout, rt.phase
 local world = { methods = {}, epoch = ffi.cast("uint64_t", ffi.cast("void *", layout.cell)) }
 
---- Layouts have changed: what makes proxies by number of the type is made anew.
+--- Layouts have changed: what makes proxies by number of the type is made again.
 function world.forget_layouts()
   world.makers, world.resource_makers = {}, {}
   if phase.has_sketch then rt.sketch.forget_layouts() end

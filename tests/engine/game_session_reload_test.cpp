@@ -186,7 +186,7 @@ TEST_CASE("prefabs of data files stay when code is saved; other data needs a res
     game.write("data/rocks.json", data + " ");
     wait_for(*engine, [&] { return shows(*engine, "data/rocks.json has changed; press Ctrl+R"); });
     game.write("main.lua", main + "WORD = 'three'");
-    wait_for(*engine, [&] { return contains(engine->errors_as_text(), "to read its prefabs anew"); });
+    wait_for(*engine, [&] { return contains(engine->errors_as_text(), "to read its prefabs"); });
     CHECK(shows(*engine, "two prefab Rock"));
 }
 

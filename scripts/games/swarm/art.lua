@@ -24,7 +24,7 @@ function art.draw(name, x, y, scale, color, frame, rotation)
   gfx.sprite(art.path, art.first[name] + (frame or 0), x, y, scale or 1, scale or 1, rotation or 0, color)
 end
 
---- Likewise, with a width and height in place of the scale; for bars and panels.
+--- The same, with a width and height in place of the scale; for bars and panels.
 function art.stretch(name, x, y, width, height, color)
   gfx.sprite(art.path, art.first[name], x + width / 2, y + height / 2, width / art.width[name],
     height / art.height[name], 0, color)

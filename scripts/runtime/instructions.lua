@@ -1,0 +1,45 @@
+-- The instructions that functions were compiled to, by name: for keeps.lua and reads.lua, which follow them.
+-- Invariant: the numbers of instructions differ between versions of LuaJIT, so each is looked up in code that has it at
+-- a known place.
+-- Not here: what instructions do.
+local util, band, rshift = require("jit.util"), bit.band, bit.rshift
+local funcbc = util.funcbc
+
+local instructions = {}
+
+-- Instruction `pc` (1 without it) of the function that `source` gives.
+local function instruction_of(source, pc)
+  return (funcbc(loadstring("local u u = 1 return " .. source)(), pc or 1))
+end
+
+--- The number of that instruction.
+function instructions.opcode(source, pc) return band(instruction_of(source, pc), 0xff) end
+
+--- Its first operand: a register.
+function instructions.register(source, pc) return band(rshift(instruction_of(source, pc), 8), 0xff) end
+
+local opcode = instructions.opcode
+
+instructions.op = {
+  move = opcode("function(a) local b = a return b, a end"),
+  get_upvalue = opcode("function() return u end"),
+  get_global = opcode("function() return a end"),
+  set_global = opcode("function(v) a = v end"),
+  get_named = opcode("function(t) return t.a end"),
+  get_any = opcode("function(t, k) return t[k] end"),
+  get_number = opcode("function(t) return t[1] end"),
+  set_named = opcode("function(t, v) t.a = v end"),
+  set_any = opcode("function(t, k, v) t[k] = v end"),
+  set_number = opcode("function(t, v) t[1] = v end"),
+  length = opcode("function(t) return #t end"),
+  closure = opcode("function() return function() end end"),
+  call = opcode("function(f) f() end", 2),
+  iterate = opcode("function(f) for x in f do end end", 4),
+  copy_if = opcode("function(a, b) local c = a or b return c end"),
+  copy_unless = opcode("function(a, b) local c = a and b return c end"),
+}
+
+--- What an operand is, as lj_bc.h numbers it (BCM*).
+instructions.operand = { destination = 1, base = 2, variable = 3, range = 4, literal = 6, jump = 13 }
+
+return instructions
