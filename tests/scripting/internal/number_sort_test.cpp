@@ -1,3 +1,4 @@
+// Sorting by digits, held against the standard library.
 #include "scripting/internal/number_sort.h"
 
 #include <catch2/catch.hpp>
