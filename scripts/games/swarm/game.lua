@@ -42,6 +42,7 @@ local function start(ctx, crowd)
   local game = ctx:resource(C.Game)
   phases.go(ctx, phases.playing)
   game.sweep, game.crowd, game.demo = true, crowd, false
+  sound.all(1)
   sound.play("select.wav")
   sound.music(0.5)
 end
@@ -50,10 +51,12 @@ local function start_demo(ctx)
   local game = ctx:resource(C.Game)
   phases.go(ctx, phases.playing)
   game.sweep, game.crowd, game.demo = true, 0, true
+  sound.all(0.3)
 end
 
 local function go_to_title(ctx)
   ctx:resource(C.Game).demo = false
+  sound.all(1)
   sound.quieter(0.2)
   phases.go(ctx, phases.title)
 end

@@ -54,8 +54,12 @@ ecs.system("walk", {
 local function finish(ctx, phase)
   local game = ctx:resource(C.Game)
   scores.note(ctx)
-  phases.go(ctx, game.demo and phases.title or phase)
-  game.demo = false
+  if game.demo then
+    game.demo = false
+    sound.all(1)
+    return phases.go(ctx, phases.title)
+  end
+  phases.go(ctx, phase)
   sound.quieter(0.15)
   sound.play(phase == phases.over and "game_over.ogg" or "level_up.ogg")
 end

@@ -24,4 +24,7 @@ function sound.music(volume) audio.music("assets/sounds/music.ogg", { volume = v
 
 function sound.quieter(volume) audio.set_music_volume(volume) end
 
+--- Of everything: the demonstration is quieter than a game.
+function sound.all(volume) audio.set_volume(volume) end
+
 return sound
