@@ -99,7 +99,7 @@ ecs.system("wounds of the hero", {
 --- Follows the hero, shakes, and looks a little ahead.
 ecs.system("camera", {
   group = "simulation", after = { "motion", "wounds of the hero" },
-  access = { read = { C.Hero, C.Stats, C.Clock, C.Game }, write = { gfx.Camera, C.View } },
+  access = { read = { C.Hero, C.Stats, C.Clock }, write = { gfx.Camera, C.View } },
   run = function(_, ctx)
     local camera, view, at = ctx:resource(gfx.Camera), ctx:resource(C.View), ctx:resource(C.Hero)
     local stats = ctx:resource(C.Stats)
