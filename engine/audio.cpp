@@ -13,18 +13,19 @@ float in_range(float value, float low, float high, float if_nan) noexcept {
 }
 
 constexpr float kLongestFadeSeconds = 60.0F;
+constexpr std::int8_t kMostPriority = 100;
 
 }  // namespace
 
 // May a sound of `owner` be heard in the place of sound `of`?
-bool AudioQueue::may_take_place(std::size_t of, std::size_t owner, bool is_louder) const noexcept {
+bool AudioQueue::may_take_place(std::size_t of, std::size_t owner, bool is_preferred) const noexcept {
     const auto count = [this](std::size_t who) {
         return static_cast<std::size_t>(std::ranges::count(owners_, who));
     };
-    if (owner != 0 && count(owner) >= kMaxSoundsOfMod) return owners_[of] == owner && is_louder;
+    if (owner != 0 && count(owner) >= kMaxSoundsOfMod) return owners_[of] == owner && is_preferred;
     if (owner == 0 && owners_[of] != 0 && count(0) < kMaxSoundsPerFrame / 2) return true;
     if (owner != 0 && owners_[of] == 0 && count(0) <= kMaxSoundsPerFrame / 2) return false;
-    return is_louder;
+    return is_preferred;
 }
 
 void AudioQueue::play(SoundRequest request, std::size_t owner) {
@@ -32,10 +33,15 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
     request.volume = in_range(request.volume, 0.0F, 1.0F, 1.0F);
     request.pan = in_range(request.pan, -1.0F, 1.0F, 0.0F);
     request.pitch = in_range(request.pitch, 0.25F, 4.0F, 1.0F);
+    request.priority = std::clamp<std::int8_t>(request.priority, -kMostPriority, kMostPriority);
 
     const auto same = std::ranges::find(sounds_, request.sound, &SoundRequest::sound);
     if (same != sounds_.end()) {
-        if (request.volume > same->volume) *same = request;
+        request.priority = std::max(request.priority, same->priority);
+        if (request.volume > same->volume)
+            *same = request;
+        else
+            same->priority = request.priority;
         return;
     }
     const bool is_within_part =
@@ -46,11 +52,11 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
         return;
     }
     ++dropped_;
-    // The quietest of those whose place it may take.
+    // The one that matters least of those whose place it may take.
     std::size_t place = sounds_.size();
     for (std::size_t i = 0; i < sounds_.size(); ++i) {
-        if (!may_take_place(i, owner, request.volume > sounds_[i].volume)) continue;
-        if (place == sounds_.size() || sounds_[i].volume < sounds_[place].volume) place = i;
+        if (!may_take_place(i, owner, matters_more(request, sounds_[i]))) continue;
+        if (place == sounds_.size() || matters_more(sounds_[place], sounds_[i])) place = i;
     }
     if (place == sounds_.size()) return;
     sounds_[place] = request;

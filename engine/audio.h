@@ -16,12 +16,18 @@ namespace perigee {
 /// One sound to start now. sound is an asset handle.
 struct SoundRequest {
     std::uint32_t sound = 0;
-    float volume = 1.0F;  ///< 0 .. 1
-    float pan = 0.0F;     ///< -1 left .. 1 right
-    float pitch = 1.0F;   ///< 0.25 .. 4, 2 = an octave higher
+    float volume = 1.0F;       ///< 0 .. 1
+    float pan = 0.0F;          ///< -1 left .. 1 right
+    float pitch = 1.0F;        ///< 0.25 .. 4, 2 = an octave higher
+    std::int8_t priority = 0;  ///< -100 .. 100; one that is higher is heard first
 
     friend bool operator==(const SoundRequest&, const SoundRequest&) = default;
 };
+
+/// By priority, then by volume.
+inline bool matters_more(const SoundRequest& a, const SoundRequest& b) noexcept {
+    return a.priority != b.priority ? a.priority > b.priority : a.volume > b.volume;
+}
 
 /// The one piece of music that runs, as it should be; a back end compares it with what it plays.
 struct MusicState {
@@ -40,7 +46,8 @@ public:
     static constexpr std::size_t kMaxSoundsOfMod = 4;
 
     /// Asks for a sound; values outside their range are clamped, NaN becomes the default.
-    /// A sound beyond the frame's cap replaces the quietest one if it is louder, else it is dropped.
+    /// A sound beyond the frame's cap replaces the one that matters least if it matters more, else it is
+    /// dropped.
     /// `owner`: 0 the game, others mods, which have at most kMaxSoundsOfMod of them; half are the game's when
     /// it wants them.
     void play(SoundRequest request, std::size_t owner = 0);
@@ -54,6 +61,8 @@ public:
 
     /// Sounds asked for since begin_frame, in order of their first request.
     std::span<const SoundRequest> sounds() const noexcept { return sounds_; }
+    /// Who asked for them.
+    std::span<const std::size_t> owners() const noexcept { return owners_; }
     const MusicState& music() const noexcept { return music_; }
     float master_volume() const noexcept { return master_volume_; }
     std::size_t dropped() const noexcept { return dropped_; }
@@ -64,7 +73,7 @@ public:
     void reset() noexcept;
 
 private:
-    bool may_take_place(std::size_t of, std::size_t owner, bool is_louder) const noexcept;
+    bool may_take_place(std::size_t of, std::size_t owner, bool is_preferred) const noexcept;
 
     std::vector<SoundRequest> sounds_;
     std::vector<std::size_t> owners_;  ///< of them

@@ -1,6 +1,7 @@
 // The functions behind audio.*; a missing sound is a handle that plays nothing.
 #include "engine/audio_module.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace perigee {
@@ -28,9 +29,10 @@ double asset(void* context, const char* path, double length) noexcept {
 
 const char* error(void* context) noexcept { return audio(context).error.c_str(); }
 
-void play(void* context, double sound, double volume, double pan, double pitch) noexcept {
+void play(void* context, double sound, double volume, double pan, double pitch, double priority) noexcept {
+    const double whole = priority == priority ? std::clamp(priority, -100.0, 100.0) : 0.0;
     audio(context).queue.play({known(context, sound), static_cast<float>(volume), static_cast<float>(pan),
-                               static_cast<float>(pitch)},
+                               static_cast<float>(pitch), static_cast<std::int8_t>(whole)},
                               audio(context).mount);
 }
 

@@ -1,5 +1,4 @@
-// Boxes of items, cut off at the size of the picture. Where an item lies does not count: the camera may be
-// set later. A camera that is set closer makes the items of before larger; see Painter::set_camera.
+// Boxes of items, cut off at the size of the picture. Where an item lies does not count.
 #include "engine/draw_budget.h"
 
 #include <algorithm>
@@ -16,6 +15,14 @@ constexpr double kVerticesOfBox = 4;
 double visible(double width, double height, const DrawSurface& surface) noexcept {
     return std::min(std::fabs(width), double{surface.width}) *
            std::min(std::fabs(height), double{surface.height});
+}
+
+// Thin lines are drawn pixel by pixel. Others are pieces of a length, and the box around each is looked at.
+double line_pixels(double width, double height, double stroke, const DrawSurface& surface) noexcept {
+    const double length =
+        std::hypot(std::min(width, double{surface.width}), std::min(height, double{surface.height}));
+    const double beside = stroke > 1.0 ? double{kLinePiece} / 2 : 0.0;
+    return std::min(length * (stroke + beside), visible(width + stroke, height + stroke, surface));
 }
 
 }  // namespace
@@ -41,8 +48,8 @@ DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t
             cost.pixels = visible(2 * width, 2 * width, surface);
             break;
         case DrawKind::line:
-            cost = {kVerticesOfBox, visible((std::fabs(item.w - item.x)) * scale + stroke,
-                                            (std::fabs(item.h - item.y)) * scale + stroke, surface)};
+            cost = {kVerticesOfBox, line_pixels(std::fabs(item.w - item.x) * scale,
+                                                std::fabs(item.h - item.y) * scale, stroke, surface)};
             break;
         case DrawKind::sprite:
             cost = {kVerticesOfBox, visible(width, height, surface)};
@@ -67,12 +74,6 @@ bool DrawBudget::takes_size(float size) noexcept {
     if (size_count_ >= std::min(allowance_.font_sizes, kMaxFontSizes)) return false;
     sizes_[size_count_++] = size;
     return true;
-}
-
-bool DrawBudget::take_pixels(double pixels, const DrawSurface& surface) noexcept {
-    taken_.pixels += pixels;
-    if (taken_.pixels > allowance_.screens * double{surface.width} * surface.height) is_used_up_ = true;
-    return !is_used_up_;
 }
 
 bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {

@@ -13,7 +13,8 @@
 
 namespace perigee {
 
-/// What drawing an item takes. Pixels are those of the picture that back ends look at: of a line, its box.
+/// What drawing an item takes. Pixels are those of the picture that back ends look at: of a line that is
+/// wider than a pixel, also some beside it.
 struct DrawCost {
     double vertices = 0;
     double pixels = 0;
@@ -40,6 +41,10 @@ struct DrawAllowance {
 /// For mods beside the game.
 inline constexpr DrawAllowance kDrawAllowanceOfMod{.vertices = 200e3, .screens = 8, .font_sizes = 16};
 
+/// Pixels. A back end that looks at the whole box around what it draws cuts slanting lines into pieces of at
+/// most this length.
+inline constexpr float kLinePiece = 24.0F;
+
 class DrawBudget {
 public:
     explicit DrawBudget(DrawAllowance allowance = {}) noexcept : allowance_(allowance) {}
@@ -47,9 +52,6 @@ public:
     void begin_frame() noexcept;
     /// False when there is not enough left; nothing of the item may be drawn then.
     bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
-
-    /// The same for pixels that items of before take more than was known then.
-    bool take_pixels(double pixels, const DrawSurface& surface) noexcept;
 
     const DrawAllowance& allowance() const noexcept { return allowance_; }
 

@@ -43,6 +43,7 @@ void DrawList::clear() noexcept {
     items_.clear();
     entries_.clear();
     runs_.clear();
+    cameras_.clear();
     text_arena_.clear();
     text_ends_.resize(1);
     immediate_count_ = 0;
@@ -61,6 +62,21 @@ void DrawList::add(const DrawItem& item, DrawOrder order, std::uint32_t image, s
 void DrawList::add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image) {
     add(item, {layer, kDrawOrderImmediate + immediate_count_}, image);
     ++immediate_count_;
+}
+
+void DrawList::set_camera(const DrawCamera& seen_through) {
+    if (seen_through == immediate_camera()) return;
+    if (!cameras_.empty() && cameras_.back().first == immediate_count_) cameras_.pop_back();
+    cameras_.push_back({immediate_count_, seen_through});
+}
+
+// An immediate item's order counts up, so it tells when it was added.
+std::uint32_t DrawList::camera_number(std::size_t item) const noexcept {
+    const auto order = static_cast<std::uint32_t>(entries_[item].key >> 24U & (kDrawOrderCount - 1));
+    if (order < kDrawOrderImmediate || (items_[item].flags & kDrawScreen) != 0) return 0;
+    const auto change =
+        std::ranges::upper_bound(cameras_, order - kDrawOrderImmediate, {}, &CameraChange::first);
+    return static_cast<std::uint32_t>(change - cameras_.begin());
 }
 
 std::uint32_t DrawList::add_text(std::string_view text) {
@@ -112,10 +128,11 @@ void DrawList::find_runs(const ImageTable& images) {
         DrawRun run{static_cast<std::uint32_t>(i),  1, 0, run_kind(item.kind), item.blend(),
                     (item.flags & kDrawScreen) != 0};
         if (item.kind == DrawKind::sprite) run.image = images[item.ref].image;
+        if (!cameras_.empty()) run.camera = camera_number(i);
         if (!runs_.empty()) {
             DrawRun& last = runs_.back();
             if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
-                last.screen == run.screen) {
+                last.screen == run.screen && camera_of(last) == camera_of(run)) {
                 ++last.count;
                 continue;
             }
@@ -125,9 +142,17 @@ void DrawList::find_runs(const ImageTable& images) {
 }
 
 std::string DrawList::dump(const ImageTable& images, const ImageName& image_name) const {
-    std::string out = fmt::format("camera {:g},{:g} zoom {:g}\n", camera.x, camera.y, camera.zoom);
+    std::string out;
+    DrawCamera shown;
+    const auto show = [&out, &shown](const DrawCamera& now) {
+        shown = now;
+        fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}\n", now.x, now.y, now.zoom);
+    };
+    show(camera);
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const DrawItem& item = items_[i];
+        const bool is_of_world = (item.flags & kDrawScreen) == 0;
+        if (const DrawCamera& own = camera_at(camera_number(i)); is_of_world && own != shown) show(own);
         const auto layer = static_cast<std::int32_t>((entries_[i].key >> 47U) & 0xFFFFU) - 32768;
         fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
                        (item.flags & kDrawScreen) != 0 ? "screen" : "world", layer, kind_name(item.kind),

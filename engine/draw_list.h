@@ -31,6 +31,7 @@ struct DrawRun {
     DrawKind kind = DrawKind::sprite;  ///< sprite, text, or rectangle for all shapes
     BlendMode blend = BlendMode::alpha;
     bool screen = false;
+    std::uint32_t camera = 0;  ///< for DrawList::camera_of(); 0 where `screen`
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
 };
@@ -85,7 +86,7 @@ public:
     /// Forgets the frame and keeps the memory.
     void clear() noexcept;
 
-    DrawCamera camera;
+    DrawCamera camera;                       ///< of all that set_camera() does not reach
     std::uint32_t background = 0xFF00'0000;  ///< black
 
     /// Adds an item. A full list drops it and counts it in dropped().
@@ -93,6 +94,11 @@ public:
 
     /// Adds an item over everything added this way before within its layer: painter's order.
     void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0);
+
+    /// Items that are added by add_immediate from now on are seen through this camera.
+    void set_camera(const DrawCamera& camera);
+    const DrawCamera& immediate_camera() const noexcept { return camera_at(cameras_.size()); }
+    const DrawCamera& camera_of(const DrawRun& run) const noexcept { return camera_at(run.camera); }
 
     /// Keeps a text for this frame and gives the number for DrawItem::ref; 0 (an empty text) when the arena
     /// is full.
@@ -125,6 +131,15 @@ public:
     std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
 
 private:
+    // From which immediate item on.
+    struct CameraChange {
+        std::uint32_t first = 0;
+        DrawCamera camera;
+    };
+    const DrawCamera& camera_at(std::size_t number) const noexcept {
+        return number == 0 ? camera : cameras_[number - 1].camera;
+    }
+    std::uint32_t camera_number(std::size_t item) const noexcept;
     void find_runs(const ImageTable& images);
 
     std::vector<DrawItem> items_;
@@ -132,6 +147,7 @@ private:
     std::vector<DrawItem> sorted_items_;  // scratch of sort()
     std::vector<Entry> sorted_entries_;
     std::vector<DrawRun> runs_;
+    std::vector<CameraChange> cameras_;  // by rising `first`
     std::string text_arena_;
     std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
     std::uint32_t immediate_count_ = 0;

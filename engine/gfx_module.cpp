@@ -213,8 +213,12 @@ double camera_zoom(void* context) noexcept { return gfx(context).camera.zoom; }
 double width(void* context) noexcept { return gfx(context).width; }
 double height(void* context) noexcept { return gfx(context).height; }
 
-double text_width_of(const char* text, double length, double size) noexcept {
-    return text_width(view(text, length), real(size));
+/// Width of the widest line of a text that is wrapped at box_width; 0 = not wrapped.
+double text_width_of(const char* text, double length, double size, double box_width) noexcept {
+    float widest = 0.0F;
+    for (std::string_view rest = view(text, length); !rest.empty();)
+        widest = std::max(widest, text_width(next_line(rest, real(size), real(box_width)), real(size)));
+    return widest;
 }
 
 /// Height of a text that is wrapped at box_width; 0 = not wrapped.

@@ -28,12 +28,8 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
 bool Painter::may_draw(const DrawItem& item, std::size_t text_length) noexcept {
     if (budget_ == nullptr) return true;
     DrawSurface surface = surface_;
-    surface.zoom = list_->camera.zoom;
+    surface.zoom = list_->immediate_camera().zoom;
     if (!budget_->take(item, surface, text_length)) is_refused_ = true;
-    if ((item.flags & kDrawScreen) == 0) {
-        world_pixels_ += draw_cost(item, surface, text_length).pixels;
-        ++world_items_;
-    }
     return !is_refused_;
 }
 
@@ -98,20 +94,8 @@ void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
 void Painter::set_camera(const DrawCamera& camera) {
     ECS_EXPECTS(is_open());
     if (std::isfinite(camera.x) && std::isfinite(camera.y) && std::isfinite(camera.zoom) &&
-        camera.zoom > 0.0F) {
-        if (budget_ != nullptr && camera.zoom > list_->camera.zoom) {
-            // The last camera is that of the whole picture.
-            const double closer = double{camera.zoom} / list_->camera.zoom;
-            const double screen = double{surface_.width} * surface_.height;
-            const double grown = std::min(world_pixels_ * closer * closer, world_items_ * screen);
-            if (!budget_->take_pixels(grown - world_pixels_, surface_)) {
-                is_refused_ = true;
-                return;
-            }
-            world_pixels_ = grown;
-        }
-        list_->camera = camera;
-    }
+        camera.zoom > 0.0F)
+        list_->set_camera(camera);
 }
 
 }  // namespace perigee

@@ -65,6 +65,8 @@ public:
     void line(float x1, float y1, float x2, float y2);
     void text(std::string_view utf8, float x, float y, const TextStyle& style = {});
     void image(FrameId frame, float x, float y, const ImageStyle& style = {});
+    /// For what is painted in the world from now on; sprites of entities keep the camera of the list. One
+    /// that is not finite, or has no zoom, changes nothing.
     void set_camera(const DrawCamera& camera);
 
 private:
@@ -75,8 +77,6 @@ private:
     const ImageTable* images_ = nullptr;
     DrawBudget* budget_ = nullptr;
     DrawSurface surface_;
-    double world_pixels_ = 0;  ///< of items that the camera makes larger and smaller
-    double world_items_ = 0;
     bool is_refused_ = false;
 };
 

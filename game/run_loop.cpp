@@ -27,7 +27,7 @@ public:
         return frame_;
     }
     std::uint64_t frame_nanoseconds() const noexcept { return frame_; }
-    std::uint64_t work_nanoseconds() const { return nanoseconds(start_, Clock::now()); }
+    std::uint64_t since_start() const { return nanoseconds(start_, Clock::now()); }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -94,14 +94,19 @@ void copy_errors(const Engine& engine, Backend& backend, const LogSink& log) {
     log({LogLevel::info, "perigee", game_errors::kErrorsCopied});
 }
 
+// Without the times at its end.
 FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer) {
     return {.frame_nanoseconds = timer.frame_nanoseconds(),
-            .work_nanoseconds = timer.work_nanoseconds(),
             .entity_count = engine.session().world().entity_count(),
             .item_count = engine.picture().items().size(),
             .call_count = backend.call_count(),
             .tick = engine.tick(),
             .error_count = engine.error_count()};
+}
+
+void draw_figures(Figures& figures, const Engine& engine, Backend& backend) {
+    backend.draw(figures.picture(static_cast<float>(engine.manifest().height)), engine.images(),
+                 engine.assets());
 }
 
 void draw_console(Console& console, const Engine& engine, Backend& backend) {
@@ -147,11 +152,15 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         backend.play(engine.audio(), engine.assets());
         if (desc.draws_every_frame) {
             draw_picture(engine, backend);
-            figures.add(figures_of(engine, backend, timer));
+            FrameFigures frame_figures = figures_of(engine, backend, timer);
             if (host.screenshot) keep_screenshot(engine, backend, log);
-            if (figures.is_shown) backend.draw(figures.picture(), engine.images(), engine.assets());
+            if (figures.is_shown) draw_figures(figures, engine, backend);
             if (console.is_open()) draw_console(console, engine, backend);
+            backend.flush();
+            frame_figures.work_nanoseconds = timer.since_start();
             backend.present();
+            frame_figures.show_nanoseconds = timer.since_start() - frame_figures.work_nanoseconds;
+            figures.add(frame_figures);
         }
         for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
         if (engine.wants_quit()) break;

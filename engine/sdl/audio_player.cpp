@@ -93,6 +93,7 @@ AudioPlayer::~AudioPlayer() {
 void AudioPlayer::reload() noexcept {
     if (!is_open_) return;
     Mix_HaltChannel(-1);
+    voices_.free_all();
     music_->stop(0.0F);
     chunks_.clear();
     sound_bytes_.clear();
@@ -111,15 +112,22 @@ void AudioPlayer::set_paused(bool is_paused) noexcept {
 
 void AudioPlayer::play(const AudioQueue& queue, const AssetStore& assets) {
     if (!is_open_) return;
-    for (const SoundRequest& request : queue.sounds()) start(request, queue.master_volume(), assets);
+    for (int channel = 0; channel < kVoices; ++channel)
+        if (Mix_Playing(channel) == 0) voices_.free(static_cast<std::size_t>(channel));
+    for (std::size_t i = 0; i < queue.sounds().size(); ++i)
+        start(queue.sounds()[i], queue.owners()[i], queue.master_volume(), assets);
     follow(queue.music(), queue.master_volume(), assets);
 }
 
-void AudioPlayer::start(const SoundRequest& request, float master_volume, const AssetStore& assets) {
+void AudioPlayer::start(const SoundRequest& request, std::size_t owner, float master_volume,
+                        const AssetStore& assets) {
     Mix_Chunk* chunk = chunk_of(request.sound, pitch_step_of(request.pitch), assets);
     if (chunk == nullptr) return;
-    const int channel = Mix_PlayChannel(-1, chunk, 0);
-    if (channel < 0) return;  // all voices are busy
+    const std::optional<std::size_t> voice = voices_.take(request, owner);
+    if (!voice) return;
+    // What plays there ends.
+    const int channel = Mix_PlayChannel(static_cast<int>(*voice), chunk, 0);
+    if (channel < 0) return;
     Mix_Volume(channel, mixer_volume(request.volume * master_volume));
     const auto side = [&](float towards) {
         return static_cast<std::uint8_t>(

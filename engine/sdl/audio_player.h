@@ -11,6 +11,7 @@
 #include "engine/decoder.h"
 #include "engine/sdl/internal/sdl_handle.h"
 #include "engine/sdl/music_player.h"
+#include "engine/voices.h"
 
 #include <cstdint>
 #include <map>
@@ -26,7 +27,7 @@ namespace perigee {
 
 class AudioPlayer {
 public:
-    static constexpr int kVoices = 32;  ///< sounds at once; one more is not started
+    static constexpr int kVoices = Voices::kCount;  ///< sounds at once; Voices says which gives way
 
     /// Of all sounds together, decoded, with those of another pitch. Divided between the game and its mods,
     /// whose files they are.
@@ -58,7 +59,7 @@ private:
     };
     using ChunkHandle = std::unique_ptr<Mix_Chunk, ChunkCloser>;
 
-    void start(const SoundRequest& request, float master_volume, const AssetStore& assets);
+    void start(const SoundRequest& request, std::size_t owner, float master_volume, const AssetStore& assets);
     void follow(const MusicState& wanted, float master_volume, const AssetStore& assets);
     Result<void> start_music(const MusicState& wanted, const AssetStore& assets);
     void report_music(AssetHandle music, const AssetStore& assets, const std::string& why);
@@ -73,6 +74,7 @@ private:
     MixFormat format_;
     DividedPool sound_bytes_{kMostSoundBytes};
     std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
+    Voices voices_;                                              // channels of SDL_mixer
     std::optional<MusicPlayer> music_;                           // while the device is open
     MusicState playing_;
     std::vector<std::string> reports_;

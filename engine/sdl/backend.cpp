@@ -94,6 +94,10 @@ Result<void> Backend::save_screenshot(const std::filesystem::path& file) {
     return perigee::save_screenshot(parts_->window->renderer(), file);
 }
 
+void Backend::flush() {
+    if (parts_->window) SDL_RenderFlush(&parts_->window->renderer());
+}
+
 void Backend::present() {
     if (parts_->window) parts_->window->present();
 }

@@ -59,6 +59,8 @@ public:
     std::size_t call_count() const noexcept;
     /// What was drawn since begin_picture, as a PNG. Errors: it cannot be written; nothing is drawn here.
     Result<void> save_screenshot(const std::filesystem::path& file);
+    /// Waits until what was drawn is drawn, as far as this machine does it: drawing is put off otherwise.
+    void flush();
     /// Shows the picture; waits for the display.
     void present();
 

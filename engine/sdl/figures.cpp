@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t kPeriodNanoseconds = 500'000'000;
 constexpr float kFontSize = 14.0F;
 constexpr float kMargin = 8.0F;
+constexpr float kPlace = 0.6F;  // of the screen's height
 constexpr std::int16_t kLayer = 32000;
 
 }  // namespace
@@ -23,6 +24,7 @@ constexpr std::int16_t kLayer = 32000;
 void Figures::add(const FrameFigures& frame) {
     frame_sum_ += frame.frame_nanoseconds;
     work_sum_ += frame.work_nanoseconds;
+    show_sum_ += frame.show_nanoseconds;
     longest_ = std::max(longest_, frame.frame_nanoseconds);
     ++frame_count_;
     if (frame_sum_ < kPeriodNanoseconds) return;
@@ -31,24 +33,27 @@ void Figures::add(const FrameFigures& frame) {
         return static_cast<double>(nanoseconds) / 1e6 / static_cast<double>(count);
     };
     text_ = fmt::format(
-        "{:.0f} fps   work {:.1f} ms   longest frame {:.1f} ms\n{} entities   {} items in {} calls   tick {}",
+        "{:.0f} fps   work {:.1f} ms   show {:.1f} ms   longest frame {:.1f} ms\n{} entities   {} items in "
+        "{} calls   tick {}",
         1000.0 / milliseconds(frame_sum_, frame_count_), milliseconds(work_sum_, frame_count_),
-        milliseconds(longest_, 1), frame.entity_count, frame.item_count, frame.call_count, frame.tick);
+        milliseconds(show_sum_, frame_count_), milliseconds(longest_, 1), frame.entity_count,
+        frame.item_count, frame.call_count, frame.tick);
     if (frame.error_count > 0) text_ += fmt::format("\n{} script errors", frame.error_count);
-    frame_sum_ = work_sum_ = longest_ = frame_count_ = 0;
+    frame_sum_ = work_sum_ = show_sum_ = longest_ = frame_count_ = 0;
 }
 
-const DrawList& Figures::picture() {
+const DrawList& Figures::picture(float screen_height) {
     list_.clear();
     Painter painter;
     painter.begin_frame(list_, no_images_);
     painter.is_screen = true;
     painter.layer = kLayer;
     const TextSize size = text_size(text_, kFontSize);
+    const float top = screen_height * kPlace;
     painter.color = pack_color(0, 0, 0, 180);
-    painter.rectangle(true, kMargin, kMargin, size.width + 2 * kMargin, size.height + kMargin);
+    painter.rectangle(true, kMargin, top, size.width + 2 * kMargin, size.height + kMargin);
     painter.color = kWhite;
-    painter.text(text_, 2 * kMargin, 1.5F * kMargin, {.size = kFontSize});
+    painter.text(text_, 2 * kMargin, top + 0.5F * kMargin, {.size = kFontSize});
     painter.end_frame();
     list_.sort(no_images_);
     return list_;

@@ -15,7 +15,8 @@ namespace perigee {
 /// One frame, as far as it can be counted.
 struct FrameFigures {
     std::uint64_t frame_nanoseconds = 0;  ///< from picture to picture
-    std::uint64_t work_nanoseconds = 0;   ///< of that, not waiting for the display
+    std::uint64_t work_nanoseconds = 0;   ///< of that, making the picture, until the display has it to show
+    std::uint64_t show_nanoseconds = 0;   ///< then, until it is shown: copying, and waiting for the display
     std::size_t entity_count = 0;
     std::size_t item_count = 0;
     std::size_t call_count = 0;
@@ -33,12 +34,14 @@ public:
     /// The lines that stand on the card.
     const std::string& text() const noexcept { return text_; }
 
-    /// The card as a sorted list. Lifetime: until the next call.
-    const DrawList& picture();
+    /// The card as a sorted list, at the left below the middle, where games have least. Lifetime: until the
+    /// next call.
+    const DrawList& picture(float screen_height);
 
 private:
     std::uint64_t frame_sum_ = 0;
     std::uint64_t work_sum_ = 0;
+    std::uint64_t show_sum_ = 0;
     std::uint64_t longest_ = 0;
     std::uint64_t frame_count_ = 0;
     std::string text_ = "…";

@@ -149,13 +149,13 @@ void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View
     add_placed(item, view, box);
 }
 
-void Mesh::add_shape(const DrawItem& item, const ViewTransform& view) {
+void Mesh::add_shape(const DrawItem& item, const ViewTransform& view, float longest_piece) {
     switch (item.kind) {
         case DrawKind::circle:
             add_circle(item, view);
             break;
         case DrawKind::line:
-            add_line(item, view);
+            if (const auto line = line_in_window(item, view)) add_line(*line, item.color, longest_piece);
             break;
         case DrawKind::rectangle:
             if (item.stroke == 0)
@@ -231,17 +231,17 @@ void Mesh::add_circle(const DrawItem& item, const ViewTransform& view) {
     }
 }
 
-void Mesh::add_line(const DrawItem& item, const ViewTransform& view) {
+std::optional<WindowLine> line_in_window(const DrawItem& item, const ViewTransform& view) {
     float x0 = item.x * view.scale + view.x;
     float y0 = item.y * view.scale + view.y;
     float x1 = item.w * view.scale + view.x;
     float y1 = item.h * view.scale + view.y;
-    if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0)) return;
+    if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0)) return std::nullopt;
     float first = 0.0F;
     float last = 1.0F;
     cut_line(x0, x1 - x0, first, last);
     cut_line(y0, y1 - y0, first, last);
-    if (!(first < last)) return;
+    if (!(first < last)) return std::nullopt;
     if (last < 1.0F) {
         x1 = x0 + (x1 - x0) * last;
         y1 = y0 + (y1 - y0) * last;
@@ -250,15 +250,33 @@ void Mesh::add_line(const DrawItem& item, const ViewTransform& view) {
         x0 += (x1 - x0) * (first / last);
         y0 += (y1 - y0) * (first / last);
     }
-    const float length = std::hypot(x1 - x0, y1 - y0);
+    if (x0 == x1 && y0 == y1) return std::nullopt;
+    return WindowLine{x0, y0, x1, y1, std::min(stroke_in_window(item, view), 2 * kFarthest)};
+}
+
+void Mesh::add_line(const WindowLine& line, std::uint32_t color, float longest_piece) {
+    const float dx = line.x1 - line.x0;
+    const float dy = line.y1 - line.y0;
+    const float length = std::hypot(dx, dy);
     if (!(length > 0.0F)) return;
-    const float half = std::min(stroke_in_window(item, view) / 2.0F, kFarthest);
-    const float across_x = -(y1 - y0) / length * half;
-    const float across_y = (x1 - x0) / length * half;
-    add_quad({{x0 + across_x, y0 + across_y, item.color},
-              {x1 + across_x, y1 + across_y, item.color},
-              {x1 - across_x, y1 - across_y, item.color},
-              {x0 - across_x, y0 - across_y, item.color}});
+    const float half = line.width / 2.0F;
+    const float across_x = -dy / length * half;
+    const float across_y = dx / length * half;
+    // The box of a level or upright line is the line.
+    const bool is_slanting = std::min(std::fabs(dx), std::fabs(dy)) > line.width;
+    const float pieces = is_slanting ? std::ceil(length / longest_piece) : 1.0F;
+    for (float piece = 0.0F; piece < pieces; piece += 1.0F) {
+        const float begin = piece / pieces;
+        const float end = (piece + 1.0F) / pieces;
+        const float x0 = line.x0 + dx * begin;
+        const float y0 = line.y0 + dy * begin;
+        const float x1 = line.x0 + dx * end;
+        const float y1 = line.y0 + dy * end;
+        add_quad({{x0 + across_x, y0 + across_y, color},
+                  {x1 + across_x, y1 + across_y, color},
+                  {x1 - across_x, y1 - across_y, color},
+                  {x0 - across_x, y0 - across_y, color}});
+    }
 }
 
 }  // namespace perigee

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace perigee {
@@ -45,13 +46,29 @@ struct TextureBox {
     float bottom = 1.0F;
 };
 
+/// A line as far as it can be seen, in window pixels.
+struct WindowLine {
+    float x0 = 0.0F;
+    float y0 = 0.0F;
+    float x1 = 0.0F;
+    float y1 = 0.0F;
+    float width = 1.0F;  ///< at least a pixel
+};
+
+/// Expects: the item is a line. None when nothing of it can be seen.
+std::optional<WindowLine> line_in_window(const DrawItem& item, const ViewTransform& view);
+
 class Mesh {
 public:
+    static constexpr float kWhole = 1e9F;
+
     /// Forgets the triangles and keeps the memory.
     void clear() noexcept;
 
     /// An item of any kind but text. An outline lies inside its shape, and no line is thinner than a pixel.
-    void add_shape(const DrawItem& item, const ViewTransform& view);
+    /// A slanting line comes in pieces of at most `longest_piece` window pixels: SDL's software renderer
+    /// looks at the whole box around each triangle.
+    void add_shape(const DrawItem& item, const ViewTransform& view, float longest_piece = kWhole);
     void add_sprite(const DrawItem& item, const ImageTable& images, const ViewTransform& view);
     /// An upright rectangle in window pixels.
     void add_box(float left, float top, float right, float bottom, std::uint32_t color,
@@ -67,7 +84,7 @@ private:
                     float bottom, const TextureBox& texture);
     void add_outline(const DrawItem& item, const ViewTransform& view);
     void add_circle(const DrawItem& item, const ViewTransform& view);
-    void add_line(const DrawItem& item, const ViewTransform& view);
+    void add_line(const WindowLine& line, std::uint32_t color, float longest_piece);
     void add_quad(const MeshVertex (&corners)[4]);
 
     std::vector<MeshVertex> vertices_;

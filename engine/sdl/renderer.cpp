@@ -1,9 +1,12 @@
 // From runs to SDL_RenderGeometryRaw.
 #include "engine/sdl/renderer.h"
 
+#include "engine/draw_budget.h"
 #include "engine/sdl/error_codes.h"
 #include "engine/sdl/text_setter.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace perigee {
@@ -22,6 +25,15 @@ SDL_BlendMode sdl_blend(BlendMode blend) noexcept {
     return SDL_BLENDMODE_BLEND;
 }
 
+bool is_opaque(std::uint32_t color) noexcept { return color >> 24U == 255; }
+
+bool is_thin_and_slanting(const WindowLine& line) noexcept {
+    constexpr float kThin = 1.5F;
+    constexpr float kLevel = 2.0F;  // what is nearly level or upright has a box that is no larger than itself
+    return line.width < kThin &&
+           std::min(std::fabs(line.x1 - line.x0), std::fabs(line.y1 - line.y0)) > kLevel;
+}
+
 TextureHandle white_texture(SDL_Renderer& target) {
     TextureHandle texture{SDL_CreateTexture(&target, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, 1, 1)};
     constexpr std::uint32_t kWhitePixel = 0xFFFF'FFFF;
@@ -33,6 +45,8 @@ TextureHandle white_texture(SDL_Renderer& target) {
 
 Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder)
     : target_(target), white_(white_texture(target)), textures_(target, decoder), glyphs_(target, font_file) {
+    SDL_RendererInfo info{};
+    is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
     if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
@@ -63,41 +77,83 @@ void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetS
 void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                         const AssetStore& assets) {
     const ViewTransform view =
-        run.screen ? screen_transform(box_) : world_transform(box_, logical_, list.camera);
+        run.screen ? screen_transform(box_) : world_transform(box_, logical_, list.camera_of(run));
     const auto items = list.items().subspan(run.first, run.count);
     mesh_.clear();
     switch (run.kind) {
         case DrawKind::sprite:
             for (const DrawItem& item : items) mesh_.add_sprite(item, images, view);
-            submit(textures_.texture_of(run.image, assets), run.blend);
+            submit(textures_.texture_of(run.image, assets), sdl_blend(run.blend));
             break;
         case DrawKind::text: {
             const auto make_room = [&] {
-                submit(glyphs_.texture(), run.blend);
+                submit(glyphs_.texture(), sdl_blend(run.blend));
                 mesh_.clear();
                 glyphs_.clear();
             };
             for (const DrawItem& item : items)
                 set_text(item, list.text(item), view, box_, glyphs_, mesh_, make_room);
-            submit(glyphs_.texture(), run.blend);
+            submit(glyphs_.texture(), sdl_blend(run.blend));
             break;
         }
         case DrawKind::rectangle:
         case DrawKind::circle:
         case DrawKind::line:
-            for (const DrawItem& item : items) mesh_.add_shape(item, view);
-            // SDL's software renderer knows one blend mode for rectangles without a texture: alpha.
-            submit(run.blend == BlendMode::alpha ? nullptr : white_.get(), run.blend);
+            draw_shapes(items, view, run.blend);
             break;
     }
 }
 
-void Renderer::submit(SDL_Texture* texture, BlendMode blend) {
+void Renderer::draw_shapes(std::span<const DrawItem> items, const ViewTransform& view, BlendMode blend) {
+    if (is_software_ && blend == BlendMode::alpha) {
+        draw_shapes_in_software(items, view);
+        return;
+    }
+    const float piece = is_software_ ? kLinePiece : Mesh::kWhole;
+    for (const DrawItem& item : items) mesh_.add_shape(item, view, piece);
+    // SDL's software renderer knows no other blend mode for rectangles without a texture.
+    submit(blend == BlendMode::alpha ? nullptr : white_.get(), sdl_blend(blend));
+}
+
+// A triangle that is blended costs a picture of the box around it; one that is not is painted at once, and is
+// the same where nothing shines through. Thin slanting lines are nearly all box.
+void Renderer::draw_shapes_in_software(std::span<const DrawItem> items, const ViewTransform& view) {
+    SDL_BlendMode blend = SDL_BLENDMODE_NONE;
+    const auto flush = [&] {
+        submit(nullptr, blend);
+        mesh_.clear();
+    };
+    for (const DrawItem& item : items) {
+        if (item.kind == DrawKind::line) {
+            const auto line = line_in_window(item, view);
+            if (line && is_thin_and_slanting(*line)) {
+                flush();
+                draw_thin_line(*line, item.color);
+                continue;
+            }
+        }
+        const SDL_BlendMode wanted = is_opaque(item.color) ? SDL_BLENDMODE_NONE : SDL_BLENDMODE_BLEND;
+        if (wanted != blend) flush();
+        blend = wanted;
+        mesh_.add_shape(item, view, kLinePiece);
+    }
+    flush();
+}
+
+void Renderer::draw_thin_line(const WindowLine& line, std::uint32_t color) {
+    const auto channel = [color](unsigned shift) { return static_cast<std::uint8_t>(color >> shift); };
+    SDL_SetRenderDrawBlendMode(&target_, is_opaque(color) ? SDL_BLENDMODE_NONE : SDL_BLENDMODE_BLEND);
+    SDL_SetRenderDrawColor(&target_, channel(0), channel(8), channel(16), channel(24));
+    SDL_RenderDrawLineF(&target_, line.x0, line.y0, line.x1, line.y1);
+    ++call_count_;
+}
+
+void Renderer::submit(SDL_Texture* texture, SDL_BlendMode blend) {
     if (mesh_.is_empty()) return;
     if (texture != nullptr)
-        SDL_SetTextureBlendMode(texture, sdl_blend(blend));
+        SDL_SetTextureBlendMode(texture, blend);
     else
-        SDL_SetRenderDrawBlendMode(&target_, sdl_blend(blend));
+        SDL_SetRenderDrawBlendMode(&target_, blend);
 
     constexpr int kStride = sizeof(MeshVertex);
     const MeshVertex& first = mesh_.vertices().front();

@@ -14,6 +14,7 @@
 #include "engine/sdl/texture_cache.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,10 @@ public:
 private:
     void draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                   const AssetStore& assets);
-    void submit(SDL_Texture* texture, BlendMode blend);
+    void draw_shapes(std::span<const DrawItem> items, const ViewTransform& view, BlendMode blend);
+    void draw_shapes_in_software(std::span<const DrawItem> items, const ViewTransform& view);
+    void draw_thin_line(const WindowLine& line, std::uint32_t color);
+    void submit(SDL_Texture* texture, SDL_BlendMode blend);
 
     SDL_Renderer& target_;
     TextureHandle white_;
@@ -53,6 +57,7 @@ private:
     Mesh mesh_;
     PixelSize logical_;
     Letterbox box_;
+    bool is_software_ = false;
     std::size_t call_count_ = 0;
     std::vector<std::string> reports_;
 };

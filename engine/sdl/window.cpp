@@ -39,6 +39,8 @@ PixelSize fitting_size(PixelSize wanted) {
 RendererHandle create_renderer(SDL_Window* window, bool is_hidden, bool is_software) {
     const std::uint32_t wait = is_hidden ? 0U : static_cast<std::uint32_t>(SDL_RENDERER_PRESENTVSYNC);
     RendererHandle renderer;
+    // Lines drawn as lines; the default makes points of them first.
+    SDL_SetHint(SDL_HINT_RENDER_LINE_METHOD, "2");
     if (!is_hidden && !is_software)
         renderer.reset(SDL_CreateRenderer(window, -1, SDL_RENDERER_ACCELERATED | wait));
     if (!renderer) renderer.reset(SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE | wait));

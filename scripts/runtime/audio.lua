@@ -36,19 +36,20 @@ local function check_options(options, known, name)
   if message then raise(message) end
 end
 
-local play_options = { volume = true, pan = true, pitch = true }
+local play_options = { volume = true, pan = true, pitch = true, priority = true }
 
---- audio.play(path [, volume or { volume = 0 .. 1, pan = -1 .. 1, pitch = 0.25 .. 4 }])
+--- audio.play(path [, volume or { volume = 0 .. 1, pan = -1 .. 1, pitch = 0.25 .. 4, priority = -100 .. 100 }])
 --- The same sound twice in a frame is played once, as loud as the louder one.
 function audio.play(path, options)
   local handle = handle_of(path, "play")
   if options == nil or type(options) == "number" then
-    native.play(context, handle, options or 1, 0, 1)
+    native.play(context, handle, options or 1, 0, 1, 0)
     return
   end
   check_options(options, play_options, "play")
   native.play(context, handle, number(rawget(options, "volume"), 1, "volume", "play"),
-    number(rawget(options, "pan"), 0, "pan", "play"), number(rawget(options, "pitch"), 1, "pitch", "play"))
+    number(rawget(options, "pan"), 0, "pan", "play"), number(rawget(options, "pitch"), 1, "pitch", "play"),
+    number(rawget(options, "priority"), 0, "priority", "play"))
 end
 
 local music_options = { volume = true, loop = true, fade = true }

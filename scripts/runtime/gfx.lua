@@ -110,7 +110,8 @@ function gfx.set_blend(mode)
   check_open(native.set_blend(context, blend), "set_blend")
 end
 
---- Looks at world point x, y for this frame; a game with entities writes the resource gfx.Camera instead.
+--- Looks at world point x, y, for what this frame draws from now on; a game with entities writes the resource
+--- gfx.Camera instead.
 function gfx.set_camera(x, y, zoom)
   zoom = zoom == nil and 1 or number(zoom, 3, "set_camera")
   check_drawn(native.set_camera(context, number(x, 1, "set_camera"), number(y, 2, "set_camera"), zoom), "set_camera")
@@ -209,15 +210,13 @@ function gfx.print(text, x, y, options, color)
   check_drawn(native.print(context, text, #text, x, y, size, width, align, color), "print")
 end
 
---- Width and height that gfx.print needs for a text; `width` wraps it.
+--- Width and height that gfx.print needs for a text; `width` wraps it. A word that is wider than that stays whole.
 function gfx.text_size(text, size, width)
   text = text_of(text, 1, "text_size")
   size = size == nil and 16 or number(size, 2, "text_size")
   width = width == nil and 0 or number(width, 3, "text_size")
   spend(2 * #text)
-  local wide = native.text_width(text, #text, size)
-  if width > 0 and wide > width then wide = width end
-  return wide, native.text_height(text, #text, size, width)
+  return native.text_width(text, #text, size, width), native.text_height(text, #text, size, width)
 end
 
 -- Images ---------------------------------------------------------------------------------------------------------

@@ -315,7 +315,7 @@ function input.events() end
 ---@class audio
 audio = {}
 ---@param path string
----@param options? number|{ volume?: number, pan?: number, pitch?: number }
+---@param options? number|{ volume?: number, pan?: number, pitch?: number, priority?: number }
 function audio.play(path, options) end
 ---@param path string
 ---@param options? { volume?: number, loop?: boolean, fade?: number }

@@ -23,7 +23,7 @@ TEST_CASE("sounds and music reach the queue with their options") {
         "audio.music('assets/song.ogg', { volume = 0.8, fade = 2 })\n"
         "function update()\n"
         "  audio.play('assets/shot.wav') audio.play('assets/shot.wav', 0.5)\n"
-        "  audio.play('assets/hit.wav', { volume = 0.5, pan = -1, pitch = 2 })\n"
+        "  audio.play('assets/hit.wav', { volume = 0.5, pan = -1, pitch = 2, priority = 3 })\n"
         "end"};
     game.write("assets/shot.wav", "x");
     game.write("assets/hit.wav", "x");
@@ -37,6 +37,7 @@ TEST_CASE("sounds and music reach the queue with their options") {
         CHECK(sounds[0].volume == 1);
         CHECK(sounds[1].pan == -1);
         CHECK(sounds[1].pitch == 2);
+        CHECK(sounds[1].priority == 3);
         CHECK(engine->assets().name_of(engine->audio().music().music) == "assets/song.ogg");
         CHECK(engine->audio().music().volume == 0.8F);
         CHECK(engine->audio().master_volume() == 0.5F);
@@ -71,6 +72,8 @@ TEST_CASE("mistakes in arguments are errors with the function's name") {
     CHECK(contains(failure("audio.play('x', { volum = 1 })"), "unknown key 'volum'; did you mean 'volume'?"));
     CHECK(contains(failure("audio.music('x', { fade = 'slow' })"),
                    "audio.music, fade: expected a number, got 'slow'"));
+    CHECK(contains(failure("audio.play('x', { priority = 'high' })"),
+                   "audio.play, priority: expected a number, got 'high'"));
     CHECK(contains(failure("audio.set_volume('x')"), "audio.set_volume, volume: expected a number, got 'x'"));
     CHECK(contains(failure("audio.playy('x')"), "audio has no 'playy'; did you mean 'play'?"));
 }

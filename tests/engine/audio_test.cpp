@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <random>
@@ -38,6 +39,24 @@ TEST_CASE("for any requests a frame keeps at most sixteen distinct sounds, and n
         CHECK(queue.sounds().size() <= AudioQueue::kMaxSoundsPerFrame);
         CHECK(kept == loudest);
     }
+}
+
+TEST_CASE("[P4] in a full frame a sound with a priority takes the place of one without") {
+    AudioQueue queue;
+    for (std::uint32_t sound = 1; sound <= AudioQueue::kMaxSoundsPerFrame; ++sound)
+        queue.play({sound, 1, 0, 1});
+    queue.play({99, 0.1F, 0, 1, 1});
+    queue.play({100, 1, 0, 1});
+    const auto is_there = [&](std::uint32_t sound) {
+        return std::ranges::count(queue.sounds(), sound, &SoundRequest::sound) == 1;
+    };
+    CHECK(is_there(99));
+    CHECK_FALSE(is_there(100));
+    queue.play({99, 0.5F, 0, 1});  // louder, and still with the priority that was asked for
+    CHECK(std::ranges::count(queue.sounds(), SoundRequest{99, 0.5F, 0, 1, 1}) == 1);
+    queue.begin_frame();
+    queue.play({1, 1, 0, 1, 127});
+    CHECK(queue.sounds()[0].priority == 100);
 }
 
 TEST_CASE("values out of range are clamped and NaN falls back to the default") {

@@ -60,10 +60,12 @@ TEST_CASE("the state of the frame decides where and how things are drawn") {
     CHECK(drawn("gfx.set_layer(3) gfx.set_space('screen') gfx.set_line_width(2.5)\n"
                 "gfx.set_font_size(12) gfx.set_blend('add')\n"
                 "gfx.line(0, 0, 1, 1) gfx.print('x')\n"
-                "gfx.set_camera(5, 6, 2)") ==
-          "camera 5,6 zoom 2\n"
-          "screen 3 line at 0,0 to 1,1 stroke 2.5 add #ffffffff\n"
-          "screen 3 text at 0,0 size 12 left \"x\" add #ffffffff\n");
+                "gfx.set_camera(5, 6, 2) gfx.set_space('world') gfx.print('y')") ==
+          std::string{kHead} +
+              "camera 5,6 zoom 2\n"
+              "world 3 text at 0,0 size 12 left \"y\" add #ffffffff\n"
+              "screen 3 line at 0,0 to 1,1 stroke 2.5 add #ffffffff\n"
+              "screen 3 text at 0,0 size 12 left \"x\" add #ffffffff\n");
 }
 
 TEST_CASE("images are drawn whole, by frame, by rectangle, turned, scaled and flipped") {
@@ -106,7 +108,9 @@ TEST_CASE("what a script may ask: sizes of texts, images and the screen") {
           "w, h = gfx.text_size('Пё…日e\u0301', 2048)\n"
           "assert(w == 1540 + 1260 + 2048 + 1229 + 1260)\n"
           "w, h = gfx.text_size('aaa bbb', 16, 40)\n"
-          "assert(w == 40 and math.abs(h - 2 * 18.625) < 1e-6)\n"
+          "assert(w == gfx.text_size('bbb', 16) and math.abs(h - 2 * 18.625) < 1e-6)\n"
+          "w = gfx.text_size('a wwwwwwwwww b', 16, 40)\n"
+          "assert(w == gfx.text_size('wwwwwwwwww', 16) and w > 40)\n"
           "w, h = gfx.image_size('assets/hero.png') assert(w == 64 and h == 32)\n"
           "w, h = gfx.size() assert(w == 1280 and h == 720)\n"
           "assert(gfx.color('#12345678') == 0x12345678)\n"

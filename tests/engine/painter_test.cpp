@@ -76,8 +76,45 @@ TEST_CASE("what is not finite is not drawn") {
     }
     scene.painter.set_camera({0, 0, 0});
     CHECK(scene.picture() == "camera 0,0 zoom 1\n");
-    scene.painter.set_camera({1, 2, 3});
-    CHECK(scene.picture() == "camera 1,2 zoom 3\n");
+    CHECK(scene.list.immediate_camera() == DrawCamera{});
+}
+
+TEST_CASE("[N11] a camera is for what is painted after it, and runs go on where the camera is the same") {
+    Scene scene;
+    Painter& painter = scene.painter;
+    painter.circle(true, 1, 1, 1);
+    painter.set_camera({1, 2, 3});
+    painter.circle(true, 2, 2, 2);
+    painter.circle(true, 3, 3, 3);
+    painter.is_screen = true;
+    painter.circle(true, 4, 4, 4);
+    painter.set_camera({9, 9, 9});  // nothing is painted through it
+    painter.set_camera({5, 6, 7});
+    painter.is_screen = false;
+    painter.circle(true, 5, 5, 5);
+    painter.set_camera({0, 0, 1});
+    painter.layer = -1;
+    painter.circle(true, 6, 6, 6);
+    CHECK(scene.picture() ==
+          "camera 0,0 zoom 1\n"
+          "world -1 circle at 6,6 radius 6 #ffffffff\n"
+          "world 0 circle at 1,1 radius 1 #ffffffff\n"
+          "camera 1,2 zoom 3\n"
+          "world 0 circle at 2,2 radius 2 #ffffffff\n"
+          "world 0 circle at 3,3 radius 3 #ffffffff\n"
+          "camera 5,6 zoom 7\n"
+          "world 0 circle at 5,5 radius 5 #ffffffff\n"
+          "screen 0 circle at 4,4 radius 4 #ffffffff\n");
+    const auto runs = scene.list.runs();
+    REQUIRE(runs.size() == 4);
+    CHECK(scene.list.camera_of(runs[0]) == DrawCamera{});
+    CHECK(runs[0].count == 2);
+    CHECK(scene.list.camera_of(runs[1]) == DrawCamera{1, 2, 3});
+    CHECK(runs[1].count == 2);
+    CHECK(scene.list.camera_of(runs[2]) == DrawCamera{5, 6, 7});
+    CHECK(runs[3].screen);
+    scene.list.clear();
+    CHECK(scene.list.immediate_camera() == DrawCamera{});
 }
 
 TEST_CASE("a closed painter is a broken contract") {

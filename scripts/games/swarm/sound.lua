@@ -8,13 +8,17 @@ local volumes = {
   ["shockwave.ogg"] = 0.7, ["boss_warning.ogg"] = 1, ["game_over.ogg"] = 1,
 }
 
+-- What the player must hear, whatever else is loud.
+local priorities = { ["player_hurt.ogg"] = 2, ["game_over.ogg"] = 2, ["boss_warning.ogg"] = 1, ["level_up.ogg"] = 1 }
+
 local sound = {}
 
 --- Plays a sound of assets/sounds; loudness 0 .. 1 and pitch are on top of its own.
 function sound.play(file, loudness, pitch)
   local volume = volumes[file] * (loudness or 1)
-  if pitch then
-    audio.play("assets/sounds/" .. file, { volume = volume, pitch = pitch })
+  local priority = priorities[file]
+  if pitch or priority then
+    audio.play("assets/sounds/" .. file, { volume = volume, pitch = pitch, priority = priority })
   else
     audio.play("assets/sounds/" .. file, volume)
   end

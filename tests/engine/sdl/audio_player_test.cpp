@@ -82,6 +82,27 @@ TEST_CASE("more sounds than voices are not an error") {
     CHECK(player.take_reports().empty());
 }
 
+TEST_CASE("[P4] with all voices busy a sound with a priority is heard") {
+    Game game;
+    const AssetHandle hurt = game.add("assets/hurt.wav", test::silent_wav(0.5));
+    AudioPlayer player{game.decoder};
+    for (int frame = 0; frame < 40; ++frame) {
+        game.queue.begin_frame();
+        game.queue.play({.sound = game.sound});
+        player.play(game.queue, game.assets);
+    }
+    game.queue.begin_frame();
+    game.queue.play({.sound = hurt, .volume = 0.1F, .priority = 1});
+    player.play(game.queue, game.assets);
+    CHECK(Mix_Playing(-1) == AudioPlayer::kVoices);
+    const auto loudness_of_hurt = [] {
+        for (int channel = 0; channel < AudioPlayer::kVoices; ++channel)
+            if (Mix_Volume(channel, -1) < 20) return Mix_Volume(channel, -1);
+        return 0;
+    };
+    CHECK(loudness_of_hurt() == 13);
+}
+
 TEST_CASE("broken sounds and music are silence, reported once, and missing ones are the store's to report") {
     Game game;
     AudioPlayer player{game.decoder};

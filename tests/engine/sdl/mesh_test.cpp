@@ -125,3 +125,23 @@ TEST_CASE("a sprite shows its frame of the image, mirrored by its flags") {
     CHECK(mesh.vertices()[0].u == 0.5F);
     CHECK(mesh.vertices()[0].v == 0.5F);
 }
+
+TEST_CASE("a slanting line comes in pieces that meet, a level one whole") {
+    const DrawItem slanting{.x = 0, .y = 0, .w = 300, .h = 400, .stroke = 64, .kind = DrawKind::line};
+    Mesh whole;
+    whole.add_shape(slanting, {});
+    REQUIRE(whole.vertices().size() == 4);
+    Mesh pieces;
+    pieces.add_shape(slanting, {}, 50);
+    REQUIRE(pieces.vertices().size() == 40);
+    for (std::size_t i = 4; i < 40; i += 4) {
+        CHECK(pieces.vertices()[i].x == pieces.vertices()[i - 3].x);
+        CHECK(pieces.vertices()[i].y == pieces.vertices()[i - 3].y);
+        CHECK(pieces.vertices()[i + 3].x == pieces.vertices()[i - 2].x);
+    }
+    CHECK(pieces.vertices()[37].x == whole.vertices()[1].x);
+    CHECK(pieces.vertices()[38].y == whole.vertices()[2].y);
+    Mesh level;
+    level.add_shape({.x = 0, .y = 5, .w = 300, .h = 5, .stroke = 64, .kind = DrawKind::line}, {}, 50);
+    CHECK(level.vertices().size() == 4);
+}

@@ -9,7 +9,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <functional>
+#include <set>
 
 using namespace perigee;
 using test::Canvas;
@@ -96,6 +98,75 @@ TEST_CASE("a camera centres the world and zooms it, and the screen ignores it") 
     CHECK(canvas.count_other_than(kRed, 32, 32, 48, 48) == 0);
     CHECK(canvas.count_other_than(kBlue, 0, 0, 8, 8) == 0);
     CHECK(canvas.count_other_than(kBlack, 0, 0, 64, 64) == 16 * 16 + 8 * 8);
+}
+
+TEST_CASE("[N11] what was drawn before a camera is set stays where it is") {
+    Canvas canvas{64, 64};
+    Scene scene;
+    scene.draw(canvas, {64, 64}, [](Painter& painter) {
+        painter.set_camera({32, 32, 1});
+        painter.color = kRed;
+        painter.rectangle(true, 0, 0, 8, 8);
+        painter.set_camera({100, 200, 2});
+        painter.color = kBlue;
+        painter.rectangle(true, 100, 200, 8, 8);
+    });
+    CHECK(canvas.count_other_than(kRed, 0, 0, 8, 8) == 0);
+    CHECK(canvas.count_other_than(kBlue, 32, 32, 48, 48) == 0);
+    CHECK(canvas.count_other_than(kBlack, 0, 0, 64, 64) == 16 * 16 + 8 * 8);
+}
+
+TEST_CASE("[P6] a slanting line is whole and evenly coloured, thin or wide, opaque or not") {
+    for (const float width : {1.0F, 5.0F})
+        for (const int alpha : {255, 128}) {
+            CAPTURE(width, alpha);
+            Canvas canvas{200, 150};
+            Scene scene;
+            scene.draw(canvas, {200, 150}, [&](Painter& painter) {
+                painter.is_screen = true;
+                painter.color = pack_color(255, 0, 0, static_cast<std::uint8_t>(alpha));
+                painter.line_width = width;
+                painter.line(10, 20, 190, 140);
+            });
+            std::set<PackedColor> colors;
+            int count = 0;
+            for (int x = 12; x < 188; ++x) {
+                int in_column = 0;
+                for (int y = 0; y < 150; ++y) {
+                    if (canvas.pixel(x, y) == kBlack) continue;
+                    colors.insert(canvas.pixel(x, y));
+                    ++in_column;
+                    // Where a line from 10, 20 to 190, 140 is.
+                    CHECK(std::abs(static_cast<float>(y) + 0.5F -
+                                   (20 + (static_cast<float>(x) - 9.5F) * 2 / 3)) <= width / 2 * 1.21F + 1);
+                }
+                CHECK(in_column >= 1);
+                count += in_column;
+            }
+            CHECK(colors.size() == 1);
+            CHECK(count >= static_cast<int>(176 * width));
+        }
+}
+
+TEST_CASE("shapes that hide what lies below them and those that do not keep their order") {
+    Canvas canvas{16, 16};
+    Scene scene;
+    scene.draw(canvas, {16, 16}, [](Painter& painter) {
+        painter.is_screen = true;
+        painter.color = kRed;
+        painter.rectangle(true, 0, 0, 16, 16);
+        painter.color = pack_color(0, 0, 255, 128);
+        painter.rectangle(true, 0, 0, 12, 16);
+        painter.color = kGreen;
+        painter.circle(true, 4, 8, 3);
+        painter.color = pack_color(0, 0, 0, 0);
+        painter.line(0, 0, 16, 16);
+    });
+    CHECK(canvas.pixel(14, 8) == kRed);
+    CHECK(canvas.pixel(4, 8) == kGreen);
+    const PackedColor mixed = canvas.pixel(10, 8);
+    CHECK((mixed & 0xFFU) == Approx(127).margin(2));
+    CHECK((mixed >> 16U & 0xFFU) == Approx(128).margin(2));
 }
 
 TEST_CASE("an image is magnified without blur, and flips mirror it in place") {
