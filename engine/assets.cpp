@@ -2,6 +2,7 @@
 #include "engine/assets.h"
 
 #include "ecs/contract.h"
+#include "ecs/suggest.h"
 #include "engine/error_codes.h"
 #include "engine/internal/physfs_mount.h"
 #include "scripting/error_codes.h"
@@ -252,8 +253,80 @@ Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     if (!is_making_picture_) assets_.emplace_back();
     assets_[handle] = {mount, std::string{path}, is_missing};
     (is_making_picture_ ? picture_handles_ : handles_).emplace(std::pair{mount, std::string{path}}, handle);
-    if (is_missing) missing_.push_back(fmt::format(e::kMissingAsset, display_path(mount, path)));
+    if (is_missing) missing_.push_back({handle, {}});
     return handle;
+}
+
+// Whose file a path names; what is left of it is the path there.
+Result<MountId> AssetStore::mount_of(MountId asking, std::string_view& path) const {
+    const std::size_t colon = path.find(':');
+    if (colon == path.npos) return asking;
+    const std::string_view mod = path.substr(0, colon);
+    const std::optional<MountId> mount = mod == game_name_ ? MountId{0} : find_mount(mod);
+    if (!mount) return Error{fmt::format(e::kAssetOfNoMod, path, mod)};
+    path.remove_prefix(colon + 1);
+    return *mount;
+}
+
+Result<AssetHandle> AssetStore::intern_for(MountId asking, std::string_view path) {
+    const Result<MountId> mount = mount_of(asking, path);
+    if (!mount) return mount.error();
+    return intern(mount.value(), path);
+}
+
+std::string AssetStore::why_missing(MountId asking, std::string_view path) const {
+    const Result<MountId> mount = mount_of(asking, path);
+    if (!mount) return mount.error().message;
+    if (const Result<void> good = check_asset_path(path); !good) return good.error().message;
+    if (has(mount.value(), path)) return {};
+    std::string nearest = nearest_file(mount.value(), path);
+    if (!nearest.empty()) nearest = fmt::format(e::kDidYouMean, nearest);
+    return fmt::format(e::kNoSuchAsset, display_path(mount.value(), path), nearest);
+}
+
+void AssetStore::place_missing(AssetHandle handle, std::string_view place) {
+    for (Missing& missing : missing_)
+        if (missing.handle == handle && missing.place.empty()) missing.place = place;
+}
+
+std::vector<std::string> AssetStore::take_missing() {
+    std::vector<std::string> messages;
+    for (const Missing& missing : std::exchange(missing_, {})) {
+        const Asset& asset = assets_[missing.handle];
+        const std::string place = missing.place.empty() ? "" : missing.place + ": ";
+        std::string nearest = nearest_file(asset.mount, asset.path);
+        if (!nearest.empty()) nearest = fmt::format(e::kDidYouMean, nearest);
+        messages.push_back(fmt::format(e::kMissingAsset, place, name_of(missing.handle), nearest));
+    }
+    return messages;
+}
+
+// Among those below assets/: of the same name in another folder or other case, or of a name nearby.
+std::string AssetStore::nearest_file(MountId mount, std::string_view path) const {
+    constexpr std::size_t kMostLookedAt = 2000;
+    const auto name_in = [](std::string_view whole) { return whole.substr(whole.rfind('/') + 1); };
+    const auto plain = [](std::string_view text) {
+        std::string lower(text);
+        for (char& letter : lower)
+            if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+        return lower;
+    };
+    const std::string wanted = plain(name_in(path));
+    std::vector<std::string_view> paths, names;
+    for (auto at = handles_.lower_bound(std::pair{mount, std::string()});
+         at != handles_.end() && at->first.first == mount && paths.size() < kMostLookedAt; ++at) {
+        if (assets_[at->second].is_missing) continue;
+        paths.emplace_back(at->first.second);
+        names.push_back(name_in(paths.back()));
+        if (plain(names.back()) == wanted) return display_path(mount, paths.back());
+    }
+    std::string_view nearest = nearest_name(path, paths);
+    if (nearest.empty()) {
+        const std::string_view name = nearest_name(name_in(path), names);
+        if (!name.empty())
+            nearest = paths[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+    }
+    return nearest.empty() ? std::string() : display_path(mount, nearest);
 }
 
 void AssetStore::set_aside() {

@@ -84,6 +84,14 @@ public:
     /// first asking is reported by take_missing(). Errors: a bad path; kMostMissing of the mount are missing
     /// already; too many that only pictures ask for.
     Result<AssetHandle> intern(MountId mount, std::string_view path);
+    /// The same for a path as scripts write it: "assets/a.png" in the mod that asks, "weather:assets/a.png"
+    /// in another one, and the game's by its id. Errors: also no mod of this name.
+    Result<AssetHandle> intern_for(MountId asking, std::string_view path);
+    /// Why a path as intern_for takes it names no file: the whole sentence, with the nearest file; empty when
+    /// it does.
+    std::string why_missing(MountId asking, std::string_view path) const;
+    /// The id by which paths name the game.
+    void name_game(std::string id) { game_name_ = std::move(id); }
     /// Sets kPictureHandles handles aside, when a game has loaded.
     void set_aside();
     /// What is asked for from here on, or no longer, is for a picture. Expects: set_aside().
@@ -106,8 +114,11 @@ public:
     /// A file was saved, or came or went: the handle that its path has, if any. Looks whether it is there.
     std::optional<AssetHandle> look_again(MountId mount, std::string_view path);
 
-    /// One message per missing file asked for since the last call.
-    std::vector<std::string> take_missing() { return std::exchange(missing_, {}); }
+    /// One message per missing file asked for since the last call, with the nearest file that there is.
+    std::vector<std::string> take_missing();
+    /// Where a script asked for a file, "game/main.lua:12": the message begins with it when the file is
+    /// missing and has not been taken.
+    void place_missing(AssetHandle handle, std::string_view place);
 
 private:
     class Mount;
@@ -115,6 +126,8 @@ private:
                               const std::filesystem::path& folder_or_archive);
     std::string full_path(MountId mount, std::string_view path) const;
     std::string display_path(MountId mount, std::string_view path) const;
+    Result<MountId> mount_of(MountId asking, std::string_view& path) const;
+    std::string nearest_file(MountId mount, std::string_view path) const;
 
     std::vector<std::unique_ptr<Mount>> mounts_;
     std::vector<Asset> assets_{1};  // by handle; 0 is none
@@ -125,7 +138,12 @@ private:
     AssetHandle end_aside_ = 0;
     DividedPool picture_room_{kPictureHandles};
     bool is_making_picture_ = false;
-    std::vector<std::string> missing_;
+    struct Missing {
+        AssetHandle handle;
+        std::string place;
+    };
+    std::vector<Missing> missing_;
+    std::string game_name_;
     std::vector<std::size_t> missing_counts_;  ///< by mount, ever
 };
 

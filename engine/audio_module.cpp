@@ -21,10 +21,15 @@ AssetHandle known(void* context, double handle) noexcept {
 double asset(void* context, const char* path, double length) noexcept {
     AudioContext& self = audio(context);
     const Result<AssetHandle> handle =
-        self.assets.intern(self.mount, {path, static_cast<std::size_t>(length)});
+        self.assets.intern_for(self.mount, {path, static_cast<std::size_t>(length)});
     if (handle) return handle.value();
     self.error = handle.error().message;
     return -1;
+}
+
+void place_missing(void* context, double handle, const char* place, double length) noexcept {
+    audio(context).assets.place_missing(static_cast<AssetHandle>(handle),
+                                        {place, static_cast<std::size_t>(length)});
 }
 
 const char* error(void* context) noexcept { return audio(context).error.c_str(); }
@@ -59,6 +64,7 @@ NativeModule audio_module(AudioContext& context) {
             {
                 native_function<&asset>("asset"),
                 native_function<&error>("error"),
+                native_function<&place_missing>("place_missing"),
                 native_function<&play>("play"),
                 native_function<&play_music>("play_music"),
                 native_function<&stop_music>("stop_music"),

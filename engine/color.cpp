@@ -1,9 +1,15 @@
 // The named colours and the hexadecimal forms.
 #include "engine/color.h"
 
+#include "ecs/suggest.h"
+#include "engine/error_codes.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace perigee {
 
@@ -58,6 +64,14 @@ std::optional<PackedColor> color_from_text(std::string_view text) noexcept {
         rgba[i] = static_cast<std::uint8_t>(high * 16 + low);
     }
     return pack_color(rgba[0], rgba[1], rgba[2], rgba[3]);
+}
+
+std::string why_no_color(std::string_view text) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, color] : kNamedColors) names.push_back(name);
+    const std::string_view nearest = nearest_name(text, names);
+    return fmt::format(engine_errors::kNoColor, text,
+                       nearest.empty() ? std::string() : fmt::format(engine_errors::kDidYouMean, nearest));
 }
 
 }  // namespace perigee

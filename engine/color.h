@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace perigee {
@@ -25,5 +26,7 @@ PackedColor color_from_unit(double r, double g, double b, double a = 1.0) noexce
 /// Names: black white gray silver red maroon orange brown yellow olive lime green teal cyan sky blue navy
 /// purple magenta pink transparent ("grey" too).
 std::optional<PackedColor> color_from_text(std::string_view text) noexcept;
+/// What is wrong with a text that is no colour, with the nearest name.
+std::string why_no_color(std::string_view text);
 
 }  // namespace perigee

@@ -181,8 +181,8 @@ void Console::submit(std::string_view line, GameSession& session) {
         command(line.substr(1), session);
         return;
     }
-    session.mark_not_replayable(engine_errors::kConsoleUsed);
     const ConsoleAnswer answer = evaluate(session.scripts(), mod_of_lines(session), line);
+    if (answer.may_have_changed) session.mark_not_replayable(engine_errors::kConsoleUsed);
     for (const std::string& value : answer.lines) print(value);
     for (const std::string& error : answer.errors) print(error, ConsoleLine::Kind::error);
 }

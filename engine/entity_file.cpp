@@ -6,6 +6,7 @@
 #include "ecs/world.h"
 #include "engine/error_codes.h"
 #include "engine/internal/component_json.h"
+#include "engine/internal/shallow_json.h"
 
 #include <fmt/format.h>
 
@@ -355,14 +356,10 @@ Result<LoadedEntities> load(World& world, std::string_view text, std::string_vie
     if (text.size() > kMostEntityFileBytes)
         return Error{
             fmt::format(e::kDataMistake, name, fmt::format(e::kDataTooMany, "bytes", kMostEntityFileBytes))};
-    Json root;
-    try {
-        root = Json::parse(text);
-    } catch (const Json::exception& error) {
-        return Error{fmt::format(e::kDataMistake, name, fmt::format(e::kDataNoJson, error.what()))};
-    }
+    const Result<Json> root = internal::parse_json(text, name, internal::kDeep);
+    if (!root) return root.error();
     FileReader reader(world, context);
-    reader.read(root, only_prefabs);
+    reader.read(root.value(), only_prefabs);
     std::optional<LoadedEntities> loaded = reader.make();
     if (!loaded) return Error{reader.told(name)};
     return std::move(*loaded);

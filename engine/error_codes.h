@@ -90,7 +90,17 @@ inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {}";
 inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {}, the other goes on";
 
 // manifest
-inline constexpr char kManifestNoJson[] = "mod.json: not valid JSON: {}";
+inline constexpr char kNoJson[] = "{}: not valid JSON: {}";
+inline constexpr char kJsonExpected[] = "expected {}, found {}";
+inline constexpr char kJsonAfterEnd[] = "there is more behind the end";
+inline constexpr char kJsonTooDeep[] = "more than {} levels of brackets";
+inline constexpr char kJsonComment[] = "JSON has no comments";
+inline constexpr char kJsonSingleQuote[] = "texts stand in double quotes";
+inline constexpr char kJsonCommaBeforeEnd[] = "there is a comma before the closing bracket";
+inline constexpr char kJsonEscape[] = "there is no such escape; a backslash itself is written \\\\";
+inline constexpr char kJsonNoClosingQuote[] = "this text has no closing quote in its line";
+inline constexpr char kJsonNumber[] = "this is no number as JSON writes them";
+inline constexpr char kJsonUnreadable[] = "a text that is no UTF-8, or a number that is too large";
 inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … }";
 inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'";
 inline constexpr char kManifestUnknownKeyDidYouMean[] = "mod.json: unknown key '{}', did you mean '{}'?";
@@ -108,25 +118,18 @@ inline constexpr char kManifestTooLarge[] = "mod.json: it is larger than {} byte
 // mods
 inline constexpr char kTooManyMods[] = "there are {} mods, and {} are the most that a game can have";
 inline constexpr char kNoSettingsFile[] = "settings: '{}' {}";
-inline constexpr char kSettingsNoJson[] = "'{}': not valid JSON: {}";
-inline constexpr char kSettingsShape[] =
-    "'{}': expected {{ \"mod\": {{ \"settings\": {{ \"name\": value, … }}, \"permissions\": {{ … }} }}, … }}";
-inline constexpr char kSettingsPermission[] =
-    "'{}': '{}.permissions.{}': expected memory_mb or save_mb (1 to 65536), instructions (1000 to 1e15) or "
-    "log_lines (0 to 1000000), as a whole number, or app, true or false";
-inline constexpr char kSettingsOfAll[] =
-    "'{}': '*.permissions.{}': expected memory_mb (1 to 65536) or load_seconds (1 to 86400), as a whole "
-    "number";
+inline constexpr char kSettingsValue[] = "{}: '{}': expected {}, got {}";
+inline constexpr char kSettingsKey[] = "{}: unknown key '{}'{}";
+inline constexpr char kSettingsNoMod[] = "{}: there is no mod '{}'{}";
 inline constexpr char kWishTooLarge[] =
     "mod '{0}' wishes {1} {2:.0f} and gets {3:.0f}; more only when your settings say so: {{ \"{0}\": {{ "
     "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
 inline constexpr char kWishesApp[] =
     "mod '{0}' wishes to end the run and change the window; it may when your settings say so: {{ \"{0}\": {{ "
     "\"permissions\": {{ \"app\": true }} }} }}";
-inline constexpr char kUnknownSetting[] = "settings: mod '{}' has no setting '{}'";
-inline constexpr char kUnknownSettingDidYouMean[] =
-    "settings: mod '{}' has no setting '{}', did you mean '{}'?";
-inline constexpr char kSettingValue[] = "settings: '{}.{}': expected {}; the mod's own value is used";
+inline constexpr char kUnknownSetting[] = "{}: mod '{}' has no setting '{}'{}";
+inline constexpr char kSettingValue[] = "{}: '{}.settings.{}': expected {}; the mod's own value is used";
+inline constexpr char kDidYouMean[] = "; did you mean '{}'?";
 inline constexpr char kModLeftOut[] = "mod '{}' is left out";
 inline constexpr char kModApi[] = "it is made for scripting interface {}, and this program has {}";
 inline constexpr char kGameApi[] =
@@ -161,7 +164,6 @@ inline constexpr char kNoVersionRange[] =
 inline constexpr char kDataMistake[] = "{}: {}";
 inline constexpr char kDataMistakeAt[] = "{}: {}: {}";
 inline constexpr char kDataMoreMistakes[] = "{}: and {} more";
-inline constexpr char kDataNoJson[] = "not valid JSON: {}";
 inline constexpr char kDataExpected[] = "expected {}, got {}";
 inline constexpr char kDataUnknown[] = "unknown {} '{}'";
 inline constexpr char kDataUnknownDidYouMean[] = "unknown {} '{}', did you mean '{}'?";
@@ -175,7 +177,13 @@ inline constexpr char kDataResource[] =
 inline constexpr char kDataParentLoop[] = "'{}' stands below this entity itself";
 inline constexpr char kDataNoUtf8[] = "a text cannot be written to JSON: {}";
 
+// input
+inline constexpr char kNoAction[] = "unknown action '{}'{}";
+inline constexpr char kNoActionHint[] =
+    ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\"";
+
 // drawing
+inline constexpr char kNoColor[] = "'{}' is no colour{}; write \"#rrggbb\" or a name like \"red\"";
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
 
@@ -299,13 +307,14 @@ inline constexpr char kNoDecoderProgram[] = "the program that decodes files does
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
 inline constexpr char kTooManyPictureAssets[] =
     "pictures ask for more than {} files outside of assets/; put them below assets/";
-inline constexpr char kMissingAsset[] = "asset '{}' does not exist; a placeholder stands for it";
+inline constexpr char kNoSuchAsset[] = "asset '{}' does not exist{}";
+inline constexpr char kMissingAsset[] = "{}asset '{}' does not exist{}; a placeholder stands for it";
 
 inline constexpr char kNoAddressSpace[] =
     "the limit on address space (ulimit -v) leaves {} MB, and a game needs {} MB";
 
 // console
-inline constexpr char kConsoleUsed[] = "a line of the console";
+inline constexpr char kConsoleUsed[] = "a line of the console that may change what happens";
 inline constexpr char kConsoleNoMod[] = "no mod '{}' has loaded; :mods lists them";
 inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them";
 

@@ -102,10 +102,15 @@ Result<void> GameSession::open_game() {
     Result<ModSet> found = find_mods(assets_, config_.game, std::move(game).value(), config_.mod_folders);
     if (!found) return found.error();
     mods_ = std::move(found).value();
+    assets_.name_game(manifest().id);
     if (!config_.settings_file.empty()) {
         Result<PlayerSettings> settings = read_player_settings(config_.settings_file);
         if (!settings) return settings.error();
         player_settings_ = std::move(settings).value();
+        std::vector<std::string> ids{manifest().id};
+        for (const ModCandidate& mod : mods_.mods) ids.push_back(mod.manifest.id);
+        for (const std::string& mistake : choices_of_no_mod(player_settings_, ids))
+            log(LogLevel::warning, mistake);
     }
     loader_.update();
 
@@ -198,19 +203,6 @@ std::vector<ModConfig> GameSession::mod_configs() {
     return configs;
 }
 
-// "mod:assets/a.png" is that mod's file (also of the game, by its id); a plain path the mod's own.
-Result<MountId> GameSession::mount_of_path(std::string_view mod, std::string_view& path) const {
-    const std::size_t colon = path.find(':');
-    if (colon != path.npos) {
-        mod = path.substr(0, colon);
-        if (mod != manifest().id && !assets_.find_mount(mod))
-            return Error{fmt::format(e::kAssetOfNoMod, path, mod)};
-        path.remove_prefix(colon + 1);
-    }
-    if (mod.empty() || mod == manifest().id) return kGame;
-    return assets_.find_mount(mod).value_or(kGame);
-}
-
 ScriptRuntimeConfig GameSession::scripting_config() {
     ScriptRuntimeConfig scripting;
     scripting.seed = config_.seed;
@@ -224,11 +216,14 @@ ScriptRuntimeConfig GameSession::scripting_config() {
     scripting.on_error = [this](const ScriptError& error) { show(error); };
     scripting.assets.handle_of = [this](std::string_view mod,
                                         std::string_view path) -> Result<std::uint32_t> {
-        const Result<MountId> mount = mount_of_path(mod, path);
-        if (!mount) return mount.error();
-        Result<AssetHandle> handle = assets_.intern(mount.value(), path);
+        const MountId mount =
+            mod.empty() || mod == manifest().id ? kGame : assets_.find_mount(mod).value_or(kGame);
+        Result<AssetHandle> handle = assets_.intern_for(mount, path);
         loader_.update();
         return handle;
+    };
+    scripting.assets.note_place = [this](std::uint32_t handle, std::string_view place) {
+        assets_.place_missing(handle, place);
     };
     scripting.assets.path_of = [this](std::uint32_t handle) {
         return assets_.is_handle(handle) ? assets_.name_of(handle) : std::string{};
@@ -238,7 +233,11 @@ ScriptRuntimeConfig GameSession::scripting_config() {
                                                            bool only_prefabs) -> Result<LoadedData> {
         EntityFileContext context;
         context.mod = mod;
-        context.asset_of = [&](std::string_view asset) { return names.handle_of(mod, asset); };
+        context.asset_of = [&](std::string_view asset) {
+            Result<std::uint32_t> handle = names.handle_of(mod, asset);
+            if (handle) names.note_place(handle.value(), fmt::format("{}/{}", mod, path));
+            return handle;
+        };
         Result<LoadedEntities> loaded = only_prefabs ? load_prefabs(world_, text, path, context)
                                                      : load_entities(world_, text, path, context);
         if (!loaded) return loaded.error();

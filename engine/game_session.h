@@ -142,7 +142,6 @@ private:
     ScriptLimits limits_of(const ModManifest& mod, LoadedMod& loaded);
     static std::vector<NativeModule> modules_of(LoadedMod& mod);
     std::vector<ModConfig> mod_configs();
-    Result<MountId> mount_of_path(std::string_view mod, std::string_view& path) const;
     void note_identity();
     Result<void> install_native();
     Result<void> load_plugin(const std::filesystem::path& file);

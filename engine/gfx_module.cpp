@@ -105,13 +105,28 @@ std::int32_t image(void* context, double frame, double x, double y, double scale
 /// Handle of an image, -1 for a bad path (see error()).
 double asset(void* context, const char* path, double length) noexcept {
     GfxContext& self = gfx(context);
-    const Result<AssetHandle> handle = self.assets.intern(self.mount, view(path, length));
+    const Result<AssetHandle> handle = self.assets.intern_for(self.mount, view(path, length));
     if (!handle) {
         self.error = handle.error().message;
         return -1;
     }
     self.loader.update(handle.value());
     return handle.value();
+}
+
+void place_missing(void* context, double handle, const char* place, double length) noexcept {
+    gfx(context).assets.place_missing(static_cast<AssetHandle>(handle),
+                                      {place, static_cast<std::size_t>(length)});
+}
+
+/// What is said of a text that color_from_name does not know.
+const char* color_refusal(void* context, const char* text, double length) noexcept {
+    try {
+        gfx(context).error = perigee::why_no_color(view(text, std::min(length, 80.0)));
+    } catch (const std::bad_alloc&) {
+        gfx(context).error.clear();
+    }
+    return gfx(context).error.c_str();
 }
 
 const char* error(void* context) noexcept { return gfx(context).error.c_str(); }
@@ -244,6 +259,8 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&refusal>("refusal"),
                 native_function<&asset>("asset"),
                 native_function<&error>("error"),
+                native_function<&place_missing>("place_missing"),
+                native_function<&color_refusal>("why_no_color"),
                 native_function<&frame>("frame"),
                 native_function<&part>("part"),
                 native_function<&sheet>("sheet"),

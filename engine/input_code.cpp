@@ -3,6 +3,9 @@
 
 #include "ecs/contract.h"
 #include "ecs/suggest.h"
+#include "engine/error_codes.h"
+
+#include <fmt/format.h>
 
 #include <iterator>
 #include <span>
@@ -87,6 +90,22 @@ std::optional<InputCode> input_code_from_name(InputDevice device, std::string_vi
 std::string_view nearest_input_code_name(InputDevice device, std::string_view name) {
     const auto [first, last] = codes_of(device);
     return nearest_name(name, std::span{kNames}.subspan(first, last - first));
+}
+
+std::string why_no_control(std::string_view name) {
+    constexpr std::string_view kMouse = "mouse_", kPad = "pad_";
+    const bool is_mouse = name.starts_with(kMouse), is_pad = name.starts_with(kPad);
+    const InputDevice device = is_mouse ? InputDevice::mouse
+                               : is_pad ? InputDevice::gamepad
+                                        : InputDevice::keyboard;
+    const std::string_view before = is_mouse ? kMouse : is_pad ? kPad : std::string_view();
+    const std::string_view control = name.substr(before.size());
+    if (input_code_from_name(device, control)) return {};
+    const std::string_view nearest = nearest_input_code_name(device, control);
+    const std::string hint =
+        nearest.empty() ? engine_errors::kNoActionHint
+                        : fmt::format(engine_errors::kDidYouMean, std::string(before) + std::string(nearest));
+    return fmt::format(engine_errors::kNoAction, name, hint);
 }
 
 }  // namespace perigee

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace perigee {
@@ -51,6 +52,10 @@ InputDevice input_code_device(InputCode code) noexcept;
 /// The code of a name; for keys also "enter", "esc", "ctrl", "shift", "alt", "del" and the punctuation itself
 /// ("-", "[").
 std::optional<InputCode> input_code_from_name(InputDevice device, std::string_view name) noexcept;
+
+/// Why a name is no control as scripts ask for it, "space", "mouse_left", "pad_a", with the nearest one;
+/// empty when it is one.
+std::string why_no_control(std::string_view name);
 
 /// The known name nearest to a mistyped one, or "" when none is near.
 std::string_view nearest_input_code_name(InputDevice device, std::string_view name);

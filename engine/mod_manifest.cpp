@@ -274,14 +274,12 @@ ModManifest default_manifest(std::string_view folder_name) {
 
 ParsedManifest parse_manifest(std::string_view json, std::string_view default_id) {
     ParsedManifest parsed{default_manifest(default_id), {}};
-    Json root;
-    // The parser reports through exceptions; they end here.
-    try {
-        root = internal::parse_shallow_json(json);
-    } catch (const std::exception& error) {
-        parsed.mistakes.push_back(fmt::format(e::kManifestNoJson, error.what()));
+    const Result<Json> read = internal::parse_json(json, "mod.json");
+    if (!read) {
+        parsed.mistakes.push_back(read.error().message);
         return parsed;
     }
+    const Json& root = read.value();
     if (!root.is_object()) {
         parsed.mistakes.emplace_back(e::kManifestNoObject);
         return parsed;

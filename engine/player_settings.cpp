@@ -4,15 +4,20 @@
 #include "ecs/suggest.h"
 #include "engine/error_codes.h"
 #include "engine/internal/shallow_json.h"
+#include "engine/json_place.h"
 #include "scripting/regular_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace perigee {
 
@@ -39,65 +44,128 @@ template <typename T> bool read_amount(const Json& value, double least, double m
     return true;
 }
 
-// More than a wish can be: it is the player's machine.
-bool read_permission(std::string_view word, const Json& value, ModPermissions& out) {
-    if (word == "memory_mb") return read_amount(value, 1, 65536, out.memory_mb);
-    if (word == "instructions") return read_amount(value, 1000, 1e15, out.instructions);
-    if (word == "log_lines") return read_amount(value, 0, 1e6, out.log_lines);
-    if (word == "save_mb") return read_amount(value, 1, 65536, out.save_mb);
-    if (word == "app") {
-        if (value.is_boolean()) out.app = value.get<bool>();
-        return value.is_boolean();
-    }
-    return false;
+// A number of permissions, and what it may be: more than a wish can be, since it is the player's machine.
+struct Amount {
+    std::string_view name;
+    double least;
+    double most;
+};
+constexpr Amount kMemory{"memory_mb", 1, 65536}, kInstructions{"instructions", 1000, 1e15},
+    kLogLines{"log_lines", 0, 1e6}, kSave{"save_mb", 1, 65536}, kLoadSeconds{"load_seconds", 1, 86400};
+constexpr std::array kOfMod{kMemory, kInstructions, kLogLines, kSave};
+constexpr std::string_view kApp = "app";  // true or false
+constexpr std::array kOfAllMods{kMemory, kLoadSeconds};
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
+    const std::string_view nearest = nearest_name(word, known);
+    return nearest.empty() ? std::string() : fmt::format(e::kDidYouMean, nearest);
 }
 
-// "*" has permissions and no settings.
-Result<void> read_choices_of_all(const Json& choices, const std::string& name, PermissionsOfAllMods& out) {
-    for (const auto& [what, values] : choices.items()) {
-        if (what != "permissions" || !values.is_object()) return Error{fmt::format(e::kSettingsShape, name)};
-        for (const auto& [word, value] : values.items()) {
-            const bool is_read = word == "memory_mb" ? read_amount(value, 1, 65536, out.memory_mb)
-                                                     : word == "load_seconds" &&
-                                                           read_amount(value, 1, 86400, out.load_seconds);
-            if (!is_read) return Error{fmt::format(e::kSettingsOfAll, name, word)};
-        }
+// Reads the file and notes what is wrong with it, each with its line.
+class Reader {
+public:
+    Reader(std::string_view json, std::string_view name) {
+        player_.file = name;
+        player_.json = json;
     }
-    return {};
-}
 
-}  // namespace
-
-Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
-    Json root;
-    try {
-        root = internal::parse_shallow_json(json);
-    } catch (const std::exception& error) {
-        return Error{fmt::format(e::kSettingsNoJson, name, error.what())};
-    }
-    const Error shape{fmt::format(e::kSettingsShape, name)};
-    if (!root.is_object()) return shape;
-    PlayerSettings player;
-    for (const auto& [mod, choices] : root.items()) {
-        if (!choices.is_object()) return shape;
-        if (mod == kAllMods) {
-            const Result<void> read =
-                read_choices_of_all(choices, std::string(name), player.permissions_of_all);
-            if (!read) return read.error();
-            continue;
+    Result<PlayerSettings> read(const Json& root) {
+        if (!root.is_object()) {
+            expected("", kWhole, root);
+        } else {
+            for (const auto& [mod, choices] : root.items()) read_mod(mod, choices);
         }
+        if (!mistakes_.empty()) return Error{fmt::format("{}", fmt::join(mistakes_, "\n"))};
+        return std::move(player_);
+    }
+
+private:
+    static constexpr std::string_view kWhole =
+        "{ \"mod\": { \"settings\": { … }, \"permissions\": { … } }, … }";
+
+    void expected(const std::string& path, std::string_view what, const Json& got) {
+        const std::string shown = got.is_object() || got.is_array()
+                                      ? std::string(got.type_name())
+                                      : got.dump(-1, ' ', true, Json::error_handler_t::replace);
+        mistakes_.push_back(fmt::format(e::kSettingsValue, player_.place(path),
+                                        path.empty() ? "the file" : path, what, shown.substr(0, 60)));
+    }
+    void unknown(const std::string& path, std::string_view word, const std::vector<std::string_view>& known) {
+        mistakes_.push_back(fmt::format(e::kSettingsKey, player_.place(path), path, suggestion(word, known)));
+    }
+
+    void read_mod(const std::string& mod, const Json& choices) {
+        if (mod != kAllMods) player_.named.push_back(mod);
+        if (!choices.is_object())
+            return expected(mod, "{ \"settings\": { … }, \"permissions\": { … } }", choices);
         for (const auto& [what, values] : choices.items()) {
-            if ((what != "settings" && what != "permissions") || !values.is_object()) return shape;
+            const std::string path = mod + "." + what;
+            const bool is_permissions = what == "permissions";
+            if (!is_permissions && (what != "settings" || mod == kAllMods)) {
+                unknown(path, what,
+                        mod == kAllMods ? std::vector<std::string_view>{"permissions"}
+                                        : std::vector<std::string_view>{"settings", "permissions"});
+                continue;
+            }
+            if (!values.is_object()) {
+                expected(path, "{ \"name\": value, … }", values);
+                continue;
+            }
             for (const auto& [word, value] : values.items()) {
-                if (what == "settings") {
-                    if (!read_value(value, player.mods[mod][word])) return shape;
-                } else if (!read_permission(word, value, player.permissions[mod])) {
-                    return Error{fmt::format(e::kSettingsPermission, name, mod, word)};
-                }
+                if (is_permissions)
+                    read_permission(mod, path + "." + word, word, value);
+                else if (!read_value(value, player_.mods[mod][word]))
+                    expected(path + "." + word, "a number, a text, true or false", value);
             }
         }
     }
-    return player;
+
+    void read_permission(const std::string& mod, const std::string& path, const std::string& word,
+                         const Json& value) {
+        const bool is_of_all = mod == kAllMods;
+        const std::span<const Amount> amounts =
+            is_of_all ? std::span<const Amount>(kOfAllMods) : std::span<const Amount>(kOfMod);
+        const auto amount = std::ranges::find(amounts, word, &Amount::name);
+        if (!is_of_all && word == kApp) {
+            if (!value.is_boolean()) return expected(path, "true or false", value);
+            player_.permissions[mod].app = value.get<bool>();
+            return;
+        }
+        if (amount == amounts.end()) {
+            std::vector<std::string_view> known;
+            for (const Amount& each : amounts) known.push_back(each.name);
+            if (!is_of_all) known.push_back(kApp);
+            return unknown(path, word, known);
+        }
+        ModPermissions none;
+        ModPermissions& own = is_of_all ? none : player_.permissions[mod];
+        PermissionsOfAllMods& all = player_.permissions_of_all;
+        const auto read = [&](auto& out) { return read_amount(value, amount->least, amount->most, out); };
+        const bool is_read = word == "instructions"   ? read(own.instructions)
+                             : word == "log_lines"    ? read(own.log_lines)
+                             : word == "save_mb"      ? read(own.save_mb)
+                             : word == "load_seconds" ? read(all.load_seconds)
+                             : is_of_all              ? read(all.memory_mb)
+                                                      : read(own.memory_mb);
+        if (!is_read)
+            expected(path, fmt::format("a whole number from {:.0f} to {:.0f}", amount->least, amount->most),
+                     value);
+    }
+
+    PlayerSettings player_;
+    std::vector<std::string> mistakes_;
+};
+
+}  // namespace
+
+std::string PlayerSettings::place(std::string_view path) const {
+    return path.empty() ? file : fmt::format("{}:{}", file, line_of_key(json, path));
+}
+
+Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
+    const Result<Json> root = internal::parse_json(json, name);
+    if (!root) return root.error();
+    return Reader(json, name).read(root.value());
 }
 
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file) {
@@ -118,18 +186,27 @@ ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& p
         const auto choice = chosen.find(setting.name);
         const bool is_fine = choice != chosen.end() && accepts(setting, choice->second);
         if (choice != chosen.end() && !is_fine)
-            mistakes.push_back(
-                fmt::format(e::kSettingValue, manifest.id, setting.name, expected_by(setting)));
+            mistakes.push_back(fmt::format(e::kSettingValue,
+                                           player.place(manifest.id + ".settings." + setting.name),
+                                           manifest.id, setting.name, expected_by(setting)));
         settings.emplace_back(setting.name, is_fine ? choice->second : setting.initial);
     }
     for (const auto& [name, value] : chosen) {
         if (std::ranges::find(known, name) != known.end()) continue;
-        const std::string_view nearest = nearest_name(name, known);
-        mistakes.push_back(nearest.empty()
-                               ? fmt::format(e::kUnknownSetting, manifest.id, name)
-                               : fmt::format(e::kUnknownSettingDidYouMean, manifest.id, name, nearest));
+        mistakes.push_back(fmt::format(e::kUnknownSetting, player.place(manifest.id + ".settings." + name),
+                                       manifest.id, name, suggestion(name, known)));
     }
     return settings;
+}
+
+std::vector<std::string> choices_of_no_mod(const PlayerSettings& player, std::span<const std::string> mods) {
+    const std::vector<std::string_view> known(mods.begin(), mods.end());
+    std::vector<std::string> mistakes;
+    for (const std::string& mod : player.named)
+        if (std::ranges::find(mods, mod) == mods.end())
+            mistakes.push_back(
+                fmt::format(e::kSettingsNoMod, player.place(mod), mod, suggestion(mod, known)));
+    return mistakes;
 }
 
 std::string text_of_choices(const ModManifest& manifest, const ModSettings& settings) {

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,10 +32,17 @@ struct PlayerSettings {
     std::map<std::string, std::map<std::string, SettingValue>> mods;
     std::map<std::string, ModPermissions> permissions;  ///< what each mod may use (engine/mod_limits.h)
     PermissionsOfAllMods permissions_of_all;
+    std::vector<std::string> named;  ///< all mods that the file speaks of
+    std::string file;                ///< its name and its text, for messages
+    std::string json;
+
+    /// "my.json:4" for a key, "storms.settings.power".
+    std::string place(std::string_view path) const;
 };
 
-/// Errors: no JSON; another shape than above; a value that is neither a truth, a number nor a text; a
-/// permission out of its range. `name` is for messages.
+/// Errors: no JSON; another shape than above; unknown keys; a value that is neither a truth, a number nor a
+/// text; a permission out of its range. All of them at once, a line each: a choice that is not understood
+/// might be one that forbids something. `name` is for messages.
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name);
 /// Errors: also no such file.
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file);
@@ -42,6 +50,9 @@ Result<PlayerSettings> read_player_settings(const std::filesystem::path& file);
 /// By name. What the player chose wrongly stands in `mistakes`, and the mod's own value holds.
 ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& player,
                             std::vector<std::string>& mistakes);
+
+/// What the file says of mods that are not among `mods`, the ids of all that there are; a line each.
+std::vector<std::string> choices_of_no_mod(const PlayerSettings& player, std::span<const std::string> mods);
 
 /// The values that are not the mod's own, in one line: " storms.power=3". Empty for none.
 std::string text_of_choices(const ModManifest& manifest, const ModSettings& settings);

@@ -5,16 +5,22 @@
 #include "ecs/counted.h"
 #include "ecs/schedule.h"
 #include "engine/asset_file_source.h"
+#include "engine/color.h"
 #include "engine/game_session.h"
+#include "engine/input_code.h"
+#include "engine/json_place.h"
 #include "engine/mod_set.h"
 #include "game/check_perf.h"
 #include "game/command_output.h"
 #include "game/error_codes.h"
 #include "game/exit_status.h"
 #include "game/game_folder.h"
-#include "game/json_place.h"
+#include "game/internal/embedded_stubs.h"
 #include "game/native_systems.h"
+#include "scripting/api_table.h"
 #include "scripting/declaration_log.h"
+#include "scripting/reserved_names.h"
+#include "scripting/state.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +38,7 @@ namespace e = game_errors;
 namespace {
 
 constexpr char kManifest[] = "mod.json";
+constexpr std::string_view kTestStubs = "test.lua";  ///< only files of tests call these
 
 std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
@@ -47,6 +54,41 @@ std::vector<std::string> lines_of(std::string_view text) {
         text = end == text.npos ? std::string_view{} : text.substr(end + 1);
     }
     return lines;
+}
+
+fs::path parent_of(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::weakly_canonical(folder, ignored).parent_path();
+}
+
+// The game in whose mods/ this folder lies; empty when it lies in none.
+fs::path game_around(const fs::path& folder) {
+    const fs::path mods = parent_of(folder);
+    std::error_code ignored;
+    const bool is_there =
+        mods.filename() == "mods" && fs::is_regular_file(mods.parent_path() / "main.lua", ignored);
+    return is_there ? mods.parent_path() : fs::path();
+}
+
+// Only mods need others.
+bool is_of_mod(const fs::path& folder, const ModManifest& manifest) {
+    return !manifest.depends.empty() || !manifest.optional.empty() || !game_around(folder).empty();
+}
+
+// What is said of a mod, when all that is wrong with its game is known.
+std::vector<CheckFinding> only_below(const fs::path& folder, const fs::path& game,
+                                     std::vector<CheckFinding> all) {
+    std::error_code ignored;
+    const fs::path inside = fs::weakly_canonical(folder, ignored);
+    std::vector<CheckFinding> findings{
+        {Severity::note, folder.string(), 0, fmt::format(e::kCheckedWithGame, game.string())}};
+    for (CheckFinding& finding : all) {
+        const fs::path place = fs::path(finding.file).lexically_relative(inside);
+        if (place.empty() || place.string().starts_with("..")) continue;
+        finding.file = (folder / place).lexically_normal().string();
+        findings.push_back(std::move(finding));
+    }
+    return findings;
 }
 
 bool is_hidden(std::string_view path) { return path.starts_with('.') || path.find("/.") != path.npos; }
@@ -66,6 +108,13 @@ public:
             return std::move(findings_);
         }
         root_ = game.value().id;
+        if (is_of_mod(game_, game.value())) {
+            find(Severity::error, (game_ / kManifest).string(), 0,
+                 fmt::format(e::kIsMod, parent_of(game_).string()));
+            add_files(assets_, 0, root_);
+            add_syntax();
+            return std::move(findings_);
+        }
         Result<ModSet> set = find_mods(game_, options_.mod_folders);
         if (!set) return set.error();
         check_manifests(set.value());
@@ -89,7 +138,15 @@ private:
     void about_manifest(const fs::path& folder, std::string message) {
         const fs::path file = folder / kManifest;
         const Result<std::string> json = DirectorySource{folder}.read(kManifest);
-        if (message.starts_with("mod.json: ")) message.erase(0, std::string_view("mod.json: ").size());
+        // "mod.json:3:5: not valid JSON" has its place already.
+        constexpr std::string_view kPlaced = "mod.json:", kNamed = "mod.json: ";
+        if (message.starts_with(kPlaced) && !message.starts_with(kNamed)) {
+            const std::size_t end = message.find(": ");
+            return find(Severity::error,
+                        file.string() + message.substr(kPlaced.size() - 1, end - kPlaced.size() + 1), 0,
+                        message.substr(end + 2));
+        }
+        if (message.starts_with(kNamed)) message.erase(0, kNamed.size());
         const int line = json ? line_of_mistake(json.value(), message) : 0;
         find(Severity::error, file.string(), line, std::move(message));
     }
@@ -126,6 +183,8 @@ private:
         Result<std::unique_ptr<GameSession>> started = GameSession::start(std::move(config));
         if (!started) return started.error();
         GameSession& session = *started.value();
+        if (const ScriptState* const state = session.scripts().state(root_))
+            reserved_ = state->reserved_names();
         add_files(session.assets(), 0, root_);
         for (const ModPlace& place : session.mods().order.places) {
             const std::string& id = session.mods().mods[place.mod].manifest.id;
@@ -156,6 +215,8 @@ private:
 
     void add_syntax() {
         for (const SourceFile& file : files_) {
+            const std::string why = why_reserved(file.path, reserved_);
+            if (!why.empty()) add(Severity::error, file.mod, file.path, 0, why);
             const std::optional<ScriptError> error = check_syntax(file);
             if (error) add(Severity::error, file.mod, file.path, error->line, error->message);
         }
@@ -171,19 +232,37 @@ private:
     void add_sources(GameSession& session, bool is_ordered) {
         const std::vector<UnorderedWrites> unordered =
             is_ordered ? session.schedule().unordered_writes() : std::vector<UnorderedWrites>{};
-        const SourceContext context{session.world(),
-                                    session.schedule(),
-                                    declarations_,
-                                    root_,
-                                    unordered,
-                                    [this](std::string_view mod, std::string_view other) {
-                                        const auto found = uses_.find(mod);
-                                        return found != uses_.end() &&
-                                               std::ranges::find(found->second, other) != found->second.end();
-                                    }};
+        ApiTable api;
+        for (const EmbeddedFile& file : embedded_stubs())
+            if (file.name != kTestStubs) api.read(file.text);
+        SourceContext context{session.world(),
+                              session.schedule(),
+                              declarations_,
+                              root_,
+                              unordered,
+                              [this](std::string_view mod, std::string_view other) {
+                                  const auto found = uses_.find(mod);
+                                  return found != uses_.end() &&
+                                         std::ranges::find(found->second, other) != found->second.end();
+                              }};
+        context.api = &api;
+        context.globals = library_globals();
+        context.refusal = [&](std::string_view mod, std::string_view type, std::string_view text) {
+            return refusal_of(session, mod, type, text);
+        };
         for (SourceFinding& finding : check_sources(context, files_)) {
             add(finding.severity, finding.mod, finding.file, finding.line, std::move(finding.message));
         }
+    }
+
+    // Why a text that stands in the source is no colour, path or control.
+    static std::string refusal_of(GameSession& session, std::string_view mod, std::string_view type,
+                                  std::string_view text) {
+        if (type == "perigee.Color") return color_from_text(text) ? std::string() : why_no_color(text);
+        if (type == "perigee.Action") return why_no_control(text);
+        if (type != "perigee.ImagePath" && type != "perigee.AssetPath") return {};
+        const std::optional<MountId> asking = session.assets().find_mount(mod);
+        return session.assets().why_missing(asking.value_or(MountId{0}), text);
     }
 
     // What loading stopped at is often what reading the source found as well.
@@ -243,6 +322,7 @@ private:
     std::map<std::string, std::vector<std::string>, std::less<>> uses_;
     DeclarationLog declarations_;
     std::vector<SourceFile> files_;
+    std::vector<std::string> reserved_;  ///< what no file at the top of a mod may be called
     std::vector<std::string> warnings_;
     std::vector<CheckFinding> findings_;
 };
@@ -259,6 +339,11 @@ std::string line_of(const CheckFinding& finding) {
 Result<std::vector<CheckFinding>> find_mistakes(const CheckOptions& options) {
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
+    if (const fs::path around = game_around(game.value()); !around.empty()) {
+        Result<std::vector<CheckFinding>> all = GameCheck(around, options).run();
+        if (!all) return all.error();
+        return only_below(game.value(), around, std::move(all).value());
+    }
     return GameCheck(std::move(game).value(), options).run();
 }
 

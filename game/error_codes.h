@@ -70,6 +70,9 @@ inline constexpr char kAllInterpreted[] =
     "--jit off: everything was interpreted, so nothing is known of what LuaJIT cannot compile";
 
 inline constexpr char kTested[] = "{} passed, {} failed\n";
+inline constexpr char kIsMod[] =
+    "this is a mod, which is checked with its game: perigee check GAME --mods {}";
+inline constexpr char kCheckedWithGame[] = "this is a mod, and was checked with its game, {}";
 inline constexpr char kChecked[] = "{}, {}, {}\n";  // counted: "2 errors"
 
 // Wrong use of the command line: exit status 2.

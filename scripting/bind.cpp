@@ -1,6 +1,7 @@
-// Fuel for the texts that are given to bound functions.
+// Fuel for the texts that are given to bound functions, and the place of what they raise.
 #include "scripting/bind.h"
 
+#include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/fuel_tank.h"
 #include "scripting/state.h"
 
@@ -21,5 +22,7 @@ void charge_texts(lua_State* state) {
     if (bytes > kFreeBytes)
         ScriptState::of(state).fuel().spend(state, static_cast<double>(bytes / kBytesPerStep));
 }
+
+void push_place_of_mod(lua_State* state) { internal::push_mod_position(state); }
 
 }  // namespace perigee

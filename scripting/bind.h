@@ -32,6 +32,10 @@ inline int raise(lua_State* state, std::string_view message) {
 /// Errors: a Lua error, when there is not so much left. Expects: the state of a ScriptState, for long ones.
 void charge_texts(lua_State* state);
 
+/// Pushes "game/main.lua:12: " of the innermost line of mod code, "" when none is below: what a message
+/// begins with.
+void push_place_of_mod(lua_State* state);
+
 /// Function is int(lua_State*). It may own C++ objects, as long as no Lua call that can fail happens while
 /// one with an important destructor lives (destructors do run, LuaJIT unwinds externally here, but nothing
 /// else of C++ does).
@@ -49,8 +53,7 @@ template <int (*Function)(lua_State*)> int bound(lua_State* state) {
         pushed = kRaise;
     }
     if (pushed != kRaise) return pushed;
-    // The position of the Lua code that called us, as error() would add it.
-    luaL_where(state, 1);
+    push_place_of_mod(state);
     lua_insert(state, -2);
     lua_concat(state, 2);
     return lua_error(state);

@@ -5,6 +5,7 @@
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/line_reads.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/runtime.h"
 
@@ -55,7 +56,11 @@ ConsoleAnswer evaluate(ScriptRuntime& scripts, std::string_view mod, std::string
     push_component_names(lua, *found);
     const auto error = state.call(2, 1);
     state.push_runtime("console", "take_printed");
-    if (!state.call(0, 1)) take_lines();
+    if (!state.call(0, 2)) {
+        answer.may_have_changed = lua_toboolean(lua, -1) != 0 && !internal::only_looks(line);
+        lua_pop(lua, 1);
+        take_lines();
+    }
     if (error)
         answer.errors.push_back(error->text());
     else

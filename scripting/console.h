@@ -16,6 +16,7 @@ class ScriptRuntime;
 struct ConsoleAnswer {
     std::vector<std::string> lines;  ///< what it printed, then a value each, of one or several lines of text
     std::vector<std::string> errors;
+    bool may_have_changed = false;  ///< it ran, and may have done more than look at the world
 };
 
 /// The values of an expression, or nothing for a statement. `ecs`, `C` (ecs.components) and `world`

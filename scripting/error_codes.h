@@ -14,6 +14,9 @@ inline constexpr std::string_view kNoSuchFile = "does not exist";
 inline constexpr std::string_view kIsNoFile = "is a {}, not a file";
 inline constexpr std::string_view kNotReadable = "cannot be read: {}";
 inline constexpr std::string_view kFileTooLarge = "has {} bytes; {} is the most that is read";
+inline constexpr std::string_view kReservedName =
+    "'{0}' is a reserved name: require \"{0}\" gives the engine's module and never the file '{1}'; rename "
+    "the file";
 
 // Calls into a script.
 inline constexpr std::string_view kErrorIsNoText =
@@ -55,6 +58,8 @@ inline constexpr std::array kAdvice{
     Advice{"global 'debug' (a nil value)", "; scripts have no debug library"},
     Advice{"global 'package' (a nil value)",
            "; scripts have no package library; require finds the files of the mod"},
+    Advice{"has no '__ipairs' metamethod",
+           "; this is no table: rows and columns are asked by number, for i = 1, chunk.count do … end"},
     Advice{"local 'chunk' (a nil value)",
            "; a system without a query gets no chunk: say whose rows it visits, as in query = { read = { "
            "C.Position } "
@@ -119,6 +124,10 @@ inline constexpr std::string_view kReplacedByOther =
 inline constexpr std::string_view kNoPrefabToChange = "there is no prefab '{}'";
 inline constexpr std::string_view kNoSuchImport =
     "'{}' is not named in 'depends' or 'optional' of mod.json, so it cannot be imported";
+inline constexpr std::string_view kGameImports =
+    "a game imports no mods; if this is a mod of '{0}', it runs with that game: perigee run GAME --mods DIR, "
+    "with the "
+    "folder that it lies in";
 inline constexpr std::string_view kServiceTwice = "there is a service '{}' already";
 inline constexpr std::string_view kServiceGone = "service '{}' is not there any more";
 inline constexpr std::string_view kServiceOff =
@@ -166,6 +175,22 @@ inline constexpr std::string_view kIsNoResource =
     "ctx:{}: '{}' is no resource; use ctx:try_get with an entity";
 inline constexpr std::string_view kIsEvent = "ctx:{}: '{}' is an event; read it with ctx:events";
 inline constexpr std::string_view kIsNoEvent = "ctx:{}: '{}' is no event";
+inline constexpr std::string_view kNotOfContext = "ctx has no entry '{0}'; did you mean ctx.commands:{0}?";
+inline constexpr std::string_view kNoWorldHere =
+    "ecs.world:{}: not inside a system; use ctx.commands for changes and ctx:try_get for values";
+inline constexpr std::string_view kBadArgument = "bad argument #{} to '{}': expected {}, got {}{}";
+inline constexpr std::string_view kBadOption = "{}: option '{}': expected {}, got {}{}";
+inline constexpr std::string_view kUnknownOption = "{}: unknown key '{}'{}";
+inline constexpr std::string_view kBadText = "{}: {}";
+inline constexpr std::string_view kBadLabel = "{}: expected one of the labels {}, got '{}'{}";
+inline constexpr std::string_view kBadFieldType = "{}: expected {}, got {}";
+inline constexpr std::string_view kUndefinedGlobal = "global '{}' is not defined{}";
+inline constexpr std::string_view kLeakedGlobal =
+    "global '{}' is only known where it is set{}; write local in front of it, or set it at the top of the "
+    "file if it is "
+    "meant for all";
+inline constexpr std::string_view kNothingCalls = "nothing calls the function '{}'; {}";
+inline constexpr std::string_view kNotLove = "this is not LÖVE, and there is no love.{}; {}";
 inline constexpr std::string_view kNeverMatches =
     "it can never run: its query asks for '{}' and says without '{}'";
 inline constexpr std::string_view kNoneOfAny =

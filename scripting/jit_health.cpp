@@ -110,7 +110,7 @@ void JitWatch::push_floor(lua_State* lua) {
         "local function floor(f, ...) return pass(f(...)) end\n"
         "require('jit').off(floor)\n"
         "return floor\n";
-    if (luaL_loadbufferx(lua, kFloor, sizeof kFloor - 1, "=perigee/floor", "t") != 0) lua_error(lua);
+    if (luaL_loadbufferx(lua, kFloor, sizeof kFloor - 1, "=perigee//floor", "t") != 0) lua_error(lua);
     lua_call(lua, 0, 1);
 }
 

@@ -45,7 +45,7 @@ public:
     /// that was called from C, by way of a tail call).
     static void push_floor(lua_State* lua);
     /// What messages begin with that are raised for its sake: they are shown without it.
-    static constexpr std::string_view kFloorName = "perigee/floor:";
+    static constexpr std::string_view kFloorName = "perigee//floor:";
     /// Whose run the next attempts belong to; empty for none. Lifetime of the text: until the next call.
     void set_system(std::string_view system) noexcept { system_ = system; }
 

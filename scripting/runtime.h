@@ -48,6 +48,8 @@ struct AssetNames {
     std::function<Result<std::uint32_t>(std::string_view mod, std::string_view path)> handle_of;
     /// The path again; empty for an unknown number.
     std::function<std::string(std::uint32_t handle)> path_of;
+    /// Where a script gave a path, "game/main.lua:12". May be empty.
+    std::function<void(std::uint32_t handle, std::string_view place)> note_place{};
 };
 
 /// What a file of data gave: prefabs, and the entities that stand at its top.

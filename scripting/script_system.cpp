@@ -393,14 +393,19 @@ std::optional<ScriptError> ScriptSystem::call() {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_.is_made ? chunk_.reference : run);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_.is_made ? run : chunk_.reference);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
-    return mod_.state->call(2, 0);
+    std::optional<ScriptError> error = mod_.state->call(2, 0);
+    if (error) mod_.state->place(*error, run);
+    return error;
 }
 
 std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int result_count) {
     lua_State* lua = mod_.state->lua();
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_[static_cast<std::size_t>(word)]);
+    const int function = functions_[static_cast<std::size_t>(word)];
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
-    return mod_.state->call(1, result_count);
+    std::optional<ScriptError> error = mod_.state->call(1, result_count);
+    if (error) mod_.state->place(*error, function);
+    return error;
 }
 
 bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
@@ -456,6 +461,7 @@ bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& c
     lua_pushinteger(lua, prefab.index);
     lua_pushinteger(lua, static_cast<lua_Integer>(last - first));
     error = mod_.state->call(3, 0);
+    if (error) mod_.state->place(*error, reference);
 
     memory_.random = nullptr;
     views->disarm();

@@ -5,8 +5,10 @@
 #include "ecs/archetype.h"
 #include "ecs/schedule.h"
 #include "ecs/world.h"
+#include "scripting/api_table.h"
 #include "scripting/declaration_log.h"
 #include "scripting/error_codes.h"
+#include "scripting/internal/source_globals.h"
 #include "scripting/internal/source_value.h"
 #include "scripting/internal/source_walker.h"
 #include "scripting/state.h"
@@ -26,6 +28,7 @@ namespace perigee {
 namespace {
 
 namespace m = messages;
+using internal::SourceGlobals;
 using internal::SourceRules;
 using internal::SourceWalker;
 using internal::SystemUse;
@@ -40,8 +43,11 @@ public:
         : context_(context), files_(files) {}
 
     std::vector<SourceFinding> run() {
-        for (const SourceFile& file : files_) walk(file);
+        for (const SourceFile& file : files_) open(file);
+        note_actions();
+        for (auto& [place, walked] : walked_) walk(walked);
         distrust_fields();
+        check_globals();
         for (const DeclaredSystem& system : context_.log.systems) check_system(system);
         check_patches();
         check_order();
@@ -57,7 +63,7 @@ private:
         std::unique_ptr<SourceWalker> walker;
     };
 
-    void walk(const SourceFile& file) {
+    void open(const SourceFile& file) {
         if (check_syntax(file)) {
             has_unread_ = true;
             return;
@@ -66,10 +72,23 @@ private:
         walked.rules = std::make_unique<SourceRules>(context_, file.mod, findings_);
         walked.rules->set_file(file.path);
         walked.walker = std::make_unique<SourceWalker>(file, *walked.rules);
+        walked_.emplace(std::pair{file.mod, file.path}, std::move(walked));
+    }
+
+    void walk(const Walked& walked) {
         walked.walker->walk();
         given_.insert(walked.walker->given().begin(), walked.walker->given().end());
         has_unread_ |= walked.walker->has_computed_names();
-        walked_.emplace(std::pair{file.mod, file.path}, std::move(walked));
+    }
+
+    // All mods share the actions.
+    void note_actions() {
+        bool is_known = true;
+        for (const auto& [place, walked] : walked_) {
+            actions_.insert(walked.walker->actions().begin(), walked.walker->actions().end());
+            is_known &= !walked.walker->has_computed_actions();
+        }
+        for (const auto& [place, walked] : walked_) walked.rules->set_actions(is_known ? &actions_ : nullptr);
     }
 
     // Fields that are assigned somewhere, and given a value elsewhere too: which one a table has when a
@@ -89,6 +108,22 @@ private:
             for (const auto& [key, sum] : sums)
                 if (key.first == place.first && (twice.contains(key) || (sum.assigned > 0 && sum.all > 1)))
                     walked.rules->distrust_field(key.second);
+    }
+
+    // The files of a mod share their globals; each file of tests has a state of its own.
+    void check_globals() {
+        if (context_.globals.empty()) return;
+        std::vector<std::string> there = context_.globals;
+        there.emplace_back("state");  // each mod has it
+        if (context_.api != nullptr)
+            for (const auto& [name, known] : context_.api->classes())
+                if (name.find('.') == name.npos) there.push_back(name);
+        std::map<std::pair<std::string, std::string>, SourceGlobals> states;
+        for (const auto& [place, walked] : walked_) {
+            const bool is_test = place.second.starts_with("tests/");
+            states[{place.first, is_test ? place.second : ""}].add(*walked.rules, walked.walker->globals());
+        }
+        for (auto& [state, globals] : states) globals.check(there);
     }
 
     std::size_t rank_of(const std::string& mod) const {
@@ -121,7 +156,8 @@ private:
             }
         }
         check_query(system);
-        if (!use.escapes && !system.functions.empty()) check_use(system, use);
+        // What a mistake names instead is not known.
+        if (!use.escapes && !use.has_mistakes && !system.functions.empty()) check_use(system, use);
     }
 
     void check_query(const DeclaredSystem& system) {
@@ -245,6 +281,7 @@ private:
     std::span<const SourceFile> files_;
     std::vector<SourceFinding> findings_;
     std::map<std::pair<std::string, std::string>, Walked> walked_;
+    std::set<std::string, std::less<>> actions_;
     std::set<ComponentId> given_;
     std::set<ComponentId> there_;
     bool has_looked_ = false;
@@ -267,6 +304,22 @@ std::optional<ScriptError> check_syntax(const SourceFile& file) {
         return error;
     }
     return state.value()->compile(file.text, file.path);
+}
+
+std::vector<std::string> library_globals() {
+    const MemorySource none{{}};
+    ScriptStateConfig config;
+    config.mod = "check";
+    config.files = &none;
+    std::vector<std::string> names;
+    const Result<std::unique_ptr<ScriptState>> state = ScriptState::create(std::move(config));
+    if (!state) return names;
+    lua_State* const lua = state.value()->lua();
+    state.value()->push_environment();
+    for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
+        if (lua_type(lua, -2) == LUA_TSTRING) names.emplace_back(lua_tostring(lua, -2));
+    lua_pop(lua, 1);
+    return names;
 }
 
 std::vector<SourceFinding> check_sources(const SourceContext& context, std::span<const SourceFile> files) {

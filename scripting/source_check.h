@@ -21,6 +21,7 @@
 
 namespace perigee {
 
+class ApiTable;
 class Schedule;
 class World;
 struct DeclarationLog;
@@ -55,7 +56,16 @@ struct SourceContext {
     std::span<const UnorderedWrites> unordered;
     /// Does a mod name another in what it depends on?
     std::function<bool(std::string_view mod, std::string_view other)> uses;
+    /// What calls take (scripts/stubs). Null: names of calls and their arguments are not judged.
+    const ApiTable* api = nullptr;
+    /// Globals that are there before any file of a mod has run; empty: globals are not judged.
+    std::vector<std::string> globals{};
+    /// Why a text is no "perigee.Color", "perigee.ImagePath" and so on for a mod; empty when it is one.
+    std::function<std::string(std::string_view mod, std::string_view type, std::string_view text)> refusal{};
 };
+
+/// The names of the sandbox that every mod has, engine modules apart.
+std::vector<std::string> library_globals();
 
 /// All findings of all files, by mod as they are given, file and line. Files with a mistake of syntax are
 /// passed over.

@@ -2,6 +2,7 @@
 #include "scripting/state.h"
 
 #include "ecs/counted.h"
+#include "ecs/suggest.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/call_frame.h"
@@ -11,6 +12,7 @@
 #include "scripting/internal/lua_heap.h"
 #include "scripting/internal/power.h"
 #include "scripting/internal/state_api.h"
+#include "scripting/reserved_names.h"
 #include "scripting/shown_text.h"
 
 #include <fmt/format.h>
@@ -33,7 +35,9 @@ constexpr std::size_t kLentForCollection = std::size_t{1} << 20;
 constexpr std::size_t kSmallHeap = std::size_t{1} << 20;
 constexpr int kSmallHeapPause = 130, kPause = 200;
 constexpr std::size_t kLongestMessage = 4096;  ///< bytes kept of what a mod passes to error()
-const char kStateKey = 0;                      // its address is the registry key of the ScriptState
+constexpr std::string_view kBuiltIn =
+    "[builtin:";           ///< what LuaJIT has written in Lua itself, math.deg for one
+const char kStateKey = 0;  // its address is the registry key of the ScriptState
 
 void* allocate(void* heap, void* block, std::size_t old_bytes, std::size_t new_bytes) {
     return static_cast<internal::LuaHeap*>(heap)->reallocate(block, old_bytes, new_bytes);
@@ -68,6 +72,24 @@ std::string_view file_of_source(std::string_view source, std::string_view mod) {
 /// Lua shortens long names in messages to "...tail"; `known` is the file's whole name if it has that tail.
 void restore_file(std::string& file, std::string_view known) {
     if (file.starts_with("...") && known.ends_with(std::string_view(file).substr(3))) file = known;
+}
+
+// "; did you mean 'print'?" for "attempt to call global 'pritn' (a nil value)", or nothing.
+std::string nearest_global(lua_State* lua, std::string_view message,
+                           const std::vector<NativeModule>& modules) {
+    constexpr std::string_view kGlobal = "global '", kIsNil = "' (a nil value)";
+    const std::size_t at = message.find(kGlobal);
+    if (at == message.npos || !message.ends_with(kIsNil)) return {};
+    std::string_view word = message.substr(at + kGlobal.size());
+    word.remove_suffix(kIsNil.size());
+    std::vector<std::string_view> known;
+    for (const NativeModule& module : modules) known.emplace_back(module.name);
+    lua_pushvalue(lua, LUA_GLOBALSINDEX);  // the mod's environment
+    for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
+        if (lua_type(lua, -2) == LUA_TSTRING) known.push_back(text_at(lua, -2));
+    lua_pop(lua, 1);
+    const std::string_view nearest = nearest_name(word, known);
+    return nearest.empty() ? std::string() : fmt::format(messages::kDidYouMean, nearest);
 }
 
 // A message comes from a mod: it may not move the cursor of a terminal, fill the log or cover the screen.
@@ -303,7 +325,8 @@ int ScriptState::note_error(lua_State* lua) {
 
 ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) const {
     ScriptError error = error_from_text(message);
-    error.message += advice_for(error.message);
+    const std::string_view advice = advice_for(error.message);
+    error.message += advice.empty() ? nearest_global(lua, error.message, config_.modules) : advice;
     lua_Debug frame;
     for (int level = 0, kept = 0; kept < kMaxTracebackFrames && lua_getstack(lua, level, &frame) != 0;
          ++level) {
@@ -350,14 +373,47 @@ ScriptError ScriptState::error_from_text(std::string_view message) const {
         if (failed != std::errc{} || message.substr(rest, 2) != ": ") continue;
         const std::string_view name = message.substr(0, colon);
         if (name.find_first_of(" '\"\n") != std::string_view::npos) break;
-        error.line = line;
         error.message = message.substr(rest + 2);
+        const bool is_own = name.starts_with(internal::kRuntimeFiles) || name.starts_with(kBuiltIn);
+        if (is_own) break;  // the script's own line says more
+        error.line = line;
         std::string_view file = file_of_source(fmt::format("@{}", name), config_.mod);
         error.file = file.empty() ? std::string(name) : std::string(name.substr(config_.mod.size() + 1));
         break;
     }
     tidy(error.message);
     return error;
+}
+
+// Where the function on top of the stack stands; of one of the library, the function of the mod that it
+// holds. Pops it.
+bool ScriptState::place_in_function(ScriptError& error) const {
+    lua_Debug function;
+    lua_pushvalue(lua_, -1);
+    lua_getinfo(lua_, ">S", &function);
+    const std::string_view file = file_of_source(function.source, config_.mod);
+    bool is_found = !file.empty();
+    if (is_found) {
+        error.file = file;
+        error.line = function.linedefined;
+    }
+    for (int i = 1; !is_found && lua_getupvalue(lua_, -1, i) != nullptr; ++i) {
+        if (lua_isfunction(lua_, -1) && lua_iscfunction(lua_, -1) == 0)
+            is_found = place_in_function(error);
+        else
+            lua_pop(lua_, 1);
+    }
+    lua_pop(lua_, 1);
+    return is_found;
+}
+
+void ScriptState::place(ScriptError& error, int function) const {
+    if (!error.file.empty()) return;
+    lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
+    if (lua_isfunction(lua_, -1) && lua_iscfunction(lua_, -1) == 0)
+        static_cast<void>(place_in_function(error));
+    else
+        lua_pop(lua_, 1);
 }
 
 std::size_t ScriptState::memory_bytes() const noexcept { return heap_->used_bytes(); }
@@ -437,6 +493,10 @@ void ScriptState::begin_log_step(std::uint64_t tick) {
         log(LogLevel::warning, fmt::format(messages::kLinesLeftOut, counted(log_lines_left_out_, "log line"),
                                            log_bytes_left_out_));
     log_lines_left_out_ = log_bytes_left_out_ = 0;
+}
+
+std::vector<std::string> ScriptState::reserved_names() const {
+    return perigee::reserved_names(config_.modules);
 }
 
 Result<std::string> ScriptState::read(std::string_view path) const {

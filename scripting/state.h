@@ -140,10 +140,16 @@ public:
     /// lua_pcall with a handler that notes file, line and traceback. On success the results are on the stack,
     /// on failure nothing is. Cost: 20 ns over the call itself.
     std::optional<ScriptError> call(int argument_count, int result_count);
+    /// An error that no line of the mod stands behind, such as one in what a function called last instead of
+    /// returning, gets the line of the function that was called. `function`: in the registry.
+    void place(ScriptError& error, int function) const;
 
     /// Compiles source text in the mod's environment and leaves the function on the stack. Its loops and
     /// calls are charged. Bytecode is refused.
     std::optional<ScriptError> compile(std::string_view text, std::string_view path);
+
+    /// What no file of the mod may be called (reserved_names.h).
+    std::vector<std::string> reserved_names() const;
 
     /// Pushes rt.<name> of the trusted library (scripts/runtime/boot.lua).
     void push_runtime(const char* name);
@@ -163,6 +169,7 @@ private:
     ScriptError give_up();
     ScriptError error_from_text(std::string_view message) const;
     ScriptError error_here(lua_State* lua, std::string_view message) const;
+    bool place_in_function(ScriptError& error) const;
 
     ScriptStateConfig config_;
     Random random_;               ///< the one that Lua draws from

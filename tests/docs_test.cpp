@@ -1,6 +1,13 @@
 // The code in README.md and docs/ works when it is pasted: each block that names a file is written to a
 // game's folder, and each main.lua is played headless. The quoted minimal host is the file itself.
+#include "ecs/chunk_layout.h"
+#include "ecs/schedule.h"
+#include "engine/color.h"
+#include "engine/console.h"
 #include "engine/engine.h"
+#include "engine/input_code.h"
+#include "scripting/console.h"
+#include "tests/support/annotated_api.h"
 #include "tests/support/markdown.h"
 
 #include <catch2/catch.hpp>
@@ -11,6 +18,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -249,6 +259,204 @@ TEST_CASE("links between the pages lead to files") {
             CHECK(fs::exists(page.parent_path() / target));
         }
     }
+}
+
+// ---- what the code knows
+// ------------------------------------------------------------------------------------
+
+std::string page(const char* name) { return read(fs::path(PERIGEE_SOURCE_DIR) / "docs" / name); }
+
+// From a heading to the next one of its level.
+std::string section(const std::string& text, const std::string& heading) {
+    const std::size_t begin = text.find("\n" + heading + "\n");
+    INFO(heading);
+    REQUIRE(begin != std::string::npos);
+    const std::size_t end = text.find("\n## ", begin + 4);
+    return text.substr(begin, end - begin);
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+    return std::regex_search(text, std::regex("(^|[^A-Za-z0-9_])" + word + "([^A-Za-z0-9_]|$)"));
+}
+
+TEST_CASE("every function, method and field that scripts can use stands in docs/lua-api.md [N15]") {
+    const ApiTable api = annotated_api();
+    const std::string text = page("lua-api.md");
+    const std::string systems = section(text, "## Systems"), commands = section(text, "## Commands"),
+                      outside = section(text, "## Outside of systems");
+    const std::string all_commands = commands + section(text, "## Buffers") + section(text, "## Objects");
+    const std::map<std::string, std::string> kPlaces{{"perigee.World", outside},
+                                                     {"perigee.Commands", all_commands},
+                                                     {"perigee.Context", systems + all_commands},
+                                                     {"perigee.Random", systems},
+                                                     {"perigee.Chunk", systems},
+                                                     {"perigee.Buffer", section(text, "## Buffers")},
+                                                     {"perigee.ecs", text},
+                                                     {"perigee.PrintOptions", section(text, "## gfx")},
+                                                     {"perigee.ImageOptions", section(text, "## gfx")},
+                                                     {"perigee.PlayOptions", section(text, "## audio")},
+                                                     {"perigee.MusicOptions", section(text, "## audio")}};
+    int checked = 0;
+    const auto check = [&](const std::string& name, const std::string& where) {
+        const ApiClass* const entries = api.find(name);
+        REQUIRE(entries != nullptr);
+        for (const std::string_view entry : entries->names()) {
+            INFO(name << ": " << entry);
+            CHECK(has_word(where, std::string(entry)));
+            ++checked;
+        }
+    };
+    for (const auto& [name, where] : kPlaces) check(name, where);
+    for (const auto& [name, entries] : api.classes())
+        if (name.find('.') == name.npos) check(name, section(text, "## " + name));
+    CHECK(checked > 150);
+}
+
+TEST_CASE("the annotations have every function that the library registers, and no other [N15]") {
+    const ApiTable api = annotated_api();
+    const GameFolder folder;
+    folder.write(
+        {"lua", "main.lua", false, "local ecs = require 'ecs'\necs.system('s', { run = function() end })\n"});
+    EngineConfig config;
+    config.game = folder.path();
+    const Result<std::unique_ptr<Engine>> engine = Engine::create(config);
+    REQUIRE(engine.ok());
+    ScriptRuntime& scripts = engine.value()->session().scripts();
+    std::map<std::string, std::string> kObjects{{"world:", "perigee.World"}, {"ecs.", "perigee.ecs"}};
+    for (const auto& [name, entries] : api.classes())
+        if (name.find('.') == name.npos) kObjects[name + "."] = name;
+    CHECK(kObjects.size() >= 5);
+    for (const auto& [prefix, name] : kObjects) {
+        std::set<std::string> annotated;
+        for (const std::string_view entry : api.find(name)->names()) annotated.emplace(entry);
+        const Completion found = complete(scripts, engine.value()->manifest().id, prefix);
+        INFO(prefix);
+        CHECK(std::set<std::string>(found.words.begin(), found.words.end()) == annotated);
+    }
+    // Those of ctx, its commands and buffers, where they are defined.
+    std::set<std::string> known;
+    for (const char* name :
+         {"perigee.World", "perigee.Context", "perigee.Commands", "perigee.Buffer", "perigee.Random"})
+        for (const std::string_view entry : api.find(name)->names()) known.emplace(entry);
+    const std::regex method{R"(function methods\.([a-z_]+)\()"};
+    int methods = 0;
+    for (const auto& file : fs::directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "scripts/runtime")) {
+        const std::string text = read(file.path());
+        for (std::sregex_iterator at{text.begin(), text.end(), method}, end; at != end; ++at, ++methods) {
+            INFO(file.path() << ": " << (*at)[1]);
+            CHECK(known.contains((*at)[1]));
+        }
+    }
+    CHECK(methods > 60);
+}
+
+TEST_CASE("the reserved names of docs/lua-api.md are those of the code [N4]") {
+    const GameFolder folder;
+    folder.write({"lua", "main.lua", false, "function draw() end\n"});
+    EngineConfig config;
+    config.game = folder.path();
+    const Result<std::unique_ptr<Engine>> engine = Engine::create(config);
+    REQUIRE(engine.ok());
+    const std::string text = page("lua-api.md");
+    const std::size_t begin = text.find("**Reserved names.**");
+    REQUIRE(begin != text.npos);
+    const std::string paragraph = text.substr(begin, text.find("A file of your game", begin) - begin);
+    std::set<std::string> written;
+    const std::regex quoted{"`([^`]+)`"};
+    for (std::sregex_iterator at{paragraph.begin(), paragraph.end(), quoted}, end; at != end; ++at) {
+        std::istringstream words((*at)[1]);
+        for (std::string word; words >> word;)
+            if (word != "require") written.insert(word);
+    }
+    const ScriptState* const state = engine.value()->session().scripts().state(engine.value()->manifest().id);
+    REQUIRE(state != nullptr);
+    const std::vector<std::string> reserved = state->reserved_names();
+    CHECK(written == std::set<std::string>(reserved.begin(), reserved.end()));
+}
+
+TEST_CASE("numbers and lists of docs/concepts.md are those of the code [N16]") {
+    const std::string text = page("concepts.md");
+    World world;
+    constexpr std::array<ColumnRequest, 2> kPositionAndVelocity{ColumnRequest{ComponentId{1}, 8},
+                                                                ColumnRequest{ComponentId{2}, 8}};
+    const ChunkShape shape;
+    const ChunkLayout layout = layout_chunk(kPositionAndVelocity, shape).value();
+    const std::string rows = std::to_string(layout.capacity);
+    CHECK_THAT(text,
+               Contains("{Position, Velocity}, " + rows.substr(0, 1) + "," + rows.substr(1) + " rows in " +
+                        std::to_string(layout.unit_count * shape.unit_bytes / 1024) + " KiB"));
+    const std::string unit = std::to_string(shape.unit_bytes / 1024);
+    CHECK_THAT(text, Contains("of " + unit + ", " + std::to_string(shape.unit_bytes / 512) + " or " +
+                              std::to_string(shape.unit_bytes / 256) + " KiB"));
+    CHECK(kWantedChunkRows == 1024);
+    CHECK_THAT(text, Contains("1,024 rows"));
+    CHECK_THAT(read(fs::path(PERIGEE_SOURCE_DIR) / "README.md"),
+               Contains("chunks of " + unit + " to 64 KiB"));
+    CHECK_THAT(text, Contains("five groups"));
+    const Schedule schedule(world, 1);
+    for (const std::string_view group :
+         {kInitialization, kSimulation, kTransforms, kPresentation, kReactions})
+        CHECK_THAT(text, Contains("| `" + std::string(group) + "` |"));
+}
+
+TEST_CASE("colours and controls of docs/lua-api.md are those of the code") {
+    const std::string text = page("lua-api.md");
+    const std::string colors = text.substr(text.find("or a name: ") + 11);
+    std::istringstream names(colors.substr(0, colors.find('.')));
+    int count = 0;
+    for (std::string name; names >> name; ++count) {
+        if (name.ends_with(',')) name.pop_back();
+        INFO(name);
+        CHECK(color_from_text(name));
+    }
+    CHECK(count == 21);
+    const std::string input = section(text, "## input");
+    std::size_t controls = 0;
+    for (std::size_t code = 0; code < kInputCodeCount; ++code) {
+        const std::string name(input_code_name(static_cast<InputCode>(code)));
+        const bool is_in_range =
+            name.size() == 1 || (name[0] == 'f' && name.size() <= 3) || name.starts_with("kp");
+        if (is_in_range) continue;
+        INFO(name);
+        CHECK(input.find(name) != std::string::npos);
+        ++controls;
+    }
+    CHECK(controls > 60);
+}
+
+TEST_CASE("every command of the console stands in docs/modding.md [N15]") {
+    const GameFolder folder;
+    folder.write({"lua", "main.lua", false, "function draw() end\n"});
+    EngineConfig config;
+    config.game = folder.path();
+    const Result<std::unique_ptr<Engine>> engine = Engine::create(config);
+    REQUIRE(engine.ok());
+    Console console;
+    console.submit(":help", engine.value()->session());
+    const std::string text = page("modding.md");
+    const std::regex word{":[a-z]+"};
+    int commands = 0;
+    for (const ConsoleLine& line : console.output()) {
+        if (line.text.starts_with(">")) continue;
+        std::smatch found;
+        if (!std::regex_search(line.text, found, std::regex("^:[a-z]+"))) continue;
+        INFO(found.str());
+        CHECK(text.find("`" + found.str()) != std::string::npos);
+        ++commands;
+    }
+    CHECK(commands >= 4);
+    CHECK_THAT(text, Contains("`:step N`"));
+}
+
+TEST_CASE("no entry of CHANGELOG.md stands twice [N16]") {
+    std::istringstream lines(read(fs::path(PERIGEE_SOURCE_DIR) / "CHANGELOG.md"));
+    std::set<std::string> seen;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.size() < 30) continue;
+        INFO(line);
+        CHECK(seen.insert(line).second);
+    }
+    CHECK(seen.size() > 100);
 }
 
 }  // namespace

@@ -273,9 +273,17 @@ void PrefabFlattener::apply_field(const std::string& prefab, const PrefabField& 
 void PrefabFlattener::apply_reference(const std::string& prefab, const PrefabReference& given,
                                       std::uint32_t place, Flat& flat) {
     const Schema& schema = schema_of(given.component);
+    const PrefabComponent* const there = flat.find(given.component);
+    if (there == nullptr) return mistake(place, errors::prefab_lacks(prefab, schema.name, "referring"));
+    if (given.offset) {  // who says it knows the field; a buffer has as many elements as its value
+        const std::size_t bytes = schema.kind == ComponentKind::buffer ? there->value.size() : value_bytes(schema);
+        if (*given.offset + sizeof(Entity) > bytes || is_shared_kind(schema.kind))
+            return mistake(place, errors::prefab_reference_field(prefab, schema.name, given.field));
+        flat.references.push_back(given);
+        flat.references.back().place = place;
+        return;
+    }
     const Field* field = schema.field(given.field);
-    if (flat.find(given.component) == nullptr)
-        return mistake(place, errors::prefab_lacks(prefab, schema.name, "referring"));
     if (field == nullptr || field->type != FieldType::entity || field->array_length != 0 ||
         value_bytes(schema) == 0 || is_shared_kind(schema.kind)) {
         return mistake(place, errors::prefab_reference_field(prefab, schema.name, given.field));

@@ -23,9 +23,12 @@ bool mentions_state(lua_State* lua);
 /// Is the function of this frame a program as load_charged made it?
 bool is_whole_file(lua_State* lua, lua_Debug& frame);
 
+/// What the names of the engine's own chunks begin with, behind '=': no file of a mod has such a path, so a
+/// message that begins with it was raised by the library itself.
+inline constexpr char kRuntimeFiles[] = "perigee//";
+
 /// Is it of a mod? The "S" of lua_getinfo is filled in. Chunks of mods are named "@mod/file", those of the
-/// engine
-/// "=perigee/file".
+/// engine "=perigee//file".
 bool is_mod_code(const lua_Debug& frame) noexcept;
 
 /// Pushes "mod/file:12: " of the innermost frame of mod code, "" when there is none.

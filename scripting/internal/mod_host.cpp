@@ -86,7 +86,12 @@ int system_info(lua_State* lua) {
 int import_mod(lua_State* lua) {
     const ScriptMod& mod = mod_of(lua);
     const std::string_view other = text_at(lua, 1);
-    if (!mod.may_use(other)) return nil_and_message(lua, fmt::format(messages::kNoSuchImport, other));
+    if (!mod.may_use(other)) {
+        const bool is_game = mod.is_root();
+        return nil_and_message(
+            lua,
+            fmt::format(fmt::runtime(is_game ? messages::kGameImports : messages::kNoSuchImport), other));
+    }
     lua_pushboolean(lua, mod.runtime.has_loaded(other) ? 1 : 0);
     return 1;
 }

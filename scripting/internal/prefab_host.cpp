@@ -79,9 +79,10 @@ PrefabValues values_on_top(lua_State* lua) {
         values.fields.push_back({component_at(lua, -3), std::string(text_at(lua, -2)), value_at(lua, -1)});
     });
     each_entry(lua, {"removed"}, [&] { values.removed.push_back(component_at(lua, -1)); });
-    each_entry(lua, {"reference_ids", "reference_fields", "reference_parts"}, [&] {
-        values.references.push_back(
-            {component_at(lua, -3), std::string(text_at(lua, -2)), std::string(text_at(lua, -1))});
+    each_entry(lua, {"reference_ids", "reference_fields", "reference_parts", "reference_offsets"}, [&] {
+        values.references.push_back({component_at(lua, -4), std::string(text_at(lua, -3)),
+                                     std::string(text_at(lua, -2)),
+                                     static_cast<std::uint32_t>(lua_tonumber(lua, -1))});
     });
     return values;
 }
@@ -107,11 +108,7 @@ public:
     explicit DescText(const PrefabDesc& desc) {
         add_prefab(desc.base);
         add(desc.values);
-        for (const PrefabChild& child : desc.children) {
-            add_prefab(child.prefab);
-            add(child.name);
-            add(child.values);
-        }
+        add(desc.children);
     }
     std::string text;
     bool refers_to_new = false;  ///< to a prefab that is itself said again
@@ -121,6 +118,16 @@ private:
         const std::size_t number = name.find(kAgain);
         refers_to_new |= number != std::string_view::npos;
         add(name.substr(0, number));
+    }
+    void add(const std::vector<PrefabChild>& children) {
+        text += fmt::format("{}< ", children.size());
+        for (const PrefabChild& child : children) {
+            add_prefab(child.prefab);
+            add(child.name);
+            text += fmt::format("{} ", child.may_be_new);
+            add(child.values);
+            add(child.children);
+        }
     }
     void add(std::string_view part) { text += fmt::format("{}:{} ", part.size(), part); }
     void add(const FieldValue& value) {
@@ -148,6 +155,7 @@ private:
             text += fmt::format("r{} ", reference.component.index);
             add(reference.field);
             add(reference.part);
+            text += fmt::format("{} ", reference.offset.value_or(0));
         }
     }
 };
@@ -175,6 +183,26 @@ int find_prefab(lua_State* lua) {
     return nil_and_message(lua, fmt::format(messages::kNoPrefabToChange, text_at(lua, 1)));
 }
 
+// Those of the table on top, with those below them. Their depth is limited where they are read.
+static std::vector<PrefabChild> children_on_top(lua_State* lua, const ScriptMod& mod) {
+    std::vector<PrefabChild> children;
+    luaL_checkstack(lua, 8, "children of a prefab");
+    each_entry(lua, {"children"}, [&] {
+        PrefabChild child;
+        child.prefab = prefab_name(lua, mod, "prefab");
+        lua_getfield(lua, -1, "name");
+        if (lua_type(lua, -1) == LUA_TSTRING) child.name = text_at(lua, -1);
+        lua_pop(lua, 1);
+        lua_getfield(lua, -1, "may_be_new");
+        child.may_be_new = lua_toboolean(lua, -1) != 0;
+        lua_pop(lua, 1);
+        child.values = values_on_top(lua);
+        child.children = children_on_top(lua, mod);
+        children.push_back(std::move(child));
+    });
+    return children;
+}
+
 // The description at index 2, whose name and base are known.
 static PrefabDesc desc_from_lua(lua_State* lua, const ScriptMod& mod, std::string name, std::string base) {
     PrefabDesc desc;
@@ -182,15 +210,7 @@ static PrefabDesc desc_from_lua(lua_State* lua, const ScriptMod& mod, std::strin
     desc.base = std::move(base);
     lua_settop(lua, 2);
     desc.values = values_on_top(lua);
-    each_entry(lua, {"children"}, [&] {
-        PrefabChild child;
-        child.prefab = prefab_name(lua, mod, "prefab");
-        lua_getfield(lua, -1, "name");
-        if (lua_type(lua, -1) == LUA_TSTRING) child.name = text_at(lua, -1);
-        lua_pop(lua, 1);
-        child.values = values_on_top(lua);
-        desc.children.push_back(std::move(child));
-    });
+    desc.children = children_on_top(lua, mod);
     return desc;
 }
 

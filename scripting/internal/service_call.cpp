@@ -159,7 +159,8 @@ Result<std::string> serve(ScriptMod& mod, std::string_view service, int slot, st
     lua_State* const lua = mod.state->lua();
     lua_pushcfunction(lua, bound<run_call>);
     lua_pushlightuserdata(lua, &call);
-    const std::optional<ScriptError> failed = mod.state->call(1, 0);
+    std::optional<ScriptError> failed = mod.state->call(1, 0);
+    if (failed) mod.state->place(*failed, slot);
     if (failed) return Error{fmt::format(messages::kServiceFailed, service, failed->text())};
     if (!call.results)
         return Error{fmt::format(messages::kServiceResults, service, call.results.error().message)};

@@ -5,6 +5,7 @@
 #include "ecs/suggest.h"
 #include "ecs/world.h"
 #include "scripting/error_codes.h"
+#include "scripting/love_names.h"
 
 #include <fmt/format.h>
 
@@ -18,16 +19,8 @@ namespace {
 
 namespace m = messages;
 
-constexpr std::array<std::string_view, 20> kContext{
-    "dt",     "tick",       "time",         "alpha",       "random",   "commands", "try_get",
-    "has",    "is_enabled", "entity_count", "chunk_count", "is_alive", "resource", "log",
-    "buffer", "object",     "set_object",   "events",      "send",     "send_many"};
-constexpr std::array<std::string_view, 20> kCommands{
-    "spawn",  "spawn_many", "destroy",    "add",        "remove",   "set",        "enable",
-    "change", "clone",      "add_all",    "remove_all", "set_all",  "enable_all", "destroy_all",
-    "buffer", "set_buffer", "set_object", "set_parent", "set_name", "load"};
-constexpr std::array<std::string_view, 8> kBuffer{"count",  "push",  "insert", "remove",
-                                                  "resize", "clear", "as",     "trim"};
+constexpr std::string_view kContext = "perigee.Context", kCommands = "perigee.Commands",
+                           kWorld = "perigee.World", kBuffer = "perigee.Buffer";
 constexpr std::array<std::string_view, 6> kChunk{"count", "entity", "index", "first_row", "runs", "rows"};
 
 std::string_view short_name(std::string_view name) {
@@ -50,86 +43,6 @@ std::string suggestion(std::string_view word, const std::vector<std::string_view
 
 }  // namespace
 
-// ---- parts of components ----------------------------------------------------------------------------------
-
-std::vector<std::string> SchemaPart::names() const {
-    std::vector<std::string> list;
-    const auto add_fields = [&list](const std::vector<Field>& fields) {
-        for (const Field& inner : fields) list.push_back(inner.name);
-    };
-    if (is_leaf || schema == nullptr || is_array()) return list;
-    if (field == nullptr) {
-        add_fields(schema->fields);
-        return list;
-    }
-    switch (field->type) {
-        case FieldType::structure:
-            add_fields(field->nested);
-            break;
-        case FieldType::vec2:
-            return {"x", "y"};
-        case FieldType::vec3:
-            return {"x", "y", "z"};
-        case FieldType::vec4:
-            return {"x", "y", "z", "w"};
-        case FieldType::color:
-            return {"r", "g", "b", "a"};
-        case FieldType::flags:
-            return field->labels;
-        default:
-            break;
-    }
-    return list;
-}
-
-SchemaPart SchemaPart::inside(std::string_view name) const {
-    SchemaPart part = *this;
-    part.is_element = false;
-    part.path += (path.empty() ? "" : ".") + std::string(name);
-    const std::vector<Field>* fields = field == nullptr ? &schema->fields : &field->nested;
-    if (field != nullptr && field->type != FieldType::structure) {
-        part.is_leaf = true;
-        return part;
-    }
-    for (const Field& inner : *fields)
-        if (inner.name == name) part.field = &inner;
-    return part;
-}
-
-SchemaPart SchemaPart::element() const {
-    SchemaPart part = *this;
-    part.is_element = true;
-    return part;
-}
-
-std::string SchemaPart::where() const {
-    const bool is_component = is_component_kind(schema->kind);
-    const std::string whose =
-        fmt::format("{} '{}'", is_component ? "component" : kind_name(schema->kind), schema->name);
-    return path.empty() ? whose : fmt::format("{}, field '{}'", whose, path);
-}
-
-bool SourceValue::operator==(const SourceValue& other) const noexcept {
-    return meaning == other.meaning && meaning != Meaning::unknown && text == other.text &&
-           component == other.component && part.path == other.part.path && can_write == other.can_write &&
-           token == other.token && known == other.known && table == other.table;
-}
-
-bool SourceValue::is_access() const noexcept {
-    switch (meaning) {
-        case Meaning::chunk:
-        case Meaning::batch:
-        case Meaning::context:
-        case Meaning::columns:
-        case Meaning::row:
-        case Meaning::buffers:
-        case Meaning::buffer:
-            return true;
-        default:
-            return false;
-    }
-}
-
 // ---- names ------------------------------------------------------------------------------------------------
 
 SourceRules::SourceRules(const SourceContext& context, std::string mod, std::vector<SourceFinding>& findings)
@@ -145,6 +58,7 @@ void SourceRules::find(int line, std::string message, Severity severity) {
         if (is_here && (known.message == message || known.message == whole)) return;
     }
     message = whole;
+    if (use_ != nullptr && severity == Severity::error) use_->has_mistakes = true;
     findings_.push_back({severity, mod_, file_, line, std::move(message)});
 }
 
@@ -399,22 +313,30 @@ SourceValue SourceRules::index_part(const SourceValue& of, const SourceValue& ke
     return {};
 }
 
-void SourceRules::expect_name(std::string_view whose, const std::string& name,
-                              std::span<const std::string_view> known, int line) {
-    if (holds(known, name)) return;
-    const std::vector<std::string_view> list(known.begin(), known.end());
-    find(line, fmt::format(m::kHasNoEntry, whose, name, suggestion(name, list)));
-}
-
 SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, int line) {
     const bool is_named = key.meaning == Meaning::text;
     SourceValue result;
     switch (of.meaning) {
         case Meaning::ecs:
             if (!is_named) return {};
-            result.meaning = key.text == "components" ? Meaning::components : Meaning::ecs_entry;
+            result.meaning = key.text == "components" ? Meaning::components
+                             : key.text == "world"    ? Meaning::world
+                                                      : Meaning::ecs_entry;
             result.text = key.text;
             return result;
+        case Meaning::module:
+            if (!is_named) return {};
+            expect_name(of.text, of.text, key.text, line);
+            if (const auto id = context_.world.registry().find(of.text + ":" + key.text)) return handle(*id);
+            result.meaning = Meaning::api;
+            result.text = of.text + "." + key.text;
+            return result;
+        case Meaning::global:
+            if (of.text == "love" && is_named) {
+                const std::string_view instead = instead_of_love(key.text);
+                if (!instead.empty()) find(line, fmt::format(m::kNotLove, key.text, instead));
+            }
+            return {};
         case Meaning::components:
             if (!is_named) return {};
             if (const auto id = component(key.text)) return handle(*id);
@@ -431,7 +353,7 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
             return index_chunk(key, line);
         case Meaning::context:
             if (!is_named) return {};
-            expect_name("ctx", key.text, kContext, line);
+            expect_entry_of_context(key.text, line);
             if (key.text != "commands") return {};
             if (use_->system->is_presentation) {
                 find(line, std::string(m::kNoCommandsHere));
@@ -448,7 +370,7 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
             result.meaning = Meaning::buffer;
             return result;
         case Meaning::buffer:
-            if (is_named && holds(kBuffer, key.text)) return {};
+            if (is_named && has_entry(kBuffer, key.text)) return {};
             result = of;
             result.meaning = is_named ? Meaning::columns : Meaning::row;
             return is_named ? index_part(result, key, line) : result;
@@ -482,20 +404,6 @@ void SourceRules::assign(const SourceValue& of, const SourceValue& key, int line
 
 // ---- calls ------------------------------------------------------------------------------------------------
 
-void SourceRules::check_keys(ComponentId id, const Argument& argument, int line) {
-    const Schema& of = schema(id);
-    if (!argument.is_table || of.kind == ComponentKind::buffer || of.kind == ComponentKind::object) return;
-    const SchemaPart whole{&of, nullptr, false, false, ""};
-    const std::vector<std::string> names = whole.names();
-    for (const TableKey& key : argument.keys) {
-        if (std::ranges::find(names, key.name) != names.end()) continue;
-        if (of.kind == ComponentKind::enableable && key.name == "enabled") continue;
-        const std::vector<std::string_view> known(names.begin(), names.end());
-        find(key.line != 0 ? key.line : line,
-             fmt::format(m::kNoSuchField, whole.where(), key.name, suggestion(key.name, known)));
-    }
-}
-
 SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argument>& arguments, int line) {
     SourceValue result;
     const SourceValue first = arguments.empty() ? SourceValue{} : arguments.front().value;
@@ -503,8 +411,15 @@ SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argum
         if (!arguments.empty()) check_keys(callee.component, arguments.front(), line);
         result = callee;
         result.meaning = Meaning::value;
-    } else if (callee.meaning == Meaning::global && callee.text == "require" && first.text == "ecs") {
-        result.meaning = Meaning::ecs;
+    } else if (callee.meaning == Meaning::global && callee.text == "require" &&
+               first.meaning == Meaning::text) {
+        if (first.text == "ecs") result.meaning = Meaning::ecs;
+        if (first.text != "ecs" && global(first.text).meaning == Meaning::module) return global(first.text);
+    } else if (callee.meaning == Meaning::api) {
+        const std::size_t dot = callee.text.find('.');
+        const ApiClass* const module = api(callee.text.substr(0, dot));
+        const ApiFunction* const called = module->function(callee.text.substr(dot + 1));
+        if (called != nullptr) check_arguments(callee.text, *called, arguments, line);
     } else if (callee.meaning == Meaning::ecs_entry && callee.text == "import" && !first.text.empty()) {
         return import(first.text);
     } else if (callee.meaning == Meaning::service) {
@@ -521,9 +436,18 @@ void SourceRules::call_service(const std::string& name, int line) {
         find(line, fmt::format(m::kServiceNotDeclared, name));
 }
 
+void SourceRules::expect_entry_of_context(const std::string& name, int line) {
+    if (has_entry(kContext, name) || !has_entry(kCommands, name))
+        return expect_name("ctx", kContext, name, line);
+    find(line, fmt::format(m::kNotOfContext, name));
+}
+
 SourceValue SourceRules::context_method(const std::string& name, const std::vector<Argument>& arguments,
                                         int line) {
-    expect_name("ctx", name, kContext, line);
+    expect_entry_of_context(name, line);
+    if (const ApiClass* const context = api(kContext))
+        if (const ApiFunction* const called = context->function(name))
+            check_arguments("ctx:" + name, *called, arguments, line);
     const bool is_counting = name == "entity_count" || name == "chunk_count";
     if (is_counting && !arguments.empty()) use_->escapes = true;
     const bool of_entity = name == "try_get" || name == "buffer" || name == "object" ||
@@ -566,9 +490,20 @@ SourceValue SourceRules::context_method(const std::string& name, const std::vect
 SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
                                 const std::vector<Argument>& arguments, int line) {
     if (of.meaning == Meaning::context && use_ != nullptr) return context_method(name, arguments, line);
-    if (of.meaning == Meaning::commands) expect_name("ctx.commands", name, kCommands, line);
+    const bool is_commands = of.meaning == Meaning::commands, is_world = of.meaning == Meaning::world;
+    if (is_commands || is_world) {
+        const std::string_view type = is_commands ? kCommands : kWorld,
+                               shown = is_commands ? "ctx.commands" : "ecs.world";
+        expect_name(shown, type, name, line);
+        if (is_world && use_ != nullptr && !use_->is_sketch) {
+            find(line, fmt::format(m::kNoWorldHere, name));
+        } else if (const ApiClass* const methods = api(type)) {
+            if (const ApiFunction* const called = methods->function(name))
+                check_arguments(fmt::format("{}:{}", shown, name), *called, arguments, line);
+        }
+    }
     if (of.meaning == Meaning::buffer) {
-        expect_name(of.part.where(), name, kBuffer, line);
+        expect_name(of.part.where(), kBuffer, name, line);
         if (name == "as" || name == "trim") {
             if (use_ != nullptr) use_->escapes = true;
             return {};

@@ -6,6 +6,7 @@
 
 #include "ecs/schema.h"
 #include "ecs/system.h"
+#include "scripting/api_table.h"
 #include "scripting/declaration_log.h"
 #include "scripting/source_check.h"
 
@@ -43,7 +44,14 @@ struct SchemaPart {
 enum class Meaning : std::uint8_t {
     unknown,
     text,        ///< a literal: `text`
+    number,      ///< a literal: `number`
+    nothing,     ///< nil, written out
+    truth,       ///< true or false, written out
     global,      ///< a name that no local has
+    module,      ///< gfx and the like: `text`
+    api,         ///< a function of one: "gfx.circle"
+    world,       ///< ecs.world
+    query,       ///< what ecs.query gives
     ecs,         ///< what require "ecs" gives
     ecs_entry,   ///< a function of it: `text`
     components,  ///< ecs.components
@@ -69,6 +77,7 @@ class SourceWalker;
 struct SourceValue {
     Meaning meaning = Meaning::unknown;
     std::string text;
+    double number = 0;
     ComponentId component;
     SchemaPart part;
     bool can_write = false;
@@ -93,16 +102,21 @@ struct Binding {
     int assignments = 0;  ///< that the file has, the one where it is declared included
 };
 
-/// A key of a table that was written out.
-struct TableKey {
-    std::string name;
-    int line;
-};
+struct TableKey;
 
 struct Argument {
     SourceValue value;
     bool is_table = false;
     std::vector<TableKey> keys;
+    bool is_literal = false;   ///< it stands there as it is: a text, a number, a table, …
+    bool may_be_many = false;  ///< a call or `...`, which may give any number of values
+};
+
+/// A key of a table that was written out, and what it is given.
+struct TableKey {
+    std::string name;
+    int line;
+    Argument given;
 };
 
 /// What the functions of one system did, all together.
@@ -111,6 +125,8 @@ struct SystemUse {
     std::set<ComponentId> touched;
     std::set<ComponentId> written;
     bool escapes = false;  ///< something was handed to code that was not read
+    bool has_mistakes = false;
+    bool is_sketch = false;
 
     /// Who reads the functions of a file of the system's mod; null when that was not read.
     std::function<SourceWalker*(const std::string& file)> walker_of;
@@ -118,12 +134,22 @@ struct SystemUse {
     int calls_left = 500;  ///< that may still be followed: calls within calls multiply
 };
 
+/// A text that stands in the source.
+inline SourceValue text_value(std::string_view text) {
+    SourceValue value;
+    value.meaning = Meaning::text;
+    value.text = text;
+    return value;
+}
+
 /// The rules: what an access gives, and what is wrong with it.
 class SourceRules {
 public:
     SourceRules(const SourceContext& context, std::string mod, std::vector<SourceFinding>& findings);
 
     void set_file(std::string file) { file_ = std::move(file); }
+    /// The names of actions that the files declare; null: names of actions are not judged.
+    void set_actions(const std::set<std::string, std::less<>>* actions) noexcept { actions_ = actions; }
     /// The system whose function is read; null outside of systems.
     void set_use(SystemUse* use) noexcept { use_ = use; }
     SystemUse* use() const noexcept { return use_; }
@@ -147,6 +173,10 @@ public:
     /// Is a handle that is given to this call only looked up, so that no entity gets the component?
     static bool only_looks(const SourceValue& of, std::string_view name);
 
+    /// A plain name that no local has: an engine module, or some global.
+    SourceValue global(std::string_view name) const;
+    const SourceContext& context() const noexcept { return context_; }
+
     void find(int line, std::string message, Severity severity = Severity::error);
 
 private:
@@ -163,8 +193,18 @@ private:
     bool expect_declared(ComponentId id, bool for_write, int line);
     void call_service(const std::string& name, int line);
     void check_keys(ComponentId id, const Argument& argument, int line);
-    void expect_name(std::string_view whose, const std::string& name, std::span<const std::string_view> known,
-                     int line);
+    void check_field(const SchemaPart& part, const TableKey& key, int line);
+    void check_arguments(std::string_view shown, const ApiFunction& function,
+                         const std::vector<Argument>& arguments, int line);
+    void check_argument(const ApiName& parameter, std::size_t number, std::string_view shown,
+                        const Argument& argument, int line);
+    void check_options(std::string_view type, std::string_view shown, const Argument& table, int line);
+    /// Why a text is none of a type such as perigee.Color; empty when it is one, or nothing can be told.
+    std::string refusal_of(std::string_view type, std::string_view text) const;
+    const ApiClass* api(std::string_view name) const;
+    bool has_entry(std::string_view type, std::string_view name) const;
+    void expect_name(std::string_view whose, std::string_view type, const std::string& name, int line);
+    void expect_entry_of_context(const std::string& name, int line);
     void read_only(const SourceValue& of, const std::string& path, int line);
     void touch(ComponentId id);
     void write(ComponentId id);
@@ -175,6 +215,7 @@ private:
     std::vector<SourceFinding>& findings_;
     SystemUse* use_ = nullptr;
     std::set<std::string, std::less<>> distrusted_;
+    const std::set<std::string, std::less<>>* actions_ = nullptr;
 };
 
 }  // namespace perigee::internal

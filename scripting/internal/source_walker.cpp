@@ -9,27 +9,9 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kQueryKeys{"read",    "write",  "optional", "without", "any",
-                                                     "changed", "shared", "order_by", "services"};
-constexpr std::array<std::string_view, 14> kBinary{"+",  "-",  "*", "/", "%",  "^",  "..",
-                                                   "==", "~=", "<", ">", "<=", ">=", "and"};
-
 // Calls within calls multiply.
 constexpr std::size_t kDeepestCall = 8;
 constexpr int kMostCalls = 500;
-
-SourceValue text_value(std::string_view text) {
-    SourceValue value;
-    value.meaning = Meaning::text;
-    value.text = text;
-    return value;
-}
-
-// The content of a literal; what has escapes or long brackets is nobody's name.
-SourceValue literal(std::string_view token) {
-    if (token.size() < 2 || token.front() == '[' || token.find('\\') != token.npos) return {};
-    return text_value(token.substr(1, token.size() - 2));
-}
 
 bool is_handle(const SourceValue& value) {
     return value.meaning == Meaning::handle || value.meaning == Meaning::value;
@@ -50,6 +32,19 @@ SourceWalker::SourceWalker(const SourceFile& file, SourceRules& rules) : rules_(
         tokens_.push_back(token);
         lines_.push_back(line);
         if (token.kind == LuaTokenKind::end) break;
+    }
+    find_actions();
+}
+
+// input.action("jump", …), before anything is judged: the name counts in all files.
+void SourceWalker::find_actions() {
+    for (std::size_t i = 0; i + 3 < tokens_.size(); ++i) {
+        if (!tokens_[i].is(".") || tokens_[i + 1].text != "action" || !tokens_[i + 2].is("(")) continue;
+        const LuaToken& name = tokens_[i + 3];
+        if (name.kind == LuaTokenKind::text && name.text.size() >= 2)
+            actions_.emplace(name.text.substr(1, name.text.size() - 2));
+        else
+            has_computed_actions_ = true;
     }
 }
 
@@ -73,7 +68,10 @@ void SourceWalker::walk_function(const DeclaredFunction& function, SystemUse& us
     SourceValue context;
     context.meaning = Meaning::context;
     std::vector<SourceValue> parameters{context};
+    // Those of a sketch are called with dt and ctx, and with ctx, and find the world open.
+    use.is_sketch = function.word == "update" || function.word == "draw";
     if (function.word == "run") parameters.insert(parameters.begin(), rules_.chunk_of(*use.system));
+    if (function.word == "update") parameters.insert(parameters.begin(), SourceValue{});
     use.calls_left = kMostCalls;
     if (!follow(function, parameters, use)) use.escapes = true;
 }
@@ -168,10 +166,28 @@ SourceValue SourceWalker::value_of(std::string_view name, Names& local) const {
              (at->value.meaning == Meaning::function && held->kind == CapturedName::Kind::function));
         return is_better && at->assignments <= 1 ? rules_.captured(*held) : at->value;
     }
-    SourceValue global;
-    global.meaning = Meaning::global;
-    global.text = name;
-    return global;
+    return rules_.global(name);
+}
+
+void SourceWalker::note_global(std::string_view name, int at, bool is_defined) {
+    if (!is_first_walk_) return;
+    GlobalUse use;
+    use.name = name;
+    use.line = at;
+    use.function = functions_around_.empty() ? 0 : functions_around_.back();
+    use.locals = names_;
+    use.is_defined = is_defined;
+    // The name has been taken: the token behind it is the next.
+    constexpr std::array<std::string_view, 6> kTests{"then", "and", "or", "==", "~=", ")"};
+    const LuaToken& next = peek();
+    use.is_tested = std::ranges::any_of(kTests, [&](std::string_view word) { return next.is(word); });
+    globals_.push_back(use);
+}
+
+// Did what was just read end as a call does, which may give any number of values, or with `...`?
+bool SourceWalker::ends_with_many() const noexcept {
+    const LuaToken& last = tokens_[position_ > 0 ? position_ - 1 : 0];
+    return last.is(")") || last.is("...") || last.is("}") || last.kind == LuaTokenKind::text;
 }
 
 // A value goes where it is not followed.
@@ -242,7 +258,7 @@ void SourceWalker::statement() {
     if (token.is("goto") || token.is("::")) {
         take();
         take();
-        accept("::");
+        if (token.is("::")) accept("::");
         return;
     }
     expression_statement();
@@ -276,13 +292,16 @@ void SourceWalker::for_statement() {
 void SourceWalker::function_statement() {
     take();
     Names local = nullptr;
+    const int at = line();
     const std::string_view name = take().text;
     value_of(name, local);
+    if (local == nullptr) note_global(name, at, peek().is("("));
     bool is_plain = true, has_self = false;
     std::string_view field;
     while (peek().is(".") || peek().is(":")) {
         has_self = take().is(":");
         field = take().text;
+        if (is_plain && local == nullptr) rules_.index(rules_.global(name), text_value(field), at);
         is_plain = false;
     }
     if (!is_plain) count_field(std::string(field), false);
@@ -331,242 +350,10 @@ void SourceWalker::set(const Place& place, const SourceValue& value, int at) {
         if (is_first_walk_) ++place.local->assignments;
         return;
     }
+    if (place.global >= 0 && is_first_walk_) globals_[static_cast<std::size_t>(place.global)].is_set = true;
     if (place.is_indexed && place.key.meaning == Meaning::text) count_field(place.key.text, true);
     if (place.is_indexed) rules_.assign(place.of, place.key, at);
     hand_out(value);
-}
-
-// ---- expressions ------------------------------------------------------------------------------------------
-
-std::vector<Argument> SourceWalker::expressions() {
-    std::vector<Argument> list;
-    do {
-        list.push_back(expression());
-    } while (accept(","));
-    return list;
-}
-
-// `a and b` is b where it is not false; `a or b` is certain when both are the same.
-Argument SourceWalker::expression() {
-    Argument result = operand();
-    bool is_or = false;
-    Argument left;
-    for (;;) {
-        const LuaToken token = peek();
-        const bool is_logical = token.is("and") || token.is("or");
-        if (!is_logical &&
-            (token.kind != LuaTokenKind::symbol || std::ranges::find(kBinary, token.text) == kBinary.end()))
-            break;
-        take();
-        Argument right = operand();
-        if (!is_logical) {
-            result = {};
-        } else if (token.is("and")) {
-            result = std::move(right);
-        } else {
-            if (is_or && !(left.value == result.value)) result = {};
-            left = std::move(result);
-            result = std::move(right);
-            is_or = true;
-        }
-    }
-    if (is_or && !(left.value == result.value)) return {};
-    return result;
-}
-
-Argument SourceWalker::operand() {
-    const LuaToken token = peek();
-    if (token.is("not") || token.is("-") || token.is("#")) {
-        take();
-        operand();
-        return {};
-    }
-    if (token.kind == LuaTokenKind::text) {
-        take();
-        return {literal(token.text), false, {}};
-    }
-    if (token.is("{")) return table();
-    if (token.is("function")) {
-        take();
-        return {function(false), false, {}};
-    }
-    const bool is_constant = token.kind == LuaTokenKind::number || token.is("nil") || token.is("true") ||
-                             token.is("false") || token.is("...");
-    if (is_constant) {
-        take();
-        return {};
-    }
-    return {suffixed().value, false, {}};
-}
-
-SourceWalker::Place SourceWalker::primary() {
-    Place place;
-    const LuaToken token = take();
-    if (token.is("(")) {
-        place.value = expression().value;
-        expect(")");
-    } else if (token.kind == LuaTokenKind::name) {
-        place.value = value_of(token.text, place.local);
-    } else {
-        give_up();
-    }
-    return place;
-}
-
-SourceWalker::Place SourceWalker::suffixed() {
-    Place place = primary();
-    for (;;) {
-        const LuaToken token = peek();
-        const int at = line();
-        if (token.is(".") || token.is("[")) {
-            take();
-            SourceValue key;
-            if (token.is(".")) {
-                key = text_value(take().text);
-            } else {
-                key = expression().value;
-                expect("]");
-                const bool computes =
-                    place.value.meaning == Meaning::components || place.value.meaning == Meaning::import;
-                if (computes && key.meaning != Meaning::text) has_computed_names_ = true;
-            }
-            place.of = place.value;
-            place.key = key;
-            place.is_indexed = true;
-            place.value = rules_.index(place.of, key, at);
-        } else if (token.is(":")) {
-            take();
-            const std::string name(take().text);
-            const std::vector<Argument> given = arguments();
-            const SourceValue of = place.value;
-            place = {};
-            if (of.meaning == Meaning::table) {
-                std::vector<Argument> with_self = given;
-                with_self.insert(with_self.begin(), Argument{});
-                place.value = call(rules_.index(of, text_value(name), at), with_self, at);
-                continue;
-            }
-            place.value = rules_.method(of, name, given, at);
-            const bool is_known = of.meaning == Meaning::context || of.meaning == Meaning::commands ||
-                                  of.meaning == Meaning::buffer;
-            hand_to_call(of, name, given, is_known);
-        } else if (token.is("(") || token.is("{") || token.kind == LuaTokenKind::text) {
-            const std::vector<Argument> given = arguments();
-            const SourceValue callee = place.value;
-            place = {};
-            place.value = call(callee, given, at);
-        } else {
-            return place;
-        }
-    }
-}
-
-std::vector<Argument> SourceWalker::arguments() {
-    if (peek().kind == LuaTokenKind::text) return {{literal(take().text), false, {}}};
-    if (peek().is("{")) return {table()};
-    std::vector<Argument> list;
-    expect("(");
-    if (!peek().is(")")) list = expressions();
-    expect(")");
-    return list;
-}
-
-// A function of the mod is read again when it is given data.
-SourceValue SourceWalker::call(const SourceValue& callee, const std::vector<Argument>& given, int at) {
-    SystemUse* const use = rules_.use();
-    const bool is_given_data =
-        use != nullptr && std::ranges::any_of(given, [](const Argument& argument) {
-            return argument.value.is_access() || argument.value.meaning == Meaning::commands;
-        });
-    bool was_read = false;
-    if (callee.meaning == Meaning::function && is_given_data) {
-        std::vector<SourceValue> parameters;
-        for (const Argument& argument : given) parameters.push_back(argument.value);
-        if (callee.known == nullptr) {
-            was_read = read_body(callee, target_, outside_, false, parameters, *use);
-        } else if (SourceWalker* const walker = use->walker_of(callee.known->file)) {
-            was_read = walker->follow(*callee.known, parameters, *use);
-        }
-    }
-    hand_to_call(callee, callee.text, given, was_read);
-    return rules_.call(callee, given, at);
-}
-
-void SourceWalker::count_field(const std::string& name, bool is_assigned) {
-    if (!is_first_walk_) return;
-    FieldCount& count = fields_[name];
-    ++count.all;
-    if (is_assigned) ++count.assigned;
-}
-
-Argument SourceWalker::table() {
-    Argument made;
-    made.is_table = true;
-    expect("{");
-    while (!peek().is("}") && peek().kind != LuaTokenKind::end) {
-        const bool is_named = peek().kind == LuaTokenKind::name && peek(1).is("=");
-        std::size_t depth = table_keys_.size();
-        if (is_named) {
-            made.keys.push_back({std::string(peek().text), line()});
-            count_field(made.keys.back().name, false);
-            table_keys_.emplace_back(take().text);
-            take();
-        } else if (peek().is("[")) {
-            take();
-            expression();
-            expect("]");
-            expect("=");
-        }
-        const SourceValue value = expression().value;
-        const bool asks = std::ranges::any_of(table_keys_, [](const std::string& key) {
-            return std::ranges::find(kQueryKeys, key) != kQueryKeys.end();
-        });
-        if (!asks || value.is_access()) hand_out(value);
-        table_keys_.resize(depth);
-        if (!accept(",") && !accept(";")) break;
-    }
-    expect("}");
-    return made;
-}
-
-// At the parameters.
-SourceValue SourceWalker::function(bool has_self) {
-    Function made{lines_[position_ > 0 ? position_ - 1 : 0], 0, {}, has_self};
-    // The line of the word itself: names may stand between it and the parameters.
-    for (std::size_t at = position_; at > 0; --at) {
-        if (!tokens_[at].is("function")) continue;
-        made.first_line = lines_[at];
-        break;
-    }
-    made.value.meaning = has_self ? Meaning::unknown : Meaning::function;
-    made.value.token = position_;
-    made.value.names = names_;
-    const Names before = names_;
-    const std::vector<std::string> keys = std::exchange(table_keys_, {});
-    body({}, has_self);
-    table_keys_ = keys;
-    names_ = before;
-    made.last_line = lines_[position_ > 0 ? position_ - 1 : 0];
-    if (is_first_walk_) functions_.push_back(made);
-    return made.value;
-}
-
-void SourceWalker::body(const std::vector<SourceValue>& parameters, bool has_self) {
-    const Names before = names_;
-    if (has_self) declare("self", {});
-    expect("(");
-    std::size_t number = 0;
-    while (!peek().is(")") && peek().kind != LuaTokenKind::end) {
-        const LuaToken name = take();
-        if (name.kind == LuaTokenKind::name)
-            declare(name.text, number < parameters.size() ? parameters[number] : SourceValue{});
-        ++number;
-        accept(",");
-    }
-    expect(")");
-    block();
-    expect("end");
-    names_ = before;
 }
 
 }  // namespace perigee::internal

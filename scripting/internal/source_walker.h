@@ -7,6 +7,7 @@
 #pragma once
 
 #include "scripting/internal/lua_lexer.h"
+#include "scripting/internal/source_globals.h"
 #include "scripting/internal/source_value.h"
 
 #include <deque>
@@ -42,6 +43,12 @@ public:
 
     /// Components that something in the file gives to entities, or might.
     const std::set<ComponentId>& given() const noexcept { return given_; }
+    /// Plain names that no local has, as they stand in the file. Lifetime: the walker's.
+    const std::vector<GlobalUse>& globals() const noexcept { return globals_; }
+    /// Names that the file gives to input.action.
+    const std::set<std::string>& actions() const noexcept { return actions_; }
+    bool has_computed_actions() const noexcept { return has_computed_actions_; }
+
     /// Are components looked up by names that were not read?
     bool has_computed_names() const noexcept { return has_computed_names_; }
 
@@ -56,7 +63,8 @@ private:
     /// An expression that may stand left of '='.
     struct Place {
         SourceValue value;
-        Names local = nullptr;  ///< a plain name that is one
+        Names local = nullptr;       ///< a plain name that is one
+        std::ptrdiff_t global = -1;  ///< a plain name that is none: which of globals_
         SourceValue of;
         SourceValue key;
         bool is_indexed = false;
@@ -97,6 +105,9 @@ private:
     const Function* find_function(const KnownFunction& function) const;
     bool read_body(const SourceValue& function, const KnownFunction* target, Names outside, bool has_self,
                    const std::vector<SourceValue>& parameters, SystemUse& use);
+    void find_actions();
+    void note_global(std::string_view name, int at, bool is_defined);
+    bool ends_with_many() const noexcept;
     void count_field(const std::string& name, bool is_assigned);
     void hand_out(const SourceValue& value);
     void hand_to_call(const SourceValue& of, std::string_view name, const std::vector<Argument>& given,
@@ -113,6 +124,10 @@ private:
     std::map<std::string, FieldCount> fields_;
     std::set<ComponentId> given_;
     bool has_computed_names_ = false;
+    std::vector<GlobalUse> globals_;
+    std::vector<std::size_t> functions_around_;  ///< tokens, outermost first
+    std::set<std::string> actions_;
+    bool has_computed_actions_ = false;
     bool is_first_walk_ = true;
     // of the function of a system that is being read
     const KnownFunction* target_ = nullptr;

@@ -5,9 +5,12 @@
 #include "scripting/bind.h"
 #include "scripting/internal/charged_chunk.h"
 #include "scripting/internal/embedded_runtime.h"
+#include "scripting/internal/lua_lexer.h"
 #include "scripting/internal/number_sort.h"
 #include "scripting/internal/pattern_api.h"
 #include "scripting/internal/random_api.h"
+#include "scripting/love_names.h"
+#include "scripting/reserved_names.h"
 
 #include <lua.hpp>
 
@@ -50,7 +53,7 @@ CompiledFiles& compiled_files() {
 
 // Pushes the function of a file. Raises what stands in the way: a mistake in the file, or no memory.
 void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
-    const char* chunk_name = lua_pushfstring(lua, "=perigee/%s.lua", name);
+    const char* chunk_name = lua_pushfstring(lua, "=%s%s.lua", kRuntimeFiles, name);
     if (const std::string* bytecode = compiled_files().find(file)) {
         if (luaL_loadbufferx(lua, bytecode->data(), bytecode->size(), chunk_name, "b") != 0) lua_error(lua);
     } else {
@@ -108,6 +111,40 @@ int read_file(lua_State* lua) {
     lua_pushnil(lua);
     lua_pushstring(lua, text.error().message.c_str());
     return 2;
+}
+
+// A mod's own file of this name, which require would never give: what is wrong with that, or nil.
+int reserved_file(lua_State* lua) {
+    const ScriptState& state = ScriptState::of(lua);
+    const std::string path = std::string(text_at(lua, 1)) + ".lua";
+    const std::string why = why_reserved(path, state.reserved_names());
+    lua_settop(lua, 0);
+    if (why.empty() || !state.read(path)) return 0;
+    lua_pushstring(lua, why.c_str());
+    return 1;
+}
+
+// What to write instead of a function that LÖVE would call, or nil.
+int instead_of(lua_State* lua) {
+    const std::string_view name = text_at(lua, 1);
+    if (!is_love_callback(name)) return 0;
+    const std::string_view instead = instead_of_love(name);
+    lua_pushlstring(lua, instead.data(), instead.size());
+    return 1;
+}
+
+// How often a name stands in a file of the mod.
+int count_word(lua_State* lua) {
+    const Result<std::string> text = ScriptState::of(lua).read(text_at(lua, 1));
+    int count = 0;
+    if (text) {
+        LuaLexer lexer{text.value()};
+        for (LuaToken token = lexer.next();
+             token.kind != LuaTokenKind::end && token.kind != LuaTokenKind::broken; token = lexer.next())
+            if (token.kind == LuaTokenKind::name && token.text == text_at(lua, 2)) ++count;
+    }
+    lua_pushinteger(lua, count);
+    return 1;
 }
 
 int nearest(lua_State* lua) {
@@ -187,6 +224,8 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
     lua_setfield(lua, -2, "is_trusted");
     lua_pushlightuserdata(lua, random);
     lua_setfield(lua, -2, "random");
+    lua_pushthread(lua);
+    lua_setfield(lua, -2, "main_thread");  // stock Lua 5.1 has no name for it
     lua_pushlightuserdata(lua, const_cast<ScriptStateConfig*>(&config));
     lua_pushcclosure(lua, bound<native>, 1);
     lua_setfield(lua, -2, "native");
@@ -204,6 +243,9 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
     set_function<compile>(lua, "compile");
     set_function<read_file>(lua, "read_file");
     set_function<says_state>(lua, "mentions_state");
+    set_function<reserved_file>(lua, "reserved_file");
+    set_function<instead_of>(lua, "instead_of_love");
+    set_function<count_word>(lua, "count_word");
     set_function<nearest>(lua, "nearest");
     set_function<log_line>(lua, "log");
     lua_pushcfunction(lua, scan);

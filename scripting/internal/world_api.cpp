@@ -219,6 +219,23 @@ bool command_add(void* system, double entity, std::uint32_t component, const voi
     commands_of(system).add(entity_from_number(entity), component_id(component), value);
     return true;
 }
+/// Of a new entity: a chunk component, which commands alone do not add.
+bool command_spawn_into(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+    const ComponentId id = component_id(component);
+    const std::size_t size = system_at(system).world().registry().info(id).schema.size;
+    if (!system_at(system).may_grow(kBytesOfEntity + size)) return false;
+    const auto* const bytes = static_cast<const std::byte*>(value);
+    try {
+        commands_of(system).call([entity = entity_from_number(entity), id,
+                                  copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
+            if (world.is_alive(entity)) static_cast<void>(world.add(entity, id, copy.empty() ? nullptr : copy.data()));
+            return true;
+        });
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    return true;
+}
 void command_remove(void* system, double entity, std::uint32_t component) noexcept {
     commands_of(system).remove(entity_from_number(entity), component_id(component));
 }
@@ -269,6 +286,7 @@ std::vector<NativeFunction> world_functions() {
         native_function<&command_spawn_many>("command_spawn_many"),
         native_function<&command_destroy>("command_destroy"),
         native_function<&command_add>("command_add"),
+        native_function<&command_spawn_into>("command_spawn_into"),
         native_function<&command_remove>("command_remove"),
         native_function<&command_set>("command_set"),
         native_function<&is_enabled>("world_is_enabled"),

@@ -419,6 +419,12 @@ int asset_handle(lua_State* lua) {
     wait_for_turn();
     const Result<std::uint32_t> handle = assets.handle_of(mod.name, text_at(lua, 1));
     if (!handle) return nil_and_message(lua, handle.error().message);
+    if (assets.note_place) {
+        push_place_of_mod(lua);
+        std::string_view place = text_at(lua, -1);
+        if (place.ends_with(": ")) place.remove_suffix(2);
+        assets.note_place(handle.value(), place);
+    }
     lua_pushnumber(lua, handle.value());
     return 1;
 }

@@ -16,14 +16,17 @@ local function handle_of(path, name)
   spend(kStepsPerAsset)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("audio." .. name .. ": " .. ffi_string(native.error(context))) end
+  local place = fail.place()
+  native.place_missing(context, handle, place, #place)
   handles[path] = handle
   return handle
 end
 
 local function number(value, default, what, name)
   if value == nil then return default end
-  if type(value) ~= "number" then
-    raise("audio." .. name .. ", " .. what .. ": expected a number, got " .. shown(value))
+  if type(value) ~= "number" or value - value ~= 0 then
+    raise("audio." .. name .. ", " .. what .. ": expected a " .. (type(value) == "number" and "finite " or "") ..
+      "number, got " .. shown(value))
   end
   return value
 end
@@ -43,7 +46,7 @@ local play_options = { volume = true, pan = true, pitch = true, priority = true 
 function audio.play(path, options)
   local handle = handle_of(path, "play")
   if options == nil or type(options) == "number" then
-    native.play(context, handle, options or 1, 0, 1, 0)
+    native.play(context, handle, number(options, 1, "volume", "play"), 0, 1, 0)
     return
   end
   check_options(options, play_options, "play")

@@ -91,6 +91,7 @@ function blob.build(which, rows)
   local description = type_of(which)
   local what = format("ecs.build_blob: blob '%s'", description.name)
   if type(rows) ~= "table" then fail.raise(format("%s: expected a list of rows, got %s", what, fail.shown(rows))) end
+  fail.expect_whole(rows, what .. ", rows")
   for key in next, rows do
     if type(key) ~= "number" or key < 1 or key > #rows or key % 1 ~= 0 then
       fail.raise(format("%s: rows are listed one after the other, without keys; found key %s", what, fail.shown(key)))

@@ -57,14 +57,32 @@ local getinfo, sub, match, gsub, error = debug.getinfo, string.sub, string.match
 function rt.is_runtime(source) return sub(source, 1, 9) == "=perigee/" end
 
 local is_runtime = rt.is_runtime
+local running = coroutine.running
+
+-- Coroutine -> who resumed it last; none for the main one. Filled by nested.lua.
+rt.resumers = setmetatable({}, { __mode = "kv" })
+
+-- A coroutine may hold nothing of the mod but the function that it is made of, which is the library's.
+local function innermost_above(co, what)
+  while co do
+    local above, level = rt.resumers[co], 0
+    local info = above and getinfo(above, level, what)
+    while info do
+      if info.what ~= "C" and not is_runtime(info.source) then return info end
+      level = level + 1
+      info = getinfo(above, level, what)
+    end
+    co = above
+  end
+end
 
 --- What debug.getinfo says of the innermost function of mod code (`what` as there), and its level as seen by the
---- caller of this function; nil when no mod is below.
+--- caller of this function, which is nil for a function of another coroutine; nil when no mod is below.
 function rt.innermost(what)
   local level = 2
   while true do
     local info = getinfo(level, what)
-    if not info then return nil end
+    if not info then return (innermost_above(running(), what)) end
     if info.what ~= "C" and not is_runtime(info.source) then return info, level - 1 end
     level = level + 1
   end

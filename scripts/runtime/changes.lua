@@ -14,6 +14,7 @@ local uint64 = ffi.typeof("uint64_t")
 local function count_of(list, what)
   if list == nil then return 0 end
   if type(list) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(list)) end
+  fail.expect_whole(list, what)
   local count = #list
   for key in next, list do
     if type(key) ~= "number" or not (key >= 1 and key <= count) then
@@ -24,13 +25,20 @@ local function count_of(list, what)
   return count
 end
 
---- Returns the packed lists and the lengths of both. `check(id, what)` raises for what may not be changed.
+--- Returns the packed lists, the lengths of both, and what is to be set behind the move, { id, bytes, more } each, or
+--- nil: lists of buffers, and what says whether it is enabled. `check(id, what)` raises for what may not be changed.
 function changes.pack(added, removed, what, check)
+  local behind
   local add_count, remove_count = count_of(added, what .. ", to add"), count_of(removed, what .. ", to remove")
   for i = 1, add_count do
     local entry = rawget(added, i)
-    local id, bytes = value.parts(entry, what .. ", to add")
+    local id, bytes, more = value.parts(entry, what .. ", to add", true)
     check(id, what)
+    if more ~= nil then
+      behind = behind or {}
+      behind[#behind + 1] = { id = id, bytes = bytes, more = more }
+      bytes = nil
+    end
     packed[2 * i - 2] = id
     packed[2 * i - 1] = bytes ~= nil and cast(uint64, bytes) or 0
   end
@@ -39,7 +47,7 @@ function changes.pack(added, removed, what, check)
     check(description.id, what)
     packed[2 * (add_count + i) - 2] = description.id
   end
-  return packed, add_count, remove_count
+  return packed, add_count, remove_count, behind
 end
 
 return changes

@@ -94,11 +94,14 @@ local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy
 local function functions_of(spec)
   local list = {}
   for i = 1, #words do
-    local f = spec[words[i]]
+    local f, word = spec[words[i]], words[i]
+    -- Of a sketch the function of the mod is called by one of the library: update(dt, ctx) and draw(ctx).
+    local of_sketch = rt.system.sketches[f]
+    if of_sketch then f, word = of_sketch, spec.presentation and "draw" or "update" end
     local info = f and getinfo(f, "S")
     if info and not rt.is_runtime(info.source) then
       list[#list + 1] = {
-        word = words[i], file = file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
+        word = word, file = file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
         captured = captured_by(f, 1),
       }
     end

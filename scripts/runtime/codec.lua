@@ -8,7 +8,7 @@
 --   i64 u64        number, an error beyond 2^53       number within 2^53
 --   bool           boolean                            boolean
 --   enum           label                              label
---   flags          number (bit set)                   number; each label is a boolean column of its own
+--   flags          number (bit set)                   number or labels; each label is a boolean column of its own
 --   string(n)      string                             string of at most n bytes
 --   entity         number, nil for none               number or nil
 --   asset          path, nil for none                 path or nil
@@ -112,7 +112,7 @@ function Generator:compile(text)
   local parts = { "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values, cold = ..." }
   for i = 1, math.min(self.count, kMostLocals) do parts[i + 1] = format("local o%d = values[%d]", i, i) end
   parts[#parts + 1] = text
-  local chunk, message = loadstring(concat(parts, "\n"), "=perigee/generated")
+  local chunk, message = loadstring(concat(parts, "\n"), "=perigee//generated")
   if not chunk then error(message .. "\n" .. text, 0) end
   return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, rt.library, self.values,
     self.cold_values)
@@ -224,8 +224,9 @@ function codec.write(g, leaf, cell, address, row, is_buffer)
     return format('if x == true then %s = bor(%s, %d) elseif x == false then %s = band(%s, %d) else ' ..
       "lib.bad_value(%s, x, %s) end", cell, cell, leaf.mask, cell, cell, bit.bnot(leaf.mask), me, row)
   elseif kind == "flags" then
-    return format('if type(x) ~= "number" or not (x >= 0 and x <= %.17g) then lib.bad_value(%s, x, %s) end %s = x',
-      2 ^ #leaf.labels - 1, me, row, cell)
+    return format('if type(x) ~= "number" then x = lib.flags(%s, x, %s) end ' ..
+      'if not (x >= 0 and x <= %.17g) then lib.bad_value(%s, x, %s) end %s = x', me, row, 2 ^ #leaf.labels - 1, me, row,
+      cell)
   elseif kind == "entity" then
     return format('if x == nil then x = 0 elseif type(x) ~= "number" or not (x >= 0 and x < 9007199254740992) or ' ..
       "floor(x) ~= x then lib.bad_value(%s, x, %s) end %s = x", me, row, cell)

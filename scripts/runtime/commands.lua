@@ -45,12 +45,19 @@ local kinds_of_the_world = { resource = true, event = true, blob = true }
 -- Components that every system may change at any time, by number; others are looked at each time.
 local free = {}
 
+local is_chunk = {}  -- by number
+
 local function check_kind(system, id, what)
   local description = component.by_id(id)
   local kind = description.kind
   if kinds_of_the_world[kind] then
     fail.raise(format("commands:%s: '%s' is %s %s and does not belong to entities", what, description.name,
       kind == "event" and "an" or "a", kind))
+  end
+  -- A new entity may come into any chunk; a value is that of a chunk which begins with it.
+  if kind == "chunk" and what == "spawn" then
+    is_chunk[id] = true
+    return
   end
   if kind == "chunk" then
     fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a chunk component, one value for all rows " ..
@@ -98,6 +105,11 @@ end
 
 -- One more value of a new entity, which is not made when there is no memory for it.
 local function record_part(system, entity, id, bytes, more)
+  if is_chunk[id] then
+    if api.command_spawn_into(system, entity, id, bytes) then return end
+    command_destroy(system, entity)
+    full("commands:spawn")
+  end
   record_add(system, entity, id, bytes, more, "commands:spawn", command_destroy)
 end
 
@@ -261,10 +273,14 @@ end
 function methods.change(self, entity, added, removed)
   local system = system_of(self, "change")
   check_entity(entity, "change")
-  local packed, add_count, remove_count = changes.pack(added, removed, "commands:change", function(id)
+  local packed, add_count, remove_count, behind = changes.pack(added, removed, "commands:change", function(id)
     if not free[id] then check_kind(system, id, "change") end
   end)
   if not command_change(system, entity, packed, add_count, remove_count) then full("commands:change") end
+  for i = 1, behind and #behind or 0 do
+    local part = behind[i]
+    rt.owned.record(system, entity, part.id, part.bytes, part.more, true, "commands:change")
+  end
 end
 
 --- clone(entity): the number of a copy, made as the entity is at playback.

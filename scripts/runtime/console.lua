@@ -12,7 +12,7 @@ local host, mod = rt.host, rt.mod
 local console = {}
 local kMostEntries, kDeepest, kWidest, kMostPrinted = 40, 4, 100, 200
 
-local printed = {}
+local printed, has_run = {}, false
 
 local names = { ecs = rt.modules.ecs, C = rt.component.components, world = rt.world.object }
 
@@ -116,20 +116,21 @@ end
 --- The values of an expression as texts, or what a statement does. Errors are the line's own.
 function console.evaluate(line, components)
   name_components(components)
-  printed = {}
+  printed, has_run = {}, false
   local name = "@" .. mod .. "/console"
   local chunk = host.compile("return " .. line, name, env)
   local message
   if not chunk then chunk, message = host.compile(line, name, env) end
   if not chunk then error(message, 0) end
+  has_run = true
   return lines_of(chunk())
 end
 
---- What the last line printed, also when it failed.
+--- What the last line printed, also when it failed; did it run, or was it no Lua?
 function console.take_printed()
   local lines = printed
   printed = {}
-  return lines
+  return lines, has_run
 end
 
 -- ---- completing ----

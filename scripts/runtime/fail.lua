@@ -3,6 +3,7 @@
 local rt = ...
 local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
 local host, cell = rt.host, rt.cell
+local sub, format, next, rawget = string.sub, string.format, next, rawget
 
 local fail = {}
 -- A message has been put together of what it names, and will be copied again.
@@ -14,7 +15,8 @@ function fail.raise(message, row)
   -- The length tells C++ whether the row belongs to the error that arrives there: this one may be caught on the way.
   cell.error_row = type(row) == "number" and row >= 1 and row < 2 ^ 31 and row or 0
   cell.error_length = #message
-  local _, level = innermost("S")
+  local info, level = innermost("Sl")
+  if info and not level then message = sub(info.source, 2) .. ":" .. info.currentline .. ": " .. message end
   error(message, level or 0)
 end
 
@@ -26,6 +28,12 @@ end
 --- `count`: how many rows the chunk has.
 function fail.row_out_of_range(where, i, count)
   fail.raise(where .. ": row " .. raw_tostring(i) .. " is out of range, this chunk has rows 1 to " .. count, i)
+end
+
+--- "mod/main.lua:12": the innermost line of mod code; "" when none is below.
+function fail.place()
+  local info = innermost("Sl")
+  return info and sub(info.source, 2) .. ":" .. info.currentline or ""
 end
 
 --- A value as messages show it: numbers and short strings themselves, everything else by its type.
@@ -41,6 +49,23 @@ function fail.suggestion(word, list)
   if type(word) ~= "string" then return "" end
   local nearest = host.nearest(word, list)
   return nearest == "" and "" or "; did you mean '" .. nearest .. "'?"
+end
+
+--- What is wrong with a list in which something follows an entry that is nil, such as { nil, C.Position }: else only
+--- what stands before it would count. Nothing is wrong with most.
+function fail.hole_in(t, what)
+  local count = 0
+  while rawget(t, count + 1) ~= nil do count = count + 1 end
+  for key in next, t do
+    if type(key) == "number" and not (key >= 1 and key <= count) then
+      return format("%s: entry %d is nil, and more follow; is its name misspelled?", what, count + 1)
+    end
+  end
+end
+
+function fail.expect_whole(t, what)
+  local message = fail.hole_in(t, what)
+  if message then fail.raise(message) end
 end
 
 --- Checks that a table has no other string keys than those listed ({ name = true }).

@@ -11,12 +11,27 @@ local spend, kStepsPerCall, kStepsPerAsset = rt.fuel.spend, 5, 200
 
 local gfx = {}
 
-local function wrong(position, name, expected, value)
-  raise("bad argument #" .. position .. " to 'gfx." .. name .. "': expected " .. expected .. ", got " .. shown(value))
+-- `labels`: those of an argument that is one of some texts.
+local function wrong(position, name, expected, value, labels)
+  raise("bad argument #" .. position .. " to 'gfx." .. name .. "': expected " .. expected .. ", got " .. shown(value) ..
+    (labels and fail.suggestion(value, labels) or ""))
 end
 
+-- Infinity less itself is no number either.
 local function number(value, position, name)
-  if type(value) ~= "number" then wrong(position, name, "a number", value) end
+  if type(value) ~= "number" or value - value ~= 0 then
+    wrong(position, name, type(value) == "number" and "a finite number" or "a number", value)
+  end
+  return value
+end
+
+local function at_least_zero(value, position, name)
+  if number(value, position, name) < 0 then wrong(position, name, "a number of at least 0", value) end
+  return value
+end
+
+local function above_zero(value, position, name)
+  if number(value, position, name) <= 0 then wrong(position, name, "a number above 0", value) end
   return value
 end
 
@@ -47,7 +62,7 @@ local function color_from_name(text, name)
   if not color then
     color = native.color_from_name(text, #text)
     if color < 0 then
-      raise("gfx." .. name .. ": '" .. text .. "' is no colour; write \"#rrggbb\" or a name like \"red\"")
+      raise("gfx." .. name .. ": " .. ffi_string(native.why_no_color(context, text, #text)))
     end
     named[text] = color
   end
@@ -57,14 +72,19 @@ end
 local function optional_color(value, position, name)
   if value == nil then return kNoColor end
   if type(value) == "string" then return color_from_name(value, name) end
-  if type(value) ~= "number" then wrong(position, name, "a colour", value) end
+  if type(value) ~= "number" or not (value >= 0 and value < 2 ^ 32) then
+    wrong(position, name, "a colour (0xRRGGBBAA, \"#rrggbb\" or a name like \"red\")", value)
+  end
   return value
 end
 
 local function any_color(r, g, b, a, name)
   if type(r) == "string" then return color_from_name(r, name) end
+  if g == nil then
+    if r == nil then wrong(1, name, "a colour", r) end
+    return optional_color(r, 1, name)
+  end
   number(r, 1, name)
-  if g == nil then return r end
   return native.color_from_numbers(r, number(g, 2, name), number(b, 3, name), a == nil and 1 or number(a, 4, name))
 end
 
@@ -82,7 +102,9 @@ function gfx.set_background(r, g, b, a) native.set_background(context, any_color
 -- State of the frame ---------------------------------------------------------------------------------------------
 
 function gfx.set_layer(layer)
-  check_open(native.set_layer(context, number(layer, 1, "set_layer")), "set_layer")
+  number(layer, 1, "set_layer")
+  if layer < -32768 or layer > 32767 then wrong(1, "set_layer", "a layer from -32768 to 32767", layer) end
+  check_open(native.set_layer(context, layer), "set_layer")
 end
 
 local spaces = { world = false, screen = true }
@@ -90,30 +112,32 @@ local spaces = { world = false, screen = true }
 --- "world": through the camera (the default). "screen": fixed, over the world.
 function gfx.set_space(space)
   local is_screen = spaces[space]
-  if is_screen == nil then wrong(1, "set_space", "\"world\" or \"screen\"", space) end
+  if is_screen == nil then wrong(1, "set_space", "\"world\" or \"screen\"", space, { "world", "screen" }) end
   check_open(native.set_screen(context, is_screen), "set_space")
 end
 
 function gfx.set_line_width(width)
-  check_open(native.set_line_width(context, number(width, 1, "set_line_width")), "set_line_width")
+  check_open(native.set_line_width(context, above_zero(width, 1, "set_line_width")), "set_line_width")
 end
 
 function gfx.set_font_size(size)
-  check_open(native.set_font_size(context, number(size, 1, "set_font_size")), "set_font_size")
+  check_open(native.set_font_size(context, above_zero(size, 1, "set_font_size")), "set_font_size")
 end
 
 local blends = { alpha = 0, add = 1, multiply = 2 }
 
 function gfx.set_blend(mode)
   local blend = blends[mode]
-  if not blend then wrong(1, "set_blend", "\"alpha\", \"add\" or \"multiply\"", mode) end
+  if not blend then
+    wrong(1, "set_blend", "\"alpha\", \"add\" or \"multiply\"", mode, { "alpha", "add", "multiply" })
+  end
   check_open(native.set_blend(context, blend), "set_blend")
 end
 
 --- Looks at world point x, y, for what this frame draws from now on; a game with entities writes the resource
 --- gfx.Camera instead.
 function gfx.set_camera(x, y, zoom)
-  zoom = zoom == nil and 1 or number(zoom, 3, "set_camera")
+  zoom = zoom == nil and 1 or above_zero(zoom, 3, "set_camera")
   check_drawn(native.set_camera(context, number(x, 1, "set_camera"), number(y, 2, "set_camera"), zoom), "set_camera")
 end
 
@@ -123,7 +147,7 @@ local modes = { fill = true, line = false }
 
 local function is_filled(mode, name)
   local filled = modes[mode]
-  if filled == nil then wrong(1, name, "\"fill\" or \"line\"", mode) end
+  if filled == nil then wrong(1, name, "\"fill\" or \"line\"", mode, { "fill", "line" }) end
   return filled
 end
 
@@ -144,7 +168,7 @@ function gfx.circle(mode, x, y, radius, color)
   local filled = is_filled(mode, "circle")
   number(x, 2, "circle")
   number(y, 3, "circle")
-  number(radius, 4, "circle")
+  at_least_zero(radius, 4, "circle")
   check_drawn(native.circle(context, filled, x, y, radius, optional_color(color, 5, "circle")), "circle")
 end
 
@@ -168,8 +192,17 @@ end
 local function option(options, key, default, name)
   local value = rawget(options, key)
   if value == nil then return default end
-  if type(value) ~= "number" then
-    raise("gfx." .. name .. ": option '" .. key .. "': expected a number, got " .. shown(value))
+  if type(value) ~= "number" or value - value ~= 0 then
+    raise("gfx." .. name .. ": option '" .. key .. "': expected a " .. (type(value) == "number" and "finite " or "") ..
+      "number, got " .. shown(value))
+  end
+  return value
+end
+
+local function option_above_zero(options, key, default, name)
+  local value = option(options, key, default, name)
+  if value <= 0 and rawget(options, key) ~= nil then
+    raise("gfx." .. name .. ": option '" .. key .. "': expected a number above 0, got " .. shown(value))
   end
   return value
 end
@@ -192,15 +225,16 @@ function gfx.print(text, x, y, options, color)
   y = y == nil and 0 or number(y, 3, "print")
   local size, width, align = 0, 0, 0
   if type(options) == "number" then
-    size = options
+    size = above_zero(options, 4, "print")
   elseif options ~= nil then
     check_options(options, text_options, 4, "print")
-    size, width = option(options, "size", 0, "print"), option(options, "width", 0, "print")
+    size, width = option_above_zero(options, "size", 0, "print"), option_above_zero(options, "width", 0, "print")
     local wanted = rawget(options, "align")
     if wanted ~= nil then
       align = aligns[wanted]
       if not align then
-        raise("gfx.print: option 'align': expected \"left\", \"center\" or \"right\", got " .. shown(wanted))
+        raise("gfx.print: option 'align': expected \"left\", \"center\" or \"right\", got " .. shown(wanted) ..
+          fail.suggestion(wanted, { "left", "center", "right" }))
       end
     end
     if color == nil then color = rawget(options, "color") end
@@ -213,8 +247,8 @@ end
 --- Width and height that gfx.print needs for a text; `width` wraps it. A word that is wider than that stays whole.
 function gfx.text_size(text, size, width)
   text = text_of(text, 1, "text_size")
-  size = size == nil and 16 or number(size, 2, "text_size")
-  width = width == nil and 0 or number(width, 3, "text_size")
+  size = size == nil and 16 or above_zero(size, 2, "text_size")
+  width = width == nil and 0 or above_zero(width, 3, "text_size")
   spend(2 * #text)
   return native.text_width(text, #text, size, width), native.text_height(text, #text, size, width)
 end
@@ -234,6 +268,8 @@ local function handle_of(path, name)
   spend(kStepsPerAsset)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
+  local place = fail.place()
+  native.place_missing(context, handle, place, #place)
   if not find(path, "%.png$") then wrong(1, name, "the path of an image, *.png", path) end
   handles[path] = handle
   return handle
@@ -278,8 +314,8 @@ end
 --- Returns how many.
 function gfx.sheet(path, frame_width, frame_height)
   local handle = handle_of(path, "sheet")
-  number(frame_width, 2, "sheet")
-  number(frame_height, 3, "sheet")
+  above_zero(frame_width, 2, "sheet")
+  above_zero(frame_height, 3, "sheet")
   if not native.sheet(context, handle, frame_width, frame_height) then
     check_frames("sheet")
     raise("gfx.sheet: '" .. path .. "' is missing or smaller than one frame of " .. tostring(frame_width) .. " x " ..
@@ -293,6 +329,7 @@ end
 function gfx.atlas(path, rectangles)
   local handle = handle_of(path, "atlas")
   if type(rectangles) ~= "table" then wrong(2, "atlas", "a list of { x, y, width, height }", rectangles) end
+  fail.expect_whole(rectangles, "gfx.atlas, rectangles")
   native.atlas_begin(context)
   for i = 1, #rectangles do
     local box = rectangles[i]

@@ -15,6 +15,7 @@ local devices = { keys = 0, mouse = 1, pad = 2 }
 local function add_controls(names, device, list, what)
   if type(names) == "string" then names = { names } end
   if type(names) ~= "table" then raise(what .. ", " .. list .. ": expected a list of names, got " .. shown(names)) end
+  fail.expect_whole(names, what .. ", " .. list)
   for _, name in ipairs(names) do
     if type(name) ~= "string" then raise(what .. ", " .. list .. ": expected a name, got " .. shown(name)) end
     if not native.add_control(context, device, name, #name) then

@@ -2,7 +2,7 @@
 -- Invariant: the table is the one that generated code holds, for the life of the state.
 local rt = ...
 local ffi = require("ffi")
-local type, format, concat, typeof = type, string.format, table.concat, ffi.typeof
+local type, next, format, concat, typeof = type, next, string.format, table.concat, ffi.typeof
 local fail, host, api = rt.fail, rt.host, rt.api
 
 local library = {}
@@ -32,6 +32,27 @@ end
 function library.bad_label(leaf, value, row)
   fail.raise(format("%s: expected one of the labels %s, got %s%s", leaf.where, concat(leaf.labels, ", "),
     fail.shown(value), fail.suggestion(value, leaf.labels)), row)
+end
+
+--- The bits of flags that are given by their labels: "wet", { "wet", "hot" } or { wet = true, hot = false }.
+function library.flags(leaf, value, row)
+  if type(value) == "string" then value = { value } end
+  if type(value) ~= "table" then
+    fail.raise(format("%s: expected a number or labels such as { \"%s\" }, got %s", leaf.where, leaf.labels[1],
+      fail.shown(value)), row)
+  end
+  local bits, seen = 0, {}
+  for key, entry in next, value do
+    local label, is_set = key, entry
+    if type(key) == "number" then label, is_set = entry, true end
+    local number = leaf.label_numbers[label]
+    if not number then library.bad_label(leaf, label, row) end
+    if type(is_set) ~= "boolean" then
+      fail.raise(format("%s, label '%s': expected true or false, got %s", leaf.where, label, fail.shown(is_set)), row)
+    end
+    if is_set and not seen[number] then bits, seen[number] = bits + 2 ^ number, true end
+  end
+  return bits
 end
 
 function library.out_of_bounds(leaf, value, row)

@@ -37,6 +37,7 @@ function loader.load(chunk, name, mode, env)
 end
 
 local loaded, loading, chain = {}, {}, {}
+local looked_at = {}  -- name of a module -> what is wrong with a file of the mod that is called so, or false
 
 local function path_of(name)
   local path = gsub(name, "%.lua$", "")
@@ -67,7 +68,11 @@ function loader.require(name)
     error("bad argument #1 to 'require' (string expected, got " .. type(name) .. ")", 2)
   end
   local module = rt.modules[name] or rt.open_module(name)
-  if module ~= nil then return module end
+  if module ~= nil then
+    if looked_at[name] == nil then looked_at[name] = host.reserved_file(name) or false end
+    if looked_at[name] then error(looked_at[name], 2) end
+    return module
+  end
   local path = path_of(name)
   if not path then not_found(name) end
   local value = loaded[path]

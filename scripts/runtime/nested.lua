@@ -4,9 +4,11 @@
 -- where the stock functions crash the process.
 local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
-local sort, log, match, gsub = table.sort, math.log, string.match, string.gsub
+local sort, log, match, gsub, sub, format = table.sort, math.log, string.match, string.gsub, string.sub, string.format
+local getinfo = debug.getinfo
 local spend, merge = rt.fuel.spend, rt.merge
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
+local resumers, main_thread = rt.resumers, rt.host.main_thread
 
 local kLimit = 64
 local nested = {}
@@ -15,6 +17,32 @@ local nested = {}
 local main = {}
 local own = setmetatable({ [main] = 0 }, { __mode = "k" })
 local base = setmetatable({ [main] = 0 }, { __mode = "k" })
+
+local kOwnFiles = "perigee//"  -- as in scripting/internal/charged_chunk.h
+
+-- What LuaJIT has written in Lua itself, math.deg for one.
+local kBuiltIn, kOwnPlace = "[builtin:", "^[%[%l/.:%]]+:[%d?]+: "
+
+--- The results of a protected call. A message that the library itself raised gets the line of the mod in place of its
+--- own: the innermost one of coroutine `co` that ended, or of who asks.
+function nested.placed(co, ok, ...)
+  if ok then return true, ... end
+  local message = ...
+  local is_own = type(message) == "string" and
+    (sub(message, 1, #kOwnFiles) == kOwnFiles or sub(message, 1, #kBuiltIn) == kBuiltIn)
+  if not is_own then return false, ... end
+  message = gsub(message, kOwnPlace, "", 1)
+  local level = 0
+  while true do
+    local info = co and getinfo(co, level, "Sl") or not co and getinfo(level, "Sl")
+    if not info then return false, message end
+    if info.what ~= "C" and sub(info.source, 1, 1) == "@" and info.currentline > 0 then
+      return false, format("%s:%d: %s", sub(info.source, 2), info.currentline, message)
+    end
+    level = level + 1
+  end
+end
+local placed = nested.placed
 
 local function leave(co, ok, ...)
   own[co] = own[co] - 1
@@ -39,11 +67,17 @@ local function sorted(ok, ...)
   if ok then return end
   local message = ...
   -- What the comparison of two elements says belongs to the line that sorts them.
-  local text = type(message) == "string" and match(message, "^perigee/merge%.lua:[%d?]+: (.*)$")
+  local text = type(message) == "string" and match(message, "^perigee//merge%.lua:[%d?]+: (.*)$")
   error(text or message, text and 3 or 0)
 end
 
 function nested.sort(t, comes_before)
+  if type(t) ~= "table" then
+    error("bad argument #1 to 'sort' (table expected, got " .. (t == nil and "no value" or type(t)) .. ")", 2)
+  end
+  if comes_before ~= nil and type(comes_before) ~= "function" then
+    error("bad argument #2 to 'sort' (function expected, got " .. type(comes_before) .. ")", 2)
+  end
   if type(t) == "table" then
     local count = #t
     if count > 1 then
@@ -71,7 +105,7 @@ local floor = rt.host.floor
 
 local function without_floor(ok, message, ...)
   if not ok and type(message) == "string" then
-    local plain, count = gsub(message, "^perigee/floor:%d+: ", "", 1)
+    local plain, count = gsub(message, "^perigee//floor:%d+: ", "", 1)
     if count == 1 then message = gsub(plain, "^(bad argument #%d+ to )'f'", "%1'?'") end
   end
   return ok, message, ...
@@ -83,10 +117,11 @@ function nested.resume(co, ...)
   local level = (current and level_of[current] or 0) + 1
   if level > kDeepestCoroutine then return false, "coroutines resume each other too deeply" end
   level_of[co] = level
+  resumers[co] = current or main_thread
   local from = current or main
   base[co] = (own[from] or 0) + (base[from] or 0)
-  if floor then return without_floor(resume(co, ...)) end
-  return resume(co, ...)
+  if floor then return placed(co, without_floor(resume(co, ...))) end
+  return placed(co, resume(co, ...))
 end
 
 function nested.create(f)

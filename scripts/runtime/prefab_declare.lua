@@ -3,7 +3,8 @@
 -- ecs/prefab_family.h.
 local rt = ...
 local ffi = require("ffi")
-local type, format, rawget, ipairs, next = type, string.format, rawget, ipairs, next
+local type, format, gmatch, tostring, rawget, ipairs, next =
+  type, string.format, string.gmatch, tostring, rawget, ipairs, next
 local host, fail, component, value, prefab = rt.host, rt.fail, rt.component, rt.value, rt.prefab
 local handle_type, names, ID = prefab.handle_type, prefab.names, prefab.id_name
 
@@ -42,28 +43,61 @@ local function add_fields(into, entry, what)
   end
 end
 
+-- Where the entity field stands in the value: "target", "list[2]", "inner.target"; of a buffer in element `number`.
+local function offset_of(id, path, number, what)
+  local description = component.by_id(id)
+  local node, known = description.root, {}
+  for name in gmatch(path, "[^%.%[%]]+") do
+    local found
+    for i, child in ipairs(node.children or {}) do
+      known[i] = tostring(child.name)
+      if known[i] == name then found = child end
+    end
+    if not found then
+      fail.raise(format("%s: '%s' has no field '%s'%s", what, description.name, path, fail.suggestion(name, known)))
+    end
+    node, known = found, {}
+  end
+  if node.type ~= "entity" then
+    fail.raise(format("%s: '%s' of '%s' is no entity field", what, path, description.name))
+  end
+  if (description.kind == "buffer") ~= (number ~= nil) then
+    fail.raise(format(number and "%s: '%s' is no buffer, so its fields have no numbers" or
+      "%s: '%s' is a buffer: say which element, { C.Path, 1, \"next\", \"turret\" }", what, description.name))
+  end
+  return node.offset + ((number or 1) - 1) * description.size
+end
+
 local function add_reference(into, entry, what)
   local id = type(entry) == "table" and value.parts(rawget(entry, 1), what)
-  local field, part = id and rawget(entry, 2), id and rawget(entry, 3)
+  local number = id and rawget(entry, 2)
+  if type(number) ~= "number" or number < 1 or number > 2 ^ 20 or number % 1 ~= 0 then number = nil end
+  local at = number and 3 or 2
+  local field, part = id and rawget(entry, at), id and rawget(entry, at + 1)
   if type(field) ~= "string" or type(part) ~= "string" then
     fail.raise(what .. ": expected { component, field, part }, such as { C.Link, \"target\", \"turret/barrel\" }")
   end
-  local at = #into.reference_ids + 1
+  at = #into.reference_ids + 1
   into.reference_ids[at], into.reference_fields[at], into.reference_parts[at] = id, field, part
+  into.reference_offsets[at] = offset_of(id, field, number, what)
 end
 
 local function list_of(list, key, what)
   local entries = rawget(list, key)
   if entries == nil then return {} end
-  if type(entries) == "table" then return entries end
+  if type(entries) == "table" then
+    fail.expect_whole(entries, what .. ", " .. key)
+    return entries
+  end
   fail.raise(format("%s: expected a list for '%s', got %s", what, key, fail.shown(entries)))
 end
 
 -- The values of a prefab or of a child, from entry `first` on; `keys` are the words that it may have besides.
 local function read_values(list, first, what, keys)
   local into = { ids = {}, images = {}, off = {}, field_ids = {}, field_names = {}, field_values = {}, removed = {},
-    reference_ids = {}, reference_fields = {}, reference_parts = {} }
+    reference_ids = {}, reference_fields = {}, reference_parts = {}, reference_offsets = {} }
   local seen = {}
+  fail.expect_whole(list, what)
   for i = first, #list do
     local entry, place = rawget(list, i), format("%s, entry %d", what, i)
     if type(entry) == "table" and rawget(entry, 1) ~= nil then
@@ -96,9 +130,11 @@ local function read_values(list, first, what, keys)
 end
 
 local prefab_keys = { base = true, without = true, references = true, children = true }
-local child_keys = { name = true, without = true, references = true }
+local child_keys = { name = true, without = true, references = true, children = true }
+local kDeepestChild = 64
 
-local function read_child(entry, what)
+-- `is_free`: it is below something that has no children yet, so one of no prefab is new.
+local function read_child(entry, what, is_free, depth)
   if type(entry) ~= "table" then
     fail.raise(what .. ": expected a table such as { Turret, name = \"turret\" }, got " .. fail.shown(entry))
   end
@@ -107,16 +143,21 @@ local function read_child(entry, what)
     fail.raise(format("%s: expected a name, got %s", what, fail.shown(name)))
   end
   local has_prefab = prefab.is_prefab(rawget(entry, 1))
-  if not has_prefab and name == nil then
+  if not has_prefab and name == nil and not is_free then
     fail.raise(what .. ": expected a prefab first, or the name of a child of the base")
   end
+  if depth > kDeepestChild then fail.raise(format("%s: more than %d levels of children", what, kDeepestChild)) end
   local child = read_values(entry, has_prefab and 2 or 1, what, child_keys)
-  child.name, child.prefab = name, has_prefab and entry[1][ID] or nil
+  child.name, child.prefab, child.may_be_new = name, has_prefab and entry[1][ID] or nil, is_free
+  child.children = {}
+  for i, below in ipairs(list_of(entry, "children", what)) do
+    child.children[i] = read_child(below, format("%s, child %d", what, i), is_free and not has_prefab, depth + 1)
+  end
   return child
 end
 
 -- What a description says, base apart.
-local function read_prefab(name, list, of)
+local function read_prefab(name, list, of, is_free)
   if type(name) ~= "string" or name == "" then
     fail.raise(of .. ": expected a name, got " .. fail.shown(name))
   end
@@ -126,14 +167,15 @@ local function read_prefab(name, list, of)
   local description = read_values(list, 1, what, prefab_keys)
   description.children = {}
   for i, entry in ipairs(list_of(list, "children", what)) do
-    description.children[i] = read_child(entry, format("%s, child %d", what, i))
+    description.children[i] = read_child(entry, format("%s, child %d", what, i), is_free, 1)
   end
   return description, what
 end
 
 --- ecs.prefab(name, { C.Position, C.Health { current = 40 }, …, base =, without =, references =, children = })
 function prefab.declare(name, list)
-  local description, what = read_prefab(name, list, "ecs.prefab")
+  local is_free = type(list) == "table" and rawget(list, "base") == nil
+  local description, what = read_prefab(name, list, "ecs.prefab", is_free)
   local base = rawget(list, "base")
   if base ~= nil then description.base = prefab.expect(base, what .. ", base") end
   local id, message = host.add_prefab(name, description)
@@ -145,7 +187,7 @@ end
 --- ecs.patch_prefab("mod:Name", { C.Health { current = 80 }, without = { C.Frozen }, children = { … } }): the prefab is
 --- from now on as if it were made from itself with these changes. What was spawned or derived from it stays.
 function prefab.patch(name, list)
-  local description, what = read_prefab(name, list, "ecs.patch_prefab")
+  local description, what = read_prefab(name, list, "ecs.patch_prefab", false)
   if rawget(list, "base") ~= nil then fail.raise(what .. ": a patch has no base; the prefab itself is that") end
   local done, message = host.patch_prefab(name, description)
   if not done then fail.raise("ecs.patch_prefab: " .. message) end

@@ -26,6 +26,7 @@ function query.list_of(t, what)
   if t == nil then return {} end
   if type(t) == "cdata" or type(t) == "string" then return { t } end
   if type(t) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(t)) end
+  fail.expect_whole(t, what)
   return t
 end
 
@@ -107,6 +108,7 @@ local function order_of(t, what)
   if type(t) ~= "table" then
     fail.raise(format('%s: expected { C.Component, "field" }, got %s', what, fail.shown(t)))
   end
+  fail.expect_whole(t, what)
   local description = component.expect(rawget(t, 1), what)
   local field, direction = rawget(t, 2), rawget(t, 3)
   if type(field) ~= "string" then

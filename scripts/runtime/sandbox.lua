@@ -6,7 +6,7 @@ local rt = ...
 local type, rawget, pcall, error = type, rawget, pcall, error
 local select, spend = select, rt.fuel.spend
 local raw_getmetatable, getinfo, is_runtime = debug.getmetatable, debug.getinfo, rt.is_runtime
-local text, host = rt.text, rt.host
+local text, host, placed = rt.text, rt.host, rt.nested.placed
 
 local function copy(from, names)
   local to = {}
@@ -24,7 +24,7 @@ env.unpack = rt.sized.unpack
 --- that pcall(pcall, pcall, …) and metamethods that are pcall write behind its end. What it hands on costs.
 function env.pcall(...)
   spend(1 + select("#", ...) / 8)
-  return pcall(...)
+  return placed(nil, pcall(...))
 end
 
 --- As stock, but the engine's own functions on the way, which are no callers to a mod, are passed over.
@@ -88,7 +88,7 @@ function env.xpcall(f, handler, ...)
   if type(handler) ~= "function" then
     error("bad argument #2 to 'xpcall' (function expected, got " .. type(handler) .. ")", 2)
   end
-  return handled(handler, pcall(f, ...))
+  return handled(handler, placed(nil, pcall(f, ...)))
 end
 
 function env.print(...)

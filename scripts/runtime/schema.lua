@@ -61,7 +61,9 @@ end
 
 local function labels_from(labels, what, most, note)
   local list, seen = {}, {}
-  if type(labels) ~= "table" or #labels == 0 then
+  local hole = type(labels) == "table" and fail.hole_in(labels, what .. ", labels")
+  if hole then note(hole) end
+  if type(labels) ~= "table" or not hole and #labels == 0 then
     note(format("%s: expected a list of labels, got %s", what,
       type(labels) == "table" and "an empty one" or fail.shown(labels)))
     return list
@@ -209,6 +211,8 @@ function fields_from(entries, owner, note)
     note(format("%s: expected a list of fields, got %s", owner, fail.shown(entries)))
     return fields
   end
+  local hole = fail.hole_in(entries, owner .. ", fields")
+  if hole then note(hole) end
   for i, entry in ipairs(entries) do fields[#fields + 1] = field_from(entry, i, owner, note) end
   return fields
 end
@@ -255,6 +259,8 @@ local function requirements_from(list, name, kind, what, note)
     return nil
   end
   local names = {}
+  local hole = fail.hole_in(list, what .. ", requires")
+  if hole then note(hole) end
   for i, entry in ipairs(list) do
     local handle, nearest = entry, ""
     if type(entry) == "string" then handle, nearest = component.find(entry) end

@@ -3,6 +3,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
+local getinfo, sub, setmetatable = debug.getinfo, string.sub, setmetatable
 local host, fail, layout, component = rt.host, rt.fail, rt.layout, rt.component
 local phase, query = rt.phase, rt.query
 
@@ -170,26 +171,48 @@ function system.declare(name, description)
   declare(name, description, format("system '%s'", name))
 end
 
+-- Function that calls one of a sketch -> that one, as it was at first. For check.lua and for the places of errors.
+system.sketches = setmetatable({}, { __mode = "k" })
+
+local function sketched(env, name, is_picture, call)
+  local first = rawget(env, name)
+  local function run(_, ctx)
+    local f = env[name]
+    if type(f) ~= "function" then
+      fail.raise(format("'%s' was a function and is %s now; give the variable another name", name, fail.shown(f)))
+    end
+    rt.sketch.enter(ctx, is_picture)
+    call(ctx)
+    rt.sketch.leave()
+    return first  -- what an error without a line of its own is told with
+  end
+  system.sketches[run] = first
+  return run
+end
+
 local kAlone = { alone = true }
 
 --- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing, and find the world open
 --- (sketch.lua); what they keep is `state` (state.lua).
 function system.declare_sketch(env)
   if type(rawget(env, "update")) == "function" then
-    declare("update", { run = function(_, ctx)
-      rt.sketch.enter(ctx, false)
-      env.update(ctx.dt, ctx)
-      rt.sketch.leave()
-    end }, "system 'update'", nil, kAlone)
+    local run = sketched(env, "update", false, function(ctx) env.update(ctx.dt, ctx) end)
+    declare("update", { run = run }, "system 'update'", nil, kAlone)
   end
   if type(rawget(env, "draw")) == "function" then
-    declare("draw", { group = "presentation", run = function(_, ctx)
-      rt.sketch.enter(ctx, true)
-      env.draw(ctx)
-      rt.sketch.leave()
-    end }, "system 'draw'", nil, kAlone)
+    local run = sketched(env, "draw", true, function(ctx) env.draw(ctx) end)
+    declare("draw", { group = "presentation", run = run }, "system 'draw'", nil, kAlone)
   end
   if host.mentions_state() then rt.state.declare(env) end
+  if host.note_system then return end  -- check says it with more knowledge
+  for name, f in next, env do
+    local info = type(name) == "string" and type(f) == "function" and getinfo(f, "S")
+    local advice = info and sub(info.source, 1, 1) == "@" and host.instead_of_love(name)
+    if advice and host.count_word(sub(info.source, #rt.mod + 3), name) == 1 then
+      host.log("warning", format("%s:%d: nothing calls the function '%s'; %s", sub(info.source, 2), info.linedefined,
+        name, advice))
+    end
+  end
 end
 
 -- For system_more.lua.

@@ -112,11 +112,13 @@ local function more_parts(v, id, what, takes_more)
   end
   if not takes_more then
     if flag == kList then
-      fail.raise(format("%s: a list of elements of '%s' can only be given to spawn, add, set or a prefab; fill a " ..
+      fail.raise(format("%s: a list of elements of '%s' can only be given to spawn, add, set, change or a prefab; " ..
+        "fill a " ..
         "buffer with commands:buffer(entity, C.%s) or, outside of systems, ecs.world:buffer", what, description.name,
         description.short))
     end
-    fail.raise(format("%s: whether '%s' is enabled can only be given to spawn, add, set or a prefab; use enable", what,
+    fail.raise(format("%s: whether '%s' is enabled can only be given to spawn, add, set, change or a prefab; " ..
+      "use enable", what,
       description.name))
   end
   if flag == kList then return cast(byte_pointer, v) + kListHeaderBytes, cast(word_pointer, v)[2] end

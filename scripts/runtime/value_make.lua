@@ -145,6 +145,7 @@ local function check_list(description, list)
   if type(list) ~= "table" then
     fail.raise(format("%s: expected a list of elements, { { … }, { … } }, got %s", what, fail.shown(list)))
   end
+  fail.expect_whole(list, what)
   local count = #list
   for key in next, list do
     if type(key) ~= "number" or key < 1 or key > count or key % 1 ~= 0 then

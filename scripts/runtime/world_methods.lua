@@ -90,12 +90,24 @@ local function extend(methods)
   local function destroy_new(entity) api.world_destroy(handle, entity) end
 
   --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
-  function methods.spawn(self, first, ...)
+  --- A nil behind the first is passed over, as in commands:spawn.
+  function methods.spawn(self, ...)
     expect_outside(self, "spawn")
+    local first = ...
+    local given = select("#", ...)
+    if first == nil and given ~= 0 then
+      fail.raise("ecs.world:spawn: expected a prefab or a component first, got nil")
+    end
     local is_prefab = prefab.is_prefab(first)
-    local values = is_prefab and { ... } or { first, ... }
-    local count = select("#", ...) + ((is_prefab or first == nil) and 0 or 1)
-    for i = 1, count do parts_to_change(values[i], "spawn", true) end  -- all checked before there is an entity
+    local values, count = {}, 0
+    for i = is_prefab and 2 or 1, given do
+      local v = select(i, ...)
+      if v ~= nil then
+        count = count + 1
+        values[count] = v
+        parts_to_change(v, "spawn", true)  -- all checked before there is an entity
+      end
+    end
     local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
     if entity == 0 then fail.raise("ecs.world:spawn: " .. host.refusal_of_world()) end
     for i = 1, count do add_value(entity, values[i], "spawn", destroy_new) end

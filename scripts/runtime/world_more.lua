@@ -55,10 +55,15 @@ end
 function methods.change(self, entity, added, removed)
   expect_outside(self, "change")
   check_alive(entity, "change")
-  local packed, add_count, remove_count = changes.pack(added, removed, "ecs.world:change", function(id)
+  local packed, add_count, remove_count, behind = changes.pack(added, removed, "ecs.world:change", function(id)
     parts_to_change(component.by_id(id).handle, "change")
   end)
-  return api.world_change(handle, entity, packed, add_count, remove_count)
+  local is_done = api.world_change(handle, entity, packed, add_count, remove_count)
+  for i = 1, is_done and behind and #behind or 0 do
+    local part = behind[i]
+    rt.owned.set_at_once(entity, part.id, part.bytes, part.more, "ecs.world:change")
+  end
+  return is_done
 end
 
 -- By query; each returns how many entities it reached.

@@ -4,7 +4,7 @@
 
 ---@class perigee.World while files load: changes happen at once. In systems use ctx and ctx.commands.
 local World = {}
----@param what perigee.Prefab|perigee.Component|perigee.Value
+---@param what? perigee.Prefab|perigee.Component|perigee.Value
 ---@param ... perigee.Component|perigee.Value
 ---@return perigee.Entity
 function World:spawn(what, ...) end
@@ -25,7 +25,7 @@ function World:remove(entity, component) end
 function World:set(entity, value) end
 ---@param entity perigee.Entity
 ---@param component perigee.Component
----@return any row
+---@return any row nil when it is dead or lacks the component
 function World:get(entity, component) end
 ---@param entity perigee.Entity
 ---@param component perigee.Component
@@ -34,6 +34,49 @@ function World:has(entity, component) end
 ---@param entity perigee.Entity
 ---@return boolean
 function World:is_alive(entity) end
+---@param entity perigee.Entity
+---@return perigee.Entity
+function World:clone(entity) end
+---@param entity perigee.Entity
+---@param add (perigee.Component|perigee.Value)[]
+---@param remove? perigee.Component[]
+---@return boolean
+function World:change(entity, add, remove) end
+---@param entity perigee.Entity
+---@param component perigee.Component
+---@param is_on boolean
+---@return boolean
+function World:enable(entity, component, is_on) end
+---@param entity perigee.Entity?
+---@param component perigee.Component
+---@return boolean
+function World:is_enabled(entity, component) end
+---@param query perigee.PreparedQuery
+---@param what perigee.Component|perigee.Value
+---@return integer entities
+function World:add_all(query, what) end
+---@param query perigee.PreparedQuery
+---@param component perigee.Component
+---@return integer entities
+function World:remove_all(query, component) end
+---@param query perigee.PreparedQuery
+---@param value perigee.Value
+---@return integer entities
+function World:set_all(query, value) end
+---@param query perigee.PreparedQuery
+---@param component perigee.Component
+---@param is_on boolean
+---@return integer entities
+function World:enable_all(query, component, is_on) end
+---@param query perigee.PreparedQuery
+---@return integer entities
+function World:destroy_all(query) end
+---@param query perigee.PreparedQuery
+---@return integer
+function World:chunk_count(query) end
+---@param component perigee.Component
+---@return table
+function World:shared_values(component) end
 ---@param entity perigee.Entity
 ---@return perigee.Entity
 function World:clone_tree(entity) end
@@ -168,6 +211,39 @@ function ecs.on_changed(component, options, run) end
 ---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
 function ecs.on_destroyed(component, options, run) end
 
+---@class perigee.PrintOptions
+---@field size? number above 0
+---@field width? number above 0: wraps the text, and aligns it in a box of this width
+---@field align? "left"|"center"|"right"
+---@field color? perigee.Color
+
+---@class perigee.ImageOptions
+---@field frame? integer of the sheet or atlas, from 0
+---@field quad? number[] { x, y, width, height }
+---@field rotation? number
+---@field scale? number
+---@field scale_x? number
+---@field scale_y? number
+---@field origin_x? number
+---@field origin_y? number
+---@field color? perigee.Color
+
+---@class perigee.PlayOptions
+---@field volume? number
+---@field pan? number
+---@field pitch? number
+---@field priority? number
+
+---@class perigee.MusicOptions
+---@field volume? number
+---@field loop? boolean
+---@field fade? number in seconds
+
+---@class perigee.Controls
+---@field keys? string|string[]
+---@field mouse? string|string[]
+---@field pad? string|string[]
+
 ---@class gfx
 ---@field Sprite perigee.Component
 ---@field Camera perigee.Component
@@ -183,7 +259,7 @@ function gfx.rectangle(mode, x, y, width, height, color, rotation) end
 ---@param mode "fill"|"line"
 ---@param x number
 ---@param y number
----@param radius number
+---@param radius number at least 0
 ---@param color? perigee.Color
 function gfx.circle(mode, x, y, radius, color) end
 ---@param x1 number
@@ -192,67 +268,70 @@ function gfx.circle(mode, x, y, radius, color) end
 ---@param y2 number
 ---@param color? perigee.Color
 function gfx.line(x1, y1, x2, y2, color) end
----@param text string
----@param x number
----@param y number
----@param options? number|{ size?: number, width?: number, align?: "left"|"center"|"right", color?: perigee.Color }
+---@param text string|number|boolean
+---@param x? number
+---@param y? number
+---@param options? number|perigee.PrintOptions above 0 as a size
 function gfx.print(text, x, y, options) end
----@param path string
+---@param path perigee.ImagePath
 ---@param x number
 ---@param y number
----@param options? table frame, quad, rotation, scale, scale_x, scale_y, origin_x, origin_y, color
+---@param options? perigee.ImageOptions
 function gfx.image(path, x, y, options) end
----@param path string
+---@param path perigee.ImagePath
 ---@param frame integer
 ---@param x number
 ---@param y number
----@param scale_x number
----@param scale_y number
----@param rotation number
----@param color perigee.Color
+---@param scale_x? number
+---@param scale_y? number
+---@param rotation? number
+---@param color? perigee.Color
 function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color) end
 ---@param color perigee.Color|number
 ---@param g? number
 ---@param b? number
 ---@param a? number
 function gfx.set_color(color, g, b, a) end
----@param layer integer
+---@param layer integer -32768 to 32767
 function gfx.set_layer(layer) end
 ---@param space "world"|"screen"
 function gfx.set_space(space) end
----@param pixels number
+---@param pixels number above 0
 function gfx.set_line_width(pixels) end
----@param pixels number
+---@param pixels number above 0
 function gfx.set_font_size(pixels) end
 ---@param mode "alpha"|"add"|"multiply"
 function gfx.set_blend(mode) end
 ---@param x number
 ---@param y number
----@param zoom? number
+---@param zoom? number above 0
 function gfx.set_camera(x, y, zoom) end
----@param color perigee.Color
-function gfx.set_background(color) end
+---@param color perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+function gfx.set_background(color, g, b, a) end
 ---@param color perigee.Color|number
 ---@param g? number
 ---@param b? number
 ---@param a? number
 ---@return integer
 function gfx.color(color, g, b, a) end
----@param path string
----@param frame_width integer
----@param frame_height integer
+---@param path perigee.ImagePath
+---@param frame_width integer above 0
+---@param frame_height integer above 0
 ---@return integer frames
 function gfx.sheet(path, frame_width, frame_height) end
----@param path string
----@param rectangles number[][]
+---@param path perigee.ImagePath
+---@param rectangles number[][] each { x, y, width, height }
 ---@return integer frames
 function gfx.atlas(path, rectangles) end
----@param path string
+---@param path perigee.ImagePath
 ---@return integer width, integer height
 function gfx.image_size(path) end
----@param text string
----@param size? number
----@param wrap_width? number
+---@param text string|number|boolean
+---@param size? number above 0
+---@param wrap_width? number above 0
 ---@return number width, number height
 function gfx.text_size(text, size, wrap_width) end
 ---@return integer width, integer height
@@ -269,28 +348,28 @@ function gfx.to_screen(x, y) end
 ---@class input
 input = {}
 ---@param name string
----@param controls { keys?: string[], mouse?: string[], pad?: string[] }
+---@param controls perigee.Controls
 function input.action(name, controls) end
----@param action string
+---@param action perigee.Action
 ---@return boolean
 function input.down(action) end
----@param action string
+---@param action perigee.Action
 ---@return boolean
 function input.pressed(action) end
----@param action string
+---@param action perigee.Action
 ---@return boolean
 function input.released(action) end
----@param action string
+---@param action perigee.Action
 ---@return number from 0 to 1
 function input.value(action) end
----@param negative string
----@param positive string
+---@param negative perigee.Action
+---@param positive perigee.Action
 ---@return number from -1 to 1
 function input.axis(negative, positive) end
----@param left string
----@param right string
----@param up string
----@param down string
+---@param left perigee.Action
+---@param right perigee.Action
+---@param up perigee.Action
+---@param down perigee.Action
 ---@return number x, number y
 function input.vector(left, right, up, down) end
 ---@return number x, number y
@@ -314,11 +393,11 @@ function input.events() end
 
 ---@class audio
 audio = {}
----@param path string
----@param options? number|{ volume?: number, pan?: number, pitch?: number, priority?: number }
+---@param path perigee.AssetPath
+---@param options? number|perigee.PlayOptions
 function audio.play(path, options) end
----@param path string
----@param options? { volume?: number, loop?: boolean, fade?: number }
+---@param path perigee.AssetPath
+---@param options? perigee.MusicOptions
 function audio.music(path, options) end
 ---@param fade? number
 function audio.stop_music(fade) end

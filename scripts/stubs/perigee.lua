@@ -5,6 +5,9 @@
 
 ---@alias perigee.Entity integer a number: a good table key, equal when it means the same entity
 ---@alias perigee.Color integer|string 0xRRGGBBAA, "#rrggbb", or a name such as "orange"
+---@alias perigee.AssetPath string "assets/shot.wav", or "mod:assets/shot.wav"
+---@alias perigee.ImagePath string "assets/hero.png", or "mod:assets/hero.png"
+---@alias perigee.Action string an action, or a control: "space", "mouse_left", "pad_a"
 ---@alias perigee.Group "initialization"|"simulation"|"presentation"|string
 
 ---@class perigee.Component a component, resource or event; called with fields it gives a value
@@ -189,7 +192,7 @@ function Context:log(...) end
 
 ---@class perigee.Commands recorded at once, carried out at the end of the group
 local Commands = {}
----@param what perigee.Prefab|perigee.Component|perigee.Value
+---@param what? perigee.Prefab|perigee.Component|perigee.Value
 ---@param ... perigee.Component|perigee.Value
 ---@return perigee.Entity
 function Commands:spawn(what, ...) end

@@ -61,7 +61,8 @@ TEST_CASE("a missing sound is silent, and is named once") {
     const auto engine = game.play();
     run(*engine, 3);
     CHECK(engine->audio().sounds().empty());
-    CHECK(game.log == "asset 'assets/ghost.wav' does not exist; a placeholder stands for it\n");
+    CHECK(game.log ==
+          "game/main.lua:1: asset 'assets/ghost.wav' does not exist; a placeholder stands for it\n");
 }
 
 TEST_CASE("mistakes in arguments are errors with the function's name") {

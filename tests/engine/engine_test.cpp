@@ -280,7 +280,7 @@ TEST_CASE("recordings and replays that cannot be are errors before the game star
     config.game = game.file("no game");
     CHECK(contains(error_of(config), "no such folder or archive"));
     game.write("mod.json", "{");
-    CHECK(contains(error_of(game.config()), "mod.json: not valid JSON"));
+    CHECK(contains(error_of(game.config()), "mod.json:1:2: not valid JSON"));
     game.write("mod.json", "{}");
 
     config = game.config();
@@ -347,7 +347,7 @@ TEST_CASE("a restart reads the files again, starts from the first step, and empt
     engine->restart();
     run(*engine, 1);
     CHECK(contains(picture(*engine), "\"repaired\""));
-    CHECK(contains(game.log, "restart: mod.json: not valid JSON"));
+    CHECK(contains(game.log, "restart: mod.json:1:1: not valid JSON"));
 }
 
 TEST_CASE("a paused game stands still, shows that it does, and forgets the time that passes") {

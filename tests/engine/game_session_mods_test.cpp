@@ -60,7 +60,7 @@ TEST_CASE("mods that cannot load are on the card, and the game goes on without t
     CHECK(engine->has_loaded());
     CHECK(engine->error_count() == 3);
     CHECK(engine->session().identity() == "game one@0.0.0");
-    CHECK(contains(game.log, "mod 'bad' is left out: mod.json: not valid JSON"));
+    CHECK(contains(game.log, "mod 'bad' is left out: mod.json:1:"));
     CHECK(contains(game.log, "broken/main.lua:1: oh"));
     CHECK(contains(game.log, "sad: it needs mod 'broken', which did not load"));
     CHECK(contains(picture(*engine), "mods/bad") == false);
@@ -121,7 +121,7 @@ TEST_CASE("what the player chose reaches mods, and belongs to what a recording i
     auto engine = GameFolder::play(config);
     CHECK(engine->error_count() == 0);
     CHECK(engine->session().identity() == "game m@0.0.0 m.power=3.0");
-    CHECK(contains(game.log, "settings: mod 'm' has no setting 'x'"));
+    CHECK(contains(game.log, "my.json:1: mod 'm' has no setting 'x'"));
     run(*engine, 2);
     engine.reset();
 

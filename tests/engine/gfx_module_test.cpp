@@ -2,6 +2,10 @@
 #include "engine/gfx_module.h"
 
 #include "tests/engine/game_folder.h"
+#include "tests/support/annotated_api.h"
+
+#include <map>
+#include <vector>
 
 using namespace perigee;
 using namespace perigee::test;
@@ -96,9 +100,141 @@ TEST_CASE("a missing image is drawn as a placeholder and named once, on the scre
     const auto engine = game.play();
     run(*engine, 3);
     CHECK(engine->error_count() == 0);
-    CHECK(game.log == "asset 'assets/ghost.png' does not exist; a placeholder stands for it\n");
+    CHECK(game.log ==
+          "game/main.lua:1: asset 'assets/ghost.png' does not exist; a placeholder stands for it\n");
     CHECK(contains(picture(*engine), "world 0 sprite at 4,4 size 16x16 missing"));
     CHECK(contains(picture(*engine), "asset 'assets/ghost.png' does not exist"));
+}
+
+TEST_CASE("a missing file is told with the line that asked for it and the nearest that there is [N13]") {
+    GameFolder game{
+        "local ecs = require 'ecs'\n"
+        "local prefab = ecs.prefab('P', { gfx.Sprite { image = 'assets/Hero.png' } })\n"
+        "function update()\n  audio.play('assets/shoot.wav')\nend\n"
+        "function draw()\n  gfx.sprite('hero.png', 0, 1, 1)\nend"};
+    game.write("assets/art/hero.png", png_head(4, 4));
+    game.write("assets/shot.wav", "x");
+    const auto engine = game.play();
+    run(*engine, 2);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(
+        game.log,
+        "game/main.lua:2: asset 'assets/Hero.png' does not exist; did you mean 'assets/art/hero.png'?"));
+    CHECK(contains(
+        game.log,
+        "game/main.lua:4: asset 'assets/shoot.wav' does not exist; did you mean 'assets/shot.wav'?"));
+    CHECK(contains(game.log,
+                   "game/main.lua:7: asset 'hero.png' does not exist; did you mean 'assets/art/hero.png'?"));
+}
+
+TEST_CASE("all calls with paths take those of other mods and of the game by its id [N2]") {
+    GameFolder game{"function update() end"};
+    game.write("mod.json", R"({ "id": "harbour" })");
+    game.write("assets/boat.png", png_head(6, 3));
+    game.write("mods/art/main.lua", "");
+    game.write("mods/art/assets/cloud.png", png_head(8, 4));
+    game.write("mods/art/assets/wind.wav", "x");
+    game.write("mods/user/main.lua", R"(
+assert(gfx.image_size("art:assets/cloud.png") == 8)
+assert(gfx.image_size("harbour:assets/boat.png") == 6)
+assert(gfx.sheet("art:assets/cloud.png", 4, 4) == 2)
+assert(gfx.atlas("harbour:assets/boat.png", { { 0, 0, 2, 2 } }) == 1)
+audio.music("art:assets/wind.wav")
+function update() audio.play("art:assets/wind.wav") end
+function draw()
+  gfx.image("art:assets/cloud.png", 1, 2)
+  gfx.sprite("harbour:assets/boat.png", 0, 3, 4)
+end)");
+    const auto engine = game.play();
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(!contains(game.log, "does not exist"));
+    CHECK(contains(picture(*engine), "art:assets/cloud.png"));
+    CHECK(contains(picture(*engine), "assets/boat.png"));
+    CHECK(engine->audio().music().music != 0);
+    CHECK(contains(failure("gfx.image('nomod:assets/a.png', 1, 2)"), "no mod 'nomod' is loaded"));
+    CHECK(contains(failure("audio.play('nomod:assets/a.wav')"), "no mod 'nomod' is loaded"));
+}
+
+TEST_CASE(
+    "what is no finite number, or out of its range, is an error and not drawn as something else [N14]") {
+    const std::string bad = "0 / 0", huge = "1 / 0";
+    for (const std::string& number : {bad, huge}) {
+        for (const std::string call : {"gfx.rectangle('fill', N, 2, 3, 4)",
+                                       "gfx.rectangle('fill', 1, 2, 3, N)",
+                                       "gfx.rectangle('fill', 1, 2, 3, 4, nil, N)",
+                                       "gfx.circle('fill', N, 2, 3)",
+                                       "gfx.circle('line', 1, 2, N)",
+                                       "gfx.line(1, N, 3, 4)",
+                                       "gfx.print('x', N, 1)",
+                                       "gfx.print('x', 1, 1, N)",
+                                       "gfx.print('x', 1, 1, { size = N })",
+                                       "gfx.image('assets/a.png', N, 1)",
+                                       "gfx.image('assets/a.png', 1, 1, { scale = N })",
+                                       "gfx.image('assets/a.png', 1, 1, { rotation = N })",
+                                       "gfx.sprite('assets/a.png', 0, 1, N)",
+                                       "gfx.set_layer(N)",
+                                       "gfx.set_line_width(N)",
+                                       "gfx.set_font_size(N)",
+                                       "gfx.set_camera(N, 1)",
+                                       "gfx.set_color(N, 1, 1)",
+                                       "gfx.set_color(N)",
+                                       "gfx.to_world(N, 1)",
+                                       "gfx.text_size('x', N)"}) {
+            std::string line = call;
+            line.replace(line.find('N'), 1, number);
+            INFO(line);
+            CHECK(contains(failure(line), number == bad ? "got nan" : "got inf"));
+        }
+    }
+    for (const std::string call :
+         {"gfx.print('x', 1, 1, -3)", "gfx.print('x', 1, 1, { size = -3 })",
+          "gfx.print('x', 1, 1, { size = 0 })", "gfx.print('x', 1, 1, { width = 0 })", "gfx.set_font_size(0)",
+          "gfx.set_font_size(-1)", "gfx.set_line_width(0)", "gfx.set_camera(1, 1, 0)",
+          "gfx.text_size('x', -3)", "gfx.sheet('assets/a.png', 0, 4)"}) {
+        INFO(call);
+        CHECK(contains(failure(call), "a number above 0"));
+    }
+    CHECK(contains(failure("gfx.circle('fill', 1, 2, -3)"), "a number of at least 0, got -3"));
+    CHECK(contains(failure("gfx.set_layer(40000)"), "a layer from -32768 to 32767, got 40000"));
+    CHECK(contains(failure("gfx.line(1, 2, 3, 4, -1)"), "expected a colour"));
+    CHECK(
+        contains(failure("gfx.line(1, 2, 3, 4, 'purpel')"), "'purpel' is no colour; did you mean 'purple'?"));
+    CHECK(contains(failure("gfx.circle('filled', 1, 2, 3)"), "got 'filled'; did you mean 'fill'?"));
+    CHECK(contains(failure("gfx.print('x', 1, 2, { align = 'centre' })"), "did you mean 'center'?"));
+    CHECK(contains(failure("audio.play('assets/a.wav', 0 / 0)"), "got nan"));
+}
+
+TEST_CASE("each label of the annotations is taken, and others are refused with the nearest [N14]") {
+    // What check holds arguments against is what the calls do.
+    const std::map<std::string, std::pair<std::vector<std::string>, std::string>> kCalls{
+        {"gfx.rectangle", {{"fill", "line"}, "gfx.rectangle(L, 1, 2, 3, 4)"}},
+        {"gfx.circle", {{"fill", "line"}, "gfx.circle(L, 1, 2, 3)"}},
+        {"gfx.set_space", {{"world", "screen"}, "gfx.set_space(L)"}},
+        {"gfx.set_blend", {{"alpha", "add", "multiply"}, "gfx.set_blend(L)"}}};
+    const ApiTable api = annotated_api();
+    int labelled = 0;
+    for (const ApiFunction& function : api.find("gfx")->functions) {
+        std::vector<std::string> labels;
+        for (const ApiName& parameter : function.parameters)
+            for (const std::string& word : parameter.type.words)
+                if (word.starts_with('"')) labels.push_back(word.substr(1, word.size() - 2));
+        if (labels.empty()) continue;
+        INFO(function.name);
+        const auto call = kCalls.find("gfx." + function.name);
+        REQUIRE(call != kCalls.end());
+        CHECK(labels == call->second.first);
+        ++labelled;
+        for (const std::string& label : labels) {
+            std::string line = call->second.second;
+            drawn(line.replace(line.find('L'), 1, "'" + label + "'"));
+        }
+        std::string line = call->second.second;
+        CHECK(contains(failure(line.replace(line.find('L'), 1, "'" + labels[0] + "x'")),
+                       "did you mean '" + labels[0] + "'?"));
+    }
+    CHECK(labelled == 4);
 }
 
 TEST_CASE("what a script may ask: sizes of texts, images and the screen") {
@@ -129,15 +265,19 @@ TEST_CASE("the background stays until it is set again") {
 
 TEST_CASE("mistakes in arguments name the function, the argument, and what came") {
     CHECK(failure("gfx.rectangle('full', 1, 2, 3, 4)") ==
-          "bad argument #1 to 'gfx.rectangle': expected \"fill\" or \"line\", got 'full'");
+          "bad argument #1 to 'gfx.rectangle': expected \"fill\" or \"line\", got 'full'; did you mean "
+          "'fill'?");
     CHECK(failure("gfx.rectangle('fill', 1, nil, 3, 4)") ==
           "bad argument #3 to 'gfx.rectangle': expected a number, got nil");
     CHECK(failure("gfx.circle('fill', 1, 2, {})") ==
           "bad argument #4 to 'gfx.circle': expected a number, got table");
     CHECK(failure("gfx.set_color('blurple')") ==
-          "gfx.set_color: 'blurple' is no colour; write \"#rrggbb\" or a name like \"red\"");
+          "gfx.set_color: 'blurple' is no colour; did you mean 'purple'?; write \"#rrggbb\" or a name like "
+          "\"red\"");
     CHECK(failure("gfx.line(1, 2, 3, 4, true)") ==
-          "bad argument #5 to 'gfx.line': expected a colour, got true");
+          "bad argument #5 to 'gfx.line': expected a colour (0xRRGGBBAA, \"#rrggbb\" or a name like "
+          "\"red\"), got "
+          "true");
     CHECK(failure("gfx.print({}, 1, 2)") == "bad argument #1 to 'gfx.print': expected a text, got table");
     CHECK(failure("gfx.print('x', 1, 2, { aling = 'left' })") ==
           "gfx.print: unknown key 'aling'; did you mean 'align'?");
@@ -178,11 +318,20 @@ TEST_CASE("numbers of any kind do no harm") {
     drawn(
         "local odd = { 0/0, 1/0, -1/0, 1e308, -1e308, 2^53, -1, 0.5 }\n"
         "for _, a in ipairs(odd) do for _, b in ipairs(odd) do\n"
-        "gfx.rectangle('fill', a, b, a, b, a, b) gfx.circle('line', a, b, a, b) gfx.line(a, b, b, a, a)\n"
-        "gfx.print('x', a, b, { size = a, width = b }) gfx.set_layer(a) gfx.set_line_width(b)\n"
-        "gfx.set_font_size(a) gfx.set_camera(a, b, a) gfx.set_color(a, b, a, b)\n"
-        "gfx.image('assets/hero.png', a, b, { frame = a, rotation = b, scale = a, origin_x = b })\n"
-        "gfx.image('assets/hero.png', 0, 0, { quad = { a, b, a, b } })\n"
-        "gfx.text_size('text with words', a, b)\n"
+        "for _, draw_it in ipairs {\n"
+        "function() gfx.rectangle('fill', a, b, a, b, a, b) end, function() gfx.circle('line', a, b, a, b) "
+        "end,\n"
+        "function() gfx.line(a, b, b, a, a) end, function() gfx.print('x', a, b, { size = a, width = b }) "
+        "end,\n"
+        "function() gfx.set_layer(a) end, function() gfx.set_line_width(b) end, function() "
+        "gfx.set_font_size(a) end,\n"
+        "function() gfx.set_camera(a, b, a) end, function() gfx.set_color(a, b, a, b) end,\n"
+        "function() gfx.image('assets/hero.png', a, b, { frame = a, rotation = b, scale = a, origin_x = b }) "
+        "end,\n"
+        "function() gfx.image('assets/hero.png', 0, 0, { quad = { a, b, a, b } }) end,\n"
+        "function() gfx.text_size('text with words', a, b) end } do\n"
+        "local ok, message = pcall(draw_it)  -- what is refused says so\n"
+        "assert(ok or message:find('expected'), message)\n"
+        "end\n"
         "end end");
 }

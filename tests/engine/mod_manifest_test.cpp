@@ -87,8 +87,9 @@ TEST_CASE("settings are read, and have a value when none was chosen") {
 }
 
 TEST_CASE("a manifest that is wrong says where") {
-    CHECK(error_of("{").starts_with("mod.json: not valid JSON: "));
-    CHECK(error_of(std::string(100, '[')) == "mod.json: not valid JSON: more than 20 levels of brackets");
+    CHECK(error_of("{").starts_with("mod.json:1:2: not valid JSON: "));
+    CHECK(error_of(std::string(100, '[')) ==
+          "mod.json:1:21: not valid JSON: more than 20 levels of brackets");
     CHECK(error_of("[1]") == "mod.json: expected an object { … }");
     CHECK(error_of(R"({"ttle": "x"})") == "mod.json: unknown key 'ttle', did you mean 'title'?");
     CHECK(error_of(R"({"qqqqqqq": 1})") == "mod.json: unknown key 'qqqqqqq'");

@@ -89,7 +89,7 @@ TEST_CASE("mods with problems are listed with all of them") {
     REQUIRE(set.value().order.places.size() == 1);
     const auto& problems = set.value().order.problems;
     REQUIRE(problems.size() == 5);
-    CHECK(problems[0].text.starts_with("mod.json: not valid JSON: "));
+    CHECK(problems[0].text.starts_with("mod.json:1:2: not valid JSON: "));
     CHECK(problems[1].mod == "broken");
     CHECK(problems[1].text.find("not a folder and not a readable zip archive") != std::string::npos);
     CHECK(problems[2].mod == "empty");

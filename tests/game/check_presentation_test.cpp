@@ -105,7 +105,7 @@ TEST_CASE("check tells pictures that change state, and what update changes outsi
         "  list[#list + 1] = x deep[1].y = 2 state.score = 3\n"
         "  table.insert(list, own.n) count = 5\n"
         "end\n"
-        "function draw() gfx.print(x .. #seen, hero.hp, 1) seen[1] = 2 end\n");
+        "function draw() gfx.print(x .. #seen .. count, hero.hp, 1) seen[1] = 2 end\n");
     CAPTURE(run.out);
     CHECK(run.status == 0);
     CHECK_THAT(run.out, Contains("main.lua:7: " + note("x")));

@@ -296,7 +296,8 @@ TEST_CASE("what is declared and not used is a note") {
     const std::string found = check_main(R"(ecs.system("s", {
   query = { write = { C.Position } }, access = { read = { C.Wave }, write = { C.Damage } },
   run = function(chunk, ctx) local x = chunk.Position.x[1] end })
-ecs.system("t", { query = { write = { C.Position } }, run = function(chunk) elsewhere(chunk) end }))");
+ecs.system("t", { query = { write = { C.Position } }, run = function(chunk) elsewhere(chunk) end })
+elsewhere = print)");
     CHECK(found ==
           "main.lua:4: note: system 's': it declares write of 'Position' and does not write it; under read, "
           "others "

@@ -30,7 +30,7 @@ TEST_CASE("perigee mods lists the mods of a game and of other folders, with reas
     folder.write("more/bad/mod.json", "{");
     const ProgramRun again = run_program(words);
     CHECK(again.status == 1);
-    CHECK_THAT(again.out, Contains("left out:\n      bad: mod.json: not valid JSON: "));
+    CHECK_THAT(again.out, Contains("left out:\n      bad: mod.json:1:2: not valid JSON: "));
     CHECK_THAT(again.out, Contains("      bad: it has no main.lua\n"));
 }
 

@@ -63,17 +63,16 @@ t.equal(world:is_enabled(world:spawn(Ready), C.Shield), true)
 -- What does not take them says so.
 local query = ecs.query { read = { C.Path } }
 for name, call in pairs {
-  ["ecs.world:change"] = function() world:change(e, { C.Path { {} } }) end,
   ["ecs.world:add_all"] = function() world:add_all(query, C.Path { {} }) end,
   ["ecs.world:set_all"] = function() world:set_all(query, C.Path { {} }) end,
   ["ecs.world:remove"] = function() world:remove(e, C.Path { {} }) end,
   ["ecs.world:has"] = function() world:has(e, C.Path { {} }) end,
 } do
   t.fails(name, call)
-  t.fails("a list of elements of 'Path' can only be given to spawn, add, set or a prefab", call)
+  t.fails("a list of elements of 'Path' can only be given to spawn, add, set, change or a prefab", call)
 end
-t.fails("whether 'Shield' is enabled can only be given to spawn, add, set or a prefab; use enable", function()
-  world:change(e, { C.Shield { enabled = false } })
+t.fails("whether 'Shield' is enabled can only be given to spawn, add, set, change or a prefab; use enable", function()
+  world:add_all(query, C.Shield { enabled = false })
 end)
 t.fails("component 'Shield', 'enabled': expected true or false, got 5", function() return C.Shield { enabled = 5 } end)
 t.fails("unknown field 'enabeld'", function() return C.Shield { enabeld = false } end)

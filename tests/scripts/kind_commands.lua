@@ -34,7 +34,7 @@ ecs.system("voices", {
       -- [K7] a chunk component is nothing for commands
       for _, attempt in ipairs {
         function() commands:add(cell, C.Bounds) end, function() commands:remove(cell, C.Bounds) end,
-        function() commands:set(cell, C.Bounds { min_x = 1 }) end, function() commands:spawn(C.Bounds) end,
+        function() commands:set(cell, C.Bounds { min_x = 1 }) end,
         function() commands:add_all(all, C.Bounds) end, function() commands:remove_all(all, C.Bounds) end,
         function() commands:set_all(all, C.Bounds { min_x = 1 }) end,
         function() commands:change(cell, { C.Bounds }) end, function() commands:change(cell, nil, { C.Bounds }) end,

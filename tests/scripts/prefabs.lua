@@ -61,7 +61,7 @@ for _ = 1, 2 do
 end
 t.fails("expected a list of elements, { { … }, { … } }, got 5", function() return C.Steps(5) end)
 t.fails("found key 'n'", function() return C.Steps { { n = 1 }, n = 2 } end)
-t.fails("found key 3", function() return C.Steps { [3] = { n = 1 } } end)
+t.fails("entry 1 is nil, and more follow", function() return C.Steps { [3] = { n = 1 } } end)
 t.fails("unknown field 'm'", function() return C.Steps { { m = 1 } } end)
 t.fails("expected a table of fields, got 5", function() return C.Steps { 5 } end)
 t.fails("is an object", function() return C.Brain { mood = 1 } end)
@@ -75,9 +75,51 @@ t.fails("expected a prefab made by ecs.prefab, got 5", ecs.prefab, "A", { base =
 t.fails("expected a number, a text or a boolean", ecs.prefab, "B", { base = Small, { C.Health, current = {} } })
 t.fails("no field 'curent'", ecs.prefab, "C", { base = Small, { C.Health, curent = 1 } })
 t.fails("Velocity", ecs.prefab, "D", { base = Small, without = { C.Velocity } })
-t.fails("expected a prefab first", ecs.prefab, "E", { C.Position, children = { { C.Position } } })
+t.fails("expected a prefab first", ecs.prefab, "E", { base = Small, children = { { C.Position } } })
 t.fails("expected a list for 'children', got 5", ecs.prefab, "F", { C.Position, children = 5 })
 t.fails("found key 'child'", ecs.prefab, "G", { C.Position, child = {} })
 t.fails("expected { component, field, part }", ecs.prefab, "H", { C.Position, references = { { C.Position } } })
 t.fails("expected the component and then fields", ecs.prefab, "I", { { C.Position { x = 1 }, x = 2 } })
+-- Children without a prefab, and children below children.
+ecs.component("Crew", { { "seats", ecs.array("entity", 2) }, { "at", ecs.struct { { "who", "entity" } } } })
+ecs.component("Route", { kind = "buffer", { "to", "entity" }, { "n", "i32" } })
+local Ship = ecs.prefab("Ship", {
+  C.Position, C.Crew, C.Route { { n = 1 }, { n = 2 } },
+  references = { { C.Crew, "seats[2]", "mast/flag" }, { C.Crew, "at.who", "mast" }, { C.Route, 2, "to", "mast/flag" } },
+  children = {
+    { name = "mast", C.Position { x = 1 }, children = {
+      { Small, name = "flag", { C.Position, x = 2 }, children = { { Bare, name = "top" } } },
+      { C.Position { x = 3 } },
+    } },
+  },
+})
+local Yacht = ecs.prefab("Yacht", { base = Ship, children = {
+  { name = "mast", children = { { name = "flag", { C.Position, x = 9 } } } },
+} })
+for _, case in ipairs { { Ship, 2 }, { Yacht, 9 } } do
+  local ship = world:spawn(case[1])
+  local mast = world:children(ship)[1]
+  local parts = world:children(mast)
+  t.equal(#parts, 2)
+  t.equal(world:name(parts[1]), "flag")
+  t.equal(world:get(parts[1], C.Position).x, case[2])
+  t.equal(world:get(parts[2], C.Position).x, 3)
+  t.equal(world:name(world:children(parts[1])[1]), "top")
+  local crew, route = world:get(ship, C.Crew), world:buffer(ship, C.Route)
+  t.equal(crew.seats[1], nil)
+  t.equal(crew.seats[2], parts[1])
+  t.equal(crew.at.who, mast)
+  t.equal(route.to[1], nil)
+  t.equal(route.to[2], parts[1])
+  t.equal(route.n[2], 2)
+end
+t.fails("no field 'seat[2]'", ecs.prefab, "K", { C.Crew, references = { { C.Crew, "seat[2]", ".." } } })
+t.fails("is no entity field", ecs.prefab, "L", { C.Crew, references = { { C.Crew, "at", ".." } } })
+t.fails("is a buffer: say which element", ecs.prefab, "M", { C.Route { {} }, references = { { C.Route, "to", ".." } } })
+t.fails("is no buffer", ecs.prefab, "N", { C.Crew, references = { { C.Crew, 1, "at.who", ".." } } })
+t.fails("Route", ecs.prefab, "O", { C.Route { {} }, children = {}, references = { { C.Route, 2, "to", "" } } })
+local deep = { C.Position }
+for _ = 1, 70 do deep = { C.Position, children = { deep } } end
+t.fails("more than 64 levels of children", ecs.prefab, "Q", deep)
+t.fails("children: entry 1 is nil", ecs.prefab, "R", { C.Position, children = { nil, { C.Position } } })
 finished = true

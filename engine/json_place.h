@@ -12,8 +12,8 @@ namespace perigee {
 /// An empty path is line 1.
 int line_of_key(std::string_view json, std::string_view path);
 
-/// Line of the mistake that `message` speaks of, as engine/mod_manifest.h words it: "… at line 3, column 5
-/// …", or the first path in quotes.
+/// Line of the mistake that `message` speaks of, as engine/mod_manifest.h words it: that of the first path in
+/// quotes.
 int line_of_mistake(std::string_view json, std::string_view message);
 
 }  // namespace perigee

@@ -1,7 +1,6 @@
 // One pass with a stack of keys.
-#include "game/json_place.h"
+#include "engine/json_place.h"
 
-#include <charconv>
 #include <string>
 #include <vector>
 
@@ -71,14 +70,6 @@ private:
 int line_of_key(std::string_view json, std::string_view path) { return KeyFinder(json, path).find(); }
 
 int line_of_mistake(std::string_view json, std::string_view message) {
-    constexpr std::string_view kLine = "line ";
-    const std::size_t said = message.find(kLine);
-    if (said != message.npos) {
-        int line = 0;
-        const char* const first = message.data() + said + kLine.size();
-        std::from_chars(first, message.data() + message.size(), line);
-        if (line > 0) return line;
-    }
     for (std::size_t begin = message.find('\''); begin != message.npos;
          begin = message.find('\'', begin + 1)) {
         const std::size_t end = message.find('\'', begin + 1);

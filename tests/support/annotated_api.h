@@ -1,0 +1,24 @@
+// The annotations of scripts/stubs, read: what tests hold the functions of scripts against.
+#pragma once
+
+#include "scripting/api_table.h"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace perigee {
+
+inline ApiTable annotated_api() {
+    ApiTable api;
+    for (const char* file : {"perigee.lua", "modules.lua"}) {
+        std::ifstream stream(std::string(PERIGEE_SOURCE_DIR) + "/scripts/stubs/" + file, std::ios::binary);
+        REQUIRE(stream.good());
+        api.read(std::string{std::istreambuf_iterator<char>(stream), {}});
+    }
+    return api;
+}
+
+}  // namespace perigee
