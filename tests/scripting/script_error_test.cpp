@@ -183,8 +183,7 @@ TEST_CASE("a global that is called and not there is told with the nearest one") 
                Contains("main.lua:1: attempt to call global 'pritn' (a nil value); did you mean 'print'?"));
     CHECK_THAT(ScriptWorld().load("", "function speed() end\nlocal x = sped()"),
                Contains("main.lua:2: attempt to call global 'sped' (a nil value); did you mean 'speed'?"));
-    CHECK_THAT(ScriptWorld().load("", "nothing_like_it()"),
-               Contains("global 'nothing_like_it' (a nil value)\n"));
+    CHECK_THAT(ScriptWorld().load("", "nothing_like_it()"), !Contains("did you mean"));
 }
 
 TEST_CASE("a loop over what is no table is told how rows are asked") {

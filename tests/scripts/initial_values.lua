@@ -105,7 +105,6 @@ ecs.system("commands", {
       commands:spawn_many(Walker, 3, function(chunk, first, last)
         for i = first, last do chunk.Path[i]:push { x = 90 + i } end
       end)
-      t.fails("commands:change, to add: a list of elements of 'Path'", function() commands:change(e, { C.Path {} }) end)
       t.fails("commands:set_all: a list", function() commands:set_all(query, C.Path {}) end)
       t.fails("commands:set_all: whether", function() commands:set_all(query, C.Shield { enabled = true }) end)
     else
