@@ -115,7 +115,7 @@ end })
     CHECK(engine->error_count() == 2);
     CHECK(contains(game.log, "system 'loads': commands:load: data/bad.json: entities[1].prefab"));
     CHECK(contains(game.log, "data/bad.json: entities[2].parent"));
-    CHECK(contains(game.log, "commands:load: data/broken.json: "));
+    CHECK(contains(game.log, "commands:load: data/broken.json:1:"));
     run(*engine, 1);
     CHECK(world.entity_count() == 2 + 3 + 1);
 }
