@@ -51,6 +51,7 @@ struct ScriptWorld {
         config.files = directory.get();
         config.schema_file = "world_schema.lua";
         config.main_file = main;
+        config.limits = limits;
         return text_of(runtime->load(std::move(config)));
     }
 

@@ -128,8 +128,14 @@ TEST_CASE("sounds and music have a length up to which they are decoded") {
 TEST_CASE("who decodes a file can do nothing else: each attempt ends it, and the next file is decoded") {
     Decoder decoder;
     REQUIRE(why(decoder, Probe::none) == "good");
-    for (const Probe probe : {Probe::open_file, Probe::connect, Probe::start_process, Probe::start_program,
-                              Probe::make_code, Probe::crash, Probe::fill_result, Probe::stop}) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    CHECK_FALSE(
+        decoder.probe(static_cast<std::uint32_t>(Probe::open_file)).value());  // refused, for its reports
+#else
+    CHECK(why(decoder, Probe::open_file) == kEnded);
+#endif
+    for (const Probe probe : {Probe::connect, Probe::start_process, Probe::start_program, Probe::make_code,
+                              Probe::crash, Probe::fill_result, Probe::stop}) {
         CAPTURE(static_cast<int>(probe));
         CHECK(why(decoder, probe) == kEnded);
         CHECK(why(decoder, Probe::none) == "good");
