@@ -1,6 +1,7 @@
 // Comparing a C++ struct with a schema, and making a schema from one.
 #include "ecs/bind.h"
 
+#include "ecs/counted.h"
 #include "ecs/error_codes.h"
 
 #include <fmt/format.h>
@@ -15,11 +16,11 @@ void describe_fields(const std::vector<BoundField>& fields, const std::string& p
                      std::string& text) {
     for (const BoundField& field : fields) {
         text += fmt::format(
-            "    {:<16} {:<12} offset {:>4}, {} bytes\n", prefix + field.name,
+            "    {:<16} {:<12} offset {:>4}, {}\n", prefix + field.name,
             field.array_length == 0
                 ? std::string(field_type_info(field.type).name)
                 : fmt::format("array({}, {})", field_type_info(field.type).name, field.array_length),
-            base + field.offset, field.size);
+            base + field.offset, counted(field.size, "byte"));
         describe_fields(field.nested, prefix + field.name + ".", base + field.offset, text);
     }
 }
@@ -27,7 +28,7 @@ void describe_fields(const std::vector<BoundField>& fields, const std::string& p
 std::string describe_type(const BoundType& type) {
     std::string text;
     describe_fields(type.fields, {}, 0, text);
-    return text + fmt::format("    {} bytes, aligned to {}\n", type.size, type.alignment);
+    return text + fmt::format("    {}, aligned to {}\n", counted(type.size, "byte"), type.alignment);
 }
 
 // Enums, flags and assets are small unsigned numbers on the C++ side.
@@ -68,15 +69,15 @@ std::string difference(const std::vector<Field>& fields, const std::vector<Bound
                                field_type_info(field.type).name, field_type_info(found->type).name);
         }
         if (field.array_length != found->array_length) {
-            return fmt::format("field '{}' has {} elements in the schema and {} in the struct", name,
-                               field.array_length, found->array_length);
+            return fmt::format("field '{}' has {} in the schema and {} in the struct", name,
+                               counted(field.array_length, "element"), found->array_length);
         }
         if (std::string inner = difference(field.nested, found->nested, name + "."); !inner.empty())
             return inner;
         if (field.offset != found->offset || field.size != found->size) {
             return fmt::format(
-                "field '{}' is at offset {} with {} bytes in the schema, at {} with {} in the struct", name,
-                field.offset, field.size, found->offset, found->size);
+                "field '{}' is at offset {} with {} in the schema, at {} with {} in the struct", name,
+                field.offset, counted(field.size, "byte"), found->offset, found->size);
         }
     }
     for (const BoundField& bound : members) {
@@ -90,11 +91,11 @@ std::string difference(const std::vector<Field>& fields, const std::vector<Bound
 std::string difference(const Schema& schema, const BoundType& type) {
     if (std::string fields = difference(schema.fields, type.fields, {}); !fields.empty()) return fields;
     if (schema.size != type.size) {
-        return fmt::format("the schema has {} bytes, the struct {}", schema.size, type.size);
+        return fmt::format("the schema has {}, the struct {}", counted(schema.size, "byte"), type.size);
     }
     // Resources and commands hold a value at the schema's alignment, no more.
     if (schema.alignment != type.alignment) {
-        return fmt::format("the schema is aligned to {} bytes, the struct to {}", schema.alignment,
+        return fmt::format("the schema is aligned to {}, the struct to {}", counted(schema.alignment, "byte"),
                            type.alignment);
     }
     return {};

@@ -1,15 +1,14 @@
 // The texts behind error_codes.h.
 #include "ecs/error_codes.h"
 
+#include "ecs/counted.h"
+#include "ecs/suggest.h"
+
 #include <fmt/format.h>
 
 namespace perigee::errors {
 
 namespace {
-
-std::string suggestion(std::string_view nearest) {
-    return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
-}
 
 std::string_view article_of(std::string_view kind) {
     return kind == "event" || kind == "object" || kind == "enableable" ? "an" : "a";
@@ -42,7 +41,7 @@ std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, 
 }
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest) {
     return fmt::format("{}: requires '{}', which is not declared before it{}", where, name,
-                       suggestion(nearest));
+                       did_you_mean(nearest));
 }
 std::string requires_itself(std::string_view where) {
     return fmt::format("{}: it requires itself, by what it requires", where);
@@ -89,7 +88,7 @@ std::string entity_in_blob(std::string_view where) {
     return fmt::format("{}: a blob never changes and cannot refer to entities, which come and go", where);
 }
 std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest) {
-    return fmt::format("{}: no blob type '{}' is declared before it{}", where, name, suggestion(nearest));
+    return fmt::format("{}: no blob type '{}' is declared before it{}", where, name, did_you_mean(nearest));
 }
 std::string blob_type_of_kind(std::string_view where, std::string_view name, std::string_view kind) {
     return fmt::format("{}: '{}' is not a blob type but of kind {}", where, name, kind);
@@ -98,7 +97,7 @@ std::string bad_default(std::string_view where, std::string_view reason) {
     return fmt::format("{}: bad default: {}", where, reason);
 }
 std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most) {
-    return fmt::format("{}: a row takes {} bytes, at most {} are allowed", where, bytes, most);
+    return fmt::format("{}: a row takes {}, at most {} are allowed", where, counted(bytes, "byte"), most);
 }
 
 std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got) {
@@ -111,10 +110,11 @@ std::string out_of_range(std::string_view field, double minimum, double maximum,
     return fmt::format("field '{}': expected {} to {}, got {}", field, minimum, maximum, value);
 }
 std::string unknown_label(std::string_view field, std::string_view label, std::string_view nearest) {
-    return fmt::format("field '{}': unknown label '{}'{}", field, label, suggestion(nearest));
+    return fmt::format("field '{}': unknown label '{}'{}", field, label, did_you_mean(nearest));
 }
 std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length) {
-    return fmt::format("field '{}': expected at most {} bytes of text, got {}", field, capacity, length);
+    return fmt::format("field '{}': expected at most {} of text, got {}", field, counted(capacity, "byte"),
+                       length);
 }
 std::string text_with_zero(std::string_view field, std::size_t position) {
     return fmt::format("field '{}': expected text without zero bytes, got one at byte {}", field, position);
@@ -127,14 +127,14 @@ std::string blob_of_other_type(std::string_view field, std::string_view expected
                        got);
 }
 std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got) {
-    return fmt::format("field '{}': expected {} values, got {}", field, expected, got);
+    return fmt::format("field '{}': expected {}, got {}", field, counted(expected, "value"), got);
 }
 std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest) {
-    return fmt::format("field '{}': unknown member '{}'{}", field, member, suggestion(nearest));
+    return fmt::format("field '{}': unknown member '{}'{}", field, member, did_you_mean(nearest));
 }
 
 std::string unknown_name(std::string_view name, std::string_view nearest) {
-    return fmt::format("unknown component '{}'{}", name, suggestion(nearest));
+    return fmt::format("unknown component '{}'{}", name, did_you_mean(nearest));
 }
 std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
                          std::string_view new_layout) {
@@ -176,8 +176,8 @@ std::string read_only_term(std::string_view type, std::string_view component) {
 }
 std::string value_of_type(std::string_view type, std::size_t bytes, std::string_view kind,
                           std::string_view component, std::size_t wanted, std::string_view instead) {
-    return fmt::format("a value of C++ type '{}' has {} bytes, '{}' of kind {} takes {}. Use {}", type, bytes,
-                       component, kind, wanted, instead);
+    return fmt::format("a value of C++ type '{}' has {}, '{}' of kind {} takes {}. Use {}", type,
+                       counted(bytes, "byte"), component, kind, wanted, instead);
 }
 
 // ---- texts and blobs ----
@@ -220,7 +220,8 @@ std::string not_a_blob_type(std::string_view name, std::string_view kind) {
     return fmt::format("'{}' is not a blob type but of kind {}; declare it with kind blob", name, kind);
 }
 std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got) {
-    return fmt::format("blob '{}': expected whole rows of {} bytes, got {} bytes", name, row_bytes, got);
+    return fmt::format("blob '{}': expected whole rows of {}, got {}", name, counted(row_bytes, "byte"),
+                       counted(got, "byte"));
 }
 std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason) {
     return fmt::format("blob '{}', row {}: {}", name, row, reason);
@@ -247,7 +248,8 @@ std::string shared_filter_of_kind(std::string_view name, std::string_view kind) 
     return fmt::format("filter by the value of '{}': expected a shared component, got a {}", name, kind);
 }
 std::string shared_filter_size(std::string_view name, std::size_t expected, std::size_t got) {
-    return fmt::format("filter by the value of '{}': expected {} bytes, got {}", name, expected, got);
+    return fmt::format("filter by the value of '{}': expected {}, got {}", name, counted(expected, "byte"),
+                       got);
 }
 std::string order_without_term(std::string_view name) {
     return fmt::format(
@@ -259,19 +261,20 @@ std::string order_of_kind(std::string_view name, std::string_view kind) {
 }
 std::string order_of_field(std::string_view name, std::string_view field, std::string_view nearest) {
     return fmt::format("order by '{}': expected a number of the component, got '{}'{}", name, field,
-                       suggestion(nearest));
+                       did_you_mean(nearest));
 }
 std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind) {
     return fmt::format("prefab '{}': expected components and tags, '{}' is a {}", prefab, name, kind);
 }
 std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
                               std::size_t got) {
-    return fmt::format("prefab '{}': a value of '{}' has {} bytes, got {}", prefab, name, expected, got);
+    return fmt::format("prefab '{}': a value of '{}' has {}, got {}", prefab, name, counted(expected, "byte"),
+                       got);
 }
 std::string prefab_elements_size(std::string_view prefab, std::string_view name, std::size_t element,
                                  std::size_t got) {
-    return fmt::format("prefab '{}': elements of '{}' have {} bytes each and are not too many, got {} bytes",
-                       prefab, name, element, got);
+    return fmt::format("prefab '{}': elements of '{}' have {} each and are not too many, got {}", prefab,
+                       name, counted(element, "byte"), counted(got, "byte"));
 }
 std::string prefab_of_object(std::string_view prefab, std::string_view name) {
     return fmt::format(
@@ -289,7 +292,8 @@ std::string prefab_loop(std::string_view loop) {
     return fmt::format("prefabs that build on themselves: {}", loop);
 }
 std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest) {
-    return fmt::format("prefab '{}' builds on '{}', which is no prefab{}", prefab, name, suggestion(nearest));
+    return fmt::format("prefab '{}' builds on '{}', which is no prefab{}", prefab, name,
+                       did_you_mean(nearest));
 }
 std::string prefab_too_large(std::string_view prefab, std::size_t most) {
     return fmt::format("prefab '{}' has more than {} parts", prefab, most);
@@ -311,7 +315,7 @@ std::string prefab_of_kept(std::string_view prefab, std::string_view name) {
 }
 std::string prefab_unknown_field(std::string_view prefab, std::string_view name, std::string_view field,
                                  std::string_view nearest) {
-    return fmt::format("prefab '{}': '{}' has no field '{}'{}", prefab, name, field, suggestion(nearest));
+    return fmt::format("prefab '{}': '{}' has no field '{}'{}", prefab, name, field, did_you_mean(nearest));
 }
 std::string prefab_reference_field(std::string_view prefab, std::string_view name, std::string_view field) {
     return fmt::format("prefab '{}': '{}' has no field '{}' of type entity", prefab, name, field);
@@ -328,8 +332,8 @@ std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
 
 std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
                              std::uint32_t other_size) {
-    return fmt::format("a buffer of '{}' has elements of {} bytes; expected the same of '{}', which has {}",
-                       name, size, other, other_size);
+    return fmt::format("a buffer of '{}' has elements of {}; expected the same of '{}', which has {}", name,
+                       counted(size, "byte"), other, other_size);
 }
 
 std::string system_without_name(std::string_view group) {
@@ -341,12 +345,12 @@ std::string system_exists(std::string_view system) {
 std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest) {
     return fmt::format(
         "system '{}': unknown group '{}', expected initialization, simulation or presentation{}", system,
-        group, suggestion(nearest));
+        group, did_you_mean(nearest));
 }
 std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
                            std::string_view nearest) {
     return fmt::format("system '{}': {} names '{}', which is no system of its group{}", system, word, name,
-                       suggestion(nearest));
+                       did_you_mean(nearest));
 }
 std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,
                                   std::string_view other_group, std::string_view group) {
@@ -505,7 +509,7 @@ std::string transfer_differs(std::string_view name, std::string_view ours, std::
                        ours, theirs);
 }
 std::string transfer_full(std::size_t count) {
-    return fmt::format("the other world has no room for {} entities more", count);
+    return fmt::format("the other world has no room for {} more", counted(count, "entity", "entities"));
 }
 
 std::string name_of_dead(std::string_view name, std::string_view entity) {

@@ -1,5 +1,6 @@
 // A schema as text: the layout table of messages, and the canonical form behind the schema hash.
 #include "ecs/contract.h"
+#include "ecs/counted.h"
 #include "ecs/schema.h"
 #include "ecs/text_pool.h"
 
@@ -48,8 +49,9 @@ std::string default_text(const Field& field, std::span<const std::byte> row, con
 void describe_fields(const std::vector<Field>& fields, int depth, std::span<const std::byte> row,
                      const TextPool& texts, std::string& text) {
     for (const Field& field : fields) {
-        text += fmt::format("{:{}}{:<{}} {:<12} offset {:>4}, {} bytes", "", 4 + depth * 2, field.name,
-                            std::max(16 - depth * 2, 0), type_text(field), field.offset, field.size);
+        text += fmt::format("{:{}}{:<{}} {:<12} offset {:>4}, {}", "", 4 + depth * 2, field.name,
+                            std::max(16 - depth * 2, 0), type_text(field), field.offset,
+                            counted(field.size, "byte"));
         if (!field.labels.empty() && field.type != FieldType::blob) text += labels_text(field.labels);
         if (!row.empty()) text += default_text(field, row, texts);
         text += "\n";
@@ -104,10 +106,10 @@ std::string describe_layout(const Schema& schema) {
     const bool has_texts = has_field_of(schema.fields, FieldType::text);
     describe_fields(schema.fields, 0, has_texts ? defaults_with(schema, texts) : schema.defaults, texts,
                     text);
-    text += fmt::format("    {}, {} bytes, aligned to {}\n", kind_name(schema.kind), schema.size,
+    text += fmt::format("    {}, {}, aligned to {}\n", kind_name(schema.kind), counted(schema.size, "byte"),
                         schema.alignment);
     if (schema.kind == ComponentKind::buffer) {
-        text += fmt::format("    {} elements in the chunk\n", schema.buffer_capacity);
+        text += fmt::format("    {} in the chunk\n", counted(schema.buffer_capacity, "element"));
     }
     if (!schema.required.empty()) text += fmt::format("    requires {}\n", fmt::join(schema.required, ", "));
     return text;

@@ -1,6 +1,8 @@
 // Edit distance with neighbour swaps, three rows of the table at a time.
 #include "ecs/suggest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -62,6 +64,14 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
         }
     }
     return best;
+}
+
+std::string did_you_mean(std::string_view nearest) {
+    return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+    return did_you_mean(nearest_name(word, known));
 }
 
 }  // namespace perigee

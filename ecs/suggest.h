@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace perigee {
@@ -21,5 +22,11 @@ inline constexpr std::size_t kMostSuggestionWork = 1'000'000;
 ///          near ones, and after kMostSuggestionWork letters compared the best so far is the answer (2 ms).
 /// Source:  optimal string alignment distance (restricted Damerau-Levenshtein).
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
+
+/// The end of a message: "; did you mean 'speed'?", or nothing for an empty name.
+std::string did_you_mean(std::string_view nearest);
+
+/// The same for the nearest name among `known`.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace perigee

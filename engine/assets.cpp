@@ -279,9 +279,8 @@ std::string AssetStore::why_missing(MountId asking, std::string_view path) const
     if (!mount) return mount.error().message;
     if (const Result<void> good = check_asset_path(path); !good) return good.error().message;
     if (has(mount.value(), path)) return {};
-    std::string nearest = nearest_file(mount.value(), path);
-    if (!nearest.empty()) nearest = fmt::format(e::kDidYouMean, nearest);
-    return fmt::format(e::kNoSuchAsset, display_path(mount.value(), path), nearest);
+    return fmt::format(e::kNoSuchAsset, display_path(mount.value(), path),
+                       did_you_mean(nearest_file(mount.value(), path)));
 }
 
 void AssetStore::place_missing(AssetHandle handle, std::string_view place) {
@@ -294,9 +293,8 @@ std::vector<std::string> AssetStore::take_missing() {
     for (const Missing& missing : std::exchange(missing_, {})) {
         const Asset& asset = assets_[missing.handle];
         const std::string place = missing.place.empty() ? "" : missing.place + ": ";
-        std::string nearest = nearest_file(asset.mount, asset.path);
-        if (!nearest.empty()) nearest = fmt::format(e::kDidYouMean, nearest);
-        messages.push_back(fmt::format(e::kMissingAsset, place, name_of(missing.handle), nearest));
+        messages.push_back(fmt::format(e::kMissingAsset, place, name_of(missing.handle),
+                                       did_you_mean(nearest_file(asset.mount, asset.path))));
     }
     return messages;
 }

@@ -13,7 +13,6 @@ float in_range(float value, float low, float high, float if_nan) noexcept {
 }
 
 constexpr float kLongestFadeSeconds = 60.0F;
-constexpr std::int8_t kMostPriority = 100;
 
 }  // namespace
 
@@ -33,7 +32,7 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
     request.volume = in_range(request.volume, 0.0F, 1.0F, 1.0F);
     request.pan = in_range(request.pan, -1.0F, 1.0F, 0.0F);
     request.pitch = in_range(request.pitch, 0.25F, 4.0F, 1.0F);
-    request.priority = std::clamp<std::int8_t>(request.priority, -kMostPriority, kMostPriority);
+    request.priority = std::clamp<std::int8_t>(request.priority, -kMaxSoundPriority, kMaxSoundPriority);
 
     const auto same = std::ranges::find(sounds_, request.sound, &SoundRequest::sound);
     if (same != sounds_.end()) {

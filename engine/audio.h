@@ -13,13 +13,15 @@
 
 namespace perigee {
 
+inline constexpr std::int8_t kMaxSoundPriority = 100;
+
 /// One sound to start now. sound is an asset handle.
 struct SoundRequest {
     std::uint32_t sound = 0;
     float volume = 1.0F;       ///< 0 .. 1
     float pan = 0.0F;          ///< -1 left .. 1 right
     float pitch = 1.0F;        ///< 0.25 .. 4, 2 = an octave higher
-    std::int8_t priority = 0;  ///< -100 .. 100; one that is higher is heard first
+    std::int8_t priority = 0;  ///< up to kMaxSoundPriority, and down to its negative; higher is heard first
 
     friend bool operator==(const SoundRequest&, const SoundRequest&) = default;
 };

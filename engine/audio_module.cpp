@@ -35,7 +35,8 @@ void place_missing(void* context, double handle, const char* place, double lengt
 const char* error(void* context) noexcept { return audio(context).error.c_str(); }
 
 void play(void* context, double sound, double volume, double pan, double pitch, double priority) noexcept {
-    const double whole = priority == priority ? std::clamp(priority, -100.0, 100.0) : 0.0;
+    const double whole =
+        priority == priority ? std::clamp<double>(priority, -kMaxSoundPriority, kMaxSoundPriority) : 0.0;
     audio(context).queue.play({known(context, sound), static_cast<float>(volume), static_cast<float>(pan),
                                static_cast<float>(pitch), static_cast<std::int8_t>(whole)},
                               audio(context).mount);

@@ -69,9 +69,7 @@ std::optional<PackedColor> color_from_text(std::string_view text) noexcept {
 std::string why_no_color(std::string_view text) {
     std::vector<std::string_view> names;
     for (const auto& [name, color] : kNamedColors) names.push_back(name);
-    const std::string_view nearest = nearest_name(text, names);
-    return fmt::format(engine_errors::kNoColor, text,
-                       nearest.empty() ? std::string() : fmt::format(engine_errors::kDidYouMean, nearest));
+    return fmt::format(engine_errors::kNoColor, text, did_you_mean(text, names));
 }
 
 }  // namespace perigee

@@ -7,6 +7,7 @@
 #include "engine/error_codes.h"
 #include "engine/internal/component_json.h"
 #include "engine/internal/shallow_json.h"
+#include "engine/json_place.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace perigee {
@@ -87,7 +89,13 @@ public:
         return LoadedEntities{made.prefabs, made.entities, made.entity_count};
     }
 
-    std::string told(std::string_view name) const {
+    std::string told(std::string_view name, std::string_view text) const {
+        std::vector<std::string_view> paths;
+        for (const PrefabMistake& mistake : places_.mistakes()) {
+            if (paths.size() == kMostEntityFileMistakes) break;
+            paths.push_back(places_.path(mistake.place));
+        }
+        const std::vector<int> at = lines_of_paths(text, paths);
         std::string lines;
         std::size_t count = 0;
         for (const PrefabMistake& mistake : places_.mistakes()) {
@@ -95,8 +103,9 @@ public:
             if (count > kMostEntityFileMistakes)
                 return lines + fmt::format(e::kDataMoreMistakes, name, places_.mistakes().size() - count + 1);
             const std::string& path = places_.path(mistake.place);
-            lines += path.empty() ? fmt::format(e::kDataMistake, name, mistake.message)
-                                  : fmt::format(e::kDataMistakeAt, name, path, mistake.message);
+            lines += path.empty()
+                         ? fmt::format(e::kDataMistake, name, mistake.message)
+                         : fmt::format(e::kDataMistakeAt, name, at[count - 1], path, mistake.message);
         }
         return lines;
     }
@@ -104,9 +113,7 @@ public:
 private:
     void unknown(const std::string& path, const char* what, std::string_view name,
                  std::span<const std::string_view> known) {
-        const std::string_view nearest = nearest_name(name, known);
-        places_.mistake(path, nearest.empty() ? fmt::format(e::kDataUnknown, what, name)
-                                              : fmt::format(e::kDataUnknownDidYouMean, what, name, nearest));
+        places_.mistake(path, fmt::format(e::kDataUnknown, what, name, did_you_mean(name, known)));
     }
 
     void check_keys(const Json& json, std::span<const std::string_view> known, const std::string& path) {
@@ -282,7 +289,7 @@ private:
             const auto found = by_name.find(first_step(entity.parent));
             if (found == by_name.end()) {
                 places_.mistake(places_.path(entity.parent_place),
-                                fmt::format(e::kDataUnknown, "entity", entity.parent));
+                                fmt::format(e::kDataUnknown, "entity", entity.parent, ""));
             } else if (is_above(i, found->second, by_name)) {
                 places_.mistake(places_.path(entity.parent_place),
                                 fmt::format(e::kDataParentLoop, entity.parent));
@@ -361,7 +368,7 @@ Result<LoadedEntities> load(World& world, std::string_view text, std::string_vie
     FileReader reader(world, context);
     reader.read(root.value(), only_prefabs);
     std::optional<LoadedEntities> loaded = reader.make();
-    if (!loaded) return Error{reader.told(name)};
+    if (!loaded) return Error{reader.told(name, text)};
     return std::move(*loaded);
 }
 

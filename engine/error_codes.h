@@ -10,8 +10,7 @@ inline constexpr char kActionNameEmpty[] = "input action: expected a name, got a
 inline constexpr char kActionNameTooLong[] =
     "input action '{}…': a name has at most {} bytes, this one has {}";
 inline constexpr char kTooManyActions[] = "input action '{}': a game has at most {} actions";
-inline constexpr char kUnknownControl[] = "unknown {} '{}'";
-inline constexpr char kUnknownControlDidYouMean[] = "unknown {} '{}', did you mean '{}'?";
+inline constexpr char kUnknownControl[] = "unknown {} '{}'{}";
 
 // input log
 inline constexpr char kLogNotALog[] = "replay: this file is not a perigee input log";
@@ -85,7 +84,7 @@ inline constexpr char kHashDiffRates[] = "the steps per second differ: {} and {}
 inline constexpr char kHashDiffLuaJits[] =
     "the scripts ran on different LuaJITs, {} and {}, which may be the reason for a difference";
 inline constexpr char kHashDiffLimit[] =
-    "log {} cannot be relied on after {} steps: {} changed what happened, which need not be the same again";
+    "log {} cannot be relied on after {}: {} changed what happened, which need not be the same again";
 inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {}";
 inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {}, the other goes on";
 
@@ -102,8 +101,7 @@ inline constexpr char kJsonNoClosingQuote[] = "this text has no closing quote in
 inline constexpr char kJsonNumber[] = "this is no number as JSON writes them";
 inline constexpr char kJsonUnreadable[] = "a text that is no UTF-8, or a number that is too large";
 inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … }";
-inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'";
-inline constexpr char kManifestUnknownKeyDidYouMean[] = "mod.json: unknown key '{}', did you mean '{}'?";
+inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'{}";
 inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 inline constexpr char kManifestNoId[] =
     "mod.json: '{}': '{}' is no id of a mod: 1 to 64 letters, digits, '_' or '-'";
@@ -129,7 +127,6 @@ inline constexpr char kWishesApp[] =
     "\"permissions\": {{ \"app\": true }} }} }}";
 inline constexpr char kUnknownSetting[] = "{}: mod '{}' has no setting '{}'{}";
 inline constexpr char kSettingValue[] = "{}: '{}.settings.{}': expected {}; the mod's own value is used";
-inline constexpr char kDidYouMean[] = "; did you mean '{}'?";
 inline constexpr char kModLeftOut[] = "mod '{}' is left out";
 inline constexpr char kModApi[] = "it is made for scripting interface {}, and this program has {}";
 inline constexpr char kGameApi[] =
@@ -162,11 +159,10 @@ inline constexpr char kNoVersionRange[] =
 
 // files of data
 inline constexpr char kDataMistake[] = "{}: {}";
-inline constexpr char kDataMistakeAt[] = "{}: {}: {}";
+inline constexpr char kDataMistakeAt[] = "{}:{}: {}: {}";
 inline constexpr char kDataMoreMistakes[] = "{}: and {} more";
 inline constexpr char kDataExpected[] = "expected {}, got {}";
-inline constexpr char kDataUnknown[] = "unknown {} '{}'";
-inline constexpr char kDataUnknownDidYouMean[] = "unknown {} '{}', did you mean '{}'?";
+inline constexpr char kDataUnknown[] = "unknown {} '{}'{}";
 inline constexpr char kDataTooMany[] = "there are more than {1} {0}";
 inline constexpr char kDataEnabled[] =
     "'$enabled' is true or false, and '{}' must be an enableable component";
@@ -190,7 +186,7 @@ inline constexpr char kPositionShape[] =
 // on the screen
 inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
 inline constexpr char kUndrawable[] =
-    "{} sprites have a position or size that is no finite number and are not drawn, such as entity {}:{}";
+    "{} cannot be drawn: the position or size is no finite number, as that of entity {}:{}";
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
 inline constexpr char kOfEntity[] = "entity {}, with";
 inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";
@@ -211,9 +207,7 @@ inline constexpr char kPaused[] = "paused";
 inline constexpr char kReplayEnded[] = "end of the replay";
 
 // native systems
-inline constexpr char kUnknownNative[] = "mod.json: 'native': this program has no systems '{}'";
-inline constexpr char kUnknownNativeDidYouMean[] =
-    "mod.json: 'native': this program has no systems '{}', did you mean '{}'?";
+inline constexpr char kUnknownNative[] = "mod.json: 'native': this program has no systems '{}'{}";
 inline constexpr char kNativeFailed[] = "native systems '{}': {}";
 
 // plugins

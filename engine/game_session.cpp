@@ -3,6 +3,7 @@
 
 #include "ecs/address_space.h"
 #include "ecs/contract.h"
+#include "ecs/counted.h"
 #include "ecs/error_codes.h"
 #include "ecs/world_hash.h"
 #include "engine/entity_file.h"
@@ -410,8 +411,8 @@ void GameSession::report(std::string title, std::string text) {
 void GameSession::report_undrawn() {
     const SpriteExtractor::Undrawn& undrawn = extractor_->undrawn();
     if (undrawn.count == 0 || std::exchange(has_told_undrawn_, true)) return;
-    std::string text =
-        fmt::format(e::kUndrawable, undrawn.count, undrawn.first.index(), undrawn.first.generation());
+    std::string text = fmt::format(e::kUndrawable, counted(undrawn.count, "sprite"), undrawn.first.index(),
+                                   undrawn.first.generation());
     log(LogLevel::warning, text);
     card_.notice(std::move(text));
 }

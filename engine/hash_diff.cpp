@@ -97,7 +97,7 @@ private:
 
     void note_limit(std::size_t i, const HashLogLimit& limit) {
         if (std::exchange(has_limit_[i], true)) return;
-        limits_.push_back(fmt::format(e::kHashDiffLimit, i + 1, step_counts_[i], limit.reason));
+        limits_.push_back(fmt::format(e::kHashDiffLimit, i + 1, counted(step_counts_[i], "step"), limit.reason));
     }
 
     std::array<std::uint64_t, 2> step_counts_{};

@@ -3,6 +3,7 @@
 #include "engine/input.h"
 
 #include "ecs/contract.h"
+#include "ecs/suggest.h"
 #include "engine/error_codes.h"
 
 #include <fmt/format.h>
@@ -64,9 +65,8 @@ std::size_t ActionMap::find(std::string_view name) const noexcept {
 
 Result<InputCode> parse_input_code(InputDevice device, std::string_view name) {
     if (const auto code = input_code_from_name(device, name)) return *code;
-    const std::string_view nearest = nearest_input_code_name(device, name);
-    if (nearest.empty()) return Error{fmt::format(engine_errors::kUnknownControl, device_noun(device), name)};
-    return Error{fmt::format(engine_errors::kUnknownControlDidYouMean, device_noun(device), name, nearest)};
+    return Error{fmt::format(engine_errors::kUnknownControl, device_noun(device), name,
+                             did_you_mean(nearest_input_code_name(device, name)))};
 }
 
 void RawInput::add(Kind kind) { events.push_back({.kind = kind}); }

@@ -102,9 +102,8 @@ std::string why_no_control(std::string_view name) {
     const std::string_view control = name.substr(before.size());
     if (input_code_from_name(device, control)) return {};
     const std::string_view nearest = nearest_input_code_name(device, control);
-    const std::string hint =
-        nearest.empty() ? engine_errors::kNoActionHint
-                        : fmt::format(engine_errors::kDidYouMean, std::string(before) + std::string(nearest));
+    const std::string hint = nearest.empty() ? engine_errors::kNoActionHint
+                                             : did_you_mean(std::string(before) + std::string(nearest));
     return fmt::format(engine_errors::kNoAction, name, hint);
 }
 

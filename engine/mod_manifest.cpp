@@ -139,9 +139,7 @@ private:
     void unknown(const std::string& path, std::string_view key, const Readers& readers) {
         std::vector<std::string_view> known;
         for (const auto& [name, reader] : readers) known.push_back(name);
-        const std::string_view nearest = nearest_name(key, known);
-        note(nearest.empty() ? fmt::format(e::kManifestUnknownKey, path)
-                             : fmt::format(e::kManifestUnknownKeyDidYouMean, path, nearest));
+        note(fmt::format(e::kManifestUnknownKey, path, did_you_mean(key, known)));
     }
 
     std::vector<std::string>& mistakes_;

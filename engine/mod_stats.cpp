@@ -1,6 +1,7 @@
 // Sums over the systems of each mod.
 #include "engine/mod_stats.h"
 
+#include "ecs/counted.h"
 #include "ecs/schedule.h"
 #include "scripting/runtime.h"
 
@@ -169,8 +170,8 @@ std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const Ji
             problems += "not compiled: " + text_of(problem, mod.mod) + "\n";
         problems += sorting_lines(mod, steps);
         if (mod.jit.flushes > 0)
-            problems += fmt::format("{}: all machine code was thrown away {} times; too much of it\n",
-                                    mod.mod, mod.jit.flushes);
+            problems += fmt::format("{}: all machine code was thrown away {}; too much of it\n", mod.mod,
+                                    counted(mod.jit.flushes, "time"));
     }
     if (mods.size() > 1) problems += line_of_all(mods, scripts.usage_of_all());
     return text + problems + memory_lines(mods, width) + system_lines(schedule, mods, steps, system_profiles);

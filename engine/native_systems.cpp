@@ -35,9 +35,7 @@ Result<void> NativeSystems::install(std::string_view name, World& world, Schedul
     }
     std::vector<std::string_view> known;
     for (const auto& entry : systems_) known.push_back(entry.first);
-    const std::string_view nearest = nearest_name(name, known);
-    if (nearest.empty()) return Error{fmt::format(engine_errors::kUnknownNative, name)};
-    return Error{fmt::format(engine_errors::kUnknownNativeDidYouMean, name, nearest)};
+    return Error{fmt::format(engine_errors::kUnknownNative, name, did_you_mean(name, known))};
 }
 
 }  // namespace perigee

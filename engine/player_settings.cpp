@@ -56,11 +56,6 @@ constexpr std::array kOfMod{kMemory, kInstructions, kLogLines, kSave};
 constexpr std::string_view kApp = "app";  // true or false
 constexpr std::array kOfAllMods{kMemory, kLoadSeconds};
 
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
-    const std::string_view nearest = nearest_name(word, known);
-    return nearest.empty() ? std::string() : fmt::format(e::kDidYouMean, nearest);
-}
-
 // Reads the file and notes what is wrong with it, each with its line.
 class Reader {
 public:
@@ -91,7 +86,8 @@ private:
                                         path.empty() ? "the file" : path, what, shown.substr(0, 60)));
     }
     void unknown(const std::string& path, std::string_view word, const std::vector<std::string_view>& known) {
-        mistakes_.push_back(fmt::format(e::kSettingsKey, player_.place(path), path, suggestion(word, known)));
+        mistakes_.push_back(
+            fmt::format(e::kSettingsKey, player_.place(path), path, did_you_mean(word, known)));
     }
 
     void read_mod(const std::string& mod, const Json& choices) {
@@ -159,7 +155,7 @@ private:
 }  // namespace
 
 std::string PlayerSettings::place(std::string_view path) const {
-    return path.empty() ? file : fmt::format("{}:{}", file, line_of_key(json, path));
+    return path.empty() ? file : fmt::format("{}:{}", file, line_of_path(json, path));
 }
 
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
@@ -194,7 +190,7 @@ ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& p
     for (const auto& [name, value] : chosen) {
         if (std::ranges::find(known, name) != known.end()) continue;
         mistakes.push_back(fmt::format(e::kUnknownSetting, player.place(manifest.id + ".settings." + name),
-                                       manifest.id, name, suggestion(name, known)));
+                                       manifest.id, name, did_you_mean(name, known)));
     }
     return settings;
 }
@@ -205,7 +201,7 @@ std::vector<std::string> choices_of_no_mod(const PlayerSettings& player, std::sp
     for (const std::string& mod : player.named)
         if (std::ranges::find(mods, mod) == mods.end())
             mistakes.push_back(
-                fmt::format(e::kSettingsNoMod, player.place(mod), mod, suggestion(mod, known)));
+                fmt::format(e::kSettingsNoMod, player.place(mod), mod, did_you_mean(mod, known)));
     return mistakes;
 }
 

@@ -141,6 +141,10 @@ double remove(void* context, const char* name, double length) noexcept {
 
 const char* error(void* context) noexcept { return save(context).error.c_str(); }
 
+double most_bytes(void*) noexcept { return static_cast<double>(kMostSaveBytes); }
+double most_name_bytes(void*) noexcept { return static_cast<double>(kMostSaveNameBytes); }
+bool is_name(void*, const char* name, double length) noexcept { return is_save_name(view(name, length)); }
+
 }  // namespace
 
 NativeModule save_module(SaveContext& context) {
@@ -156,6 +160,9 @@ NativeModule save_module(SaveContext& context) {
                 native_function<&write>("write"),
                 native_function<&remove>("remove"),
                 native_function<&error>("error"),
+                native_function<&most_bytes>("most_bytes"),
+                native_function<&most_name_bytes>("most_name_bytes"),
+                native_function<&is_name>("is_name"),
             }};
 }
 

@@ -176,6 +176,7 @@ private:
         config.native = &native;
         config.mod_folders = options_.mod_folders;
         config.allows_native_code = options_.allows_native_code;
+        config.trusts_game = options_.trusts_game;
         config.declarations = &declarations_;
         config.log = [this](const LogEntry& entry) {
             if (entry.level == LogLevel::warning) warnings_.emplace_back(entry.text);
@@ -247,6 +248,7 @@ private:
                               }};
         context.api = &api;
         context.globals = library_globals();
+        if (options_.trusts_game) context.trusted_globals = library_globals(true);
         context.refusal = [&](std::string_view mod, std::string_view type, std::string_view text) {
             return refusal_of(session, mod, type, text);
         };

@@ -33,6 +33,7 @@ Result<bool> check_performance(const CheckOptions& options) {
     EngineConfig config =
         one_thread_config(game.value(), options.mod_folders, native);  // which the profiler sees
     config.allows_native_code = options.allows_native_code;
+    config.trusts_game = options.trusts_game;
     config.watches_compiler = true;
     config.is_interpreted = options.is_interpreted;
     Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));

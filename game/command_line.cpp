@@ -247,6 +247,8 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
     add_game(command, options.game, options.mod_folders);
     command.add_flag("--allow-native", options.allows_native_code,
                      "Load the native plugins that the game's mod.json names, for what they declare");
+    command.add_flag("--trusted", options.trusts_game,
+                     "The game is one for run --trusted: it may use all of Lua, also while it is checked");
     command.add_flag(
         "--perf", options.measures,
         "When there are no mistakes: run 600 steps, and say what each mod costs and what LuaJIT cannot "

@@ -84,7 +84,12 @@ Result<void> GameUnderTest::step(int count) {
 Result<void> GameUnderTest::set_input(std::string_view control, double value) {
     const std::optional<InputCode> code = control_named(control, engine_->session().actions());
     if (!code) return Error{fmt::format(e::kNoControl, control)};
-    input_.events.push_back({*code, static_cast<float>(value)});
+    RawInput::Event event{*code, static_cast<float>(value)};
+    if (value <= 0)
+        keys_down_.erase(*code);
+    else if (input_code_device(*code) == InputDevice::keyboard)
+        event.is_repeat = !keys_down_.insert(*code).second;
+    input_.events.push_back(event);
     return {};
 }
 

@@ -10,6 +10,7 @@
 #include "scripting/test_state.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,8 @@ public:
 
     /// Errors: of scripts, the first with its place (unless the test allows them).
     Result<void> step(int count);
-    /// Errors: no control and no action of the game has this name.
+    /// A key that is pressed while it is down repeats, as a keyboard does. Errors: no control and no action of the
+    /// game has this name.
     Result<void> set_input(std::string_view control, double value);
     void move_mouse(double x, double y);
     void type_text(std::string_view text) { input_.type(text); }
@@ -48,6 +50,7 @@ private:
     std::size_t told_ = 0;  ///< of errors_
     bool allows_errors_ = false;
     RawInput input_;  ///< for the next step
+    std::set<InputCode> keys_down_;
 };
 
 }  // namespace perigee

@@ -113,8 +113,7 @@ inline constexpr std::string_view kTimeLimit = "the time limit";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
 inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";
 inline constexpr std::string_view kNeedsFailedMod = "it needs mod '{}', which did not load";
-inline constexpr std::string_view kNoSystemToChange = "there is no system '{}'";
-inline constexpr std::string_view kNoSystemToChangeDidYouMean = "there is no system '{}', did you mean '{}'?";
+inline constexpr std::string_view kNoSystemToChange = "there is no system '{}'{}";
 inline constexpr std::string_view kGroupIsNoSystem = "'{}' is a group of systems; name one of its systems";
 inline constexpr std::string_view kNotUsed =
     "'{}' is of mod '{}'; name that mod in 'depends' or 'optional' of mod.json";
@@ -151,7 +150,6 @@ inline constexpr std::string_view kStateSetUp = "the Lua library of the engine f
 
 // What is found by reading source (source_check.h).
 inline constexpr std::string_view kInSystem = "system '{}': {}";
-inline constexpr std::string_view kDidYouMean = "; did you mean '{}'?";
 inline constexpr std::string_view kUnknownComponent = "unknown component '{}'{}";
 inline constexpr std::string_view kModHasNo = "mod '{}' has no {} '{}'{}";
 inline constexpr std::string_view kNotInQuery =

@@ -113,17 +113,24 @@ private:
     // The files of a mod share their globals; each file of tests has a state of its own.
     void check_globals() {
         if (context_.globals.empty()) return;
-        std::vector<std::string> there = context_.globals;
-        there.emplace_back("state");  // each mod has it
+        std::vector<std::string> given{"state"};  // each mod has it
         if (context_.api != nullptr)
             for (const auto& [name, known] : context_.api->classes())
-                if (name.find('.') == name.npos) there.push_back(name);
+                if (name.find('.') == name.npos) given.push_back(name);
         std::map<std::pair<std::string, std::string>, SourceGlobals> states;
         for (const auto& [place, walked] : walked_) {
             const bool is_test = place.second.starts_with("tests/");
-            states[{place.first, is_test ? place.second : ""}].add(*walked.rules, walked.walker->globals());
+            SourceGlobals& globals = states[{place.first, is_test ? place.second : ""}];
+            globals.add(*walked.rules, walked.walker->globals());
+            globals.add(*walked.rules, walked.walker->library_calls());
+            for (const auto& [field, count] : walked.walker->fields()) globals.add_field(field);
         }
-        for (auto& [state, globals] : states) globals.check(there);
+        for (auto& [state, globals] : states) {
+            const bool is_trusted = state.first == context_.root && !context_.trusted_globals.empty();
+            std::vector<std::string> there = is_trusted ? context_.trusted_globals : context_.globals;
+            there.insert(there.end(), given.begin(), given.end());
+            globals.check(there);
+        }
     }
 
     std::size_t rank_of(const std::string& mod) const {
@@ -306,18 +313,25 @@ std::optional<ScriptError> check_syntax(const SourceFile& file) {
     return state.value()->compile(file.text, file.path);
 }
 
-std::vector<std::string> library_globals() {
+std::vector<std::string> library_globals(bool is_trusted) {
     const MemorySource none{{}};
     ScriptStateConfig config;
     config.mod = "check";
     config.files = &none;
+    config.is_trusted = is_trusted;
     std::vector<std::string> names;
     const Result<std::unique_ptr<ScriptState>> state = ScriptState::create(std::move(config));
     if (!state) return names;
     lua_State* const lua = state.value()->lua();
     state.value()->push_environment();
-    for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
-        if (lua_type(lua, -2) == LUA_TSTRING) names.emplace_back(lua_tostring(lua, -2));
+    for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) {
+        if (lua_type(lua, -2) != LUA_TSTRING) continue;
+        const std::string name = lua_tostring(lua, -2);
+        names.push_back(name);
+        if (!lua_istable(lua, -1) || name == "_G") continue;
+        for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
+            if (lua_type(lua, -2) == LUA_TSTRING) names.push_back(name + "." + lua_tostring(lua, -2));
+    }
     lua_pop(lua, 1);
     return names;
 }

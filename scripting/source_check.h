@@ -58,14 +58,17 @@ struct SourceContext {
     std::function<bool(std::string_view mod, std::string_view other)> uses;
     /// What calls take (scripts/stubs). Null: names of calls and their arguments are not judged.
     const ApiTable* api = nullptr;
-    /// Globals that are there before any file of a mod has run; empty: globals are not judged.
+    /// Globals that are there before any file of a mod has run, and what their tables hold, as "math.floor";
+    /// empty: globals are not judged.
     std::vector<std::string> globals{};
+    /// The same of the root mod, where it may use all of Lua; empty: it has those of any mod.
+    std::vector<std::string> trusted_globals{};
     /// Why a text is no "perigee.Color", "perigee.ImagePath" and so on for a mod; empty when it is one.
     std::function<std::string(std::string_view mod, std::string_view type, std::string_view text)> refusal{};
 };
 
-/// The names of the sandbox that every mod has, engine modules apart.
-std::vector<std::string> library_globals();
+/// The names of the sandbox that every mod has, engine modules apart, or those that a trusted game has.
+std::vector<std::string> library_globals(bool is_trusted = false);
 
 /// All findings of all files, by mod as they are given, file and line. Files with a mistake of syntax are
 /// passed over.

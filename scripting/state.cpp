@@ -88,8 +88,7 @@ std::string nearest_global(lua_State* lua, std::string_view message,
     for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
         if (lua_type(lua, -2) == LUA_TSTRING) known.push_back(text_at(lua, -2));
     lua_pop(lua, 1);
-    const std::string_view nearest = nearest_name(word, known);
-    return nearest.empty() ? std::string() : fmt::format(messages::kDidYouMean, nearest);
+    return did_you_mean(word, known);
 }
 
 // A message comes from a mod: it may not move the cursor of a terminal, fill the log or cover the screen.

@@ -135,6 +135,20 @@ TEST_CASE("an installed Perigee is found by CMake and by pkg-config, wherever th
                       kHosts + "' '" + kHosts + "/core_host.cpp'");
         CHECK(old.status != 0);
         CHECK_THAT(old.text, Contains("Perigee needs C++20: compile with -std=c++20"));
+
+        // The slow spelling is refused, in words.
+        const auto compiled = [&](const std::string& call) {
+            return output_of(
+                "printf '#include <perigee/ecs/world.h>\\nstruct Drop { float y; };\\n"
+                "inline void fall(Drop& drop) { drop.y -= 1; }\\n"
+                "void step(perigee::World& world) { world.query<Drop>()." +
+                call + "; }\\n' | c++ -std=c++20 -DPERIGEE_DEBUG_CHECKS=0 -fsyntax-only -I '" +
+                (prefix / "include").string() + "' -x c++ -");
+        };
+        CHECK(compiled("each<fall>()").status == 0);
+        const CommandOutput by_address = compiled("each(fall)");
+        CHECK(by_address.status != 0);
+        CHECK_THAT(by_address.text, Contains("write each<fall>() instead of each(fall)"));
     }
 }
 

@@ -140,10 +140,7 @@ void ComponentReader::read_members(const std::vector<Field>& fields, const Json&
         if (found != nullptr) {
             read_field(*found, value, base + found->offset, place);
         } else {
-            const std::string_view nearest = nearest_name(key, names);
-            places_.mistake(place, nearest.empty()
-                                       ? fmt::format(e::kDataUnknown, "field", key)
-                                       : fmt::format(e::kDataUnknownDidYouMean, "field", key, nearest));
+            places_.mistake(place, fmt::format(e::kDataUnknown, "field", key, did_you_mean(key, names)));
         }
     }
 }

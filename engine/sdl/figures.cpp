@@ -1,6 +1,7 @@
 // Averages over half a second.
 #include "engine/sdl/figures.h"
 
+#include "ecs/counted.h"
 #include "engine/color.h"
 #include "engine/painter.h"
 #include "engine/text_metrics.h"
@@ -33,12 +34,13 @@ void Figures::add(const FrameFigures& frame) {
         return static_cast<double>(nanoseconds) / 1e6 / static_cast<double>(count);
     };
     text_ = fmt::format(
-        "{:.0f} fps   work {:.1f} ms   show {:.1f} ms   longest frame {:.1f} ms\n{} entities   {} items in "
-        "{} calls   tick {}",
+        "{:.0f} fps   work {:.1f} ms   show {:.1f} ms   longest frame {:.1f} ms\n{}   {} in "
+        "{}   tick {}",
         1000.0 / milliseconds(frame_sum_, frame_count_), milliseconds(work_sum_, frame_count_),
-        milliseconds(show_sum_, frame_count_), milliseconds(longest_, 1), frame.entity_count,
-        frame.item_count, frame.call_count, frame.tick);
-    if (frame.error_count > 0) text_ += fmt::format("\n{} script errors", frame.error_count);
+        milliseconds(show_sum_, frame_count_), milliseconds(longest_, 1),
+        counted(frame.entity_count, "entity", "entities"), counted(frame.item_count, "item"),
+        counted(frame.call_count, "call"), frame.tick);
+    if (frame.error_count > 0) text_ += fmt::format("\n{}", counted(frame.error_count, "script error"));
     frame_sum_ = work_sum_ = show_sum_ = longest_ = frame_count_ = 0;
 }
 

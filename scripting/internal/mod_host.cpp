@@ -55,8 +55,7 @@ std::string why_not_changed(const ScriptMod& mod, std::string_view word) {
         // A plain word is looked for among the mod's own; it may well be meant as one of the game.
         const std::string of_root = mod.root + ":" + std::string(word);
         if (nearest.empty() && std::ranges::find(words, of_root) != words.end()) nearest = of_root;
-        return nearest.empty() ? fmt::format(messages::kNoSystemToChange, word)
-                               : fmt::format(messages::kNoSystemToChangeDidYouMean, word, nearest);
+        return fmt::format(messages::kNoSystemToChange, word, did_you_mean(nearest));
     }
     if (schedule.status(*found).is_group) return fmt::format(messages::kGroupIsNoSystem, word);
     const std::string_view owner = owner_of(mod, name);

@@ -17,11 +17,6 @@ namespace {
 
 namespace m = messages;
 
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
-    const std::string_view nearest = nearest_name(word, known);
-    return nearest.empty() ? "" : fmt::format(m::kDidYouMean, nearest);
-}
-
 constexpr std::string_view kAction = "perigee.Action";
 
 bool is_label(std::string_view word) { return word.size() > 1 && word.front() == '"'; }
@@ -106,7 +101,7 @@ void SourceRules::expect_name(std::string_view whose, std::string_view type, con
                               int line) {
     const ApiClass* const found = api(type);
     if (found == nullptr || has_entry(type, name)) return;
-    find(line, fmt::format(m::kHasNoEntry, whose, name, suggestion(name, found->names())));
+    find(line, fmt::format(m::kHasNoEntry, whose, name, did_you_mean(name, found->names())));
 }
 
 SourceValue SourceRules::global(std::string_view name) const {
@@ -144,7 +139,8 @@ void SourceRules::check_argument(const ApiName& parameter, std::size_t number, s
     if (!argument.is_literal) return;
     const ApiType& type = parameter.type;
     const auto wrong = [&](const std::string& hint) {
-        find(line, number > 0 ? fmt::format(m::kBadArgument, number, shown_name, words_for(type), shown(argument), hint)
+        find(line, number > 0 ? fmt::format(m::kBadArgument, number, shown_name, words_for(type),
+                                            shown(argument), hint)
                               : fmt::format(m::kBadOption, shown_name, parameter.name, words_for(type),
                                             shown(argument), hint));
     };
@@ -176,7 +172,7 @@ void SourceRules::check_argument(const ApiName& parameter, std::size_t number, s
         case Meaning::text: {
             const std::string& text = argument.value.text;
             if (std::ranges::find(labels, text) != labels.end()) return;
-            if (!takes_text) return wrong(labels.empty() ? "" : suggestion(text, labels));
+            if (!takes_text) return wrong(labels.empty() ? "" : did_you_mean(text, labels));
             for (const std::string& word : type.words) {
                 if (context_.api->alias(word) == nullptr) continue;
                 if (word == kAction && (actions_ == nullptr || actions_->contains(text))) continue;
@@ -212,7 +208,7 @@ void SourceRules::check_options(std::string_view type, std::string_view shown_na
         const ApiName* const field = options->field(key.name);
         if (field == nullptr) {
             find(at, fmt::format(m::kUnknownOption, shown_name, key.name,
-                                 suggestion(key.name, options->names())));
+                                 did_you_mean(key.name, options->names())));
             continue;
         }
         check_argument({key.name, field->type}, 0, shown_name, key.given, at);
@@ -234,7 +230,7 @@ void SourceRules::check_keys(ComponentId id, const Argument& argument, int line)
         if (of.kind == ComponentKind::enableable && key.name == "enabled") continue;
         const std::vector<std::string_view> known(names.begin(), names.end());
         find(key.line != 0 ? key.line : line,
-             fmt::format(m::kNoSuchField, whole.where(), key.name, suggestion(key.name, known)));
+             fmt::format(m::kNoSuchField, whole.where(), key.name, did_you_mean(key.name, known)));
     }
 }
 
@@ -253,7 +249,7 @@ void SourceRules::check_field(const SchemaPart& part, const TableKey& key, int l
             if (!is_text) return expected("one of the labels");
             const std::vector<std::string_view> known(labels.begin(), labels.end());
             find(at, fmt::format(m::kBadLabel, part.where(), fmt::join(labels, ", "), given.value.text,
-                                 suggestion(given.value.text, known)));
+                                 did_you_mean(given.value.text, known)));
             return;
         }
         case FieldType::asset:

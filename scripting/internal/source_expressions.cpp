@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 9> kQueryKeys{"read",    "write",  "optio
 constexpr std::array<std::string_view, 14> kBinary{"+",  "-",  "*", "/", "%",  "^",  "..",
                                                    "==", "~=", "<", ">", "<=", ">=", "and"};
 
-// The content of a literal; what has escapes or long brackets is nobody's name.
+// The content of a literal; one with escapes or long brackets is no name.
 SourceValue literal(std::string_view token) {
     if (token.size() < 2 || token.front() == '[' || token.find('\\') != token.npos) return {};
     return text_value(token.substr(1, token.size() - 2));
@@ -173,6 +173,9 @@ SourceWalker::Place SourceWalker::suffixed() {
                                   of.meaning == Meaning::buffer;
             hand_to_call(of, name, given, is_known);
         } else if (token.is("(") || token.is("{") || token.kind == LuaTokenKind::text) {
+            if (is_first_walk_ && place.is_indexed && place.of.meaning == Meaning::global &&
+                place.key.meaning == Meaning::text)
+                library_calls_.push_back({place.of.text, place.key.text, at});
             const std::vector<Argument> given = arguments();
             const SourceValue callee = place.value;
             place = {};

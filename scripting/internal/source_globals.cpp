@@ -35,9 +35,27 @@ void SourceGlobals::add(SourceRules& rules, const std::vector<GlobalUse>& uses) 
     }
 }
 
+void SourceGlobals::add(SourceRules& rules, const std::vector<LibraryCall>& calls) {
+    for (const LibraryCall& call : calls) calls_.emplace_back(&rules, &call);
+}
+
 void SourceGlobals::check(const std::vector<std::string>& there) {
     there_.insert(there.begin(), there.end());
     for (const auto& [name, known] : names_) check_name(name, known);
+    for (const auto& [rules, call] : calls_) check_call(*rules, *call);
+}
+
+void SourceGlobals::check_call(SourceRules& rules, const LibraryCall& call) const {
+    const auto set = names_.find(call.library);
+    if (set != names_.end() && (set->second.is_set || set->second.is_declared)) return;
+    const std::string prefix = call.library + ".";
+    if (there_.contains(prefix + call.name) || fields_.contains(call.name)) return;
+    std::vector<std::string_view> known;
+    for (auto at = there_.lower_bound(prefix); at != there_.end() && at->starts_with(prefix); ++at)
+        known.push_back(std::string_view(*at).substr(prefix.size()));
+    if (known.empty()) return;  // it is no library
+    rules.find(call.line,
+               fmt::format(m::kHasNoEntry, call.library, call.name, did_you_mean(call.name, known)));
 }
 
 // Among locals that are known at the place, what the mod declares and what is always there.
@@ -49,8 +67,7 @@ std::string SourceGlobals::suggestion(const GlobalUse& use, bool among_all) cons
         if (known.is_declared && name != use.name) list.emplace_back(name);
     for (const std::string& name : there_)
         if (among_all && name != use.name) list.emplace_back(name);
-    const std::string_view nearest = nearest_name(use.name, list);
-    return nearest.empty() ? std::string() : fmt::format(m::kDidYouMean, nearest);
+    return did_you_mean(use.name, list);
 }
 
 void SourceGlobals::check_name(std::string_view name, const Name& known) const {

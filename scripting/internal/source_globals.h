@@ -2,7 +2,8 @@
 // and which are functions that nothing calls.
 //
 // Invariant: a name that some file of the mod sets outside of functions, or defines as a function, is never
-// judged. Not here: fields of tables, and names in texts that load compiles.
+// judged; neither is a function of a library whose name some file gives to a field. Not here: fields of other
+// tables, and names in texts that load compiles.
 #pragma once
 
 #include "scripting/internal/source_value.h"
@@ -12,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee::internal {
@@ -27,12 +29,22 @@ struct GlobalUse {
     bool is_tested = false;   ///< only asked whether it is there
 };
 
+/// A call such as math.floor(x), where no local is called `math`.
+struct LibraryCall {
+    std::string library;
+    std::string name;
+    int line = 0;
+};
+
 /// Those of one mod, or of one file of tests, which has a state of its own.
 class SourceGlobals {
 public:
     /// Lifetime: the uses outlive this. `rules`: those of the file, which tell what is found.
     void add(SourceRules& rules, const std::vector<GlobalUse>& uses);
-    /// Expects: all files were added.
+    void add(SourceRules& rules, const std::vector<LibraryCall>& calls);
+    /// A field that a file of the mod gives a value to: a library may have got it.
+    void add_field(std::string name) { fields_.insert(std::move(name)); }
+    /// Expects: all files were added. `there`: names as SourceContext::globals has them.
     void check(const std::vector<std::string>& there);
 
 private:
@@ -49,9 +61,12 @@ private:
     void check_name(std::string_view name, const Name& known) const;
     void check_leak(std::string_view name, const Name& known) const;
     void check_definition(std::string_view name, const Name& known) const;
+    void check_call(SourceRules& rules, const LibraryCall& call) const;
     std::string suggestion(const GlobalUse& use, bool among_all = true) const;
 
     std::map<std::string, Name, std::less<>> names_;
+    std::vector<std::pair<SourceRules*, const LibraryCall*>> calls_;
+    std::set<std::string, std::less<>> fields_;
     std::set<std::string, std::less<>> there_;
 };
 

@@ -20,7 +20,7 @@ namespace {
 namespace m = messages;
 
 constexpr std::string_view kContext = "perigee.Context", kCommands = "perigee.Commands",
-                           kWorld = "perigee.World", kBuffer = "perigee.Buffer";
+                           kWorld = "perigee.World", kBuffer = "perigee.Buffer", kEcs = "perigee.ecs";
 constexpr std::array<std::string_view, 6> kChunk{"count", "entity", "index", "first_row", "runs", "rows"};
 
 std::string_view short_name(std::string_view name) {
@@ -34,11 +34,6 @@ bool is_shared(const Schema& schema) {
 
 bool holds(std::span<const std::string_view> words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
-}
-
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
-    const std::string_view nearest = nearest_name(word, known);
-    return nearest.empty() ? "" : fmt::format(m::kDidYouMean, nearest);
 }
 
 }  // namespace
@@ -84,7 +79,7 @@ std::string SourceRules::nearest_component(std::string_view word) const {
         if (mod_ != context_.root && full.starts_with(mod_ + ":")) full.remove_prefix(mod_.size() + 1);
         known.push_back(full);
     }
-    return suggestion(word, known);
+    return did_you_mean(word, known);
 }
 
 SourceValue SourceRules::handle(ComponentId id) const {
@@ -246,7 +241,7 @@ SourceValue SourceRules::index_chunk(const SourceValue& key, int line) {
     if (wanted) {
         find(line, fmt::format(m::kNotInQuery, schema(*wanted).name));
     } else {
-        find(line, fmt::format(m::kNoSuchColumn, key.text, suggestion(key.text, known)));
+        find(line, fmt::format(m::kNoSuchColumn, key.text, did_you_mean(key.text, known)));
     }
     return {};
 }
@@ -277,7 +272,7 @@ SourceValue SourceRules::index_import(const SourceValue& of, const std::string& 
     // A mod that is not there, or declares nothing, is not judged.
     if (known.empty()) return {};
     const std::string word = of.text.substr(dot + 1, of.text.size() - dot - 2);
-    find(line, fmt::format(m::kModHasNo, mod, word, name, suggestion(name, known)));
+    find(line, fmt::format(m::kModHasNo, mod, word, name, did_you_mean(name, known)));
     return {};
 }
 
@@ -309,7 +304,7 @@ SourceValue SourceRules::index_part(const SourceValue& of, const SourceValue& ke
         return is_columns ? result : SourceValue{};
     }
     const std::vector<std::string_view> known(names.begin(), names.end());
-    find(line, fmt::format(m::kNoSuchField, of.part.where(), key.text, suggestion(key.text, known)));
+    find(line, fmt::format(m::kNoSuchField, of.part.where(), key.text, did_you_mean(key.text, known)));
     return {};
 }
 
@@ -319,6 +314,7 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
     switch (of.meaning) {
         case Meaning::ecs:
             if (!is_named) return {};
+            expect_name("ecs", kEcs, key.text, line);
             result.meaning = key.text == "components" ? Meaning::components
                              : key.text == "world"    ? Meaning::world
                                                       : Meaning::ecs_entry;

@@ -45,6 +45,8 @@ public:
     const std::set<ComponentId>& given() const noexcept { return given_; }
     /// Plain names that no local has, as they stand in the file. Lifetime: the walker's.
     const std::vector<GlobalUse>& globals() const noexcept { return globals_; }
+    /// Calls of functions of tables that are globals, such as math.floor. Lifetime: the walker's.
+    const std::vector<LibraryCall>& library_calls() const noexcept { return library_calls_; }
     /// Names that the file gives to input.action.
     const std::set<std::string>& actions() const noexcept { return actions_; }
     bool has_computed_actions() const noexcept { return has_computed_actions_; }
@@ -125,6 +127,7 @@ private:
     std::set<ComponentId> given_;
     bool has_computed_names_ = false;
     std::vector<GlobalUse> globals_;
+    std::vector<LibraryCall> library_calls_;
     std::vector<std::size_t> functions_around_;  ///< tokens, outermost first
     std::set<std::string> actions_;
     bool has_computed_actions_ = false;

@@ -2,6 +2,7 @@
 #include "scripting/internal/test_api.h"
 
 #include "ecs/chunk_view.h"
+#include "ecs/suggest.h"
 #include "ecs/world.h"
 #include "scripting/bind.h"
 #include "scripting/error_codes.h"
@@ -97,9 +98,7 @@ Result<ScriptMod*> mod_under_test(lua_State* lua, std::string_view name) {
 
 Result<ComponentId> component_named(const ScriptMod& mod, std::string_view name) {
     if (const std::optional<ComponentId> id = mod.component(name)) return *id;
-    const std::string nearest = mod.nearest_component(name);
-    return Error{fmt::format(messages::kUnknownComponent, name,
-                             nearest.empty() ? "" : fmt::format(messages::kDidYouMean, nearest))};
+    return Error{fmt::format(messages::kUnknownComponent, name, did_you_mean(mod.nearest_component(name)))};
 }
 
 // game, names of components -> the entities that have them all.

@@ -145,6 +145,16 @@ double destroy_all(void* world, void* query) noexcept {
 double query_entity_count(void* query) noexcept {
     return static_cast<double>(query_at(query).entity_count());
 }
+/// `into`: room for query_entity_count() numbers. False: there is no memory to look.
+bool query_entities(void* query, void* into) noexcept {
+    try {
+        auto* at = static_cast<double*>(into);
+        for (const Entity entity : query_at(query).entities()) *at++ = number_from_entity(entity);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
 double query_chunk_count(void* query) noexcept { return static_cast<double>(query_at(query).chunk_count()); }
 bool may_count(void* system, void* query) noexcept {
     return static_cast<ScriptSystem*>(system)->may_count(query_at(query));
@@ -299,6 +309,7 @@ std::vector<NativeFunction> world_functions() {
         native_function<&enable_all>("world_enable_all"),
         native_function<&destroy_all>("world_destroy_all"),
         native_function<&query_entity_count>("query_entity_count"),
+        native_function<&query_entities>("query_entities"),
         native_function<&query_chunk_count>("query_chunk_count"),
         native_function<&may_count>("system_may_count"),
         native_function<&visit_count>("system_visit_count"),

@@ -2,8 +2,7 @@
 -- Invariant: simulation cannot ask what the window is, which a replay does not have. The game alone may use it, and
 -- mods that the player permits.
 local rt, native, context = ...
-local type, setmetatable, next, find = type, setmetatable, next, string.find
-local concat, sort = table.concat, table.sort
+local type, find = type, string.find
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
 local expect_open = rt.phase.expect_open
@@ -82,15 +81,4 @@ function app.set_cursor(on)
   native.set_cursor(context, flag(on, "app.set_cursor"))
 end
 
-local names = {}
-for name in next, app do names[#names + 1] = name end
-sort(names)
-setmetatable(app, {
-  __index = function(_, name)
-    local meant = fail.suggestion(name, names)
-    raise("app has no " .. shown(name) .. (meant ~= "" and meant or "; there are " .. concat(names, ", ")))
-  end,
-  __metatable = false,
-})
-
-return app
+return fail.close_module("app", app, true)

@@ -1,6 +1,6 @@
 -- The module "audio": sounds and one piece of music. Works at any time; nothing can be asked back.
 local rt, native, context = ...
-local type, setmetatable, rawget, next = type, setmetatable, rawget, next
+local type, rawget = type, rawget
 local ffi_string = require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
@@ -75,11 +75,4 @@ end
 --- Volume of everything, 0 .. 1.
 function audio.set_volume(volume) native.set_volume(context, number(volume, 1, "volume", "set_volume")) end
 
-local names = {}
-for name in next, audio do names[#names + 1] = name end
-setmetatable(audio, {
-  __index = function(_, name) raise("audio has no " .. shown(name) .. fail.suggestion(name, names)) end,
-  __metatable = false,
-})
-
-return audio
+return fail.close_module("audio", audio)

@@ -51,8 +51,7 @@ local function type_of(which)
   if type(which) == "string" then
     local found, nearest = component.find(which)
     if not found then
-      fail.raise(format("ecs.build_blob: unknown blob type '%s'%s", which,
-        nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+      fail.raise(format("ecs.build_blob: unknown blob type '%s'%s", which, fail.did_you_mean(nearest)))
     end
     handle = found
   end

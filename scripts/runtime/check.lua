@@ -163,7 +163,7 @@ local component_id = host.component_id
 function host.component_id(name)
   local id, nearest = component_id(name)
   if id or nearest == "" or not is_asked_by_mod then return id, nearest end
-  local _, message = pcall(fail.raise, format("unknown component '%s'; did you mean '%s'?", name, nearest))
+  local _, message = pcall(fail.raise, format("unknown component '%s'%s", name, fail.did_you_mean(nearest)))
   note(message)
   return component_id(nearest)
 end

@@ -63,8 +63,7 @@ end
 
 local function unknown(name)
   local _, nearest = host.component_id(name)
-  fail.raise("unknown component '" .. name .. "'" ..
-    (nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+  fail.raise("unknown component '" .. name .. "'" .. fail.did_you_mean(nearest))
 end
 
 ffi.metatype(handle_type, {

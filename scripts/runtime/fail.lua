@@ -4,6 +4,7 @@ local rt = ...
 local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
 local host, cell = rt.host, rt.cell
 local sub, format, next, rawget = string.sub, string.format, next, rawget
+local sort, concat = table.sort, table.concat
 
 local fail = {}
 -- A message has been put together of what it names, and will be copied again.
@@ -44,11 +45,30 @@ function fail.shown(value)
   return kind
 end
 
+--- "; did you mean 'x'?" for a name that is probably meant; "" for none.
+function fail.did_you_mean(nearest)
+  return (nearest == nil or nearest == "") and "" or "; did you mean '" .. nearest .. "'?"
+end
+
 --- "; did you mean 'x'?" when one of the list is near, else "".
 function fail.suggestion(word, list)
-  if type(word) ~= "string" then return "" end
-  local nearest = host.nearest(word, list)
-  return nearest == "" and "" or "; did you mean '" .. nearest .. "'?"
+  return type(word) == "string" and fail.did_you_mean(host.nearest(word, list)) or ""
+end
+
+--- Ends the making of a module that scripts see: an entry that it has not is an error with the nearest name, or with
+--- all of them where `lists_names`.
+function fail.close_module(name, module, lists_names)
+  local names = {}
+  for entry in next, module do names[#names + 1] = entry end
+  sort(names)
+  return setmetatable(module, {
+    __index = function(_, key)
+      local hint = fail.suggestion(key, names)
+      if hint == "" and lists_names then hint = "; there are " .. concat(names, ", ") end
+      fail.raise(name .. " has no " .. fail.shown(key) .. hint)
+    end,
+    __metatable = false,
+  })
 end
 
 --- What is wrong with a list in which something follows an entry that is nil, such as { nil, C.Position }: else only

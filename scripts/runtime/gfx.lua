@@ -2,7 +2,7 @@
 -- Invariant: arguments are checked here, with messages that name the function; the C side takes any number safely.
 -- Drawing works in draw() and in presentation systems only. Not here: loading pixels, windows.
 local rt, native, context = ...
-local type, tostring, setmetatable, rawget, next = type, tostring, setmetatable, rawget, next
+local type, tostring, rawget = type, tostring, rawget
 local find, ffi_string = string.find, require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
@@ -389,11 +389,4 @@ end
 gfx.Sprite = rt.component.find("gfx:Sprite")
 gfx.Camera = rt.component.find("gfx:Camera")
 
-local names = {}
-for name in next, gfx do names[#names + 1] = name end
-setmetatable(gfx, {
-  __index = function(_, name) raise("gfx has no " .. shown(name) .. fail.suggestion(name, names)) end,
-  __metatable = false,
-})
-
-return gfx
+return fail.close_module("gfx", gfx)

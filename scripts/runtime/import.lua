@@ -30,11 +30,11 @@ local function finder(mod, word, kind)
     local found = handle and component.of_handle(handle).kind
     local is_component = found and found ~= "event" and found ~= "resource" and found ~= "blob"
     if found and (found == kind or kind == nil and is_component) then return handle end
-    local hint = ""
+    local hint
     if found then
       hint = "; it is " .. (is_component and "a component" or found == "event" and "an event" or "a " .. found)
-    elseif nearest and nearest ~= "" then
-      hint = format("; did you mean '%s'?", nearest)
+    else
+      hint = fail.did_you_mean(nearest)
     end
     fail.raise(format("mod '%s' has no %s %s%s", mod, word, fail.shown(name), hint))
   end

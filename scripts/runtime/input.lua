@@ -2,7 +2,7 @@
 -- Invariant: nothing here looks at a device; a replay gives the same answers. A name that is no action but a control
 -- ("space", "mouse_left", "pad_a") becomes an action of that name when it is first asked for.
 local rt, native, context = ...
-local type, ipairs, setmetatable, next = type, ipairs, setmetatable, next
+local type, ipairs = type, ipairs
 local find, match, sub = string.find, string.match, string.sub
 local sqrt = math.sqrt
 local ffi_string = require("ffi").string
@@ -178,11 +178,4 @@ function input.events()
   return list
 end
 
-local names = {}
-for name in next, input do names[#names + 1] = name end
-setmetatable(input, {
-  __index = function(_, name) raise("input has no " .. shown(name) .. fail.suggestion(name, names)) end,
-  __metatable = false,
-})
-
-return input
+return fail.close_module("input", input)

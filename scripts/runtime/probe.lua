@@ -22,8 +22,7 @@ end
 local function handle_of(name)
   local handle, nearest = component.find(name)
   if handle then return handle, component.of_handle(handle) end
-  fail.raise(format("unknown component '%s'%s", name,
-    nearest and nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+  fail.raise(format("unknown component '%s'%s", name, fail.did_you_mean(nearest)))
 end
 
 --- The component of an entity: a table of its fields, a list of those for a buffer, true for what has no fields; nil

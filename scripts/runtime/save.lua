@@ -3,16 +3,14 @@
 -- runs is not. What the program or the disk cannot do is an answer, nil and a message; what a script does wrong is an
 -- error.
 local rt, native, context = ...
-local type, setmetatable, next, find = type, setmetatable, next, string.find
-local concat, sort = table.concat, table.sort
+local type = type
 local ffi_string = require("ffi").string
 local fail, plain = rt.fail, rt.plain
 local raise, shown = fail.raise, fail.shown
 local spend = rt.fuel.spend
 
 local save = {}
-local kMostBytes = 2 ^ 20  -- engine/player_data.h
-local kMostNameBytes = 64
+local kMostBytes, kMostNameBytes = native.most_bytes(context), native.most_name_bytes(context)
 local kStepsPerCall, kStepsPerWrite, kBytesPerStep = 50, 2000, 16
 
 local function expect_open(what)
@@ -28,7 +26,7 @@ local function expect_name(name, what)
   if #name > kMostNameBytes then
     raise(what .. ": a name has at most " .. kMostNameBytes .. " bytes, this one has " .. #name)
   end
-  if not find(name, "^[%w_%-][%w_%-%.]*$") then
+  if not native.is_name(context, name, #name) then
     raise(what .. ": " .. shown(name) .. " is no name: letters, digits, '-', '_' and '.', which is not the first")
   end
 end
@@ -97,15 +95,4 @@ function save.delete(name)
   return removed == 1
 end
 
-local names = {}
-for name in next, save do names[#names + 1] = name end
-sort(names)
-setmetatable(save, {
-  __index = function(_, name)
-    local meant = fail.suggestion(name, names)
-    raise("save has no " .. shown(name) .. (meant ~= "" and meant or "; there are " .. concat(names, ", ")))
-  end,
-  __metatable = false,
-})
-
-return save
+return fail.close_module("save", save, true)

@@ -92,7 +92,7 @@ local function unknown_type(word, what, note)
   else
     local slip = usual_slips[word]
     note(format("%s: unknown type '%s'%s", what, word,
-      slip and "; did you mean '" .. slip .. "'?" or fail.suggestion(word, all_words)))
+      slip and fail.did_you_mean(slip) or fail.suggestion(word, all_words)))
   end
 end
 
@@ -273,7 +273,7 @@ local function requirements_from(list, name, kind, what, note)
       note(format("%s: requires, entry %d: expected the name of a component, got %s", what, i, fail.shown(entry)))
     elseif not declared.places[entry] then  -- else its own mistake is told already
       note(format("%s: requires '%s', which is not declared above it%s", what, entry,
-        nearest ~= "" and "; did you mean '" .. nearest .. "'?" or ""))
+        fail.did_you_mean(nearest)))
     end
   end
   for key in next, list do

@@ -1,6 +1,8 @@
 -- The methods of ecs.world beyond those of entities and their values: figures, switches, changes by query, resources.
 -- Adds to world.lua when one of them is first asked for.
 local rt = ...
+local ffi = require("ffi")
+local spend = rt.fuel.spend
 local type, format, ipairs = type, string.format, ipairs
 local host, fail, api, component, value, proxy, changes, query =
   rt.host, rt.fail, rt.api, rt.component, rt.value, rt.proxy, rt.changes, rt.query_handle
@@ -14,6 +16,18 @@ function methods.entity_count(self, of)
   expect_outside(self, "entity_count")
   if of ~= nil then return api.query_entity_count(query.expect(of, "ecs.world:entity_count")) end
   return api.world_entity_count(handle)
+end
+
+--- A list of the entities that a query matches, in the order of its chunks.
+function methods.entities(self, of)
+  expect_outside(self, "entities")
+  local address = query.expect(of, "ecs.world:entities")
+  local count = api.query_entity_count(address)
+  spend(count)
+  local numbers, list = ffi.new("double[?]", count), {}
+  if not api.query_entities(address, numbers) then fail.raise("ecs.world:entities: there is no memory left") end
+  for i = 1, count do list[i] = numbers[i - 1] end
+  return list
 end
 
 --- The number of chunks that a query matches.

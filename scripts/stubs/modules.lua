@@ -107,6 +107,9 @@ function World:resource(component) end
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function World:entity_count(query) end
+---@param query perigee.PreparedQuery
+---@return perigee.Entity[]
+function World:entities(query) end
 ---@return table<string, integer> figures
 function World:stats() end
 ---@param component perigee.Component

@@ -83,7 +83,7 @@ TEST_CASE("a layout prints one line per field") {
     REQUIRE(layout_schema(schema).empty());
     CHECK(describe_layout(schema) ==
           "    speed            f32          offset    0, 4 bytes, default 2.5\n"
-          "    mode             enum         offset    4, 1 bytes, labels idle, fly\n"
+          "    mode             enum         offset    4, 1 byte, labels idle, fly\n"
           "    component, 8 bytes, aligned to 4\n");
 }
 

@@ -207,11 +207,11 @@ TEST_CASE("bytes by id are those of the component when a struct gives them") {
     const Wave wave{};
     CommandBuffer commands(world);
     EventWriter writer(world);
-    CHECK_THROWS_WITH(world.add(stage.entity, position, &letter), Contains("'char' has 1 bytes"));
+    CHECK_THROWS_WITH(world.add(stage.entity, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(world.set(stage.entity, position, &letter),
                       Contains("'Position' of kind component takes 8"));
-    CHECK_THROWS_WITH(commands.add(stage.entity, position, &letter), Contains("'char' has 1 bytes"));
-    CHECK_THROWS_WITH(commands.set(stage.entity, position, &letter), Contains("'char' has 1 bytes"));
+    CHECK_THROWS_WITH(commands.add(stage.entity, position, &letter), Contains("'char' has 1 byte,"));
+    CHECK_THROWS_WITH(commands.set(stage.entity, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(world.add(stage.entity, position, &other),
                       Contains("'Velocity' and not for 'Position'"));
     CHECK_THROWS_WITH(world.add(stage.entity, world.id<Waypoint>(), &element),
@@ -221,10 +221,10 @@ TEST_CASE("bytes by id are those of the component when a struct gives them") {
     CHECK_THROWS_WITH(world.get<Velocity>(stage.entity, position),
                       Contains("'Velocity' and not for 'Position'"));
     const Query& all = world.query<const Position>().query();
-    CHECK_THROWS_WITH(world.set_all(all, position, &letter), Contains("'char' has 1 bytes"));
-    CHECK_THROWS_WITH(world.add_all(all, position, &letter), Contains("'char' has 1 bytes"));
-    CHECK_THROWS_WITH(commands.set_all(all, position, &letter), Contains("'char' has 1 bytes"));
-    CHECK_THROWS_WITH(commands.add_all(all, position, &letter), Contains("'char' has 1 bytes"));
+    CHECK_THROWS_WITH(world.set_all(all, position, &letter), Contains("'char' has 1 byte,"));
+    CHECK_THROWS_WITH(world.add_all(all, position, &letter), Contains("'char' has 1 byte,"));
+    CHECK_THROWS_WITH(commands.set_all(all, position, &letter), Contains("'char' has 1 byte,"));
+    CHECK_THROWS_WITH(commands.add_all(all, position, &letter), Contains("'char' has 1 byte,"));
     CHECK(commands.command_count() == 0);
     REQUIRE(world.set(stage.entity, position, &same));
     CHECK(*world.get<Position>(stage.entity) == Position{5, 6});

@@ -38,7 +38,7 @@ local Fast = ecs.prefab("Fast", { base = ships.Ship, { C.Health, max = 7 } })
 assert(world:get(world:spawn(Fast), C.Health).max == 7)
 for path, message in pairs {
   ["../other.json"] = "paths never leave the game's folder", ["/etc/passwd"] = "/etc/passwd",
-  ["data/none.json"] = "does not exist", ["data/bad.json"] = "data/bad.json: entities[0].prefab",
+  ["data/none.json"] = "does not exist", ["data/bad.json"] = "data/bad.json:1: entities[0].prefab",
 } do
   local count = world:stats().entities
   local ok, text = pcall(world.load, world, path)
@@ -113,8 +113,8 @@ end })
     run(*engine, 1);
     CHECK(world.entity_count() == 2 + 3 + 1);  // the commands around the bad ones
     CHECK(engine->error_count() == 2);
-    CHECK(contains(game.log, "system 'loads': commands:load: data/bad.json: entities[1].prefab"));
-    CHECK(contains(game.log, "data/bad.json: entities[2].parent"));
+    CHECK(contains(game.log, "system 'loads': commands:load: data/bad.json:1: entities[1].prefab"));
+    CHECK(contains(game.log, "data/bad.json:1: entities[2].parent"));
     CHECK(contains(game.log, "commands:load: data/broken.json:1:"));
     run(*engine, 1);
     CHECK(world.entity_count() == 2 + 3 + 1);

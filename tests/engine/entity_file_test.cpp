@@ -189,19 +189,19 @@ TEST_CASE("all mistakes of a file are told at once, each with its place, and not
     })");
     INFO(message);
     for (const char* part :
-         {"x.json: prefab: unknown key 'prefab', did you mean 'prefabs'?",
-          "x.json: prefabs[0]: a prefab has a name",
+         {"x.json:2: prefab: unknown key 'prefab'; did you mean 'prefabs'?",
+          "x.json:3: prefabs[0]: a prefab has a name",
           "prefabs[0]: prefab ''",
           "Loop -> Loop",
-          "x.json: prefabs[2]: expected an object, got 5",
-          "prefabs[3].components.Healht: unknown component 'Healht', did you mean 'Health'?",
+          "x.json:3: prefabs[2]: expected an object, got 5",
+          "x.json:4: prefabs[3].components.Healht: unknown component 'Healht'; did you mean 'Health'?",
           "prefabs[3].components.Voice: prefab 'P'",
           "prefabs[3].components.Wave: prefab 'P'",
           "prefabs[3].components.Path[0]: expected an object of fields, got 5",
           "prefabs[3].children[0].parent: unknown key 'parent'",
           "entities[0].name: expected a text, got 5",
           "entities[0].components.Health.current: field 'current': expected i32, got string",
-          "entities[0].components.Health.maxx: unknown field 'maxx', did you mean 'max'?",
+          "entities[0].components.Health.maxx: unknown field 'maxx'; did you mean 'max'?",
           "entities[0].components.Frozen.x: unknown field 'x'",
           "entities[1].parent: 'b' stands below this entity itself",
           "entities[1].components.All.pals[0]: expected the path of an entity or null, got 7",
@@ -209,8 +209,8 @@ TEST_CASE("all mistakes of a file are told at once, each with its place, and not
           "entities[2].components: expected an object of components",
           "entities[3].parent: unknown entity 'zed'",
           "entities[3].components.All.cells: expected a list of at most 3 elements",
-          "entities[3].components.All.body[0].mas: unknown field 'mas', did you mean 'mass'?",
-          "entities[3].components.All.mood: field 'mood'",
+          "entities[3].components.All.body[0].mas: unknown field 'mas'; did you mean 'mass'?",
+          "x.json:11: entities[3].components.All.mood: field 'mood'",
           "entities[3].components.All.huge: field 'huge'",
           "entities[4].components.Team: '$enabled' is true or false",
           "entities[4].components.Health: expected an object of fields, true or null, got 5",
@@ -221,7 +221,7 @@ TEST_CASE("all mistakes of a file are told at once, each with its place, and not
         CHECK_THAT(message, Contains(part));
     CHECK_THAT(
         stage.error(R"({ "entities": [ { "components": { "All": { "friend": "nobody" } } } ] })"),
-        Contains("x.json: entities[0].components.All.friend: ") && Contains("there is no part '/nobody'"));
+        Contains("x.json:1: entities[0].components.All.friend: ") && Contains("there is no part '/nobody'"));
     CHECK_THAT(stage.error(R"({ "resources": { "Wave": { "boss": "nobody" } } })"),
                Contains("resources.Wave.boss") && Contains("there is no part 'nobody'"));
     CHECK_THAT(stage.error("{ \"entities\": [ }"),
@@ -237,7 +237,7 @@ TEST_CASE("all mistakes of a file are told at once, each with its place, and not
     for (int i = 0; i < 80; ++i) many += ", \"key" + std::to_string(i) + "\": 1";
     CHECK_THAT(stage.error(many + "}"), Contains("x.json: and 31 more"));
     CHECK(load_prefabs(stage.world, "{ \"entities\": [] }", "x.json").error().message ==
-          "x.json: entities: unknown key 'entities'");
+          "x.json:1: entities: unknown key 'entities'");
     CHECK(load_entities(stage.world,
                         R"({ "entities": [ { "components": { "All": { "image": "assets/a" } } } ] })",
                         "x.json")

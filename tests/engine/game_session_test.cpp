@@ -148,12 +148,12 @@ TEST_CASE("a sprite whose position is no finite number is told once, with its en
     game.write("assets/ball.png", png_head(8, 8));
     const auto engine = game.play();
     run(*engine, 2);
-    const std::string warning = "sprites have a position or size that is no finite number";
+    const std::string warning = "cannot be drawn: the position or size is no finite number";
     CHECK(!contains(game.log, warning));
     CHECK(contains(picture(*engine), "sprite at"));
     run(*engine, 5);
     INFO(game.log);
-    CHECK(contains(game.log, "1 " + warning + " and are not drawn, such as entity "));
+    CHECK(contains(game.log, "1 sprite " + warning + ", as that of entity "));
     CHECK(game.log.find(warning) == game.log.rfind(warning));
     CHECK(!contains(picture(*engine), "sprite at"));
 }

@@ -274,7 +274,7 @@ TEST_CASE("a run that a limit changed is told not to be reliable, whether it dif
         return writer.take_bytes();
     };
     const std::string remark =
-        "log 2 cannot be relied on after 1 steps: the memory limit of mod 'orbit' changed what happened, "
+        "log 2 cannot be relied on after 1 step: the memory limit of mod 'orbit' changed what happened, "
         "which need "
         "not be the same again\n";
     CHECK(text_of(difference(log(false, 7), log(true, 7)), "a", "b") ==

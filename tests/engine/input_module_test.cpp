@@ -77,7 +77,7 @@ TEST_CASE("mouse and gamepad controls have names of their own") {
 
 TEST_CASE("what is wrong with an action or a name is said with the nearest right one") {
     CHECK(contains(failure("input.action('jump', { keys = { 'spcae' } })"),
-                   "input.action 'jump': unknown key 'spcae', did you mean 'space'?"));
+                   "input.action 'jump': unknown key 'spcae'; did you mean 'space'?"));
     CHECK(contains(failure("input.action('jump', { key = 'space' })"),
                    "input.action 'jump': unknown key 'key'; did you mean 'keys'?"));
     CHECK(contains(failure("input.action('jump', { keys = 5 })"),

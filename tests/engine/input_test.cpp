@@ -304,8 +304,8 @@ TEST_CASE("action names that cannot be kept are refused") {
 TEST_CASE("an unknown control is named with its device and the nearest known one") {
     CHECK(parse_input_code(InputDevice::keyboard, "esc").value() == InputCode::key_escape);
     CHECK(parse_input_code(InputDevice::gamepad, "left_x").error().message ==
-          "unknown gamepad control 'left_x', did you mean 'left_x-'?");
+          "unknown gamepad control 'left_x'; did you mean 'left_x-'?");
     CHECK(parse_input_code(InputDevice::keyboard, "spaec").error().message ==
-          "unknown key 'spaec', did you mean 'space'?");
+          "unknown key 'spaec'; did you mean 'space'?");
     CHECK(parse_input_code(InputDevice::mouse, "?").error().message == "unknown mouse button '?'");
 }

@@ -91,7 +91,7 @@ TEST_CASE("a manifest that is wrong says where") {
     CHECK(error_of(std::string(100, '[')) ==
           "mod.json:1:21: not valid JSON: more than 20 levels of brackets");
     CHECK(error_of("[1]") == "mod.json: expected an object { … }");
-    CHECK(error_of(R"({"ttle": "x"})") == "mod.json: unknown key 'ttle', did you mean 'title'?");
+    CHECK(error_of(R"({"ttle": "x"})") == "mod.json: unknown key 'ttle'; did you mean 'title'?");
     CHECK(error_of(R"({"qqqqqqq": 1})") == "mod.json: unknown key 'qqqqqqq'");
     CHECK(error_of(R"({"title": 5})") == "mod.json: 'title': expected a text of at most 200 bytes, got 5");
     CHECK(error_of(R"({"id": "a b"})") ==
@@ -112,7 +112,7 @@ TEST_CASE("a manifest that is wrong says where") {
     CHECK(error_of(R"({"optional": {"a b": "*"}})") ==
           "mod.json: 'optional': 'a b' is no id of a mod: 1 to 64 letters, digits, '_' or '-'");
     CHECK(error_of(R"({"permissions": {"memorymb": 1}})") ==
-          "mod.json: unknown key 'permissions.memorymb', did you mean 'memory_mb'?");
+          "mod.json: unknown key 'permissions.memorymb'; did you mean 'memory_mb'?");
     CHECK(error_of(R"({"permissions": {"app": "yes"}})") ==
           "mod.json: 'permissions.app': expected true or false, got \"yes\"");
     CHECK(error_of(R"({"permissions": {"memory_mb": -1}})") ==

@@ -100,7 +100,7 @@ TEST_CASE("mods with problems are listed with all of them") {
 
 TEST_CASE("a game whose manifest is wrong says all that is") {
     CHECK(Games{R"({"titel": 1, "version": 2})"}.text() ==
-          "mod.json: unknown key 'titel', did you mean 'title'?\n"
+          "mod.json: unknown key 'titel'; did you mean 'title'?\n"
           "mod.json: 'version': expected a version such as \"1.2.0\", got 2");
     CHECK(Games{R"({"api": ">=7"})"}.text() ==
           "mod.json: 'api': the game is made for scripting interface >=7, and this program has 1.0.0");

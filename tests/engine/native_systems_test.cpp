@@ -28,7 +28,7 @@ TEST_CASE("native systems are found by name, and each gets the world and the sch
     CHECK(native.install("broken", world, schedule).error().message ==
           "native systems 'broken': no component 'Boid'");
     CHECK(native.install("swram", world, schedule).error().message ==
-          "mod.json: 'native': this program has no systems 'swram', did you mean 'swarm'?");
+          "mod.json: 'native': this program has no systems 'swram'; did you mean 'swarm'?");
     CHECK(native.install("physics", world, schedule).error().message ==
           "mod.json: 'native': this program has no systems 'physics'");
 }

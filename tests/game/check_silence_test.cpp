@@ -97,6 +97,32 @@ TEST_CASE("globals that are meant are passed over [N14]") {
                        {"lib/a.lua", "function shared() return 1 end"}}) == "");
 }
 
+TEST_CASE("a function that the library does not have is a mistake, unless a file gives it one [N14]") {
+    CHECK(findings_of("function update(dt)\n  if dt > 5 then math.flor(dt) end\nend") ==
+          "main.lua:2: math has no entry 'flor'; did you mean 'floor'?\n");
+    CHECK(findings_of("function update() return string.formt('x'), table.nothing() end") ==
+          "main.lua:1: string has no entry 'formt'; did you mean 'format'?\n"
+          "main.lua:1: table has no entry 'nothing'\n");
+    CHECK(findings_of(
+              "local ecs = require 'ecs'\nfunction update() if false then ecs.sytem('x', {}) end end") ==
+          "main.lua:2: ecs has no entry 'sytem'; did you mean 'system'?\n");
+    for (const std::string game :
+         {"function math.sign(x) return x < 0 and -1 or 1 end\nfunction update(dt) print(math.sign(dt)) end",
+          "local pack = table.pack or function(...) return { ... } end\nfunction update() print(pack(1)) end",
+          "if math.tau then math.tau() end\nmath.tau = function() return 6.28 end\nfunction draw() end",
+          "local math = { half = function(x) return x / 2 end }\nfunction update(dt) print(math.half(dt)) "
+          "end",
+          "cards = { deal = function() end }\nfunction update() cards.deal() cards.shufle() end"})
+        CHECK(findings_of(game) == "");
+}
+
+TEST_CASE("a game that is trusted has all of Lua, and its mods do not [N14]") {
+    const std::map<std::string, std::string> game = {
+        {"main.lua", "local started = os.time()\nfunction update() io.write(started) os.tme() end"}};
+    CHECK_THAT(findings_of(game), Contains("global 'io' is not defined"));
+    CHECK(findings_of(game, "", {}, true) == "main.lua:2: os has no entry 'tme'; did you mean 'time'?\n");
+}
+
 TEST_CASE("a function that LÖVE would call is told what to write instead [N14]") {
     CHECK(findings_of("function load()\n  print(1)\nend\nfunction draw() end") ==
           "main.lua:1: nothing calls the function 'load'; the file itself runs once at the start: put it at "
@@ -201,7 +227,8 @@ TEST_CASE(
                               "chunk.Positoin.x[1] = 1 end })\n"}});
     CHECK_THAT(misspelt, Contains("main.lua:5: system 's': chunk: 'Positoin' is not in its query"));
     CHECK_THAT(misspelt, !Contains("does not write it"));
-    CHECK(findings_of("local ecs = require 'ecs'\nfunction update()\n  ecs.world:spawn() state.x = 1\nend") == "");
+    CHECK(findings_of("local ecs = require 'ecs'\nfunction update()\n  ecs.world:spawn() state.x = 1\nend") ==
+          "");
     CHECK_THAT(
         findings_of("function draw(ctx)\n  ctx.commands:spawn()\nend"),
         Contains(

@@ -15,10 +15,11 @@ namespace perigee::test {
 
 /// `game`: the folder among them that is checked.
 inline std::string findings_of(const std::map<std::string, std::string>& files, const std::string& game = "",
-                               const std::vector<std::string>& mod_folders = {}) {
+                               const std::vector<std::string>& mod_folders = {}, bool is_trusted = false) {
     const TemporaryFolder folder;
     for (const auto& [name, text] : files) folder.write(name, text);
     CheckOptions options;
+    options.trusts_game = is_trusted;
     options.game = game.empty() ? folder.path() : folder.path() / game;
     for (const std::string& mods : mod_folders) options.mod_folders.push_back(folder.path() / mods);
     const Result<std::vector<CheckFinding>> found = find_mistakes(options);

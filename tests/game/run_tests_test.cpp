@@ -43,6 +43,7 @@ void write_game(const TemporaryFolder& folder) {
           for _, event in ipairs(input.events()) do
             if event.type == "text" then clock.line = clock.line .. event.text end
             if event.type == "down" and event.control == "backspace" then clock.line = clock.line:sub(1, -2) end
+            if event.type == "down" and event.is_repeat then clock.line = clock.line .. "+" end
           end
           if clock.held > 90 then error("held too long") end
         end })
@@ -124,6 +125,11 @@ TEST_CASE("a game is stepped, looked at and given input") {
         game:type('ab') game:press('backspace') game:type('c') game:step()
         t.equal(game:resource(C.Clock).line, 'ac')
         t.errors(function() game:type(5) end, 'game:type: expected a text, got 5'))");
+    passes(folder, R"(local game = t.game()
+        game:press('a') game:press('a') game:step() game:press('a') game:step()
+        t.equal(game:resource(C.Clock).line, '++')
+        game:release('a') game:press('a') game:press('pad_a') game:press('pad_a') game:step()
+        t.equal(game:resource(C.Clock).line, '++'))");
     passes(folder, R"(local one, two, three = t.game { seed = 1 }, t.game { seed = 1 }, t.game { seed = 2 }
         one:step(30) two:step(10) two:step(20) three:step(30)
         t.equal(one:hash(), two:hash()) t.equal(#one:hash(), 16) t.equal(one:hash() == three:hash(), false))");
@@ -148,7 +154,7 @@ TEST_CASE("a script that fails fails the test, unless that is what is tested") {
     const TemporaryFolder folder;
     write_game(folder);
     fails(folder, "local game = t.game() game:press('hold') game:step(100)",
-          "in step 91: demo/main.lua:17: system 'hold': held too long\n");
+          "in step 91: demo/main.lua:18: system 'hold': held too long\n");
     passes(folder, R"(local game = t.game { errors = true } game:press('hold') game:step(100)
         t.errors(function() t.healthy(game) end, "system 'hold' is suspended"))");
     fails(folder, "t.game():run('error [[no]]')", "demo/test:1: no\n");

@@ -177,6 +177,30 @@ TEST_CASE("an error that nothing catches is told at a line of the script [N6]") 
     }
 }
 
+TEST_CASE("an error of what a mod puts in place of a system, or around it, is told at the mod's line [N6]") {
+    for (const std::string changed : {"ecs.replace_system('game:s', { run = function(_, ctx) %s end })",
+                                      "ecs.replace_system('game:s', { query = { read = { C.Position } }, "
+                                      "run = function(chunk, ctx) %s end })",
+                                      "ecs.wrap_system('game:s', { before = function(ctx) %s end })",
+                                      "ecs.wrap_system('game:s', { after = function(ctx) %s end })"}) {
+        for (const std::string& failing : kFailing) {
+            std::string code = changed;
+            code.replace(code.find("%s"), 2, failing);
+            ScriptWorld game;
+            INFO(code);
+            REQUIRE(game.load_all({{"game", "local ecs = require 'ecs' ecs.system('s', { run = function() end })"},
+                                   {"mod", "local ecs = require 'ecs' local C = ecs.components\n"
+                                           "ecs.world:spawn(C.Position)\n" +
+                                               code}},
+                                  kSchema) == "");
+            const std::string said = game.step();
+            CHECK_THAT(said, Catch::StartsWith("mod/main.lua:3: "));
+            CHECK_THAT(said, !Contains("perigee/"));
+            CHECK_THAT(said, !Contains("builtin"));
+        }
+    }
+}
+
 TEST_CASE("a global that is called and not there is told with the nearest one") {
     ScriptWorld game;
     CHECK_THAT(game.load("", "pritn('x')"),

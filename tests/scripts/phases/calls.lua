@@ -51,6 +51,7 @@ calls.world = {
   destroy_all = function(w, at) return w:destroy_all(at.query) end,
   enable = function(w, at) return w:enable(at.entity, C.Shield, false) end,
   enable_all = function(w, at) return w:enable_all(at.query, C.Shield, false) end,
+  entities = function(w, at) return w:entities(at.query) end,
   entity_count = function(w) return w:entity_count() end,
   find = function(w) return w:find "turret" end,
   get = function(w, at)

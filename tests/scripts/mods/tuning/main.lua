@@ -86,8 +86,8 @@ ecs.wrap_system("game:score", {
   before = { access = traced, run = function(_, ctx) note(ctx, "b") end },
   after = { access = traced, run = function(_, ctx) note(ctx, "a") end },
 })
-t.fails("there is no system 'move', did you mean 'game:move'?", ecs.replace_system, "move", { run = print })
-t.fails("there is no system 'game:mve', did you mean 'game:move'?", ecs.replace_system, "game:mve", { run = print })
+t.fails("there is no system 'move'; did you mean 'game:move'?", ecs.replace_system, "move", { run = print })
+t.fails("there is no system 'game:mve'; did you mean 'game:move'?", ecs.replace_system, "game:mve", { run = print })
 t.fails("there is no system 'zzzzzzzz:qqqqqq'", ecs.replace_system, "zzzzzzzz:qqqqqq", { run = print })
 t.fails("'group' is that of the system itself", ecs.replace_system, "game:move", { group = "presentation", run = print })
 t.fails("expected a function 'run'", ecs.replace_system, "game:move", {})
