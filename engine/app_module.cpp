@@ -1,6 +1,7 @@
 // The functions behind app.*; arguments were checked in Lua.
 #include "engine/app_module.h"
 
+#include "engine/in_turn.h"
 #include "scripting/shown_text.h"
 
 #include <cmath>
@@ -59,13 +60,13 @@ NativeModule app_module(AppContext& context) {
             &context,
             {
                 native_function<&is_allowed>("is_allowed"),
-                native_function<&quit>("quit"),
-                native_function<&set_title>("set_title"),
-                native_function<&set_size>("set_size"),
-                native_function<&set_fullscreen>("set_fullscreen"),
-                native_function<&toggle_fullscreen>("toggle_fullscreen"),
+                function_in_turn<&quit>("quit"),
+                function_in_turn<&set_title>("set_title"),
+                function_in_turn<&set_size>("set_size"),
+                function_in_turn<&set_fullscreen>("set_fullscreen"),
+                function_in_turn<&toggle_fullscreen>("toggle_fullscreen"),
                 native_function<&is_fullscreen>("is_fullscreen"),
-                native_function<&set_cursor>("set_cursor"),
+                function_in_turn<&set_cursor>("set_cursor"),
             }};
 }
 

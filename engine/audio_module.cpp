@@ -1,6 +1,8 @@
 // The functions behind audio.*; a missing sound is a handle that plays nothing.
 #include "engine/audio_module.h"
 
+#include "engine/in_turn.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -63,14 +65,14 @@ NativeModule audio_module(AudioContext& context) {
     return {"audio",
             &context,
             {
-                native_function<&asset>("asset"),
+                function_in_turn<&asset>("asset"),
                 native_function<&error>("error"),
-                native_function<&place_missing>("place_missing"),
-                native_function<&play>("play"),
-                native_function<&play_music>("play_music"),
-                native_function<&stop_music>("stop_music"),
-                native_function<&set_music_volume>("set_music_volume"),
-                native_function<&set_volume>("set_volume"),
+                function_in_turn<&place_missing>("place_missing"),
+                function_in_turn<&play>("play"),
+                function_in_turn<&play_music>("play_music"),
+                function_in_turn<&stop_music>("stop_music"),
+                function_in_turn<&set_music_volume>("set_music_volume"),
+                function_in_turn<&set_volume>("set_volume"),
             }};
 }
 

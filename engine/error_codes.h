@@ -9,7 +9,8 @@ namespace perigee::engine_errors {
 inline constexpr char kActionNameEmpty[] = "input action: expected a name, got an empty string";
 inline constexpr char kActionNameTooLong[] =
     "input action '{}…': a name has at most {} bytes, this one has {}";
-inline constexpr char kTooManyActions[] = "input action '{}': a game has at most {} actions";
+inline constexpr char kTooManyActions[] =
+    "input action '{}': there is no room for it; a game and its mods have at most {} actions together";
 inline constexpr char kUnknownControl[] = "unknown {} '{}'{}";
 
 // input log

@@ -130,7 +130,7 @@ GameSession::LoadedMod& GameSession::add_mod(MountId mount, const std::string& i
         assets_, mount,
         GfxContext{painter_, assets_, images_, loader_, camera_, background_, mount, manifest().width,
                    manifest().height, budget},
-        InputContext{actions_, input_}, AudioContext{audio_, assets_, mount},
+        InputContext{actions_, input_, mount}, AudioContext{audio_, assets_, mount},
         AppContext{app_, mount == kGame}, SaveContext{data, manifest().id + "/" + id, tick_}));
     return *loaded_.back();
 }

@@ -3,6 +3,7 @@
 #include "engine/gfx_module.h"
 
 #include "engine/error_codes.h"
+#include "engine/in_turn.h"
 #include "engine/text_metrics.h"
 
 #include <fmt/format.h>
@@ -257,20 +258,20 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&print>("print"),
                 native_function<&image>("image"),
                 native_function<&refusal>("refusal"),
-                native_function<&asset>("asset"),
+                function_in_turn<&asset>("asset"),
                 native_function<&error>("error"),
-                native_function<&place_missing>("place_missing"),
+                function_in_turn<&place_missing>("place_missing"),
                 native_function<&color_refusal>("why_no_color"),
-                native_function<&frame>("frame"),
-                native_function<&part>("part"),
-                native_function<&sheet>("sheet"),
+                function_in_turn<&frame>("frame"),
+                function_in_turn<&part>("part"),
+                function_in_turn<&sheet>("sheet"),
                 native_function<&atlas_begin>("atlas_begin"),
                 native_function<&atlas_add>("atlas_add"),
-                native_function<&atlas_end>("atlas_end"),
-                native_function<&frames_full>("frames_full"),
-                native_function<&frame_count>("frame_count"),
-                native_function<&image_width>("image_width"),
-                native_function<&image_height>("image_height"),
+                function_in_turn<&atlas_end>("atlas_end"),
+                function_in_turn<&frames_full>("frames_full"),
+                function_in_turn<&frame_count>("frame_count"),
+                function_in_turn<&image_width>("image_width"),
+                function_in_turn<&image_height>("image_height"),
                 native_function<&color_from_numbers>("color_from_numbers"),
                 native_function<&color_from_name>("color_from_name"),
                 native_function<&set_color>("set_color"),
@@ -280,7 +281,7 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&set_font_size>("set_font_size"),
                 native_function<&set_blend>("set_blend"),
                 native_function<&set_camera>("set_camera"),
-                native_function<&set_background>("set_background"),
+                function_in_turn<&set_background>("set_background"),
                 native_function<&camera_x>("camera_x"),
                 native_function<&camera_y>("camera_y"),
                 native_function<&camera_zoom>("camera_zoom"),

@@ -41,7 +41,8 @@ std::int16_t quantise_position(float pixels) {
 
 }  // namespace
 
-Result<ActionId> ActionMap::declare(std::string_view name, std::span<const InputCode> codes) {
+Result<ActionId> ActionMap::declare(std::string_view name, std::span<const InputCode> codes,
+                                    std::size_t owner) {
     namespace e = engine_errors;
     if (name.empty()) return Error{e::kActionNameEmpty};
     if (name.size() > kMaxActionNameBytes)
@@ -52,7 +53,7 @@ Result<ActionId> ActionMap::declare(std::string_view name, std::span<const Input
         actions_[known].codes.assign(codes.begin(), codes.end());
         return static_cast<ActionId>(known);
     }
-    if (actions_.size() == kMaxActions) return Error{fmt::format(e::kTooManyActions, name, kMaxActions)};
+    if (!room_.take(owner, 1)) return Error{fmt::format(e::kTooManyActions, name, kMaxActions)};
     actions_.push_back({std::string{name}, {codes.begin(), codes.end()}});
     return static_cast<ActionId>(actions_.size() - 1);
 }

@@ -8,6 +8,7 @@
 // bytes. It does not read devices (engine/sdl does) and knows no Lua.
 #pragma once
 
+#include "ecs/divided_pool.h"
 #include "ecs/result.h"
 #include "engine/input_code.h"
 #include "engine/input_events.h"
@@ -61,19 +62,25 @@ public:
         std::vector<InputCode> codes;
     };
 
-    /// Declares an action, or gives a declared one other controls; the id of a name never changes.
-    /// Errors: empty or overlong name, more than kMaxActions actions.
-    Result<ActionId> declare(std::string_view name, std::span<const InputCode> codes);
+    /// Declares an action, or gives a declared one other controls; the id of a name never changes. Owner 0 is
+    /// the game, the others are its mods, among whom the room for kMaxActions is divided
+    /// (ecs/divided_pool.h). Errors: empty or overlong name, no room.
+    Result<ActionId> declare(std::string_view name, std::span<const InputCode> codes, std::size_t owner = 0);
+    void set_owners(std::size_t count) { room_.set_members(count); }
 
     /// kMaxActions when no action has this name.
     std::size_t find(std::string_view name) const noexcept;
 
     std::size_t size() const noexcept { return actions_.size(); }
     const Action& operator[](std::size_t id) const noexcept { return actions_[id]; }
-    void clear() noexcept { actions_.clear(); }
+    void clear() noexcept {
+        actions_.clear();
+        room_.clear();
+    }
 
 private:
     std::vector<Action> actions_;
+    DividedPool room_{kMaxActions};
 };
 
 /// Parses the control names of one device ("a", "left_x-"); an unknown one is an error that suggests the

@@ -1,6 +1,8 @@
 // The functions behind input.*; an action that this step's frame does not know yet is at rest.
 #include "engine/input_module.h"
 
+#include "engine/in_turn.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -46,7 +48,7 @@ void clear_controls(void* context) noexcept { input(context).controls.clear(); }
 /// Declares an action with the controls added before; its number, or -1 with error() set.
 double declare(void* context, const char* name, double length) noexcept {
     InputContext& self = input(context);
-    const Result<ActionId> id = self.map.declare(view(name, length), self.controls);
+    const Result<ActionId> id = self.map.declare(view(name, length), self.controls, self.owner);
     self.controls.clear();
     if (id) return id.value();
     self.error = id.error().message;
@@ -112,13 +114,14 @@ const char* action_name(void* context, double action) noexcept {
 }  // namespace
 
 NativeModule input_module(InputContext& context) {
+    context.map.set_owners(context.owner + 1);
     return {"input",
             &context,
             {
-                native_function<&find>("find"),
+                function_in_turn<&find>("find"),
                 native_function<&add_control>("add_control"),
                 native_function<&clear_controls>("clear_controls"),
-                native_function<&declare>("declare"),
+                function_in_turn<&declare>("declare"),
                 native_function<&error>("error"),
                 native_function<&down>("down"),
                 native_function<&pressed>("pressed"),
@@ -138,8 +141,8 @@ NativeModule input_module(InputContext& context) {
                 native_function<&event_y>("event_y"),
                 native_function<&event_notches>("event_notches"),
                 native_function<&event_text_length>("event_text_length"),
-                native_function<&action_count>("action_count"),
-                native_function<&action_name>("action_name"),
+                function_in_turn<&action_count>("action_count"),
+                function_in_turn<&action_name>("action_name"),
             }};
 }
 

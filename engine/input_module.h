@@ -7,6 +7,7 @@
 #include "engine/input.h"
 #include "scripting/native_module.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace perigee {
 struct InputContext {
     ActionMap& map;
     const InputFrame& frame;            ///< of the current step
+    std::size_t owner = 0;              ///< of what is declared; see ActionMap
     std::vector<InputCode> controls{};  ///< of the action that is being declared
     std::string error{};
 };

@@ -199,6 +199,8 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
         if (mod.runtime.config().declarations != nullptr) internal::extend_host_with_checks(lua, mod);
         lua_pushboolean(lua, mod.runtime.config().checks_presentation ? 1 : 0);
         lua_setfield(lua, -2, "checks_presentation");
+        lua_pushboolean(lua, mod.is_root() ? 0 : 1);
+        lua_setfield(lua, -2, "is_mod");
     };
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return made.error();

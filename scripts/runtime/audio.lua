@@ -7,6 +7,7 @@ local raise, shown = fail.raise, fail.shown
 local spend, kStepsPerAsset = rt.fuel.spend, 200  -- each path that is asked for is kept
 
 local audio = {}
+local refuse_hash = rt.phase.refuse_hash
 local handles = {}  -- path -> asset handle
 
 local function handle_of(path, name)
@@ -14,6 +15,7 @@ local function handle_of(path, name)
   if handle then return handle end
   if type(path) ~= "string" then raise("audio." .. name .. ": expected the path of a sound, got " .. shown(path)) end
   spend(kStepsPerAsset)
+  refuse_hash("audio." .. name)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("audio." .. name .. ": " .. ffi_string(native.error(context))) end
   local place = fail.place()
@@ -44,6 +46,7 @@ local play_options = { volume = true, pan = true, pitch = true, priority = true 
 --- audio.play(path [, volume or { volume = 0 .. 1, pan = -1 .. 1, pitch = 0.25 .. 4, priority = -100 .. 100 }])
 --- The same sound twice in a frame is played once, as loud as the louder one.
 function audio.play(path, options)
+  refuse_hash("audio.play")
   local handle = handle_of(path, "play")
   if options == nil or type(options) == "number" then
     native.play(context, handle, number(options, 1, "volume", "play"), 0, 1, 0)
@@ -59,6 +62,7 @@ local music_options = { volume = true, loop = true, fade = true }
 
 --- audio.music(path [, { volume = 1, loop = true, fade = seconds }]): replaces the music that plays.
 function audio.music(path, options)
+  refuse_hash("audio.music")
   local handle = handle_of(path, "music")
   options = options == nil and {} or options
   check_options(options, music_options, "music")
@@ -66,13 +70,20 @@ function audio.music(path, options)
     rawget(options, "loop") ~= false, number(rawget(options, "fade"), 0, "fade", "music"))
 end
 
-function audio.stop_music(fade) native.stop_music(context, number(fade, 0, "fade", "stop_music")) end
+function audio.stop_music(fade)
+  refuse_hash("audio.stop_music")
+  native.stop_music(context, number(fade, 0, "fade", "stop_music"))
+end
 
 function audio.set_music_volume(volume)
+  refuse_hash("audio.set_music_volume")
   native.set_music_volume(context, number(volume, 1, "volume", "set_music_volume"))
 end
 
 --- Volume of everything, 0 .. 1.
-function audio.set_volume(volume) native.set_volume(context, number(volume, 1, "volume", "set_volume")) end
+function audio.set_volume(volume)
+  refuse_hash("audio.set_volume")
+  native.set_volume(context, number(volume, 1, "volume", "set_volume"))
+end
 
 return fail.close_module("audio", audio)

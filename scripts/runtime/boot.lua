@@ -12,6 +12,9 @@ local get_meta = debug.getmetatable
 jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16000", "maxside=400", "maxirconst=4000",
   "maxsnap=2000")
 
+-- Machine code is in no budget, so a mod has little room for it: 8 MB. What needs more compiles again, as it is used.
+if host.is_mod then jit.opt.start("maxmcode=8192") end
+
 -- Before August 2024 LuaJIT leaves out bounds checks of Lua arrays that it needs (its issue 1194), and compiled code
 -- reads and writes outside of them. Such a LuaJIT checks every access: loops over Lua arrays take 1.2 to 1.5 times as
 -- long, those over views as before.

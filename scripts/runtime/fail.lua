@@ -45,6 +45,17 @@ function fail.shown(value)
   return kind
 end
 
+local kMaxNameBytes = 200
+
+--- An error unless `name` can be one of a system, group, prefab or service, or stand for one. C++ keeps several copies
+--- of each, which are charged to no mod.
+function fail.check_name(name, what)
+  if type(name) ~= "string" or name == "" then fail.raise(what .. ": expected a name, got " .. fail.shown(name)) end
+  if #name > kMaxNameBytes then
+    fail.raise(what .. ": a name has at most " .. kMaxNameBytes .. " bytes, this one has " .. #name)
+  end
+end
+
 --- "; did you mean 'x'?" for a name that is probably meant; "" for none.
 function fail.did_you_mean(nearest)
   return (nearest == nil or nearest == "") and "" or "; did you mean '" .. nearest .. "'?"

@@ -97,7 +97,10 @@ function gfx.set_color(r, g, b, a)
 end
 
 --- Colour behind everything; stays until it is set again. Works at any time.
-function gfx.set_background(r, g, b, a) native.set_background(context, any_color(r, g, b, a, "set_background")) end
+function gfx.set_background(r, g, b, a)
+  rt.phase.refuse_hash("gfx.set_background")
+  native.set_background(context, any_color(r, g, b, a, "set_background"))
+end
 
 -- State of the frame ---------------------------------------------------------------------------------------------
 
@@ -266,6 +269,7 @@ local function handle_of(path, name)
   if handle then return handle end
   if type(path) ~= "string" then wrong(1, name, "the path of an image", path) end
   spend(kStepsPerAsset)
+  rt.phase.refuse_hash("gfx." .. name)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
   local place = fail.place()
@@ -313,6 +317,7 @@ end
 --- Cuts an image into frames of this size, for Sprite.frame and the option `frame`: 0 is the first. Works at any time.
 --- Returns how many.
 function gfx.sheet(path, frame_width, frame_height)
+  rt.phase.refuse_hash("gfx.sheet")
   local handle = handle_of(path, "sheet")
   above_zero(frame_width, 2, "sheet")
   above_zero(frame_height, 3, "sheet")
@@ -327,6 +332,7 @@ end
 --- Cuts an image into frames of any size, each { x, y, width, height }: 0 is the first. Works at any time.
 --- Returns how many.
 function gfx.atlas(path, rectangles)
+  rt.phase.refuse_hash("gfx.atlas")
   local handle = handle_of(path, "atlas")
   if type(rectangles) ~= "table" then wrong(2, "atlas", "a list of { x, y, width, height }", rectangles) end
   fail.expect_whole(rectangles, "gfx.atlas, rectangles")

@@ -98,9 +98,7 @@ end
 
 --- ecs.service(name, f): other mods may call f, by value: what goes in and comes out is copied.
 function import.service(name, f)
-  if type(name) ~= "string" or name == "" then
-    fail.raise("ecs.service: expected a name, got " .. fail.shown(name))
-  end
+  fail.check_name(name, "ecs.service")
   local what = format("service '%s'", name)
   rt.phase.expect_loading(what)
   if type(f) ~= "function" then fail.raise(what .. ": expected a function, got " .. fail.shown(f)) end

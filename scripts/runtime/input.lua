@@ -35,6 +35,7 @@ function input.action(name, controls)
   if type(controls) ~= "table" then
     raise(what .. ": expected { keys = …, mouse = …, pad = … }, got " .. shown(controls))
   end
+  rt.phase.refuse_hash(what)
   native.clear_controls(context)
   local message = fail.unknown_keys(controls, devices, what)
   if message then raise(message) end
@@ -62,8 +63,10 @@ local function declare_control(name, action)
     local near = match(ffi_string(native.error(context)), "did you mean '(.*)'%?$")
     return nil, near and before .. near
   end
+  rt.phase.refuse_hash("input, first use of '" .. name .. "'")
   local id = native.declare(context, action, #action)
-  return id >= 0 and id or nil
+  if id < 0 then raise(ffi_string(native.error(context))) end
+  return id
 end
 
 local function unknown(name, control)

@@ -139,9 +139,7 @@ local function read_child(entry, what, is_free, depth)
     fail.raise(what .. ": expected a table such as { Turret, name = \"turret\" }, got " .. fail.shown(entry))
   end
   local name = rawget(entry, "name")
-  if name ~= nil and type(name) ~= "string" then
-    fail.raise(format("%s: expected a name, got %s", what, fail.shown(name)))
-  end
+  if name ~= nil then fail.check_name(name, what) end
   local has_prefab = prefab.is_prefab(rawget(entry, 1))
   if not has_prefab and name == nil and not is_free then
     fail.raise(what .. ": expected a prefab first, or the name of a child of the base")
@@ -158,9 +156,7 @@ end
 
 -- What a description says, base apart.
 local function read_prefab(name, list, of, is_free)
-  if type(name) ~= "string" or name == "" then
-    fail.raise(of .. ": expected a name, got " .. fail.shown(name))
-  end
+  fail.check_name(name, of)
   local what = format("prefab '%s'", name)
   if type(list) ~= "table" then fail.raise(what .. ": expected a list of components, got " .. fail.shown(list)) end
   rt.phase.expect_loading(what)

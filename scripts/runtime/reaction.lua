@@ -31,11 +31,8 @@ local function declare(kind, word, handle, options, run)
       fail.shown(run)))
   end
   local name = options.name
-  if name == nil then
-    name = name_for(kind, description)
-  elseif type(name) ~= "string" or name == "" then
-    fail.raise(what .. ": expected a name, got " .. fail.shown(name))
-  end
+  if name == nil then name = name_for(kind, description) end
+  fail.check_name(name, what)
   declared.reactions[name] = true
   system.declare_reaction(kind, name, description, options, run, what, function(cell, views, chunk_address)
     if kind == "event" then return (event.batch_of(cell, description)) end

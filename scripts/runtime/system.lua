@@ -30,6 +30,7 @@ local function names_of(t, what)
     if type(name) ~= "string" then
       fail.raise(format("%s: expected names of systems, got %s", what, fail.shown(name)))
     end
+    fail.check_name(name, what)
     list[i] = name
   end
   return list
@@ -131,10 +132,6 @@ end
 
 -- ---- ecs.system ---------------------------------------------------------------------------------------------
 
-local function check_name(name, of)
-  if type(name) ~= "string" or name == "" then fail.raise(of .. ": expected a name, got " .. fail.shown(name)) end
-end
-
 -- The host's half of a declaration, with what its functions are called with.
 local function make(spec, what)
   local address, views, chunk_address = host.make_system(spec)
@@ -167,7 +164,7 @@ local function declare(name, description, what, replaces, more)
 end
 
 function system.declare(name, description)
-  check_name(name, "ecs.system")
+  fail.check_name(name, "ecs.system")
   declare(name, description, format("system '%s'", name))
 end
 
@@ -218,7 +215,7 @@ end
 -- For system_more.lua.
 system.known_keys, system.names_of, system.spec_from, system.check_presentation = known_keys, names_of, spec_from,
   check_presentation
-system.make, system.make_context, system.check_name, system.expect = make, make_context, check_name, expect
+system.make, system.make_context, system.expect = make, make_context, expect
 system.declare_as = declare
 
 return rt.grow(system, function() rt.include("system_more") end)

@@ -6,7 +6,7 @@ local type, format, gsub, next = type, string.format, string.gsub, next
 local host, fail, layout, system, phase = rt.host, rt.fail, rt.layout, rt.system, rt.phase
 local check_table, known_keys, names_of, spec_from = rt.query.check_table, system.known_keys, system.names_of,
   system.spec_from
-local declare, check_name, expect = system.declare_as, system.check_name, system.expect
+local declare, check_name, expect = system.declare_as, rt.fail.check_name, system.expect
 
 local group_keys = { group = true, access = true, after = true, before = true, every = true, run_if = true }
 

@@ -81,6 +81,10 @@ local is_drawing = { circle = true, image = true, line = true, print = true, rec
   set_camera = true, set_color = true, set_font_size = true, set_layer = true, set_line_width = true, set_space = true,
   sprite = true }
 
+-- What reaches the engine whenever it is called, and so not where a hash is taken.
+local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true }
+for _, f in pairs(audio) do reaches[f] = true end
+
 local seen = {}
 --- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action and input.events,
 --- since controls and events belong to the simulation. All else answers.
@@ -96,14 +100,18 @@ function attempt(where)
         local leaves_nothing = where == "hash" or where == "initialiser"
         local keeps = module == "app" and leaves_nothing or module == "save" and (leaves_nothing or where == "draw") or
           f == app.is_fullscreen and where ~= "draw"
-        local is_refused = draws and where ~= "draw" or controls and where == "draw" or keeps
+        local hashed = where == "hash" and reaches[f] or false
+        if hashed and (ok or not message:find("not inside a hash function", 1, true)) then
+          error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))
+        end
+        local is_refused = hashed or draws and where ~= "draw" or controls and where == "draw" or keeps
         if ok == (is_refused or false) then
           error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))
         end
         if not ok and keeps and not message:find("^[%w/_.-]*main.lua:%d+: " .. module .. "%." .. name .. ": ") then
           error(message)
         end
-        if not ok and not controls and not keeps and
+        if not ok and not controls and not keeps and not hashed and
             not message:find "^[%w/_.-]*main.lua:%d+: gfx%.[a-z_]+ outside of draw%(%)" then error(message) end
       end
     end

@@ -101,8 +101,47 @@ TEST_CASE("what is wrong with an action or a name is said with the nearest right
 }
 
 TEST_CASE("a game that declares without end runs into a limit, not into memory") {
-    CHECK(contains(failure("for i = 1, 1000 do input.action('a' .. i, {}) end"),
-                   "input action 'a257': a game has at most 256 actions"));
+    CHECK(
+        contains(failure("for i = 1, 1000 do input.action('a' .. i, {}) end"),
+                 "input action 'a257': there is no room for it; a game and its mods have at most 256 actions "
+                 "together"));
+    CHECK(contains(failure("for i = 1, 256 do input.action('a' .. i, {}) end input.down 'space'"),
+                   "input action 'space': there is no room for it"));
+}
+
+TEST_CASE("a mod that takes all actions takes none of the game's") {
+    GameFolder game{"function update() if input.down 'space' then print('down') end end"};
+    game.write("mods/greedy/main.lua", "for i = 1, 256 do pcall(input.action, 'a' .. i, {}) end");
+    const auto engine = game.play();
+    run(*engine, 1);  // the first step says that the key matters
+    run(*engine, 1, key(InputCode::key_space));
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(game.log, "down"));
+}
+
+TEST_CASE("a hash function changes nothing of the engine: no action, asset, frame, sound or background") {
+    for (const std::string call :
+         {"input.action('jump', { keys = { 'w' } })", "input.down('space')",
+          "gfx.image_size('assets/new.png')", "gfx.sheet('assets/a.png', 2, 2)",
+          "gfx.atlas('assets/a.png', { { 0, 0, 2, 2 } })", "gfx.set_background('red')",
+          "audio.play('assets/a.wav')", "audio.music('assets/a.ogg')", "audio.stop_music()",
+          "audio.set_volume(0)", "audio.set_music_volume(0)"}) {
+        GameFolder game{
+            "local ecs = require 'ecs'\nlocal said = 'nothing'\n"
+            "ecs.component('O', { kind = 'object', hash = function()\n"
+            "  local ok, message = pcall(function() " +
+            call +
+            " end)\n"
+            "  print(ok and 'done' or message)\n  return 1 end })\n"
+            "local e = ecs.world:spawn(ecs.components.O) ecs.world:set_object(e, ecs.components.O, {})"};
+        game.write("assets/a.png", png_head(8, 8));
+        const auto engine = game.play();
+        run(*engine, 1);
+        engine->hash();
+        INFO(call << "\n" << game.log);
+        CHECK(contains(game.log, ": not inside a hash function; it works on the value that it gets"));
+    }
 }
 
 TEST_CASE("what pictures ask for is no control of the simulation, which hears its own later all the same") {

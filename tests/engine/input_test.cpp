@@ -297,8 +297,26 @@ TEST_CASE("action names that cannot be kept are refused") {
           "input action 'xxxxxxxxxxxxxxxx…': a name has at most 64 bytes, this one has 65");
     for (std::size_t i = 0; i < kMaxActions; ++i) REQUIRE(map.declare("a" + std::to_string(i), {}));
     CHECK(map.declare("one more", {}).error().message ==
-          "input action 'one more': a game has at most 256 actions");
+          "input action 'one more': there is no room for it; a game and its mods have at most 256 actions "
+          "together");
     CHECK(map.declare("a0", {}));
+}
+
+TEST_CASE("mods that take all the room for actions leave the game its half, and each other a part") {
+    ActionMap map;
+    map.set_owners(3);
+    const auto take_all = [&](std::size_t owner) {
+        std::size_t count = 0;
+        while (map.declare(std::to_string(owner) + "." + std::to_string(count), {}, owner)) ++count;
+        return count;
+    };
+    const std::size_t first = take_all(1), second = take_all(2);
+    CHECK(first > second);
+    CHECK(second >= kMaxActions / 8);
+    CHECK(take_all(0) >= kMaxActions / 2);
+    CHECK(map.size() == kMaxActions);
+    map.clear();
+    CHECK(map.declare("again", {}, 1));
 }
 
 TEST_CASE("an unknown control is named with its device and the nearest known one") {

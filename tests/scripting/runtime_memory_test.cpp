@@ -277,6 +277,28 @@ TEST_CASE("prefabs with thousands of parts cost their parts at playback") {
     CHECK_THAT(error, Catch::Contains("its commands take more work than it may cause in one step"));
 }
 
+TEST_CASE("names that C++ keeps are short, whatever they name") {
+    for (const std::string name :
+         {"ecs.system(long, { run = function() end })",
+          "ecs.system('s', { run = function() end, after = { long } })",
+          "ecs.system('s', { run = function() end, before = { long } })",
+          "ecs.system('s', { run = function() end, access = { services = { long } } })",
+          "ecs.group(long, {})", "ecs.group('g', { after = { long } })", "ecs.service(long, function() end)",
+          "ecs.prefab(long, { C.Pos })", "ecs.prefab('p', { C.Pos, children = { { C.Pos, name = long } } })",
+          "ecs.replace_system(long, { run = function() end })",
+          "ecs.wrap_system(long, { before = function() end })",
+          "ecs.on_added(C.Pos, { name = long }, function() end)"}) {
+        const std::string start =
+            "local ecs = require 'ecs' local C = ecs.components\nlocal long = ('x'):rep(";
+        const std::string schema = "require('ecs').component('Pos', { { 'x', 'f32' } })";
+        INFO(name);
+        CHECK_THAT(ScriptWorld().load(schema, start + "201)\n" + name),
+                   Catch::Contains("a name has at most 200 bytes, this one has 201"));
+        CHECK_THAT(ScriptWorld().load(schema, start + "200)\n" + name),
+                   !Catch::Contains("a name has at most"));
+    }
+}
+
 TEST_CASE("what a mod holds is told by kind") {
     Game game;
     static_cast<void>(game.flood(
