@@ -34,12 +34,31 @@ instructions.op = {
   length = opcode("function(t) return #t end"),
   closure = opcode("function() return function() end end"),
   call = opcode("function(f) f() end", 2),
+  call_more = opcode("function(f) f(f()) end", 4),
+  tail_call = opcode("function(f) return f() end", 2),
+  tail_call_more = opcode("function(f) return f(f()) end", 4),
   iterate = opcode("function(f) for x in f do end end", 4),
+  iterate_next = opcode("function(t) for x in next, t do end end", 5),
+  begin_next = opcode("function(t) for x in next, t do end end", 4),
+  iterate_again = opcode("function(f) for x in f do end end", 5),
+  begin_numbers = opcode("function() for x = 1, 2 do end end", 4),
+  count_on = opcode("function() for x = 1, 2 do end end", 5),
+  begin_loop = opcode("function(a) while a do end end", 3),
+  go = opcode("function(a) while a do end end", 2),
+  give_nothing = opcode("function() end"),
+  give_one = opcode("function(a) return a end"),
+  give_some = opcode("function(a) return a, a end", 3),
+  give_more = opcode("function(f) return 1, f() end", 4),
+  set_nil = opcode("function() local a, b end"),
+  set_more = opcode("function(f) return { f() } end", 4),
   copy_if = opcode("function(a, b) local c = a or b return c end"),
   copy_unless = opcode("function(a, b) local c = a and b return c end"),
 }
 
 --- What an operand is, as lj_bc.h numbers it (BCM*).
-instructions.operand = { destination = 1, base = 2, variable = 3, range = 4, literal = 6, jump = 13 }
+instructions.operand = {
+  none = 0, destination = 1, base = 2, variable = 3, range = 4, upvalue = 5, literal = 6, signed = 7, primitive = 8,
+  number = 9, text = 10, list = 11, jump = 13, cdata = 14,
+}
 
 return instructions

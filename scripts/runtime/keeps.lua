@@ -2,125 +2,149 @@
 -- only look at their chunk get the same objects at each visit, and only others cost new ones (chunk.lua).
 -- Invariant: "no" is certain: neither the first argument nor what stands in its fields is reachable when the function
 -- has returned. Whatever is not understood is a "yes": a closure, an argument of a call, a value that is stored, given
--- back or joined. What stands in the fields of its fields may be kept; chunk.lua makes a new one at each look.
+-- back or joined, an instruction that is not in the tables below, as the compiler leaves them where it has compiled.
+-- What stands in the fields of its fields may be kept; chunk.lua makes a new one at each look.
 -- Not here: what else functions read and write (reads.lua).
 local rt = ...
 local type, next = type, next
-local util, band, rshift = require("jit.util"), bit.band, bit.rshift
+local util, band, bor, rshift = require("jit.util"), bit.band, bit.bor, bit.rshift
 local funcbc, funck, funcinfo = util.funcbc, util.funck, util.funcinfo
 
 local keeps = {}
 
-local opcode, op = rt.instructions.opcode, rt.instructions.op
+local opcode, op, operand = rt.instructions.opcode, rt.instructions.op, rt.instructions.operand
+local kDestination, kVariable, kRange, kJump = operand.destination, operand.variable, operand.range, operand.jump
 
--- What looks at a value and keeps nothing. Two values are compared by what a mod may have written (__eq).
-local looks = {
-  [opcode("function(a) if a then return 1 end end")] = true,
-  [opcode("function(a) if not a then return 1 end end")] = true,
-  [opcode("function(a) if a == nil then return 1 end end")] = true,
-  [opcode("function(a) if a ~= nil then return 1 end end")] = true,
-  [opcode("function(a) return not a end")] = true,
-  [opcode("function(t) return #t end")] = true,
-}
--- With a base and a number, besides calls: what goes back to the caller. Others of that form are loops that have been
--- compiled, of which is not told where they go on.
-local returns = {
-  [opcode("function(f) return f() end", 2)] = true,
-  [opcode("function(f) return f(f()) end", 4)] = true,
-  [opcode("function(f) return 1, f() end", 4)] = true,
-}
 -- Between the function and its first argument.
 local kFrame = rt.instructions.register("function(f) f(1) end", 2) -
   rt.instructions.register("function(f) f(1) end", 1)
 
-local operand = rt.instructions.operand
-local kDestination, kBase, kVariable = operand.destination, operand.base, operand.variable
-local kRange, kLiteral, kJump = operand.range, operand.literal, operand.jump
+-- What a register may hold, as a set: the argument itself, what stands in a field of it, the function chunk.runs or
+-- chunk.rows, the iterator that those give, anything else. A register without an entry holds something else. What may
+-- be one of the first four is refused like what certainly is; what only they may do takes certainty.
+local kSelf, kField, kMaker, kIterator, kElse = 1, 2, 4, 8, 16
+local kLast = 255
+-- Of a chunk that has runs, `count` may be a component.
+local of_runs = { index = kElse, first_row = kElse, runs = kMaker, rows = kMaker }
+local of_rows = { count = kElse, index = kElse, first_row = kElse, runs = kMaker, rows = kMaker }
 
--- What a register may hold: the argument itself, what stands in a field of it, the function chunk.runs or chunk.rows,
--- the iterator that those give.
-local kSelf, kField, kMaker, kIterator = 1, 2, 3, 4
-local of_name = { count = 0, index = 0, first_row = 0, runs = kMaker, rows = kMaker }
-
-local function merged(a, b)
-  if a == nil then return b end
-  if b == nil or a == b then return a end
-  return kSelf  -- of which most is held to be forbidden
+local function either(one, other)
+  local all = bor(one or kElse, other or kElse)
+  return all ~= kElse and all or nil
 end
 
--- One instruction on `held` (register -> what it holds, nil: nothing of interest): true when something may be kept.
-local function carry_out(code, instruction, mode, held)
-  local o, a, d = band(instruction, 0xff), band(rshift(instruction, 8), 0xff), rshift(instruction, 16)
-  local c, b = band(d, 0xff), rshift(d, 8)
-  local of_a, of_b, of_d = band(mode, 7), band(rshift(mode, 3), 15), band(rshift(mode, 7), 15)
-  local function is_held(first, last)
-    for register in next, held do
-      if register >= first and register <= last then return true end
-    end
-  end
-  local function clear(first, last)
-    for register in next, held do
-      if register >= first and register <= last then held[register] = nil end
-    end
-  end
-
-  if o == op.closure then return true end
-  if o == op.move then
-    held[a] = held[d]
-  elseif o == op.copy_if or o == op.copy_unless then
-    held[a] = merged(held[a], held[d])
-  elseif o == op.get_named or o == op.get_any or o == op.get_number then
-    if o == op.get_any and held[c] then return true end
-    local what = held[b]
-    if what == kSelf then
-      local named = o == op.get_named and of_name[funck(code, -c - 1)]
-      held[a] = named ~= 0 and (named or kField) or nil
-    else
-      if what == kMaker or what == kIterator then return true end
-      held[a] = nil
-    end
-  elseif o == op.set_named or o == op.set_any or o == op.set_number then
-    if held[a] or o == op.set_any and held[c] then return true end
-  elseif o == op.call then
-    local first, count = a + kFrame, c - 1
-    if held[a] == kMaker and count == 1 and held[first] == kSelf then
-      clear(a, 255)
-      held[a], held[a + 1] = kIterator, kSelf
-    else
-      if is_held(a, 255) then return true end
-      clear(a, 255)
-    end
-  elseif o == op.iterate then
-    if is_held(a - 3, a - 1) and held[a - 3] ~= kIterator then return true end
-    if is_held(a, 255) then return true end
-  elseif looks[o] then
-    if of_a == kDestination then held[a] = nil end
-  else
-    if of_a == kVariable and held[a] or of_b == kVariable and held[b] then return true end
-    if of_d == kVariable and held[of_b ~= 0 and c or d] then return true end
-    if of_b == kRange and is_held(b, c) then return true end
-    if of_a == kBase then
-      -- Calls of other kinds, returns and lists of as many values as there are; loops and runs of nil only write.
-      if of_d == kJump then
-        clear(a, a + 3)
-      elseif of_d == kBase then
-        clear(a, d)
-      else
-        if of_b == 0 and of_d == kLiteral and not returns[o] or is_held(a, 255) then return true end
-      end
-    elseif of_a == kRange and of_d ~= kJump then
-      if is_held(a, a + d - 2) then return true end
-    elseif of_a == kDestination then
-      held[a] = nil
-    end
+local function holds(held, first, last)
+  for register in next, held do
+    if register >= first and register <= last then return true end
   end
   return false
 end
 
+local function forget(held, first, last)
+  for register in next, held do
+    if register >= first and register <= last then held[register] = nil end
+  end
+end
+
+-- Instruction -> function(held, a, b, c, d, kind): what it does to `held`, register -> what it may hold; true when
+-- something may be kept. Registers above those of a call or of an iterator are in no use.
+local does = {}
+
+local function nothing() end
+
+-- What looks at a value. Two values are compared by what a mod may have written (__eq), so only nil is here.
+for _, look in next, { "if a then return 1 end", "if not a then return 1 end", "if a == nil then return 1 end",
+  "if a ~= nil then return 1 end" } do
+  does[opcode("function(a) " .. look .. " end")] = nothing
+end
+local function into_result(held, a) held[a] = nil end
+does[op.length], does[opcode("function(a) return not a end")] = into_result, into_result
+
+does[op.move] = function(held, a, _, _, d) held[a] = held[d] end
+local function may_copy(held, a, _, _, d) held[a] = either(held[a], held[d]) end
+does[op.copy_if], does[op.copy_unless] = may_copy, may_copy
+does[op.set_nil] = function(held, a, _, _, d) forget(held, a, d) end
+
+-- held[a] = a field of held[b]; `kind`: what stands there in the argument itself.
+local function get(held, a, b, _, _, kind)
+  local of = held[b] or kElse
+  if band(of, kMaker + kIterator) ~= 0 then return true end
+  local got = band(of, kSelf) ~= 0 and (kind or kField) or kElse
+  held[a] = either(got, of == kSelf and got or kElse)
+end
+does[op.get_named], does[op.get_number] = get, get
+does[op.get_any] = function(held, a, b, c) return held[c] ~= nil or get(held, a, b) end
+
+-- Written to is a table of the mod, or something of the engine's, which takes copies.
+local function set(held, a) return held[a] ~= nil end
+does[op.set_named], does[op.set_number] = set, set
+does[op.set_any] = function(held, a, _, c) return held[a] ~= nil or held[c] ~= nil end
+does[op.set_more] = function(held, a) return holds(held, a - 1, kLast) end
+
+local function call(held, a) return holds(held, a, kLast) end
+does[op.call_more], does[op.tail_call], does[op.tail_call_more], does[op.give_more] = call, call, call, call
+does[op.call] = function(held, a, _, c)
+  local makes = held[a] == kMaker and c == 2 and held[a + kFrame] == kSelf
+  if not makes and holds(held, a, kLast) then return true end
+  forget(held, a, kLast)
+  if makes then held[a], held[a + 1] = kIterator, kSelf end
+end
+
+local function give(held, a, _, _, d) return holds(held, a, a + d - 2) end
+does[op.give_nothing], does[op.give_one], does[op.give_some] = give, give, give
+
+-- for … in: the function, what it is called with and the last key stand before `a`, what it gives from `a` on.
+local function iterate(held, a)
+  local is_ours = held[a - 3] == kIterator and held[a - 2] == kSelf and not held[a - 1]
+  return holds(held, is_ours and a or a - 3, kLast)
+end
+does[op.iterate], does[op.iterate_next], does[op.begin_next] = iterate, iterate, iterate
+does[op.iterate_again] = function(held, a) return held[a] ~= nil end
+
+-- for … = …: from `a` on what it counts with, then what the body sees.
+local function count(held, a)
+  if holds(held, a, a + 2) then return true end
+  held[a + 3] = nil
+end
+does[op.begin_numbers], does[op.count_on] = count, count
+does[op.begin_loop], does[op.go] = nothing, nothing
+
+-- Forms of operands without a register.
+local is_constant = {}
+for _, form in next, { "none", "upvalue", "literal", "signed", "primitive", "number", "text", "list", "cdata" } do
+  is_constant[operand[form]] = true
+end
+
+-- Instructions that only compute, told by their operands: true when they are others, or read what may not be read.
+local function computes(held, a, b, c, d, of_a, of_b, of_d)
+  if of_a == kVariable and held[a] then return true end
+  if of_a ~= kVariable and of_a ~= kDestination and of_a ~= operand.upvalue then return true end
+  if of_b == kRange and of_d == kRange then
+    if holds(held, b, c) then return true end
+  else
+    local last = of_b == operand.none and d or c
+    if of_b == kVariable and held[b] or of_d == kVariable and held[last] then return true end
+    if not (of_b == kVariable or is_constant[of_b]) or not (of_d == kVariable or is_constant[of_d]) then
+      return true
+    end
+  end
+  if of_a == kDestination then held[a] = nil end
+  return false
+end
+
+-- One instruction on `held`: true when something may be kept.
+local function carry_out(code, instruction, mode, held, kinds)
+  local o, a, d = band(instruction, 0xff), band(rshift(instruction, 8), 0xff), rshift(instruction, 16)
+  local c, b = band(d, 0xff), rshift(d, 8)
+  local known = does[o]
+  if known then return known(held, a, b, c, d, o == op.get_named and kinds[funck(code, -c - 1)]) end
+  return computes(held, a, b, c, d, band(mode, 7), band(rshift(mode, 3), 15), band(rshift(mode, 7), 15))
+end
+
 local kMostInstructions, kMostRounds = 20000, 60
 
---- May `f` keep its first argument, or what stands in a field of it?
-function keeps.first_argument(f)
+--- May `f` keep its first argument, a chunk, or what stands in a field of it? `has_runs`: it has no count.
+function keeps.first_argument(f, has_runs)
   if type(f) ~= "function" then return true end
   local info = funcinfo(f)
   if not info.params or info.isvararg then return true end
@@ -133,12 +157,17 @@ function keeps.first_argument(f)
     local function flow(pc, held)
       local there = before[pc]
       if not there then
-        there = {}
-        before[pc], is_changed = there, true
+        there, is_changed = {}, true
+        for register, what in next, held do there[register] = what end
+        before[pc] = there
+        return
+      end
+      for register, what in next, there do
+        local all = either(what, held[register])
+        if all ~= what then there[register], is_changed = all, true end
       end
       for register, what in next, held do
-        local all = merged(there[register], what)
-        if all ~= there[register] then there[register], is_changed = all, true end
+        if not there[register] then there[register], is_changed = bor(what, kElse), true end
       end
     end
     for pc = 1, kMostInstructions + 1 do
@@ -148,7 +177,7 @@ function keeps.first_argument(f)
       if before[pc] then
         local held = {}
         for register, what in next, before[pc] do held[register] = what end
-        if carry_out(f, instruction, mode, held) then return true end
+        if carry_out(f, instruction, mode, held, has_runs and of_runs or of_rows) then return true end
         flow(pc + 1, held)
         if band(rshift(mode, 7), 15) == kJump then flow(pc + rshift(instruction, 16) - 0x7fff, held) end
       end

@@ -136,7 +136,7 @@ end
 local function make(spec, what)
   local address, views, chunk_address = host.make_system(spec)
   if #spec.terms == 0 then return address, nil, make_context(spec, address, what) end
-  local is_steady = not rt.keeps.first_argument(spec.run)
+  local is_steady = not rt.keeps.first_argument(spec.run, spec.runs)
   local chunk = rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs, is_steady)
   if not is_steady then chunk = rt.chunk.entered(chunk) end
   return address, chunk, make_context(spec, address, what)
