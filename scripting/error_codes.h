@@ -139,6 +139,8 @@ inline constexpr std::string_view kServiceArguments = "service '{}', arguments: 
 inline constexpr std::string_view kServiceResults = "service '{}', results: {}";
 inline constexpr std::string_view kServiceFailed = "service '{}': {}";
 inline constexpr std::string_view kCopyType = "a value of type {} cannot go to another mod";
+inline constexpr std::string_view kCopyKey =
+    "a table with a key of type {} cannot go to another mod; use numbers, strings or booleans as keys";
 inline constexpr std::string_view kCopyMetatable = "a table with a metatable cannot go to another mod";
 inline constexpr std::string_view kCopyDeep = "tables are nested more than {} deep, or contain themselves";
 inline constexpr std::string_view kCopyLarge = "more than {} bytes go to another mod";

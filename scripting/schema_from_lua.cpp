@@ -5,6 +5,7 @@
 
 #include <lua.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -123,6 +124,8 @@ FieldValue table_value(lua_State* lua, int table, int depth) {
         }
         lua_pop(lua, 1);
     }
+    // What is wrong with it is told in this order.
+    std::ranges::sort(map, {}, &FieldValueMap::value_type::first);
     value.data = std::move(map);
     return value;
 }

@@ -333,6 +333,7 @@ std::vector<std::string> library_globals(bool is_trusted) {
             if (lua_type(lua, -2) == LUA_TSTRING) names.push_back(name + "." + lua_tostring(lua, -2));
     }
     lua_pop(lua, 1);
+    std::ranges::sort(names);
     return names;
 }
 

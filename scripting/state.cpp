@@ -88,6 +88,7 @@ std::string nearest_global(lua_State* lua, std::string_view message,
     for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
         if (lua_type(lua, -2) == LUA_TSTRING) known.push_back(text_at(lua, -2));
     lua_pop(lua, 1);
+    std::ranges::sort(known);  // else, of equally near ones, that which the seed of the hashes puts first
     return did_you_mean(word, known);
 }
 

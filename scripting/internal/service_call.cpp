@@ -8,14 +8,54 @@
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <compare>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace perigee::internal {
 
 namespace {
+
+// A key in the order of pairs (order.lua). That of the table itself depends on the seed of its hashes, and
+// with it what is wrong first and how the copy lies in memory.
+struct Key {
+    int rank;
+    double number = 0;
+    std::string_view text = {};  // the table keeps the string alive
+
+    friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+constexpr std::size_t kFewestBytesPerPair = 6;
+
+std::optional<Key> key_at(lua_State* lua, int index) {
+    switch (lua_type(lua, index)) {
+        case LUA_TNUMBER: {
+            const double number = lua_tonumber(lua, index);
+            return Key{number >= 1 && number == std::floor(number) ? 1 : 2, number};
+        }
+        case LUA_TSTRING:
+            return Key{3, 0, text_at(lua, index)};
+        case LUA_TBOOLEAN:
+            return Key{lua_toboolean(lua, index) != 0 ? 5 : 4};
+        default:
+            return std::nullopt;
+    }
+}
+
+void push_key(lua_State* lua, const Key& key) {
+    if (key.rank <= 2)
+        lua_pushnumber(lua, key.number);
+    else if (key.rank == 3)
+        lua_pushlstring(lua, key.text.data(), key.text.size());
+    else
+        lua_pushboolean(lua, key.rank == 5 ? 1 : 0);
+}
 
 class Writer {
 public:
@@ -57,15 +97,32 @@ private:
         if (depth >= kMostCopyDepth || lua_checkstack(lua_, 3) == 0)
             return fail(fmt::format(messages::kCopyDeep, kMostCopyDepth));
         if (lua_getmetatable(lua_, index) != 0) return fail(std::string(messages::kCopyMetatable));
-        bytes += '{';
-        const std::size_t count_at = bytes.size();
-        std::uint32_t count = 0;
-        write_plain(count);
-        for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1), ++count) {
-            const int value = lua_gettop(lua_);
-            if (!write(value - 1, depth + 1) || !write(value, depth + 1)) return false;
+        std::vector<Key> keys;
+        std::string_view other;  // of the keys' types that have no order, the first by name
+        for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1)) {
+            const std::optional<Key> key = key_at(lua_, -2);
+            const std::string_view type = luaL_typename(lua_, -2);
+            if (key)
+                keys.push_back(*key);
+            else if (other.empty() || type < other)
+                other = type;
+            if (keys.size() > kMostCopyBytes / kFewestBytesPerPair) {
+                lua_pop(lua_, 2);
+                return fail(fmt::format(messages::kCopyLarge, kMostCopyBytes));
+            }
         }
-        std::memcpy(bytes.data() + count_at, &count, sizeof(count));
+        if (!other.empty()) return fail(fmt::format(messages::kCopyKey, other));
+        std::ranges::sort(keys);
+        bytes += '{';
+        write_plain(static_cast<std::uint32_t>(keys.size()));
+        for (const Key& key : keys) {
+            push_key(lua_, key);
+            const int at = lua_gettop(lua_);
+            lua_pushvalue(lua_, at);
+            lua_rawget(lua_, index);
+            if (!write(at, depth + 1) || !write(at + 1, depth + 1)) return false;
+            lua_settop(lua_, at - 1);
+        }
         return true;
     }
     template <typename T> void write_plain(T value) {

@@ -8,6 +8,7 @@ local format, concat, gsub = string.format, table.concat, string.gsub
 local cast, floor = ffi.cast, math.floor
 local host, fail, api, component, value, view, library =
   rt.host, rt.fail, rt.api, rt.component, rt.value, rt.view, rt.library
+local first = rt.order.first
 
 local blob = {}
 local objects, handles = {}, {}  -- by handle, and back with what else is known, and the memory that is referred to
@@ -91,10 +92,12 @@ function blob.build(which, rows)
   local what = format("ecs.build_blob: blob '%s'", description.name)
   if type(rows) ~= "table" then fail.raise(format("%s: expected a list of rows, got %s", what, fail.shown(rows))) end
   fail.expect_whole(rows, what .. ", rows")
+  local wrong
   for key in next, rows do
-    if type(key) ~= "number" or key < 1 or key > #rows or key % 1 ~= 0 then
-      fail.raise(format("%s: rows are listed one after the other, without keys; found key %s", what, fail.shown(key)))
-    end
+    if type(key) ~= "number" or key < 1 or key > #rows or key % 1 ~= 0 then wrong = first(wrong, key) end
+  end
+  if wrong ~= nil then
+    fail.raise(format("%s: rows are listed one after the other, without keys; found key %s", what, fail.shown(wrong)))
   end
   local total = #rows * description.size
   local storage = ffi.new("uint64_t[?]", floor((total + 7) / 8))

@@ -384,7 +384,8 @@ function buffer.column(view, entity_view, description, writable)
     fail.raise(where .. ": a buffer is changed through its methods: chunk." .. description.short .. "[i]:push { … }")
   end
   local function not_row(key)
-    fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short, tostring(key)))
+    fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short,
+      type(key) == "string" and key or "[" .. type(key) .. "]"))
   end
   return rt.row_column.make(view, entity_view, where, "buffers of ", read, write, not_row)
 end

@@ -3,7 +3,7 @@
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.cast
-local fail, component, value = rt.fail, rt.component, rt.value
+local fail, component, value, first = rt.fail, rt.component, rt.value, rt.order.first
 
 local changes = {}
 
@@ -15,11 +15,12 @@ local function count_of(list, what)
   if list == nil then return 0 end
   if type(list) ~= "table" then fail.raise(what .. ": expected a list, got " .. fail.shown(list)) end
   fail.expect_whole(list, what)
-  local count = #list
+  local count, wrong = #list, nil
   for key in next, list do
-    if type(key) ~= "number" or not (key >= 1 and key <= count) then
-      fail.raise(format("%s: expected a list without keys, found key %s", what, fail.shown(key)))
-    end
+    if type(key) ~= "number" or not (key >= 1 and key <= count) then wrong = first(wrong, key) end
+  end
+  if wrong ~= nil then
+    fail.raise(format("%s: expected a list without keys, found key %s", what, fail.shown(wrong)))
   end
   if count > kMost then fail.raise(format("%s: at most %d entries, got %d", what, kMost, count)) end
   return count

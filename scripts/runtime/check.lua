@@ -2,7 +2,7 @@
 -- on. Invariant: included last, and only where the host wants it; nothing here runs in a game. Of functions that a mod
 -- hands over, none is called: not even on_create.
 local rt = ...
-local type, next, pcall, tonumber, format = type, next, pcall, tonumber, string.format
+local type, next, ipairs, rawget, pcall, tonumber, format = type, next, ipairs, rawget, pcall, tonumber, string.format
 local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
 local sub, find, gsub, setmetatable = string.sub, string.find, string.gsub, setmetatable
 local host, component, schema, fail = rt.host, rt.component, rt.schema, rt.fail
@@ -42,13 +42,16 @@ local function captured_by(f, depth)
 end
 
 local function fields_of(t, depth)
-  local list, count = {}, 0
-  for key, value in next, t do
+  local list, names, count = {}, {}, 0
+  for key in next, t do
     count = count + 1
     if count > kMostFields then return {} end
-    local meaning = type(key) == "string" and meaning_of(value, depth)
+    if type(key) == "string" then names[#names + 1] = key end
+  end
+  for _, name in ipairs(rt.order.sort(names)) do
+    local meaning = meaning_of(rawget(t, name), depth)
     if meaning then
-      meaning.name = key
+      meaning.name = name
       list[#list + 1] = meaning
     end
   end

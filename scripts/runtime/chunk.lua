@@ -8,21 +8,17 @@
 -- the epoch is always the present one.
 local rt = ...
 local ffi = require("ffi")
-local type, format, next, cast, typeof, istype = type, string.format, next, ffi.cast, ffi.typeof, ffi.istype
+local type, format, cast, typeof, istype = type, string.format, ffi.cast, ffi.typeof, ffi.istype
 local fail, layout, view, proxy, component = rt.fail, rt.layout, rt.view, rt.proxy, rt.component
 
 local chunk = {}
 
 local function undeclared(terms, key)
-  local list = {}
-  for name in next, terms do
-    if type(name) == "string" then list[#list + 1] = name end
-  end
   local description = component.of_handle(key)
   local name = description and description.name or key
   if type(name) ~= "string" then fail.raise("chunk has no entry of type " .. type(name)) end
   fail.raise(format("chunk: '%s' is not in its query; declare it under query.read or query.write%s", name,
-    fail.suggestion(name, list)))
+    fail.suggestion(name, rt.order.names(terms))))
 end
 
 local E = layout.epoch_name

@@ -348,9 +348,7 @@ ffi.metatype(ctype, {
     if key == component.id_name then return nil end  -- asked by value.lua
     local method = methods[key]
     if method then return method end
-    local list = {}
-    for name in next, methods do list[#list + 1] = name end
-    fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, list))
+    fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(methods)))
   end,
   __tostring = function() return "commands" end,
 })

@@ -3,7 +3,7 @@
 -- system out: whoever reports an error of a run names it.
 local rt = ...
 local ffi = require("ffi")
-local type, format, next, rawget, istype = type, string.format, next, rawget, ffi.istype
+local type, format, rawget, istype = type, string.format, rawget, ffi.istype
 local host, fail, api, component, proxy = rt.host, rt.fail, rt.api, rt.component, rt.proxy
 local text, query = rt.text, rt.query_handle
 
@@ -156,7 +156,7 @@ local function unknown(owner, key)
   end
   local list = { "dt", "tick", "time", "alpha", "random" }
   if owner.has_commands then list[#list + 1] = "commands" end
-  for name in next, owner.entries do list[#list + 1] = name end
+  for _, name in ipairs(rt.order.names(owner.entries)) do list[#list + 1] = name end
   fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
 end
 

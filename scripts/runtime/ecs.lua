@@ -42,8 +42,8 @@ local entries = {
 }
 
 local function names()
-  local list = { "components", "world" }
-  for name in next, entries do list[#list + 1] = name end
+  local list = rt.order.names(entries)
+  list[#list + 1], list[#list + 2] = "components", "world"
   return list
 end
 

@@ -4,7 +4,7 @@
 -- declared. Rows of send_many stay where they are until the run ends, so filling them later in the run is safe.
 local rt = ...
 local ffi = require("ffi")
-local type, format, floor, next, copy, setmetatable = type, string.format, math.floor, next, ffi.copy, setmetatable
+local type, format, floor, copy, setmetatable = type, string.format, math.floor, ffi.copy, setmetatable
 local host, fail, layout, api, component, value, view =
   rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view
 local event_view, event_read, event_send, event_send_many =
@@ -206,11 +206,8 @@ function event.observed(chunk_address, views_address, description, has_values, w
         return (make(batch[E]))
       end
       if key == component.id_name then return nil end  -- asked by value.lua
-      local list = {}
-      for name in next, makers do
-        if type(name) == "string" then list[#list + 1] = name end
-      end
-      fail.raise(format("the batch of %s has no entry %s%s", what, fail.shown(key), fail.suggestion(key, list)))
+      fail.raise(format("the batch of %s has no entry %s%s", what, fail.shown(key),
+        fail.suggestion(key, rt.order.names(makers))))
     end,
     __len = function(batch)
       expect_lent(batch)

@@ -2,7 +2,7 @@
 -- lie in between. Messages say what was expected, what came, and where.
 local rt = ...
 local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
-local host, cell = rt.host, rt.cell
+local host, cell, first, names_in = rt.host, rt.cell, rt.order.first, rt.order.names
 local sub, format, next, rawget = string.sub, string.format, next, rawget
 local sort, concat = table.sort, table.concat
 
@@ -61,7 +61,7 @@ function fail.did_you_mean(nearest)
   return (nearest == nil or nearest == "") and "" or "; did you mean '" .. nearest .. "'?"
 end
 
---- "; did you mean 'x'?" when one of the list is near, else "".
+--- "; did you mean 'x'?" when one of the list is near, else ""; of equally near ones it is the first.
 function fail.suggestion(word, list)
   return type(word) == "string" and fail.did_you_mean(host.nearest(word, list)) or ""
 end
@@ -101,13 +101,12 @@ end
 
 --- Checks that a table has no other string keys than those listed ({ name = true }).
 function fail.unknown_keys(t, known, what)
-  local list = {}
-  for name in next, known do list[#list + 1] = name end
+  local wrong
   for key in next, t do
-    if type(key) == "string" and not known[key] then
-      return what .. ": unknown key '" .. key .. "'" .. fail.suggestion(key, list)
-    end
+    if type(key) == "string" and not known[key] then wrong = first(wrong, key) end
   end
+  if wrong == nil then return end
+  return what .. ": unknown key '" .. wrong .. "'" .. fail.suggestion(wrong, names_in(known))
 end
 
 return fail

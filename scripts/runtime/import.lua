@@ -72,9 +72,7 @@ local function import_from(mod)
     __index = function(_, key)
       local part = parts[key]
       if part ~= nil then return part end
-      local list = {}
-      for name in next, parts do list[#list + 1] = name end
-      fail.raise("an imported mod has no entry " .. fail.shown(key) .. fail.suggestion(key, list))
+      fail.raise("an imported mod has no entry " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(parts)))
     end,
     __newindex = function() fail.raise("an imported mod cannot be changed") end,
     __tostring = function() return "mod " .. mod end,
@@ -110,9 +108,8 @@ end
 function import.setting(name)
   local entry = host.settings[name]
   if entry ~= nil then return entry end
-  local list = {}
-  for known in next, host.settings do list[#list + 1] = known end
-  fail.raise("mod.json declares no setting " .. fail.shown(name) .. fail.suggestion(name, list))
+  fail.raise("mod.json declares no setting " .. fail.shown(name) ..
+    fail.suggestion(name, rt.order.names(host.settings)))
 end
 
 --- Called by C++ when the player or the mod's author changed them.

@@ -2,8 +2,8 @@
 -- Invariant: the table is the one that generated code holds, for the life of the state.
 local rt = ...
 local ffi = require("ffi")
-local type, next, format, concat, typeof = type, next, string.format, table.concat, ffi.typeof
-local fail, host, api = rt.fail, rt.host, rt.api
+local type, next, rawget, format, concat, typeof = type, next, rawget, string.format, table.concat, ffi.typeof
+local fail, host, api, first = rt.fail, rt.host, rt.api, rt.order.first
 
 local library = {}
 local kMostTextBytes = 65536
@@ -34,6 +34,14 @@ function library.bad_label(leaf, value, row)
     fail.shown(value), fail.suggestion(value, leaf.labels)), row)
 end
 
+-- The entry `key` of flags is wrong.
+local function refuse_flag(leaf, flags, key, row)
+  local label, is_set = key, rawget(flags, key)
+  if type(key) == "number" then label, is_set = is_set, true end
+  if not leaf.label_numbers[label] then library.bad_label(leaf, label, row) end
+  fail.raise(format("%s, label '%s': expected true or false, got %s", leaf.where, label, fail.shown(is_set)), row)
+end
+
 --- The bits of flags that are given by their labels: "wet", { "wet", "hot" } or { wet = true, hot = false }.
 function library.flags(leaf, value, row)
   if type(value) == "string" then value = { value } end
@@ -41,17 +49,18 @@ function library.flags(leaf, value, row)
     fail.raise(format("%s: expected a number or labels such as { \"%s\" }, got %s", leaf.where, leaf.labels[1],
       fail.shown(value)), row)
   end
-  local bits, seen = 0, {}
+  local bits, seen, wrong = 0, {}, nil
   for key, entry in next, value do
     local label, is_set = key, entry
     if type(key) == "number" then label, is_set = entry, true end
     local number = leaf.label_numbers[label]
-    if not number then library.bad_label(leaf, label, row) end
-    if type(is_set) ~= "boolean" then
-      fail.raise(format("%s, label '%s': expected true or false, got %s", leaf.where, label, fail.shown(is_set)), row)
+    if not number or type(is_set) ~= "boolean" then
+      wrong = first(wrong, key)
+    elseif is_set and not seen[number] then
+      bits, seen[number] = bits + 2 ^ number, true
     end
-    if is_set and not seen[number] then bits, seen[number] = bits + 2 ^ number, true end
   end
+  if wrong ~= nil then refuse_flag(leaf, value, wrong, row) end
   return bits
 end
 

@@ -53,8 +53,7 @@ local full_lua = { debug = true, ffi = true, io = true, jit = true, os = true, p
 local function not_found(name, path, reason)
   local message = "module '" .. name .. "' not found: no engine module of this name, and " ..
     (path and ("file '" .. mod .. "/" .. path .. "' " .. reason) or "not a path inside the mod")
-  local known = {}
-  for module in next, rt.modules do known[#known + 1] = module end
+  local known = rt.order.names(rt.modules)
   for i = 1, #host.module_names do known[#known + 1] = host.module_names[i] end
   local nearest = host.nearest(name, known)
   if full_lua[name] then message = message .. "; it is for games that are run with --trusted" end

@@ -4,7 +4,7 @@
 -- Other mods read numbers, booleans and texts; of everything else they read nil.
 local rt = ...
 local ffi = require("ffi")
-local type, format, tostring, next, setmetatable = type, string.format, tostring, next, setmetatable
+local type, format, next, setmetatable = type, string.format, next, setmetatable
 local pcall, error = pcall, error
 local get_env, set_env, get_meta, set_meta = getfenv, setfenv, debug.getmetatable, debug.setmetatable
 local get_upvalue, set_upvalue, upvalue_id = debug.getupvalue, debug.setupvalue, debug.upvalueid
@@ -158,7 +158,7 @@ local function isolated(hash, where)
   set_env(hash, setmetatable({}, {
     __index = get_env(hash),
     __newindex = function(_, name)
-      fail.raise(format("%s: its hash function only looks, it cannot set the global '%s'", where, tostring(name)))
+      fail.raise(format("%s: its hash function only looks, it cannot set the global %s", where, fail.shown(name)))
     end,
     __metatable = false,
   }))

@@ -96,7 +96,7 @@ end
 local function ordered_keys(t, done)
   local numbers, strings, others, has_false, has_true
   local count, number_count, string_count, longest = 0, 0, 0, 0
-  local has_positive, has_other = false, false
+  local has_positive, has_other, no_order = false, false, nil
   spend(kStepsPerLook)
   for k in next, t do
     count = count + 1
@@ -120,10 +120,13 @@ local function ordered_keys(t, done)
     elseif is_presentation() then
       others = others or {}
       others[#others + 1] = k
-    else
-      error("a table with a key of type '" .. kind .. "' has no repeatable order: use numbers, strings or " ..
-        "booleans as keys, or keep a list beside it", 4)
+    elseif no_order == nil or kind < no_order then
+      no_order = kind
     end
+  end
+  if no_order then
+    error("a table with a key of type '" .. no_order .. "' has no repeatable order: use numbers, strings or " ..
+      "booleans as keys, or keep a list beside it", 4)
   end
   if rt.cell then rt.cell.sorted_keys = rt.cell.sorted_keys + number_count + string_count end
   if numbers then
@@ -185,6 +188,40 @@ local function comes_before(a, b)
   local rank_a, rank_b = rank(a), rank(b)
   if rank_a ~= rank_b then return rank_a < rank_b end
   return rank_a <= 3 and a < b
+end
+
+-- As comes_before, and keys without an order by the names of their types.
+local function is_told_before(a, b)
+  if rank(a) == 6 and rank(b) == 6 then return type(a) < type(b) end
+  return comes_before(a, b)
+end
+
+--- Of a wrong key and another one, which may be nil: the one that a message names, so that it is the same message in
+--- each run. Of keys without an order it is some key of the first type, which a message shows by its type alone.
+function order.first(found, key)
+  spend(type(key) == "string" and #key > kShortText and 1 + #key / kBytesPerStep or 1)
+  if found == nil or is_told_before(key, found) then return key end
+  return found
+end
+
+--- Sorts a list of keys, all of which are told.
+function order.sort(keys)
+  local count = #keys
+  if count > 1 then
+    local comparisons = count * log(count)
+    spend(comparisons + merge.text_steps(keys, count, comparisons))
+    merge.sort(keys, count, is_told_before)
+  end
+  return keys
+end
+
+--- The texts among the keys of t, in order: which of equally near names is suggested depends on that.
+function order.names(t)
+  local list = {}
+  for name in next, t do
+    if type(name) == "string" then list[#list + 1] = name end
+  end
+  return order.sort(list)
 end
 
 --- Smallest key, without sorting: `if next(t) then` is asked often.

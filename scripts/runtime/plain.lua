@@ -11,7 +11,7 @@ local type, next, rawget, tonumber, get_meta = type, next, rawget, tonumber, deb
 local format, find, match, gsub, byte, char, sub = string.format, string.find, string.match, string.gsub, string.byte,
   string.char, string.sub
 local floor, concat, sort, log = math.floor, table.concat, table.sort, math.log
-local fail, spend = rt.fail, rt.fuel.spend
+local fail, spend, order = rt.fail, rt.fuel.spend, rt.order
 
 local plain = {}
 local kMostDepth = 16
@@ -76,22 +76,22 @@ local function put(out, text)
   return out.bytes <= out.most
 end
 
--- Its keys that stand behind the list of `length`, in order. Nil when there are too many.
+-- Its keys that stand behind the list of `length`, in order. Nil when there are too many. All are looked at: what is
+-- wrong with a table does not depend on which key comes first.
 local function other_keys(out, t, length)
-  local keys, count, bytes = {}, 0, 0
+  local keys, count, bytes, wrong = {}, 0, 0, nil
   for key in next, t do
     local kind = type(key)
     if not (kind == "number" and key >= 1 and key <= length and key == floor(key)) then
-      if not ranks[kind] then
-        refuse(out, "a table with " .. (words[kind] or "a table") .. " as a key")
-      end
+      if not ranks[kind] then wrong = order.first(wrong, key) end
       count = count + 1
-      keys[count] = key
       bytes = bytes + (kind == "string" and #key or 2)
-      if bytes > out.most then return nil end
+      if bytes <= out.most then keys[count] = key end
       if count % 256 == 0 then spend(256 * kStepsPerEntry) end
     end
   end
+  if wrong ~= nil then refuse(out, "a table with " .. (words[type(wrong)] or "a table") .. " as a key") end
+  if bytes > out.most then return nil end
   if count > 1 then
     spend(count * log(count))
     sort(keys, comes_before)

@@ -6,6 +6,7 @@ local ffi = require("ffi")
 local type, format, gmatch, tostring, rawget, ipairs, next =
   type, string.format, string.gmatch, tostring, rawget, ipairs, next
 local host, fail, component, value, prefab = rt.host, rt.fail, rt.component, rt.value, rt.prefab
+local order = rt.order
 local handle_type, names, ID = prefab.handle_type, prefab.names, prefab.id_name
 
 local function refuse_kind(what, description)
@@ -21,25 +22,38 @@ local function refuse_kind(what, description)
   end
 end
 
--- An override, { C.Health, current = 80 }: the component, then fields by name with numbers, texts or booleans.
+local is_field_type = { number = true, string = true, boolean = true }
+
+-- The entry `key` of an override is wrong.
+local function refuse_field(entry, key, what)
+  if type(key) ~= "string" then
+    fail.raise(format("%s: expected names of fields, got key %s", what, fail.shown(key)))
+  end
+  fail.raise(format("%s, field '%s': expected a number, a text or a boolean, got %s", what, key,
+    fail.shown(rawget(entry, key))))
+end
+
+-- An override, { C.Health, current = 80 }: the component, then fields by name with numbers, texts or booleans. They
+-- are kept in the order of their names.
 local function add_fields(into, entry, what)
   local id, bytes = value.parts(rawget(entry, 1), what)
   if bytes ~= nil then
     fail.raise(what .. ": expected the component and then fields, { C.Health, current = 80 }, got a value")
   end
+  local fields, wrong = {}, nil
   for key, given in next, entry do
     if key ~= 1 then
-      if type(key) ~= "string" then
-        fail.raise(format("%s: expected names of fields, got key %s", what, fail.shown(key)))
+      if type(key) == "string" and is_field_type[type(given)] then
+        fields[#fields + 1] = key
+      else
+        wrong = order.first(wrong, key)
       end
-      local kind = type(given)
-      if kind ~= "number" and kind ~= "string" and kind ~= "boolean" then
-        fail.raise(format("%s, field '%s': expected a number, a text or a boolean, got %s", what, key,
-          fail.shown(given)))
-      end
-      local at = #into.field_ids + 1
-      into.field_ids[at], into.field_names[at], into.field_values[at] = id, key, given
     end
+  end
+  if wrong ~= nil then refuse_field(entry, wrong, what) end
+  for _, name in ipairs(order.sort(fields)) do
+    local at = #into.field_ids + 1
+    into.field_ids[at], into.field_names[at], into.field_values[at] = id, name, rawget(entry, name)
   end
 end
 
@@ -120,11 +134,13 @@ local function read_values(list, first, what, keys)
   for i, entry in ipairs(list_of(list, "references", what)) do
     add_reference(into, entry, format("%s, references, entry %d", what, i))
   end
+  local wrong
   for key in next, list do
-    if not keys[key] and (type(key) ~= "number" or key < 1 or key > #list) then
-      fail.raise(format("%s: components are listed one after the other, without keys; found key %s", what,
-        fail.shown(key)))
-    end
+    if not keys[key] and (type(key) ~= "number" or key < 1 or key > #list) then wrong = order.first(wrong, key) end
+  end
+  if wrong ~= nil then
+    fail.raise(format("%s: components are listed one after the other, without keys; found key %s", what,
+      fail.shown(wrong)))
   end
   return into
 end

@@ -74,9 +74,7 @@ ffi.metatype(ctype, {
   __index = function(_, key)
     local method = methods[key]
     if method or key == rt.component.id_name then return method end  -- value.lua asks for the latter
-    local list = {}
-    for name in next, methods do list[#list + 1] = name end
-    fail.raise("ctx.random has no method " .. fail.shown(key) .. fail.suggestion(key, list))
+    fail.raise("ctx.random has no method " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(methods)))
   end,
   __tostring = function() return "random stream" end,
 })

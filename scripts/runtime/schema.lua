@@ -7,6 +7,7 @@ local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipair
 local format, match, floor = string.format, string.match, math.floor
 local setmetatable, sub = setmetatable, string.sub
 local host, fail, component, phase, world = rt.host, rt.fail, rt.component, rt.phase, rt.world
+local order = rt.order
 
 local schema = {}
 local declared = rt.declared
@@ -170,6 +171,25 @@ local function text_or_note(value, what, key, note)
   note(format("%s: expected a text for '%s', got %s", what, key, fail.shown(value)))
 end
 
+-- What a field has besides its name, type, default and known keys.
+local function note_other_keys(entry, what, note)
+  local wrong = {}
+  for key in next, entry do
+    if type(key) == "string" and not field_keys[key] or type(key) == "number" and key > 3 then
+      wrong[#wrong + 1] = key
+    end
+  end
+  if #wrong == 0 then return end
+  local list = order.names(field_keys)
+  for _, key in ipairs(order.sort(wrong)) do
+    if type(key) == "string" then
+      note(format("%s: unknown key '%s'%s", what, key, fail.suggestion(key, list)))
+    else
+      note(format("%s: expected name, type and default, got %s in place %d", what, fail.shown(rawget(entry, key)), key))
+    end
+  end
+end
+
 local function field_from(entry, index, owner, note)
   if type(entry) ~= "table" then
     note(format('%s: expected fields such as { "x", "f32" }, got %s in place %d', owner, fail.shown(entry), index))
@@ -183,15 +203,7 @@ local function field_from(entry, index, owner, note)
   local what = format("%s, field '%s'", owner, name)
   local field = { name = name }
   if rawget(entry, 2) == nil then note(what .. ": has no type") else take_type(field, rawget(entry, 2), what, note) end
-  for key in next, entry do
-    if type(key) == "string" and not field_keys[key] then
-      local list = {}
-      for known in next, field_keys do list[#list + 1] = known end
-      note(format("%s: unknown key '%s'%s", what, key, fail.suggestion(key, list)))
-    elseif type(key) == "number" and key > 3 then
-      note(format("%s: expected name, type and default, got %s in place %d", what, fail.shown(entry[key]), key))
-    end
-  end
+  note_other_keys(entry, what, note)
   field.minimum = number_or_note(rawget(entry, "min"), what, "min", note)
   field.maximum = number_or_note(rawget(entry, "max"), what, "max", note)
   field.unit = text_or_note(rawget(entry, "unit"), what, "unit", note)
@@ -237,9 +249,7 @@ local component_keys = {
 local function kind_from(spec, default, what, note)
   local kind = rawget(spec, "kind") or default
   if kinds[kind] then return kind end
-  local list = {}
-  for name in next, kinds do list[#list + 1] = name end
-  note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, list)))
+  note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, order.names(kinds))))
 end
 
 -- Full names of what comes along when the component is added.
@@ -276,11 +286,12 @@ local function requirements_from(list, name, kind, what, note)
         fail.did_you_mean(nearest)))
     end
   end
+  local wrong
   for key in next, list do
-    if not is_whole(key, 1, #list) then
-      note(format("%s: 'requires' lists names one after the other, without keys; found key %s", what, fail.shown(key)))
-      break
-    end
+    if not is_whole(key, 1, #list) then wrong = order.first(wrong, key) end
+  end
+  if wrong ~= nil then
+    note(format("%s: 'requires' lists names one after the other, without keys; found key %s", what, fail.shown(wrong)))
   end
   return names
 end
@@ -327,7 +338,10 @@ local function check_migrations(list, version, kind, what, note)
   elseif type(list) ~= "table" then
     note(format("%s: expected a function for each older version for 'migrate', got %s", what, fail.shown(list)))
   else
-    for from, migration in next, list do
+    local versions = {}
+    for from in next, list do versions[#versions + 1] = from end
+    for _, from in ipairs(order.sort(versions)) do
+      local migration = rawget(list, from)
       if not is_whole(from, 1, version - 1) then
         note(format("%s: 'migrate' is from versions before %s, got %s", what, tostring(version), fail.shown(from)))
       elseif type(migration) ~= "function" then
@@ -455,11 +469,13 @@ function schema.migrate(id, from_version, to_version, before, now, to)
   -- What a step made for the next one only has no field in the end.
   local known = {}
   for _, child in ipairs(target.root.children or {}) do known[child.name] = changed[child.name] end
+  local wrong
   for key in next, changed do
-    if known[key] == nil and to_version - from_version == 1 then
-      fail.raise(format("%s: 'migrate' of version %d gives a field %s, which it does not have", target.root.where,
-        from_version, fail.shown(key)))
-    end
+    if known[key] == nil and to_version - from_version == 1 then wrong = order.first(wrong, key) end
+  end
+  if wrong ~= nil then
+    fail.raise(format("%s: 'migrate' of version %d gives a field %s, which it does not have", target.root.where,
+      from_version, fail.shown(wrong)))
   end
   rt.value.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
 end

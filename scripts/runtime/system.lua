@@ -202,9 +202,13 @@ function system.declare_sketch(env)
   end
   if host.mentions_state() then rt.state.declare(env) end
   if host.note_system then return end  -- check says it with more knowledge
+  local functions = {}
   for name, f in next, env do
-    local info = type(name) == "string" and type(f) == "function" and getinfo(f, "S")
-    local advice = info and sub(info.source, 1, 1) == "@" and host.instead_of_love(name)
+    if type(name) == "string" and type(f) == "function" then functions[#functions + 1] = name end
+  end
+  for _, name in ipairs(rt.order.sort(functions)) do
+    local info = getinfo(rawget(env, name), "S")
+    local advice = sub(info.source, 1, 1) == "@" and host.instead_of_love(name)
     if advice and host.count_word(sub(info.source, #rt.mod + 3), name) == 1 then
       host.log("warning", format("%s:%d: nothing calls the function '%s'; %s", sub(info.source, 2), info.linedefined,
         name, advice))

@@ -2,7 +2,7 @@
 -- Invariant: a file declares its tests while it is loaded; C++ runs them one by one, and what a test fails with is an
 -- error at its own line. Games are the host's; here they are numbers behind an object.
 local rt = ...
-local type, next, pcall, error, tostring, rawget, unpack = type, next, pcall, error, tostring, rawget, unpack
+local type, next, pcall, error, tostring, rawget, unpack = type, next, pcall, error, rt.text.tostring, rawget, unpack
 local format, find, sub, concat, sort = string.format, string.find, string.sub, table.concat, table.sort
 local abs, floor, setmetatable, innermost = math.abs, math.floor, setmetatable, rt.innermost
 local host = rt.host
@@ -144,9 +144,11 @@ end
 function test.game(options)
   options = options == nil and {} or options
   if type(options) ~= "table" then raise("t.game: expected options such as { seed = 1 }, got " .. shown(options)) end
+  local wrong
   for key in next, options do
-    if key ~= "seed" and key ~= "errors" then raise("t.game: there is no option " .. shown(key)) end
+    if key ~= "seed" and key ~= "errors" then wrong = rt.order.first(wrong, key) end
   end
+  if wrong ~= nil then raise("t.game: there is no option " .. shown(wrong)) end
   local seed = options.seed or 0
   if type(seed) ~= "number" or seed ~= floor(seed) or seed < 0 then
     raise("t.game: expected a whole number for 'seed', got " .. shown(seed))

@@ -6,6 +6,7 @@ local type, next, rawget, tostring, ipairs, select = type, next, rawget, tostrin
 local format, concat = string.format, table.concat
 local cast, copy, typeof, new = ffi.cast, ffi.copy, ffi.typeof, ffi.new
 local fail, codec, component, layout, value = rt.fail, rt.codec, rt.component, rt.layout, rt.value
+local first = rt.order.first
 
 local ID, FLAG, meta, with_texts = component.id_name, component.flag_name, value.meta, value.with_texts
 local byte_pointer, word_pointer = typeof("uint8_t *"), typeof("uint32_t *")
@@ -48,10 +49,12 @@ function helper.unknown_field(node, t, row)
     list[i] = tostring(child.name)
     if node.is_vector then known[i] = true end
   end
+  local wrong
   for key in next, t do
-    if not known[key] then
-      fail.raise(format("%s: unknown field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)), row)
-    end
+    if not known[key] then wrong = first(wrong, key) end
+  end
+  if wrong ~= nil then
+    fail.raise(format("%s: unknown field %s%s", node.where, fail.shown(wrong), fail.suggestion(wrong, list)), row)
   end
   fail.raise(node.where .. ": a part is given by name and by position", row)
 end
@@ -146,12 +149,13 @@ local function check_list(description, list)
     fail.raise(format("%s: expected a list of elements, { { … }, { … } }, got %s", what, fail.shown(list)))
   end
   fail.expect_whole(list, what)
-  local count = #list
+  local count, wrong = #list, nil
   for key in next, list do
-    if type(key) ~= "number" or key < 1 or key > count or key % 1 ~= 0 then
-      fail.raise(format("%s is a buffer: expected a list of elements, { { … }, { … } }, found key %s", what,
-        fail.shown(key)))
-    end
+    if type(key) ~= "number" or key < 1 or key > count or key % 1 ~= 0 then wrong = first(wrong, key) end
+  end
+  if wrong ~= nil then
+    fail.raise(format("%s is a buffer: expected a list of elements, { { … }, { … } }, found key %s", what,
+      fail.shown(wrong)))
   end
   if count * description.size > 2 ^ 26 then
     fail.raise(format("%s: a list of %d elements is too long for a value", what, count))

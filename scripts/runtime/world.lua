@@ -34,9 +34,7 @@ world.object = setmetatable({}, {
   __index = function(_, key)
     local method = phase.is_sketch() and rt.sketch.method(key) or methods[key]
     if method then return method end
-    local list = {}
-    for name in next, methods do list[#list + 1] = name end
-    fail.raise("ecs.world has no method " .. fail.shown(key) .. fail.suggestion(key, list))
+    fail.raise("ecs.world has no method " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(methods)))
   end,
   __newindex = function() fail.raise("ecs.world cannot be changed") end,
   __metatable = false,
