@@ -158,6 +158,7 @@ end
 
 -- ---- from text ----------------------------------------------------------------------------------------------
 
+local kLongestNumber = 32
 local constants = { ["true"] = true, ["false"] = false, nan = 0 / 0, inf = 1 / 0 }
 
 local function unescaped(digits)
@@ -206,8 +207,8 @@ local function value_at(text, at, depth)
   local constant = constants[word]
   if constant ~= nil then return constant, last + 1 end
   if word == "-inf" then return -1 / 0, last + 1 end
-  local is_number = match(word, "^%-?%d+%.?%d*$") or match(word, "^%-?%d+%.?%d*e[%+%-]?%d+$")
-  if #word > 32 or not is_number then return nil end
+  if #word > kLongestNumber then return nil end  -- before the patterns, which try each length of the digits
+  if not (match(word, "^%-?%d+%.?%d*$") or match(word, "^%-?%d+%.?%d*e[%+%-]?%d+$")) then return nil end
   return tonumber(word), last + 1
 end
 

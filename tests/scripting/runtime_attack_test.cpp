@@ -2,7 +2,10 @@
 #include "scripting/runtime.h"
 #include "tests/scripting/script_world.h"
 
+#include <lua.hpp>
+
 #include <algorithm>
+#include <chrono>
 
 namespace perigee {
 namespace {
@@ -65,6 +68,25 @@ TEST_CASE("a message of a mod cannot flood the log, cover the screen or steer a 
     CHECK(errors.find('\x1B') == std::string::npos);
     CHECK(errors.find('\0') == std::string::npos);
     CHECK(errors.find("system 'named': ctx has no field 'nothing'") != std::string::npos);
+}
+
+TEST_CASE("a text that holds a long number is no table, which is found out at once") {
+    ScriptWorld game;
+    REQUIRE(game.load("", "function update() end") == "");
+    ScriptState& state = *game.runtime->state("game");
+    lua_State* const lua = state.lua();
+    const std::string digits(65536, '1');
+    for (const std::string& text :
+         {"{" + digits + "a}", "{" + digits + "." + digits + "}", "{-" + digits + "e" + digits + "x}",
+          "{[" + digits + "a]=1}", "{" + std::string(65536, 'a') + "}", "{\"" + digits}) {
+        const auto begun = std::chrono::steady_clock::now();
+        state.push_runtime("plain", "table_of");
+        lua_pushlstring(lua, text.data(), text.size());
+        REQUIRE_FALSE(state.call(1, 1));
+        CHECK(lua_isnil(lua, -1));
+        lua_pop(lua, 1);
+        CHECK(std::chrono::steady_clock::now() - begun < std::chrono::milliseconds(500));
+    }
 }
 
 }  // namespace
