@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -183,7 +184,7 @@ private:
     enum class Allowed : std::uint8_t { none, read, write };
     Allowed allowed(ComponentId id) const;
     std::optional<ComponentId> component(std::string_view word) const;
-    std::string nearest_component(std::string_view word) const;
+    std::string nearest_component(std::string_view word);
     const Schema& schema(ComponentId id) const;
     SourceValue columns_of(ComponentId id, bool can_write) const;
     SourceValue index_chunk(const SourceValue& key, int line);
@@ -214,6 +215,8 @@ private:
     std::string file_;
     std::vector<SourceFinding>& findings_;
     SystemUse* use_ = nullptr;
+    std::size_t names_compared_ = 0;  // for suggestions of components
+    std::map<std::string, std::string, std::less<>> suggested_;
     std::set<std::string, std::less<>> distrusted_;
     const std::set<std::string, std::less<>>* actions_ = nullptr;
 };

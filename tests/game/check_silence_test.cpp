@@ -47,6 +47,23 @@ std::string of_system(const std::string& line) {
 
 }  // namespace
 
+TEST_CASE("thousands of misspelt components are each told once, and suggestions for them are few") {
+    std::string schema = "local ecs = require 'ecs'\n", main = "local C = require('ecs').components\n";
+    for (int i = 0; i < 1500; ++i)
+        schema += "ecs.component('Aaaaaaaaaaaa" + std::to_string(i) + "', { { 'x', 'f32' } })\n";
+    main += "function update()\n";
+    for (int i = 0; i < 2000; ++i) main += "C.Aaaaaaaaaaab" + std::to_string(i) + "()\n";
+    const std::vector<std::string> lines =
+        lines_of(findings_of({{"schema.lua", schema}, {"main.lua", main + "end"}}));
+    std::size_t unknown = 0, suggested = 0;
+    for (const std::string& line : lines) {
+        if (line.find("unknown component 'Aaaaaaaaaaab") != std::string::npos) ++unknown;
+        if (line.find("did you mean") != std::string::npos) ++suggested;
+    }
+    CHECK(unknown == 2000);
+    CHECK((suggested > 50 && suggested < 500));
+}
+
 TEST_CASE("a global that nothing defines is a mistake with the nearest name [N14]") {
     CHECK(findings_of("function update(dt)\n  if dt > 5 then\n    pritn('x')\n  end\nend") ==
           "main.lua:3: global 'pritn' is not defined; did you mean 'print'?\n");
