@@ -57,7 +57,7 @@ local kMostCompiledBytes = 200
 local function format(...) return raw_format(...) end
 jit.off(format)
 
---- Which arguments a format converts with %s. Plans are kept: formats are few and used often.
+--- Which arguments a format converts with %s or %q, as stock tostring would. Plans are kept: formats are few and used often.
 local plans, plan_count = {}, 0
 
 local function plan_of(fmt)
@@ -68,7 +68,7 @@ local function plan_of(fmt)
     position = to + 1
     if directive == "p" then error("invalid option '%p' to 'format': addresses are not shown", 3) end
     if directive ~= "%" then argument = argument + 1 end  -- what is wrong with others, the stock function says
-    if directive == "s" then plan[#plan + 1] = argument end
+    if directive == "s" or directive == "q" then plan[#plan + 1] = argument end
   end
   if plan_count >= 1000 then plans, plan_count = {}, 0 end
   plans[fmt] = plan

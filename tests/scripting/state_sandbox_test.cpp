@@ -25,6 +25,16 @@ TEST_CASE("loops over string keys see the same order in twenty states") {
     }
 }
 
+TEST_CASE("no format shows an address") {
+    LuaTest test;
+    CHECK(test.run("for _, v in ipairs { {}, print, function() end, coroutine.create(print) } do\n"
+                   "  for _, f in ipairs { '%s', '%q', '%5s|%q', '%-9.30s' } do\n"
+                   "    assert(not f:format(v, v):find('0x'), f)\n"
+                   "  end\n"
+                   "end\n"
+                   "assert(('%q'):format('a b') == '\"a b\"' and ('%q'):format(5) == '\"5\"')") == "");
+}
+
 TEST_CASE("print joins its arguments and goes to the log") {
     LuaTest test;
     REQUIRE(test.run("print('a', 1, nil, true, {})  print()") == "");
