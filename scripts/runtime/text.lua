@@ -57,7 +57,7 @@ local kMostCompiledBytes = 200
 local function format(...) return raw_format(...) end
 jit.off(format)
 
---- Which arguments a format converts with %s or %q, which take any value. Plans are kept: formats are few and used often.
+--- Which arguments a format converts with %s or %q. Plans are kept: formats are few and used often.
 local plans, plan_count = {}, 0
 
 local function plan_of(fmt)
