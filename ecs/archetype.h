@@ -1,14 +1,14 @@
-// All entities with one exact set of components, in chunks.
+// An archetype stores all entities with exactly one set of components, in chunks.
 //
 // Invariant: chunks are never empty, rows are packed (0 .. row_count - 1); removing a row moves the last row
 // of the same chunk into the hole; new rows go to the lowest-numbered chunk with room. Chunk numbers stay
 // dense: when a chunk empties, the last chunk takes its number. It moves bytes and knows no entity index: the
-// caller keeps records right.
+// caller updates the records.
 //
 // With shared components the chunks fall into partitions: rows of one partition have the same shared values,
-// which stand there once. Partition 0 is that of archetypes without shared components; others start at 1, and
-// the number of a partition whose last chunk went is used again. A chunk component has one value per chunk,
-// in an array beside the chunks, which moves with the chunk's number.
+// which are stored once. Partition 0 belongs to archetypes without shared components; others start at 1. The
+// number of a partition that loses its last chunk is reused. A chunk component has one value per chunk, in an
+// array beside the chunks, which moves with the chunk's number.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -36,7 +36,7 @@ namespace perigee {
 class BufferPool;
 struct ArchetypeTransition;
 
-/// The number of no partition of an archetype.
+/// No partition of any archetype has this number.
 inline constexpr std::uint32_t kNoPartition = 0xFFFFFFFF;
 
 /// One chunk as iteration sees it.
@@ -44,7 +44,7 @@ struct ChunkSlot {
     std::byte* data;
     std::uint32_t row_count;
     UnitIndex unit;
-    ChangeVersion rows_version;  ///< when rows last came or went: counts for every column
+    ChangeVersion rows_version;  ///< when rows were last added or removed: counts for every column
     std::uint32_t partition = 0;
 };
 
@@ -56,7 +56,7 @@ struct UnitTable {
     bool ensure(std::size_t units) noexcept;  ///< false when out of memory
 };
 
-/// A chunk component in an archetype: where its value lies among the values of a chunk.
+/// A chunk component in an archetype: the offset of its value among the values of a chunk.
 struct ChunkValuePlace {
     ComponentId component;
     std::uint32_t offset;  ///< bytes, a multiple of 16
@@ -69,19 +69,19 @@ struct OwningColumn {
     std::uint32_t column;  ///< index into layout().columns
 };
 
-/// What an archetype is made of; see ArchetypeGraph::require.
+/// The parts of an archetype; see ArchetypeGraph::require.
 struct ArchetypeParts {
     std::vector<ComponentId> components;  ///< sorted
     ChunkLayout layout;
     std::vector<std::byte> default_image;
     std::vector<ComponentId> shared;             ///< sorted
-    std::vector<SharedIndex> default_shared;     ///< counted for the archetype, for good
+    std::vector<SharedIndex> default_shared;     ///< referenced permanently by the archetype
     std::vector<ChunkValuePlace> chunk_values;   ///< sorted by component
     std::vector<std::byte> default_chunk_value;  ///< of all of them
     std::vector<OwningColumn> owning;
     bool has_cleanup = false;
-    bool is_destroyed = false;  ///< its entities are held
-    bool is_hooked = false;  ///< somebody is called before one of its components goes; see World::on_remove
+    bool is_destroyed = false;  ///< its entities are held (destroyed, with cleanup components left)
+    bool is_hooked = false;     ///< a component has an on_remove handler; see World::on_remove
 };
 
 class Archetype {
@@ -117,8 +117,8 @@ public:
         std::uint32_t row;
     };
 
-    /// A run of new rows in one chunk of a partition: `count` rows from `row` on, at most `wanted`. Entities
-    /// and values are the caller's to write; enabled bits are set. count is 0 when the pool is exhausted. All
+    /// A run of new rows in one chunk of a partition: `count` rows from `row` on, at most `wanted`. The
+    /// caller writes entities and values; enabled bits are set. count is 0 when the pool is exhausted. All
     /// columns of the chunk count as changed.
     struct Run {
         std::uint32_t chunk;
@@ -127,11 +127,11 @@ public:
     };
     Run append(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition = 0) noexcept;
 
-    /// The same, in a chunk of its own even where others have room.
+    /// The same, always in a new chunk.
     Run append_apart(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition) noexcept;
 
-    /// append(1, version) for the path of single entities of a plain archetype: the chunk whose last row is
-    /// the new one, or null. Expects: is_plain().
+    /// append(1, version) for single entities of a plain archetype. Returns the chunk whose last row is the
+    /// new one, or null. Expects: is_plain().
     ChunkSlot* append_row(ChangeVersion version) noexcept {
         if (open_chunk_ == internal::RoomSet::kNone && !add_chunk(0)) return nullptr;
         ChunkSlot& slot = chunks_[open_chunk_];
@@ -147,7 +147,7 @@ public:
     }
     /// The image of a new row: the schemas' defaults.
     const std::byte* default_image() const noexcept { return default_image_.data(); }
-    /// Where a column's value lies in an image. Cost: a walk over the columns before it.
+    /// Offset of a column's value in an image. Cost: a walk over the columns before it.
     std::uint32_t image_offset(std::size_t column) const noexcept;
 
     /// Writes an image into one row, or into `count` rows from `row` on.
@@ -179,9 +179,9 @@ public:
     /// Gives all chunks back.
     void clear() noexcept;
 
-    /// For moving many rows away: the first rows of a chunk, in order, have left for elsewhere. When all
-    /// have, the chunk stays without rows until drop_if_empty; otherwise the rest moves to the front, and
-    /// `moved` hears of each row that did.
+    /// For moving many rows away: removes the first rows of a chunk after they were moved elsewhere, in
+    /// order. If no row is left, the chunk stays empty until drop_if_empty; otherwise the rest moves to the
+    /// front, and `moved` is called for each row that moved.
     template <typename Function>
     void leave(std::uint32_t chunk, std::uint32_t count, ChangeVersion version, Function&& moved) noexcept {
         ChunkSlot& slot = chunks_[chunk];
@@ -204,26 +204,26 @@ public:
         if (chunks_[chunk].row_count == 0) drop_chunk(chunk);
     }
 
-    /// An archetype that ran empty row by row keeps its last chunk at hand, since entities that are built
-    /// step by step pass through archetypes that hold one row at a time.
+    /// An archetype that was emptied row by row keeps its last chunk as a spare, because entities built step
+    /// by step pass through archetypes that contain one row at a time.
     bool has_spare() const noexcept { return spare_.unit != kNoUnit; }
 
-    /// When something of the chunk was last written, or rows came or went. `slot` is the index of a column,
-    /// which also tells of the column's enabled bits, or chunk_value_slot(), or, for an enableable component
-    /// without fields, mask_slot().
+    /// When part of the chunk was last written, or rows were added or removed. `slot` is the index of a
+    /// column (which also covers the column's enabled bits), or chunk_value_slot(), or, for an enableable
+    /// component without fields, mask_slot().
     ChangeVersion version(std::uint32_t chunk, std::uint32_t slot) const noexcept {
         auto& written = const_cast<ChangeVersion&>(versions_[std::size_t{chunk} * version_stride_ + slot]);
         return std::max(chunks_[chunk].rows_version,
                         std::atomic_ref(written).load(std::memory_order_relaxed));
     }
-    /// Atomic, since tasks of one parallel visit may write to different rows of one chunk: all of them say
-    /// the same.
+    /// Atomic, because tasks of one parallel visit may write to different rows of one chunk. All of them set
+    /// the same version.
     void set_version(std::uint32_t chunk, std::uint32_t slot, ChangeVersion version) noexcept {
         std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot])
             .store(version, std::memory_order_relaxed);
     }
-    /// Whether a script may read the floats of the slot as they are: so it is while the version is the one
-    /// for which note_canonical was called last. See canonical_columns.h.
+    /// Whether a script may read the floats of the slot unchecked: true while the version is the one at which
+    /// note_canonical was last called. See canonical_columns.h.
     bool is_canonical(std::uint32_t chunk, std::uint32_t slot) const noexcept {
         auto& noted =
             const_cast<ChangeVersion&>(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot]);
@@ -242,19 +242,18 @@ public:
 
     // ---- kinds that need more than a column
 
-    /// Columns and tags only, and nobody observes them: rows can be moved by copying, and chunks are all
-    /// alike.
+    /// Columns and tags only, and none is observed: rows can be moved by copying, and all chunks are alike.
     bool is_plain() const noexcept { return is_plain_; }
-    /// The same for all observers.
+    /// Like is_plain, ignoring observers.
     bool has_plain_rows() const noexcept { return has_plain_rows_; }
-    /// Components whose coming and going must be noted; see observers.h.
+    /// Components whose addition and removal must be recorded; see observers.h.
     std::span<const ComponentId> reported() const noexcept { return reported_; }
     void set_reported(std::vector<ComponentId> components) noexcept {
         reported_ = std::move(components);
         is_plain_ = has_plain_rows_ && reported_.empty();
     }
     bool has_cleanup() const noexcept { return parts_.has_cleanup; }
-    /// Holds destroyed entities that still have cleanup components.
+    /// Contains destroyed entities that still have cleanup components.
     bool is_destroyed() const noexcept { return parts_.is_destroyed; }
     bool is_hooked() const noexcept { return parts_.is_hooked; }
     std::span<const OwningColumn> owning_columns() const noexcept { return parts_.owning; }
@@ -272,24 +271,24 @@ public:
         return partitions_[partition - 1].values;
     }
     std::span<const SharedIndex> default_shared_values() const noexcept { return parts_.default_shared; }
-    /// Index into shared_components(); -1 when it is not there.
+    /// Index into shared_components(); -1 if absent.
     int shared_of(ComponentId component) const noexcept;
     SharedIndex shared_value(std::uint32_t partition, std::size_t shared) const noexcept {
         return partitions_[partition - 1].values[shared];
     }
-    /// The partition with these values, in order of shared_components(), made if need be; 0 without shared
-    /// components; kNoPartition when memory is exhausted. A new one counts on its values until it has had a
-    /// chunk and lost its last, or until drop_partition.
+    /// The partition with these values, in order of shared_components(), created if necessary; 0 without
+    /// shared components; kNoPartition when memory is exhausted. A new partition references its values until
+    /// it loses its last chunk, or until drop_partition.
     std::uint32_t require_partition(std::span<const SharedIndex> values) noexcept;
-    /// Is there a chunk with room for a row more?
+    /// True if a chunk has room for one more row.
     bool has_room(std::uint32_t partition) const noexcept {
         return open_chunk_of(partition) != internal::RoomSet::kNone;
     }
-    /// Gives a partition back that has no chunk; nothing otherwise.
+    /// Releases a partition without chunks; does nothing if it has any.
     void drop_partition(std::uint32_t partition) noexcept;
 
     std::span<const ChunkValuePlace> chunk_values() const noexcept { return parts_.chunk_values; }
-    /// Index into chunk_values(); -1 when it is not there.
+    /// Index into chunk_values(); -1 if absent.
     int chunk_value_of(ComponentId component) const noexcept;
     std::byte* chunk_value(std::uint32_t chunk, std::size_t value) noexcept {
         return chunk_bytes_.data() + std::size_t{chunk} * chunk_stride_ + parts_.chunk_values[value].offset;
@@ -298,24 +297,24 @@ public:
         return chunk_bytes_.data() + std::size_t{chunk} * chunk_stride_ + parts_.chunk_values[value].offset;
     }
 
-    /// Rows lie in chunks of both in the same way, so that whole chunks can change hands.
+    /// Chunks of both have the same row layout, so whole chunks can move between them.
     bool has_same_columns(const Archetype& other) const noexcept;
-    /// Takes a whole chunk of another archetype (or of another partition of this one) over, rows in place.
-    /// Its number here is the last. Chunk values that both have come along; others start as defaults.
+    /// Takes over a whole chunk of another archetype, or of another partition of this one, with its rows in
+    /// place. It becomes the last chunk here. Chunk values that both have are kept; others start as defaults.
     /// Expects: has_same_columns(from). False when out of memory; then nothing changed.
     bool adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t partition, ChangeVersion version);
 
-    /// Changes places with another one of the same index: rows, layout and all. Cached ways stay.
+    /// Swaps rows and layout with another archetype of the same index. Cached edges stay.
     void exchange(Archetype& other) noexcept;
 
-    /// What handles on buffers in these chunks need; set by the world.
+    /// Data that handles to buffers in these chunks need; set by the world.
     struct BufferSource {
         BufferPool* pool = nullptr;
         const std::uint64_t* structure_version = nullptr;
     };
     BufferSource buffer_source;
 
-    /// Cached ways out of this archetype, by component index; owned by the graph.
+    /// Cached edges out of this archetype, by component index; owned by the graph.
     std::vector<ArchetypeTransition*> add_edges;
     std::vector<ArchetypeTransition*> remove_edges;
 
@@ -345,7 +344,7 @@ private:
     std::vector<ComponentId> components_;
     ChunkLayout layout_;
     std::size_t column_count_;
-    std::size_t slot_count_;      ///< columns, masks and chunk values: what has a version
+    std::size_t slot_count_;      ///< columns, masks and chunk values: everything with a version
     std::size_t version_stride_;  ///< versions of one chunk: when written, when last found canonical
     std::size_t chunk_stride_;    ///< bytes of all chunk values of one chunk
     bool has_plain_rows_;
@@ -368,7 +367,7 @@ private:
         UnitIndex unit = kNoUnit;
     } spare_;  ///< its versions and chunk values stay in the lists
     internal::RoomSet with_room_;
-    std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), kept at hand
+    std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), cached
     std::uint64_t entity_count_ = 0;
 };
 

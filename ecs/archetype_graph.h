@@ -1,9 +1,8 @@
-// All archetypes of a world and the ways between them.
+// All archetypes of a world and the edges between them.
 //
 // Invariant: one archetype per component set. An edge is found once and then followed by two loads; it
-// carries the plan of what to copy, so that moving a row looks nothing up. Archetypes are never destroyed.
-// Source of the edge cache: the table graph of flecs (https://github.com/SanderMertens/flecs); the
-// precomputed plan is ours.
+// carries the copy plan, so moving a row needs no look-up. Archetypes are never destroyed. Source of the edge
+// cache: the table graph of flecs (https://github.com/SanderMertens/flecs); the precomputed plan is ours.
 #pragma once
 
 #include "ecs/archetype.h"
@@ -21,14 +20,14 @@
 
 namespace perigee {
 
-/// The way from one archetype to another.
+/// The edge from one archetype to another.
 struct ArchetypeTransition {
     Archetype* target = nullptr;
     const Archetype* source = nullptr;
     internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
     internal::CopyPlan::Op added{};  ///< from the target's default image into the new column; size 0: none
-    bool is_plain = true;            ///< both ends are plain, and nothing but `copies` and `added` is to do
-    bool is_reported = false;        ///< a component comes or goes of which that must be noted
+    bool is_plain = true;            ///< both ends are plain, and only `copies` and `added` apply
+    bool is_reported = false;        ///< a component is added or removed that must be recorded
 
     internal::CopyPlan also_added;  ///< further new columns, from the default image
     /// Enabled bits that both have: offsets of the words in the chunk.
@@ -37,15 +36,16 @@ struct ArchetypeTransition {
         std::uint32_t target_offset;
     };
     std::vector<Mask> masks;
-    std::vector<OwningColumn> released;  ///< columns of the source whose cells own memory and that end here
+    std::vector<OwningColumn> released;  ///< columns of the source that are dropped and whose cells own
+                                         ///< memory
     std::vector<int> shared_sources;     ///< per shared component of the target: index in the source, or -1
-    std::vector<ComponentId> hooked;     ///< components that end here and of which somebody wants to know
+    std::vector<ComponentId> hooked;     ///< dropped components with an on_remove handler
 };
 
-/// What random access must know of a component in an archetype.
+/// Data that random access needs about a component in an archetype.
 struct ColumnPlace {
     static constexpr std::uint16_t kTag =
-        0xFFFF;  ///< there, without a value: also an enableable without fields
+        0xFFFF;  ///< present, without a value; also an enableable without fields
     static constexpr std::uint16_t kShared = 0xFFFE;
     static constexpr std::uint16_t kChunk = 0xFFFD;
 
@@ -61,7 +61,8 @@ struct ColumnPlace {
     bool is_chunk_value() const noexcept { return line == kChunk; }
 };
 
-/// Each may hold a chunk, and each makes every query larger: more of them count as memory that is exhausted.
+/// Each archetype may hold a chunk and makes every query larger. Beyond this number, memory counts as
+/// exhausted.
 inline constexpr std::size_t kMostArchetypes = 32'768;
 
 class ArchetypeGraph {
@@ -79,12 +80,11 @@ public:
     Archetype& at(std::uint32_t index) noexcept { return *archetypes_[index]; }
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
     std::size_t size() const noexcept { return archetypes_.size(); }
-    /// Of all archetypes and the ways between them, without their chunks; about.
+    /// Approximate memory use of all archetypes and edges, without chunks.
     std::size_t bytes() const noexcept { return bytes_ + way_bytes_; }
 
-    /// The way along which one component comes, with all that it requires, or goes. Null when the target's
-    /// row would be too wide, or memory is exhausted. A transition to the same archetype when nothing
-    /// changes.
+    /// The edge that adds one component, with all that it requires, or removes it. Null when the target's row
+    /// would be too wide or memory is exhausted. An edge to the same archetype when nothing changes.
     ArchetypeTransition* adding(Archetype& from, ComponentId component) noexcept {
         if (component.index < from.add_edges.size() && from.add_edges[component.index] != nullptr) {
             return from.add_edges[component.index];
@@ -98,43 +98,43 @@ public:
         return find_edge(from, component, false);
     }
 
-    /// The way between any two archetypes; all that is new gets its default. Null when memory is exhausted.
+    /// The edge between any two archetypes; new components get their defaults. Null when memory is exhausted.
     const ArchetypeTransition* between(Archetype& from, Archetype& to) noexcept;
 
-    /// The way of the entities of an archetype with cleanup components when they are destroyed: only those
-    /// are left, and the tag. Null when memory is exhausted.
+    /// The edge that entities with cleanup components take when they are destroyed: only those components and
+    /// the tag are left. Null when memory is exhausted.
     const ArchetypeTransition* destroying(Archetype& from) noexcept;
-    /// The way of a clone: cleanup components and hooked ones stay behind. Null when memory is exhausted.
+    /// The edge that a clone takes: cleanup components and hooked components are dropped. Null when memory is
+    /// exhausted.
     const ArchetypeTransition* cloning(Archetype& from) noexcept;
     /// The tag of destroyed entities that are held; not valid before the first cleanup component is declared.
     ComponentId destroyed_tag() const noexcept { return destroyed_tag_; }
     void set_destroyed_tag(ComponentId tag) noexcept { destroyed_tag_ = tag; }
 
-    /// Marks a component of which somebody wants to know before it goes. Expects: no archetype has it yet.
+    /// Marks a component as having an on_remove handler. Expects: no archetype has it yet.
     void set_hooked(ComponentId component);
     bool is_hooked(ComponentId component) const noexcept;
 
-    /// A twin of an archetype, without rows, as the registry describes its components now. `changed` are
-    /// those whose shared values have other numbers than in `old`. Errors: the row is too wide. Throws
+    /// A copy of an archetype without rows, with its components as the registry describes them now. `changed`
+    /// are those whose shared values have other numbers than in `old`. Errors: the row is too wide. Throws
     /// std::bad_alloc, and then nothing changed.
     Result<std::unique_ptr<Archetype>> remake(const Archetype& old, std::span<const ComponentId> changed);
-    /// Components of some archetypes lie elsewhere now: the ways between archetypes are forgotten.
+    /// Drops all cached edges, after columns of some archetypes have moved.
     void forget_ways() noexcept;
-    /// The columns of one archetype lie elsewhere now.
+    /// Updates the column places of one archetype, after its columns have moved.
     void review_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
 
-    /// What archetypes report has changed: the ways between them are looked at again.
+    /// Re-evaluates the edges, after the set of observed components has changed.
     void review_transitions() noexcept;
 
-    /// A component's column in an archetype. Two loads; the path of random access.
+    /// A component's column in an archetype, for random access. Cost: two loads.
     ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {
         return component.index < place_stride_
                    ? places_[std::size_t{archetype} * place_stride_ + component.index]
                    : ColumnPlace{};
     }
 
-    /// Called once for each archetype that comes into being. What it throws is passed on, and the archetype
-    /// does not come into being.
+    /// Called once for each new archetype. An exception is passed on, and the archetype is not created.
     void on_created(std::function<void(Archetype&)> handler) { on_created_ = std::move(handler); }
 
 private:
@@ -165,7 +165,7 @@ private:
         const Archetype* from = nullptr;
         const Archetype* to = nullptr;
         const ArchetypeTransition* transition = nullptr;
-    } last_between_;  ///< the one asked for last: neighbours in a loop ask for the same
+    } last_between_;  ///< the last result: consecutive calls in a loop ask for the same
     std::function<void(Archetype&)> on_created_;
     ComponentId destroyed_tag_;
     std::vector<ComponentId> hooked_;  ///< sorted

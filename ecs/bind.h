@@ -1,10 +1,11 @@
-// Binding a C++ struct to a schema, and telling C++ types apart by number.
+// Binds C++ structs to schemas and numbers C++ types.
 //
-// Invariant: a bound type has the very layout of the schema; size, offsets and scalar types were compared,
-// those of structs inside it too, so a column may be read as a span of the struct. It generates no schema
-// code: fields are named once, at the bind. What typed code may ask of a component is type_bindings.h.
+// Invariant: a bound type has exactly the schema's layout. Size, offsets and scalar types are compared, also
+// inside nested structs, so a column can be read as a span of the struct. There is no code generation: fields
+// are named once, in the bind call. type_bindings.h says what typed code may do with a component.
 //
-// A C++ type stands for one component of a world. Two components of one shape are two types, and one may take
+// A C++ type stands for one component of a world. Two components with the same members need two types; one
+// may inherit
 // its members from the other:
 //
 //     struct Velocity : Vec2 {};
@@ -27,7 +28,7 @@
 
 namespace perigee {
 
-/// One member of a C++ struct as a schema field must look like.
+/// One member of a C++ struct, in the form that a schema field must have.
 struct BoundField {
     std::string name;
     FieldType type;
@@ -37,7 +38,7 @@ struct BoundField {
     std::vector<BoundField> nested = {};  ///< of a struct; offsets from its start
 };
 
-/// One that is a member of Struct.
+/// A BoundField that is a member of Struct.
 template <typename Struct> struct MemberField : BoundField {};
 
 /// A C++ struct described member by member.
@@ -45,10 +46,10 @@ struct BoundType {
     std::uint32_t size;
     std::uint32_t alignment;
     std::vector<BoundField> fields;
-    std::vector<std::byte> initial = {};  ///< the bytes of a fresh one; none when not known
+    std::vector<std::byte> initial = {};  ///< the bytes of a default-constructed value; empty when unknown
 };
 
-/// What a component that C++ declares is besides its fields; see Schema.
+/// Options of a component declared in C++, besides its fields; see Schema.
 struct TypeOptions {
     ComponentKind kind = ComponentKind::component;
     std::uint32_t buffer_capacity = Schema{}.buffer_capacity;
@@ -89,7 +90,7 @@ template <typename Struct, typename Member, typename... Inner>
 requires(sizeof...(Inner) > 0) MemberField<Struct> field(std::string_view name, Member Struct::*member,
                                                          Inner... inner);
 
-/// Describes T by its members. Their defaults in C++ are what a schema made of it has as defaults.
+/// Describes T by its members. Their default values in C++ become the defaults of a schema made from it.
 template <typename T, typename... Fields> BoundType bound_type(Fields... fields);
 
 /// Compares a C++ struct with a schema.
@@ -97,8 +98,8 @@ template <typename T, typename... Fields> BoundType bound_type(Fields... fields)
 /// message names the first difference and prints both layouts.
 Result<void> check_binding(const Schema& schema, const BoundType& type);
 
-/// The schema that describes the struct: the way for C++ to declare a component of its own. Defaults of
-/// texts, blobs and entities are empty ones.
+/// The schema of the struct, for declaring a component in C++. Defaults of
+/// texts, blobs and entities are empty.
 Schema schema_from_type(std::string_view name, const BoundType& type);
 
 /// Dense number of a C++ type, equal in all worlds of the process.

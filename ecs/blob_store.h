@@ -3,7 +3,7 @@
 // Invariant: a blob never changes and lives as long as the world; two blobs of a type never have the same
 // rows, so equal handles mean equal content and the other way round. Rows are kept in one canonical form:
 // pad bytes are zero, every NaN is the same.
-// Building and reading are for any number of threads.
+// Any number of threads may build and read.
 // Not here: rows that change (a buffer, or entities), and rows that refer to entities, which come and go.
 #pragma once
 
@@ -36,22 +36,23 @@ public:
     BlobStore(const BlobStore&) = delete;
     BlobStore& operator=(const BlobStore&) = delete;
 
-    /// The blob of these rows, made if there is none yet. `rows` is a whole number of rows of the type.
-    /// Errors: the type is not of kind blob, a part of a row, a blob field whose handle is none of this store
+    /// The blob with these rows, created if none exists yet. `rows` is a whole number of rows of the type.
+    /// Errors: the type is not of kind blob, an incomplete row, a blob field whose handle is not from this
+    /// store
     ///         or of another type than the field says, all blobs together beyond kMostBytes,
     ///         the quota of the thread used up.
     Result<BlobHandle> build(ComponentId type, std::span<const std::byte> rows);
-    /// Expects: T is bound to the type, or to nothing and has the size of its rows (checked).
+    /// Expects: T is bound to the type, or is unbound and has the size of its rows (checked).
     template <typename T> Result<BlobHandle> build(ComponentId type, std::span<const T> rows) {
         expect_rows_of(type, type_number<T>(), perigee::type_name<T>(), sizeof(T));
         return build(type, std::as_bytes(rows));
     }
 
-    /// False for handle 0 and for a number that no blob has.
+    /// False for handle 0 and for an unknown handle.
     bool has(BlobHandle handle) const noexcept { return handle.index - 1 < blobs_.size(); }
 
     /// The rows. Empty for handle 0. Lifetime: the world's.
-    /// Expects: T is bound to the type, or to nothing and has the size of its rows (checked).
+    /// Expects: T is bound to the type, or is unbound and has the size of its rows (checked).
     template <typename T> std::span<const T> rows(BlobHandle handle) const {
         if (!has(handle)) return {};
         const Blob& blob = blobs_[handle.index - 1];
@@ -68,14 +69,14 @@ public:
         return blobs_[handle.index - 1].type;
     }
     std::string_view type_name(BlobHandle handle) const noexcept;
-    /// A number of type and content: the same in every world and run; 0 for handle 0.
+    /// A hash of type and content: the same in every world and run; 0 for handle 0.
     std::uint64_t content_hash(BlobHandle handle) const noexcept {
         return has(handle) ? blobs_[handle.index - 1].hash : 0;
     }
 
-    /// How many there are; their handles are 1 .. size.
+    /// Number of blobs; their handles are 1 .. size.
     std::size_t size() const noexcept { return blobs_.size(); }
-    /// Expects: nobody is building.
+    /// Expects: no thread is building.
     std::size_t byte_count() const noexcept { return byte_count_; }
 
 private:

@@ -1,15 +1,15 @@
 // Dynamic buffers: a component that is a growing list of elements, one list per row.
 //
 // A row's cell holds a header and room for the schema's buffer_capacity elements. A longer list moves to the
-// heap as a whole and stays there until it is trimmed.
+// heap completely and stays there until it is trimmed.
 //
 //     cell:  [ heap, u64 | length, u32 | heap_capacity, u32 | element 0 | element 1 | … ]
 //                                                             in use while heap is 0
 //
 // Invariant: a zeroed header is an empty buffer; nothing points into the cell, so a row moves by copying its
 // bytes. A handle remembers the structure version of its world: after the next structural change every use of
-// it breaks a contract. Several threads may change different buffers at once, never the same one.
-// Not here: who frees a dead row's block (internal/owned_cells.h).
+// it is a contract violation. Several threads may change different buffers at once, never the same one. Not
+// here: freeing the block of a dead row (internal/owned_cells.h).
 #pragma once
 
 #include "ecs/buffer_pool.h"
@@ -40,14 +40,14 @@ struct BufferHeader {
 };
 static_assert(sizeof(BufferHeader) == kBufferHeaderBytes);
 
-/// Gives the heap block back and leaves an empty buffer.
+/// Releases the heap block and leaves an empty buffer.
 void release_buffer(BufferHeader& header, std::uint32_t element_size, BufferPool& pool) noexcept;
 
-/// A handle on one row's buffer, with elements of a size known at run time.
+/// A handle to one row's buffer, with elements of a size known at run time.
 ///
-/// Indices count from 0. An empty handle (the entity is dead or has no such buffer) only answers bool.
-/// Errors: growing gives false, and nothing changes, when memory is exhausted or the buffer would be longer
-/// than max_length(). A wrong index and a stale handle break a contract.
+/// Indices count from 0. An empty handle (the entity is dead or has no such buffer) may only be tested as a
+/// bool. Errors: growing returns false and changes nothing when memory is exhausted or the buffer would
+/// exceed max_length(). A wrong index and a stale handle are contract violations.
 /// Lifetime: until the next structural change of the world. Element pointers: also until the buffer grows,
 /// shrinks or is trimmed.
 class DynamicBuffer {
@@ -58,7 +58,7 @@ public:
                   const std::uint64_t& structure_version) noexcept
         : DynamicBuffer(*reinterpret_cast<BufferHeader*>(cell), info.schema.buffer_capacity, info, pool,
                         structure_version) {}
-    /// The same, for a header with room for another number of elements behind it.
+    /// The same, for a header with a different inline capacity.
     DynamicBuffer(BufferHeader& header, std::uint32_t inline_capacity, const ComponentInfo& info,
                   BufferPool& pool, const std::uint64_t& structure_version) noexcept
         : header_(&header),
@@ -72,7 +72,8 @@ public:
     }
 
     explicit operator bool() const noexcept { return header_ != nullptr; }
-    /// Did the world's structure change since the handle was made? The one thing to ask of a stale handle.
+    /// True if the world's structure changed since the handle was made. The only call allowed on a stale
+    /// handle.
     bool is_stale() const noexcept { return header_ != nullptr && *now_ != taken_; }
 
     std::uint32_t length() const { return header().length; }
@@ -80,7 +81,7 @@ public:
     bool is_on_heap() const { return header().heap != 0; }
     std::uint32_t element_size() const noexcept { return element_size_; }
     std::uint32_t max_length() const noexcept;
-    /// What the elements are; after reinterpret, the other type.
+    /// The element type; after reinterpret, the other type.
     const ComponentInfo& info() const noexcept { return *info_; }
 
     std::byte* data() const { return header().elements(); }
@@ -94,7 +95,7 @@ public:
     /// Expects: `element` does not lie in this buffer.
     bool push(const void* element = nullptr) { return insert(length(), element); }
     bool insert(std::uint32_t index, const void* element = nullptr);
-    /// The same from a struct or number. Expects: it has the size of an element.
+    /// The same from a struct or number. Expects: its size is that of an element.
     template <typename T>
     requires(kIsValue<T>) bool push(const T* element) { return insert(length(), element); }
     template <typename T>
@@ -103,29 +104,29 @@ public:
         return insert(index, static_cast<const void*>(element));
     }
 
-    /// Elements that come are the schema's defaults.
+    /// New elements have the schema's defaults.
     bool resize(std::uint32_t length);
     /// Room for at least `capacity` elements in all.
     bool reserve(std::uint32_t capacity);
     /// Replaces everything. Expects: `elements` do not lie in this buffer.
     bool assign(const void* elements, std::uint32_t count);
 
-    /// Replaces everything by the elements of `from`, which is empty afterwards; a heap block changes hands.
-    /// Expects: `from` keeps nothing behind its header, and its blocks come from the same pool.
+    /// Replaces everything by the elements of `from`, which is empty afterwards; its heap block is moved.
+    /// Expects: `from` has no inline elements, and its blocks come from the same pool.
     void take(BufferHeader& from);
 
-    /// Takes `count` elements out, and the order of the others stays. Cost: those behind move.
+    /// Removes `count` elements and keeps the order of the others. Cost: the elements after them move.
     void remove(std::uint32_t index, std::uint32_t count = 1);
-    /// Takes an element out, and the last one takes its place.
+    /// Removes an element; the last one takes its place.
     void remove_swap(std::uint32_t index);
-    /// Empties the buffer and keeps its room.
+    /// Empties the buffer and keeps its capacity.
     void clear() { header().length = 0; }
-    /// Gives room back that is not needed: into the chunk if the elements fit there, else into the smallest
-    /// block that holds them. False, and nothing changes, when memory is exhausted.
+    /// Releases unused capacity: moves the elements into the chunk if they fit, else into the smallest block
+    /// that holds them. Returns false and changes nothing when memory is exhausted.
     bool trim();
 
-    /// The same memory with elements of another type of the same size. New elements are the other's defaults.
-    /// Errors: the sizes differ.
+    /// The same memory with elements of another type of the same size. New elements have the other type's
+    /// defaults. Errors: the sizes differ.
     Result<DynamicBuffer> reinterpret(const ComponentInfo& other) const;
 
 protected:
@@ -152,7 +153,7 @@ private:
     BufferPool* pool_ = nullptr;
 };
 
-/// The same handle with elements of type T: a struct with the schema's layout.
+/// A typed handle with elements of type T, a struct with the schema's layout.
 ///
 ///     BufferView<Point> path = world.buffer<Point>(entity);
 ///     path.push({1, 2});
@@ -168,7 +169,7 @@ public:
     explicit BufferView(const DynamicBuffer& buffer) : DynamicBuffer(buffer) {
         ECS_EXPECTS(!buffer || buffer.element_size() == sizeof(T), buffer.element_size(), sizeof(T));
     }
-    /// The same, made in place: a handle that is copied right after it was written costs more than both.
+    /// The same, built in place: copying a handle right after writing it costs more than building it twice.
     BufferView(std::byte* cell, const ComponentInfo& info, BufferPool& pool,
                const std::uint64_t& structure_version)
         : DynamicBuffer(cell, info, pool, structure_version) {
@@ -203,10 +204,11 @@ public:
     T* begin() const { return span().data(); }
     T* end() const { return span().data() + length(); }
 
-    // Values come by copy: they may be elements of this very buffer.
+    // Values are passed by copy, since they may be elements of this buffer.
     bool push(T value) {
         BufferHeader& place = header();
-        const std::uint32_t length = place.length;  // once: for all the compiler knows, writing changes it
+        const std::uint32_t length = place.length;  // read once: the compiler must assume that writing
+                                                    // changes it
         if (length == capacity_of(place)) [[unlikely]] {
             const T copy = value;  // so that `value` itself needs no address and stays in registers
             return DynamicBuffer::push(&copy);
@@ -222,8 +224,8 @@ public:
     }
 
     /// The same memory with elements of another type of the same size; new elements keep this buffer's
-    /// defaults. What was written as T can be read as U. C++ lets a compiler assume that a T and a U never
-    /// share memory, so take the view again in the other direction before reading as T what was written as U.
+    /// defaults. Data written as T can be read as U. C++ lets a compiler assume that a T and a U never
+    /// share memory, so call reinterpret in the other direction before reading as T what was written as U.
     template <typename U> BufferView<U> reinterpret() const {
         asm volatile("" ::: "memory");
         return BufferView<U>(*this);

@@ -1,7 +1,7 @@
-// The buffers of one chunk: what ChunkView::buffers gives.
+// The buffers of one chunk, returned by ChunkView::buffers.
 //
-// Invariant: row i is the buffer of the chunk's i-th entity. Like the view, it is lent for the visit; the
-// handles that it gives check themselves (buffer.h). Rows that are only read are spans.
+// Invariant: row i is the buffer of the chunk's i-th entity. Like the view, it is valid for the visit; its
+// handles check themselves (buffer.h). Read-only rows are spans.
 #pragma once
 
 #include "ecs/buffer.h"
@@ -16,7 +16,7 @@ namespace perigee {
 
 template <typename T> class BufferColumn {
 public:
-    /// What a row is: BufferView<T>, or std::span<const U> when T is const U.
+    /// The type of a row: BufferView<T>, or std::span<const U> when T is const U.
     using Row = std::conditional_t<std::is_const_v<T>, std::span<T>, BufferView<std::remove_const_t<T>>>;
 
     BufferColumn(const ChunkView& view, std::size_t term) : view_(view), term_(term) {}
@@ -27,7 +27,7 @@ public:
         return row_of(view_, term_, row);
     }
 
-    /// Expects: the term is there.
+    /// Expects: the term is present.
     static Row row_of(const ChunkView& view, std::size_t term, std::uint32_t row) {
         std::byte* const cell = view.owning_cell(term, row);
         if constexpr (std::is_const_v<T>) {

@@ -1,9 +1,9 @@
 // The heap blocks of dynamic buffers that have outgrown their chunk.
 //
-// Invariant: blocks start on 64-byte boundaries and never overlap; a released block of a size class is used
-// again before new memory is asked for. Any thread may allocate and release at any time: one lock per class.
-// Memory of the classes goes back to the system with the pool, that of larger blocks at once. What stands in
-// a block is not known here (buffer.h).
+// Invariant: blocks start on 64-byte boundaries and never overlap; a released block of a size class is reused
+// before new memory is requested. Any thread may allocate and release at any time: one lock per class. Memory
+// of the classes returns to the system with the pool, that of larger blocks at once. The pool does not know
+// the contents of a block (buffer.h).
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace perigee {
 struct BufferPoolStats {
     std::size_t blocks_in_use = 0;
     std::size_t bytes_in_use = 0;
-    std::size_t bytes_held = 0;  ///< what the system was asked for, free blocks included
+    std::size_t bytes_held = 0;  ///< requested from the system, including free blocks
 };
 
 class BufferPool {
@@ -52,7 +52,7 @@ private:
     struct Slab {
         Slab* next;
     };
-    // A line of its own each, so that classes do not slow each other down.
+    // One cache line each, so that classes do not slow each other down.
     struct alignas(64) SizeClass {
         std::mutex mutex;
         FreeBlock* free = nullptr;

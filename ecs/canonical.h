@@ -1,8 +1,9 @@
 // Bits that are safe to show to a script as a number.
 //
-// LuaJIT keeps the type and the address of a value in the payload of a NaN, so a float whose bits are foreign
-// can be a forged table at any address. A float is canonical when it is no NaN, or a NaN of empty payload, of
-// either sign: what the processor makes of 0 / 0. Arithmetic on canonical numbers gives canonical numbers.
+// LuaJIT keeps the type and the address of a value in the payload of a NaN, so a float with foreign bits can
+// be a forged table at any address. A float is canonical when it is not a NaN, or is a NaN with an empty
+// payload, of either sign, as the processor computes for 0 / 0. Arithmetic on canonical numbers gives
+// canonical numbers.
 //
 // Everything here looks at bits and never compares floats: a comparison is too late once a value has a type
 // of its own.
@@ -22,7 +23,7 @@ constexpr bool is_canonical(double number) noexcept {
     return bits <= 0x7FF0000000000000 || bits == 0x7FF8000000000000;
 }
 
-/// The number itself, or the positive quiet NaN of empty payload.
+/// The number itself, or the positive quiet NaN with an empty payload.
 constexpr float canonical(float number) noexcept {
     return is_canonical(number) ? number : std::bit_cast<float>(std::uint32_t{0x7FC00000});
 }

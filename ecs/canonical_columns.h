@@ -1,13 +1,14 @@
-// Columns whose floats a script may read as they are.
+// Columns whose floats a script may read unchecked.
 //
-// A script reads floats of chunks without a look at their bits, because that look would cost more than the
-// loop around it. So it happens before a chunk is lent, and only where other code may have written since
-// the last time: each column remembers the version at which it was found canonical (Archetype::is_canonical).
+// A script reads floats of chunks without checking their bits, because the check would cost more than the
+// loop around it. The check happens before a chunk is lent, and only where other code may have written since
+// the last check: each column remembers the version at which it was found canonical
+// (Archetype::is_canonical).
 //
-// Invariant: scripts write canonical floats only, so what they wrote is noted as canonical and not looked at.
-// Everything else that writes to a column, of whatever layer, marks a newer version, and that is all it must
-// do. Not here: values outside of columns (resources, events, buffers, shared values, …), which scripts test
-// at each access (scripts/runtime/codec.lua).
+// Invariant: scripts write canonical floats only, so their writes are marked as canonical and not checked.
+// All other code that writes to a column, in any layer, only has to mark a newer version. Not here: values
+// outside of columns (resources, events, buffers, shared values, …), which scripts test at each access
+// (scripts/runtime/codec.lua).
 #pragma once
 
 #include "ecs/component.h"
@@ -22,13 +23,14 @@ class ChunkView;
 class ComponentRegistry;
 class Query;
 
-/// Makes the floats canonical in all columns that the query shows, of every chunk that it may visit.
-/// `turn` is held while a chunk is looked at, so that of two systems that read it one waits for the other.
-/// Expects: called by a system that declares the query's terms.
-/// Cost: two loads for each chunk and term that has floats; one pass over what was written since.
+/// Makes the floats canonical in all columns that the query shows, of every chunk that it may visit. `turn`
+/// is locked while a chunk is checked, so two systems that read the chunk do not check it at once. Expects:
+/// called by a system that declares the query's terms.
+/// Cost: two loads for each chunk and term with floats; one pass over columns written since.
 void make_canonical(const Query& query, const ComponentRegistry& registry, std::mutex& turn);
 
-/// The same for rows that were not looked at yet: first .. last - 1 of the chunk. `components` are the view's terms.
+/// The same for rows that were not checked yet: first .. last - 1 of the chunk. `components` are the view's
+/// terms.
 void make_rows_canonical(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
                          const ComponentRegistry& registry, std::span<const ComponentId> components) noexcept;
 

@@ -1,7 +1,7 @@
 // When something was last written, as a number that grows with each run of a system.
 //
-// Invariant: a later write has the larger number, so what is compared is compared by `>`. 64 bits, since 32
-// are used up within days: a hundred systems at 60 steps a second take eight.
+// Invariant: a later write has the larger number, so versions are compared with `>`. 64 bits, since 32 bits
+// overflow within days: a hundred systems at 60 steps a second take eight.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Where the columns of an archetype lie inside a chunk, computed once per archetype.
 //
 // Invariant: column 0 is the entity column; every column starts on a 64-byte boundary and has room for whole
-// 64-byte lines, so that vector code may run over the pad; columns never overlap. Behind the columns stand
-// the enabled bits of enableable components: 64-bit words, bit r % 64 of word r / 64 for row r, zero past the
+// 64-byte lines, so that vector code may run over the pad; columns never overlap. The enabled bits of
+// enableable components follow the columns: 64-bit words, bit r % 64 of word r / 64 for row r, zero past the
 // last row.
 //
 //   chunk, 1, 2 or 4 units of 16 KiB
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kWantedChunkRows = 1024;
 
 struct ChunkShape {
     std::uint32_t unit_bytes = 16 * 1024;    ///< size of one unit of the pool; a power of two >= 1024
-    std::uint32_t max_rows = kMaxChunkRows;  ///< tests set it down to 2
+    std::uint32_t max_rows = kMaxChunkRows;  ///< tests lower it to 2
 };
 
 /// One column: which component, where it starts, how wide a row is.
@@ -60,7 +60,7 @@ struct ColumnRequest {
 };
 
 /// Lays out the entity column and `columns`, in this order, then the bits of `masks`.
-/// Errors: a row so wide that not even one fits into the largest chunk; the message names the bytes.
+/// Errors: a row that does not fit into the largest chunk; the message gives the bytes.
 Result<ChunkLayout> layout_chunk(std::span<const ColumnRequest> columns, const ChunkShape& shape,
                                  std::span<const ComponentId> masks = {});
 

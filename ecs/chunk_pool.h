@@ -2,12 +2,12 @@
 //
 // Invariant: the range never moves; unit n starts at base + n * unit stride; a run of 2 or 4 units is aligned
 // to its own length inside a block of 4. Freed units are reused lowest first and are not zeroed. Memory is
-// committed in slabs of 2 MiB, which ask for huge pages. What stands in a unit is not known here.
+// committed in slabs of 2 MiB, which ask for huge pages. The pool does not know the contents of a unit.
 //
 // The stride is three cache lines longer than a unit. Without them a column has the same address modulo 16
-// KiB in every chunk, so columns that are walked meet in some sets of the second-level cache and leave those
-// of the others, the entity column for one, unused: a third of the cache was lost, and a walk over 100,000
-// rows took 1.7 times as long.
+// KiB in every chunk, so the columns in use compete for some sets of the second-level cache and leave the
+// sets of other columns, such as the entity column, unused. A third of the cache was lost, and iterating over
+// 100,000 rows took 1.7 times as long.
 #pragma once
 
 #include "ecs/internal/room_set.h"
@@ -43,8 +43,8 @@ public:
     UnitIndex allocate(std::uint32_t unit_count) noexcept;
     void release(UnitIndex first, std::uint32_t unit_count) noexcept;
 
-    /// Commits and touches memory for at least `unit_count` further units, so that the first fills cost no
-    /// page faults.
+    /// Commits and touches memory for at least `unit_count` more units, so that the first fills cost no page
+    /// faults.
     bool warm(std::size_t unit_count) noexcept;
 
     std::byte* address(UnitIndex unit) const noexcept { return base_ + unit * unit_stride_; }

@@ -1,7 +1,7 @@
-// How well the chunks of a world are filled, archetype by archetype: the debugger view of Unity Entities, as
-// data and as text.
+// How full the chunks of a world are, by archetype, as data and as text. Source: the archetypes window of
+// Unity Entities.
 //
-// Invariant: figures only; nothing is changed and nothing kept. `perigee inspect --stats` prints the text.
+// Invariant: it only reads; nothing is changed or stored. `perigee inspect --stats` prints the text.
 #pragma once
 
 #include "ecs/world.h"
@@ -18,10 +18,10 @@ struct ArchetypeUsage {
     std::vector<std::string> components;
     std::size_t rows = 0;
     std::size_t chunks = 0;
-    std::uint32_t rows_per_chunk = 0;  ///< that fit
+    std::uint32_t rows_per_chunk = 0;  ///< capacity in rows
     std::uint32_t row_bytes = 0;
     std::size_t chunk_bytes = 0;   ///< of all its chunks
-    std::size_t wasted_bytes = 0;  ///< of them without a row
+    std::size_t wasted_bytes = 0;  ///< part of them without rows
 };
 
 /// How a shared component splits rows over chunks.
@@ -30,18 +30,18 @@ struct SharedUsage {
     std::size_t values = 0;
     std::size_t rows = 0;
     std::size_t chunks = 0;
-    std::size_t chunks_needed = 0;  ///< if values did not separate rows
+    std::size_t chunks_needed = 0;  ///< if rows were not split by value
 };
 
 struct ChunkUsage {
     WorldStats total;
     std::vector<ArchetypeUsage> archetypes;  ///< those with chunks, by number
     std::vector<SharedUsage> shared;         ///< in bytewise order of names
-    /// One line for each shared component whose values are so many that chunks stay nearly empty.
+    /// One line for each shared component with so many values that its chunks stay nearly empty.
     std::vector<std::string> warnings;
 };
 
-/// Cost: one look at each chunk.
+/// Cost: one step per chunk.
 ChunkUsage chunk_usage(const World& world);
 
 /// A table: a line for the world, one per archetype, one per shared component, then the warnings.

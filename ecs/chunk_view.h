@@ -1,9 +1,9 @@
-// The window on one chunk that a visit of a query lends, and how its terms were resolved.
+// The view of one chunk during a query visit, and its resolved terms.
 //
-// Invariant: a term's place is found once per archetype, so that a view is made of a few words and gives a
-// column by one load. Typed access is checked when a column is asked for, not per row: the type is the one
+// Invariant: a term's place is resolved once per archetype, so a view consists of a few words and returns a
+// column with one load. Typed access is checked when a column is asked for, not per row: the type is the one
 // bound to the term's component, and const where the query reads. A view of an ordered query shows a scratch
-// chunk of rows from anywhere, and looks the same. Which chunks are visited is query.h.
+// chunk with rows of any chunks and has the same interface. query.h decides which chunks are visited.
 #pragma once
 
 #include "ecs/archetype.h"
@@ -29,21 +29,22 @@ struct RowFilter;
 
 inline constexpr std::uint32_t kNoColumn = 0xFFFFFFFF;
 
-/// Where a component lies in the chunks of one archetype.
+/// The place of a component in the chunks of one archetype.
 struct TermPlace {
     std::uint32_t offset = kNoColumn;  ///< bytes from the start of the chunk; kNoColumn without a column
     std::uint32_t size = 0;            ///< bytes of one row of the column, or of the chunk's value
-    std::uint32_t version_slot = kNoColumn;  ///< for Archetype::version; kNoColumn: only rows come and go
+    std::uint32_t version_slot = kNoColumn;  ///< for Archetype::version; kNoColumn: only adding and removing
+                                             ///< rows counts
     std::uint32_t mask = kNoColumn;          ///< its enabled bits: bytes from the start of the chunk
     std::uint16_t side = 0;                  ///< index into Archetype::shared_components or chunk_values
-    bool is_present = false;                 ///< tags too
+    bool is_present = false;                 ///< true for tags too
     const ComponentInfo* owning = nullptr;   ///< the type, when its cells refer to memory outside the chunk
     bool is_shared = false;
     bool is_chunk_value = false;
     bool is_read_only = false;  ///< the query reads it
     ComponentId component;
 
-    /// When the component of one chunk was last written, or rows came or went. Expects: is_present.
+    /// When the component of one chunk was last written, or rows were added or removed. Expects: is_present.
     ChangeVersion version(const Archetype& archetype, std::uint32_t chunk) const noexcept {
         return version_slot == kNoColumn ? archetype.chunks()[chunk].rows_version
                                          : archetype.version(chunk, version_slot);
@@ -58,12 +59,12 @@ struct QueryMatch {
     const TermPlace* terms = nullptr;
     const TermPlace* changed = nullptr;   ///< of QueryDesc::changed
     const TermPlace* shared = nullptr;    ///< of QueryDesc::shared
-    const RowFilter* rows = nullptr;      ///< enabled bits that a row must pass; null: all rows do
+    const RowFilter* rows = nullptr;      ///< enabled bits that a row must have; null: none
     const SharedStore* values = nullptr;  ///< of shared components
     const TypeBindings* types = nullptr;  ///< which C++ type stands for which term
 };
 
-/// A borrowed window on the rows of one chunk.
+/// A borrowed view of the rows of one chunk.
 ///
 /// Shape:     every column has row_count() elements; row i of each column is the same entity. Rows count from
 ///            0.
@@ -108,31 +109,32 @@ public:
             return sorted_cell(term, row);
         return column_data(term) + std::size_t{row} * row_bytes(term);
     }
-    /// Its type; null for terms of other kinds.
+    /// The buffer's or object's type; null for terms of other kinds.
     const ComponentInfo* owning_type(std::size_t term) const noexcept { return match_->terms[term].owning; }
 
-    /// Is the term's component there? Only of optional terms that is a question.
+    /// True if the chunk has the term's component. Always true for required terms.
     bool has(std::size_t term) const noexcept { return match_->terms[term].is_present; }
 
-    /// Does the row pass the query's enableable components? Columns hold all rows, also those that do not.
+    /// True if the row passes the query's enableable components. Columns contain all rows, including those
+    /// that do not pass.
     bool is_enabled(std::uint32_t row) const noexcept {
         return enabled_ == nullptr || (enabled_[row / 64] >> (row % 64) & 1) != 0;
     }
-    /// is_enabled of the rows 64 * word and on, one bit each, as it was when the visit came to the chunk;
-    /// bits past the rows are zero.
+    /// is_enabled for 64 rows from row 64 * word on, one bit each, as of the start of this chunk's visit;
+    /// bits past the last row are zero.
     std::uint64_t enabled_word(std::uint32_t word) const noexcept {
         if (enabled_ != nullptr) return enabled_[word];
         const std::uint32_t rows = slot_->row_count - word * 64;
         return rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
     }
-    /// All of them; null when every row passes.
+    /// All enabled words; null when every row passes.
     const std::uint64_t* enabled_words() const noexcept { return enabled_; }
     std::uint32_t enabled_count() const noexcept;
-    /// Calls fn(first, last) for each stretch of rows that pass: first .. last - 1.
+    /// Calls fn(first, last) for each run of rows that pass: first .. last - 1.
     template <typename Function> void for_each_run(Function&& fn) const;
 
-    /// The enabled bits of one term's component in the chunk, to look at or, with write access, to change;
-    /// null when absent or of another kind.
+    /// The enabled bits of one term's component in the chunk, to read or, with write access, to change. Null
+    /// when absent or of another kind.
     std::uint64_t* term_mask(std::size_t term) const noexcept {
         const std::uint32_t offset = match_->terms[term].mask;
         return offset == kNoColumn ? nullptr : reinterpret_cast<std::uint64_t*>(slot_->data + offset);
@@ -151,14 +153,14 @@ public:
         const TermPlace& place = match_->terms[term];
         return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side) : nullptr;
     }
-    /// Expects: T is bound to the term's component, which is shared and there (checked).
+    /// Expects: T is bound to the term's component, which is shared and present (checked).
     template <typename T> const T& shared(std::size_t term) const {
         static_cast<void>(typed_term<const T>(term, TypedUse::shared));
         const std::byte* data = shared_data(term);
         ECS_EXPECTS(data != nullptr, term);
         return *reinterpret_cast<const T*>(data);
     }
-    /// Expects: T is bound to the term's component, a chunk component that is there; const unless the query
+    /// Expects: T is bound to the term's component, a chunk component that is present; const unless the query
     /// writes it (checked).
     template <typename T> T& chunk_value(std::size_t term) const {
         static_cast<void>(typed_term<T>(term, TypedUse::chunk_value));
@@ -167,8 +169,8 @@ public:
         return *reinterpret_cast<T*>(data);
     }
 
-    /// Did anything write the term's column, or did rows come or go, after `version` (World::change_version
-    /// at the reader's last run)?
+    /// True if the term's column was written, or rows were added or removed, after `version`
+    /// (World::change_version at the reader's last run).
     bool changed_since(std::size_t term, ChangeVersion version) const noexcept {
         const TermPlace& place = match_->terms[term];
         if (!place.is_present) return false;
@@ -177,21 +179,22 @@ public:
         return place.version(archetype(), chunk_) > version;
     }
 
-    /// Only canonical floats will be written to the term's column in this visit (canonical_columns.h).
+    /// Promises that this visit writes only canonical floats to the term's column (canonical_columns.h).
     void note_canonical(std::size_t term) const noexcept {
         const TermPlace& place = match_->terms[term];
         if (place.offset != kNoColumn && sorted_ == nullptr)
             match_->archetype->note_canonical(chunk_, place.version_slot);
     }
 
-    /// How many chunks this visit has shown before: the chunk's place in an array of Query::chunk_count
+    /// Number of chunks shown before in this visit: the chunk's index into an array of Query::chunk_count
     /// results.
     std::uint32_t index_in_query() const noexcept { return index_; }
-    /// How many rows that pass this visit has shown before: where this chunk's rows start in an array of
+    /// Number of passing rows shown before in this visit: where this chunk's rows start in an array of
     /// Query::entity_count results.
     std::uint64_t first_row_in_query() const noexcept { return first_row_; }
 
-    /// Of the chunk's rows; in an ordered visit of the first row, and chunk_index counts nothing there.
+    /// The archetype of the chunk's rows. In an ordered visit it is that of the first row, and chunk_index
+    /// has no meaning.
     const Archetype& archetype() const noexcept { return *match_->archetype; }
     std::uint32_t chunk_index() const noexcept { return chunk_; }
 
@@ -233,7 +236,7 @@ template <typename Function> void ChunkView::for_each_run(Function&& fn) const {
                 first = word * 64 + at;
             }
             at += static_cast<std::uint32_t>(std::countr_one(bits >> at));
-            if (at == 64) break;  // It may go on in the next word.
+            if (at == 64) break;  // The run may continue in the next word.
             fn(first, word * 64 + at);
             first = kNoRun;
         }

@@ -1,8 +1,9 @@
-// Structural changes written down now and carried out later, at one named moment.
+// Structural changes that are recorded now and carried out later, at playback.
 //
-// Invariant: recording changes nothing in the world but reserves ids; playback carries the commands out in
-// order; dropping gives reserved ids back, the last one first, so that ids repeat from run to run. A command
-// on an entity that died meanwhile is skipped and counted. How a command lies in memory: internal/command.h.
+// Invariant: recording only reserves ids and changes nothing else in the world. Playback carries the commands
+// out in order. Dropping returns reserved ids, last one first, so that ids are the same in every run. A
+// command on an entity that died meanwhile is skipped and counted. The memory layout of a command is in
+// internal/command.h.
 #pragma once
 
 #include "ecs/buffer.h"
@@ -32,20 +33,21 @@ class Query;
 class World;
 struct ComponentValue;
 
-/// What became of the commands. The counts add up to the number of commands.
+/// Results of a playback. The counts add up to the number of commands.
 struct PlaybackReport {
-    std::uint64_t applied = 0;  ///< carried out; also destroying the dead and removing the absent
+    std::uint64_t applied = 0;  ///< carried out, including no-ops: destroying a dead entity, removing an
+                                ///< absent component
     std::uint64_t dropped = 0;  ///< the entity was dead or not yet born, or lacked the component to set
     std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
     std::uint64_t failed_batches = 0;        ///< spawn_many initialisers that failed
-    std::uint64_t stopped = 0;               ///< not reached: there was no more of the PlaybackLimit
-    std::optional<MemoryKind> refused = {};  ///< the first that could not be had
+    std::uint64_t stopped = 0;               ///< not reached: the PlaybackLimit was used up
+    std::optional<MemoryKind> refused = {};  ///< the first kind of memory that was refused
 
     PlaybackReport& operator+=(const PlaybackReport& other) noexcept;
     bool operator==(const PlaybackReport&) const = default;
 };
 
-/// Lifetime: within the world's. Memory is kept between uses.
+/// Lifetime: must not outlive the world. Memory is kept between uses.
 class CommandBuffer {
 public:
     explicit CommandBuffer(World& world);
@@ -53,18 +55,17 @@ public:
     CommandBuffer(const CommandBuffer&) = delete;
     CommandBuffer& operator=(const CommandBuffer&) = delete;
 
-    // ---- recording, by C++ type. Expects besides what stands below: T is bound in the world to a component
-    // of
-    // ---- a kind of which that may be asked; a broken contract names both (type_bindings.h).
+    // ---- recording, by C++ type. Expects, besides the rules below: T is bound in the world to a component
+    // ---- of a kind that allows the call; a contract violation names both (type_bindings.h).
 
-    /// A new entity with these component values: commands.spawn(Position{1, 2}, Velocity{}).
+    /// Spawns an entity with these component values: commands.spawn(Position{1, 2}, Velocity{}).
     template <typename... Components>
     requires(sizeof...(Components) > 0) Entity spawn(const Components&... values) {
         const ComponentId ids[] = {types().id<Components>(TypedUse::give)...};
         const void* const bytes[] = {&values...};
         return spawn_values(ids, bytes);
     }
-    /// With the schema's defaults; on an entity that has it already nothing changes.
+    /// Adds the schema's defaults; does nothing if the entity has the component already.
     template <typename T> void add(Entity entity) {
         add(entity, types().id<T>(TypedUse::presence), static_cast<const void*>(nullptr));
     }
@@ -78,7 +79,7 @@ public:
     template <typename T> void set_enabled(Entity entity, bool is_enabled) {
         set_enabled(entity, types().id<T>(TypedUse::enabled), is_enabled);
     }
-    /// commands.add_buffer<Waypoint>(entity).push({1, 2}); see the ones by id.
+    /// commands.add_buffer<Waypoint>(entity).push({1, 2}); see the overloads by id.
     template <typename T> BufferView<T> add_buffer(Entity entity) {
         return BufferView<T>(add_buffer(entity, types().id<T>(TypedUse::buffer)));
     }
@@ -101,7 +102,7 @@ public:
         set_enabled_all(query, types().id<T>(TypedUse::enabled), is_enabled);
     }
 
-    /// By id, from a struct. Expects: T is bound to the component; or to none, and has the size of its
+    /// By id, from a struct. Expects: T is bound to the component, or is unbound and has the size of its
     /// values.
     template <typename T>
     requires(kIsValue<T>) void add(Entity entity, ComponentId component, const T* value) {
@@ -129,96 +130,96 @@ public:
     // ---- or tag of this world. When memory is exhausted nothing is recorded: spawn and clone give null, the
     // ---- others throw std::bad_alloc.
 
-    /// A new entity with the prefab's components (none for the empty call). The id is real and unique at
-    /// once, but the entity is alive only after playback; later commands of this and other buffers may name
-    /// it. Null, and nothing is recorded, when the world is full or the buffer is closed.
+    /// Spawns an entity with the prefab's components (none without a prefab). The id is valid and unique at
+    /// once, but the entity is alive only after playback. Later commands of this and other buffers may use
+    /// it. Returns null and records nothing when the world is full or the buffer is closed.
     Entity spawn();
     Entity spawn(PrefabId prefab);
 
-    /// `count` new entities, made chunk by chunk at playback; `initialize` may be empty. When it fails, its
-    /// batch is destroyed and the commands after it go on.
+    /// Spawns `count` entities, chunk by chunk at playback; `initialize` may be empty. If it fails, its batch
+    /// is destroyed and playback continues with the next command.
     void spawn_many(PrefabId prefab, std::uint32_t count, SpawnInitializer initialize = {});
 
-    /// Destroying an entity that is dead by then does nothing.
+    /// Does nothing if the entity is dead at playback.
     void destroy(Entity entity);
 
     /// Adds a component with `value` (the row's bytes, copied now), or with the schema's defaults when
-    /// `value` is null. On an entity that has it already: sets the value; without a value nothing changes.
+    /// `value` is null. If the entity has the component already, a given value is set; without one nothing
+    /// changes.
     void add(Entity entity, ComponentId component, const void* value = nullptr);
     void remove(Entity entity, ComponentId component);
 
-    /// Sets a component that the entity has at playback; otherwise the command is dropped and counted.
+    /// Sets a component. Dropped and counted if the entity lacks it at playback.
     void set(Entity entity, ComponentId component, const void* value);
-    /// Switches an enableable component on or off; dropped and counted where it is not there by then.
+    /// Enables or disables an enableable component. Dropped and counted if the entity lacks it at playback.
     void set_enabled(Entity entity, ComponentId component, bool is_enabled);
     /// Adds and removes several components in one move; see World::change. Values are copied now.
     void change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
 
-    /// A buffer to fill now: its elements become those of the entity's buffer at playback. add_buffer adds
-    /// the component where it is missing; set_buffer needs one that is there by then, else the command is
-    /// dropped and counted. Either way the elements that the entity had are gone. An empty handle, and
-    /// nothing is recorded, when this buffer is closed. Lifetime: until playback or drop; using the handle
-    /// later breaks a contract. Expects: a component of kind buffer.
+    /// A buffer to fill now. At playback its elements replace those of the entity's buffer. add_buffer adds
+    /// the component if it is missing; set_buffer is dropped and counted if the component is missing at
+    /// playback. Returns an empty handle and records nothing when this buffer is closed. Lifetime: until
+    /// playback or drop; using the handle later is a contract violation. Expects: a component of kind buffer.
     DynamicBuffer add_buffer(Entity entity, ComponentId component);
     DynamicBuffer set_buffer(Entity entity, ComponentId component);
-    /// The same as a header with no elements behind it, for callers that keep watch themselves; null when
+    /// The same as a header without inline elements, for callers that check lifetimes themselves; null when
     /// closed.
     BufferHeader* filled_header(Entity entity, ComponentId component, bool is_set);
 
-    /// Adds an object component where it is missing and lets it refer to `object`; see World::set_object.
-    /// The object is let go with the command when the entity is dead by then.
+    /// Adds an object component if it is missing and makes it refer to `object`; see World::set_object. The
+    /// object is released with the command if the entity is dead at playback.
     void add_object(Entity entity, ComponentId component, std::shared_ptr<void> object, ObjectOwner owner = 0,
                     const std::type_info* type = nullptr);
 
-    /// Makes `parent` the parent of `child`, null for none; see hierarchy.h. Dropped and counted when one of
-    /// them is dead by then; failed when the child would be below itself.
+    /// Makes `parent` the parent of `child`, null for none; see hierarchy.h. Dropped and counted when either
+    /// is dead at playback; failed when the child would become its own descendant.
     void set_parent(Entity child, Entity parent);
     /// Gives the entity a name, "" for none; see names.h.
-    /// Errors, and nothing is recorded: a name with '/' or of more than TextPool::kMostTextBytes. Failed at
+    /// Errors (nothing is recorded): a name with '/' or of more than TextPool::kMostTextBytes. Failed at
     /// playback when the world has no room for it.
     Result<void> set_name(Entity entity, std::string_view name);
 
-    /// A copy of the entity as it is at playback; see World::clone. The id is real at once, as with spawn.
-    /// Dropped and counted when the original is dead by then.
+    /// Clones the entity as it is at playback; see World::clone. The id is valid at once, as with spawn.
+    /// Dropped and counted when the original is dead at playback.
     Entity clone(Entity entity);
 
-    // ---- recording, for all that a query of this world matches at playback; see World::add_all and its
-    // ---- like. Each counts as one command.
+    // ---- recording, for all entities that a query of this world matches at playback; see World::add_all.
+    // ---- Each counts as one command.
     void add_all(const Query& query, ComponentId component, const void* value = nullptr);
     void remove_all(const Query& query, ComponentId component);
     void set_all(const Query& query, ComponentId component, const void* value);
     void set_enabled_all(const Query& query, ComponentId component, bool is_enabled);
     void destroy_all(const Query& query);
 
-    /// Anything else that changes the world: at playback, behind the commands before it. False counts as
-    /// failed. `change` may do what is allowed outside of systems, but records nothing here and plays nothing
-    /// back. Expects: not a lane of ParallelCommands.
+    /// Any other change to the world, carried out at playback in its place among the commands. Returning
+    /// false counts as failed. `change` may do everything that is allowed outside systems, but must not
+    /// record into this buffer or play anything back. Expects: not a lane of ParallelCommands.
     void call(std::function<bool(World&)> change);
 
     // ---- what may be recorded
 
-    /// Why commands about this component are refused, as a message; null when they are not. Chunk components
-    /// are changed directly, never through a buffer. Cleanup components and those with an owner are the
-    /// affair of one system: see restrict_to.
-    /// Recording what is refused is a broken contract.
+    /// The reason why commands on this component are refused, as a message; empty when they are allowed.
+    /// Chunk components are changed directly, never through a buffer. Cleanup components and owned components
+    /// can be changed by one system only; see restrict_to.
+    /// Recording a refused command is a contract violation.
     std::optional<std::string> refusal(ComponentId component) const;
 
-    /// From now on playback ends where `limit` does, with the command that asks for more; those behind it are
-    /// not carried out. Null: no limit. Lifetime: until the next call.
+    /// From now on playback stops at the first command that exceeds `limit`; the commands after it are not
+    /// carried out. Null: no limit. Lifetime: until the next call.
     void limit(PlaybackLimit* limit) noexcept { playback_limit_ = limit; }
     PlaybackLimit* limit() const noexcept { return playback_limit_; }
 
-    /// From now on the buffer belongs to a system, which may change only those owned components that it
-    /// declares as written. A buffer of no system may change all of them.
+    /// From now on the buffer belongs to a system. It may change only the owned components that the system
+    /// declares as written. A buffer without a system may change all of them.
     void restrict_to(std::string system, std::vector<ComponentId> written);
 
     // ---- playback
 
-    /// Carries everything out and empties the buffer.
+    /// Carries out all commands and empties the buffer.
     /// Expects: no query is being visited; not called from an initialiser of this buffer.
     PlaybackReport play_back();
 
-    /// Forgets everything; reserved ids become invalid.
+    /// Discards all commands; reserved ids become invalid.
     void drop() noexcept;
 
     /// From now on commands are refused and counted, and no id is reserved: for code that must not change the
@@ -226,7 +227,8 @@ public:
     void close() noexcept;
 
     bool is_empty() const noexcept { return command_count_ == 0; }
-    /// Did PlaybackLimit::may_record refuse, since the last playback or drop? What came then is not recorded.
+    /// True if PlaybackLimit::may_record refused since the last playback or drop. Commands after that are not
+    /// recorded.
     bool is_full() const noexcept { return is_full_; }
     bool is_playing_back() const noexcept { return mode_ == Mode::playing; }
     bool is_closed() const noexcept { return mode_ == Mode::closed; }
@@ -265,7 +267,8 @@ private:
     DynamicBuffer append_buffer(bool is_set, Entity entity, ComponentId component);
     void forget() noexcept;
 
-    // The elements that add_buffer and set_buffer collect: always on the heap. One address until playback.
+    // The elements that add_buffer and set_buffer collect. Always on the heap; the address is stable until
+    // playback.
     struct FilledBuffer {
         BufferHeader header;
         const ComponentInfo* info;
@@ -289,8 +292,8 @@ private:
     };
     std::vector<GivenObject> objects_;
     std::vector<std::function<bool(World&)>> calls_;
-    std::uint64_t recording_ = 0;       ///< number of this recording: handles on filled_ compare it
-    std::string system_;                ///< whose buffer it is; empty: nobody's
+    std::uint64_t recording_ = 0;       ///< number of this recording; handles to filled_ compare it
+    std::string system_;                ///< the system that owns the buffer; empty: none
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted
     Mode mode_ = Mode::open;
     PlaybackLimit* playback_limit_ = nullptr;

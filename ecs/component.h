@@ -1,4 +1,4 @@
-// Component identity and kind: the two words that every other file of the data core shares.
+// Component identity and kind, shared by every other file of the data core.
 #pragma once
 
 #include <compare>
@@ -8,20 +8,22 @@
 
 namespace perigee {
 
-/// What a schema declares. The kinds are those of Unity Entities, under its names where it has one.
+/// The kind of type that a schema declares. The kinds follow Unity Entities and use its names where it has
+/// one.
 enum class ComponentKind : std::uint8_t {
     component,       ///< plain data, one value per row
     tag,             ///< no data, only filters; costs no row bytes
     resource,        ///< one value per world
-    shared,          ///< rows with equal values stand in chunks of their own; the value is stored once
-    cleanup,         ///< like component, but outlives `destroy` and holds the id back until it is removed
-    buffer,          ///< a growing list of elements per row; short ones lie in the chunk
+    shared,          ///< rows with equal values share chunks; the value is stored once
+    cleanup,         ///< like component, but survives `destroy` and keeps the id from being reused until it
+                     ///< is removed
+    buffer,          ///< a growing list of elements per row; short ones are stored in the chunk
     chunk,           ///< one value per chunk
     object,          ///< a reference to something outside chunk memory, such as a Lua value
-    enableable,      ///< like component (or tag, without fields), and each row can be switched off in place
-    event,           ///< sent from system to system, not stored in rows
+    enableable,      ///< like component (or tag, without fields), and each row can be disabled in place
+    event,           ///< sent between systems, not stored in rows
     blob,            ///< immutable arrays, referenced by handle
-    shared_cleanup,  ///< both
+    shared_cleanup,  ///< shared and cleanup
 };
 
 /// True for kinds that are part of an archetype.
@@ -37,8 +39,8 @@ constexpr bool is_cleanup_kind(ComponentKind kind) noexcept {
 
 std::string_view kind_name(ComponentKind kind) noexcept;
 
-/// The tag of entities that were destroyed and are held by cleanup components; declared with the first of
-/// those.
+/// The tag of held entities: destroyed, with cleanup components left. Declared with the first cleanup
+/// component.
 inline constexpr std::string_view kDestroyedName = "Destroyed";
 
 /// Dense number of a declared type within one world: 0 .. registry size - 1, in order of declaration.

@@ -1,5 +1,5 @@
-// What the functions of the world take and give for components whose types are known at run time only: an id,
-// and where the bytes are. None of them owns bytes.
+// Parameter and result types of the world's functions for components whose type is known only at run time: an
+// id and a pointer to the bytes. None of them owns bytes.
 #pragma once
 
 #include "ecs/component.h"
@@ -17,7 +17,7 @@ struct ComponentValue {
     const std::byte* value = nullptr;
 };
 
-/// One of the different values of a shared component.
+/// One of the distinct values of a shared component.
 struct SharedValue {
     SharedIndex index;
     const std::byte* value;  ///< lifetime: until the next structural change

@@ -1,9 +1,10 @@
-// Contracts: what the C++ programmer promised, checked where it is relied upon.
-// A broken one is a bug in C++, so it goes to one hook and never returns; a script or a data file can never
-// cause one, those get a Result (ecs/result.h). The checks stay on in every build, except ECS_DEBUG_EXPECTS.
+// Contracts: promises of the C++ programmer, checked where the code relies on them.
+// A violation is a bug in C++, so it calls one handler and never returns. A script or a data file can never
+// cause one; their errors are a Result (ecs/result.h). The checks stay on in every build, except
+// ECS_DEBUG_EXPECTS.
 //
 //     ECS_EXPECTS(row < row_count_);                       the expression alone
-//     ECS_EXPECTS(row < row_count_, row, row_count_);      and the values that broke it
+//     ECS_EXPECTS(row < row_count_, row, row_count_); with the values involved
 //     ECS_INVARIANT(head_ != nullptr, "pool lost its head");
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace perigee {
 
-/// What a handler learns about a broken contract. Lifetime: the call of the handler.
+/// What a handler receives about a contract violation. Lifetime: the handler's call.
 struct ContractFailure {
     const char* kind;        ///< "expectation" (the caller erred) or "invariant" (we did).
     const char* expression;  ///< The source text that was false.
@@ -27,12 +28,12 @@ struct ContractFailure {
 /// "ecs/chunk.cpp:41: broken expectation: row < row_count_, (row, row_count_) = (5, 3)".
 std::string describe(const ContractFailure& failure);
 
-/// Called once per broken contract. May throw (tests do) or leave the process; if it returns, the process
+/// Called once per contract violation. May throw (tests do) or end the process; if it returns, the process
 /// aborts.
 using ContractHandler = void (*)(const ContractFailure& failure);
 
-/// Replaces the handler of the whole process and returns the one before; nullptr restores the default, which
-/// prints to standard error. Process-wide, because a broken contract concerns the program and not one World.
+/// Replaces the process-wide handler and returns the previous one; nullptr restores the default, which prints
+/// to standard error. Process-wide, because a contract violation concerns the program and not one World.
 ContractHandler set_contract_handler(ContractHandler handler) noexcept;
 
 namespace contract_detail {
@@ -89,13 +90,13 @@ private:
                  : ::perigee::contract_detail::fail(kind, #condition, __FILE__, __LINE__, #__VA_ARGS__, \
                                                     {__VA_ARGS__}))
 
-/// The caller's side: arguments and state that the function asked for. Extra arguments are printed.
+/// The caller's side: arguments and state that the function requires. Extra arguments are printed.
 #define ECS_EXPECTS(condition, ...) ECS_CONTRACT_CHECK("expectation", condition __VA_OPT__(, ) __VA_ARGS__)
 
 /// Our side: what must hold between the parts of a structure.
 #define ECS_INVARIANT(condition, ...) ECS_CONTRACT_CHECK("invariant", condition __VA_OPT__(, ) __VA_ARGS__)
 
-// How the library was built, not how its user is: code that is compiled into both must be the same.
+// Depends on how the library was built, not its user: code compiled into both must be the same.
 #ifndef PERIGEE_DEBUG_CHECKS
 #error "PERIGEE_DEBUG_CHECKS is not defined: take the flags from CMake's perigee::ecs or from pkg-config"
 #endif

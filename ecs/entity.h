@@ -1,8 +1,8 @@
 // The identity of one entity: a number that is safe to keep and to compare.
 //
 // Invariant: an Entity whose slot has been reused never becomes valid again; generations only grow, and a
-// slot whose generation is exhausted is retired. The value fits into 53 bits, so scripts hold it as a plain
-// Lua number. It knows nothing about where the entity's components live; that is entity_index.h.
+// slot whose generation is exhausted is retired. The value fits into 53 bits, so scripts store it as a plain
+// Lua number. It does not say where the entity's components are stored; entity_index.h does.
 #pragma once
 
 #include <compare>
@@ -15,7 +15,7 @@ namespace perigee {
 /// An entity handle.
 ///
 /// Layout:    index * 2^21 + generation, at most 2^53 - 1.
-/// Lifetime:  free to copy and store; World::is_alive says whether it still names something.
+/// Lifetime:  free to copy and store; World::is_alive says whether it still refers to an entity.
 /// Zero is the null entity; generation 0 is never handed out, so no live entity is null.
 ///
 ///      52                 21 20              0
@@ -43,8 +43,7 @@ constexpr Entity entity_from_parts(std::uint32_t index, std::uint32_t generation
     return Entity{(std::uint64_t{index} << Entity::kGenerationBits) | (generation & Entity::kMaxGeneration)};
 }
 
-/// The entity that a Lua number stands for; null for anything that is not a whole number in 0 .. 2^53 - 1
-/// (NaN too).
+/// The entity that a Lua number represents; null for anything but an integer in 0 .. 2^53 - 1 (also for NaN).
 constexpr Entity entity_from_number(double number) noexcept {
     if (!(number >= 0.0 && number <= static_cast<double>(Entity::kMaxBits))) return Entity{};
     const auto bits = static_cast<std::uint64_t>(number);

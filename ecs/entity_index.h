@@ -1,10 +1,10 @@
-// Where each entity lives: one 8-byte record per slot, location and generation together, so that looking an
-// entity up and finding that it is stale is a single load.
+// Maps each entity to its location: one 8-byte record per slot with location and generation together, so that
+// finding an entity, or finding out that it is stale, takes a single load.
 //
-// Invariant: a slot is free, reserved (the id is out, the entity not yet born), alive, held (destroyed, but
-// its cleanup components are still there), or retired (its generations are used up; it is never given out
-// again). Freed slots are reused last in, first out. reserve() may run beside look-ups by other threads:
-// those see an id that is not alive. All else is for one thread, or for many that only look up.
+// Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, held (destroyed,
+// with cleanup components left), or retired (its generations are used up; it is never reused). Freed slots
+// are reused last in, first out. reserve() may run in parallel with look-ups by other threads, which see an
+// id that is not alive. Everything else is for one thread, or for many threads that only look up.
 //
 //   63            43 42      32 31              11 10       0
 //  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]      a free slot keeps the next free index in
@@ -28,13 +28,12 @@ public:
     /// Reserves address space for `max_entities` slots; memory is committed as slots are used.
     explicit EntityIndex(std::uint32_t max_entities);
 
-    /// A new id without a place; null when all slots are in use.
+    /// A new id without a location; null when all slots are in use.
     Entity reserve() noexcept;
-    /// Gives an id back that was reserved and never placed, or frees the slot of a dead entity; its
-    /// generation ends.
+    /// Releases a reserved id that was never placed, or frees the slot of a dead entity; its generation ends.
     void release(Entity entity) noexcept;
 
-    /// Whether create() has a slot to take; commits memory for it.
+    /// True if create() has a free slot; commits memory for it.
     bool has_room() noexcept {
         return first_free_ != kNoSlot || slot_count() < committed_slots_ || prepare(1);
     }
@@ -60,7 +59,7 @@ public:
         records_[entity.index()] = record_of(entity.generation(), kAlive, location);
     }
 
-    /// Marks a living entity as destroyed but held, or moves a held one.
+    /// Marks a living entity as held, or moves a held one.
     void hold(Entity entity, Location location) noexcept {
         records_[entity.index()] = record_of(entity.generation(), kHeld, location);
     }
@@ -98,8 +97,7 @@ public:
     /// Expects: the entity is alive.
     Location location(Entity entity) const noexcept { return location_of(record(entity.index())); }
 
-    /// Expects: entity_count more slots will be needed; commits memory for them. False when out of memory or
-    /// slots.
+    /// Commits memory for entity_count more slots. False when out of memory or slots.
     bool prepare(std::uint32_t entity_count) noexcept;
 
     std::uint32_t slot_count() const noexcept { return slot_count_.load(std::memory_order_relaxed); }

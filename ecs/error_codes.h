@@ -1,7 +1,8 @@
-// Every message of the data core in one list, so that wording stays alike and each can be provoked by a test.
+// All messages of the data core in one list, so that wording stays consistent and a test can provoke each
+// one.
 //
-// Invariant: a message says what was expected, what came, and where. Functions only build text; when a
-// message is due is decided by the caller.
+// Invariant: a message says what was expected, what came, and where. Functions only build text; callers
+// decide when to report it.
 #pragma once
 
 #include "ecs/memory_quota.h"
@@ -128,7 +129,7 @@ std::string no_room_for_parent(std::string_view child, std::string_view parent);
 std::string name_of_dead(std::string_view name, std::string_view entity);
 std::string name_with_slash(std::string_view name);
 std::string no_room_for_name(std::string_view name);
-/// `what` says whose name it is: "set_name", "system".
+/// `what` says where the name was used: "set_name", "system".
 std::string control_character(std::string_view what, std::string_view name);
 
 // ---- buffers ----

@@ -1,8 +1,8 @@
-// Events that somebody sends, kept apart until they are delivered: each system has a writer of its own.
+// Collects sent events until they are delivered. Each system has its own writer.
 //
-// Invariant: rows lie in blocks that never move, so a stretch of rows that was given out may be filled until
-// the writer is emptied. Within a type the order is that of sending. Nothing is in the world's EventStore
-// before deliver(). For one thread at a time; several that work for one system use ParallelEvents.
+// Invariant: rows lie in blocks that never move, so a returned run of rows may be filled until the writer is
+// emptied. Within a type the order is that of sending. Nothing is in the world's EventStore before deliver().
+// For one thread at a time; several threads of one system use ParallelEvents.
 #pragma once
 
 #include "ecs/component.h"
@@ -19,11 +19,11 @@
 
 namespace perigee {
 
-/// Lifetime: within the world's. Memory is kept between uses.
+/// Lifetime: must not outlive the world. Memory is kept between uses.
 class EventWriter {
 public:
     explicit EventWriter(World& world) noexcept : world_(world) {}
-    /// An empty one that refuses what `like` refuses: see ParallelEvents.
+    /// Makes an empty writer with the same restrictions as `like`; see ParallelEvents.
     struct Like {
         const EventWriter& writer;
     };
@@ -35,32 +35,32 @@ public:
     // ---- nothing is sent, and overflow() says so: a system fails by it. Expects, everywhere: an event of
     // ---- this world, which the system declared under access.write (checked in debug builds).
 
-    /// Of C++ types. Expects: T is bound to an event (checked).
+    /// By C++ type. Expects: T is bound to an event (checked).
     template <typename T> void send(const T& event) {
         std::byte* const row = send_many(world_.types().id<T>(TypedUse::event), 1);
         if (row != nullptr && !std::is_empty_v<T>) *reinterpret_cast<T*>(row) = event;
     }
     /// `row`: the event's bytes; null for the schema's defaults.
     void send(ComponentId event, const void* row = nullptr);
-    /// The same from a struct. Expects: it is bound to the event, or to nothing and has its size (checked).
+    /// The same from a struct. Expects: it is bound to the event, or is unbound and has its size (checked).
     template <typename T>
     requires(kIsValue<T>) void send(ComponentId event, const T* row) {
         if (row != nullptr) world_.types().expect_value<T>(event);
         send(event, static_cast<const void*>(row));
     }
 
-    /// `count` events with the schema's defaults, to be filled: one stretch of rows. Null when they were not
-    /// sent. Lifetime: until the end of the system's run.
+    /// `count` events with the schema's defaults, to be filled by the caller: one run of rows. Null when they
+    /// were not sent. Lifetime: until the end of the system's run.
     std::byte* send_many(ComponentId event, std::size_t count);
     template <typename T> std::span<T> send_many(std::size_t count) {
         auto* const rows = reinterpret_cast<T*>(send_many(world_.types().id<T>(TypedUse::event), count));
         return {rows, rows == nullptr || std::is_empty_v<T> ? 0 : count};
     }
 
-    /// Everything that another writer holds, behind what is here. False when that is too much.
+    /// Appends all events of another writer. False when that is too many.
     bool append(const EventWriter& other);
 
-    /// From now on the writer belongs to a system, which sends what it declares.
+    /// From now on the writer belongs to a system and accepts only the events that it declares.
     void restrict_to(std::string system, std::vector<ComponentId> written);
     bool may_send(ComponentId event) const noexcept;
     /// From now on nothing is sent, and events are counted as refused.
@@ -68,7 +68,7 @@ public:
     bool is_closed() const noexcept { return is_closed_; }
     std::size_t refused_count() const noexcept { return refused_count_; }
 
-    // ---- what becomes of it
+    // ---- delivery
 
     bool is_empty() const noexcept { return event_count_ == 0; }
     std::size_t event_count() const noexcept { return event_count_; }
@@ -76,14 +76,14 @@ public:
     /// The first type of which too many were sent since the last deliver or drop.
     std::optional<ComponentId> overflow() const noexcept { return overflow_; }
 
-    /// Appends everything to the world's events, and is empty then. When the world has no room for all of it,
-    /// nothing happens, and the result is the first type of which there are too many.
+    /// Appends everything to the world's events and empties the writer. If the world has no room for all of
+    /// it, nothing happens, and the result is the first type with too many events.
     std::optional<ComponentId> deliver() noexcept;
-    /// Forgets everything.
+    /// Discards everything.
     void drop() noexcept;
 
-    /// Calls fn(ComponentId, const std::byte* rows, std::size_t count) for each stretch, by type, then in
-    /// order of sending.
+    /// Calls fn(ComponentId, const std::byte* rows, std::size_t count) for each run of rows, by type, then in
+    /// sending order.
     template <typename Function> void each_stretch(Function&& fn) const {
         for (const Lane& lane : lanes_) {
             for (const Block& block : lane.blocks) {
@@ -113,11 +113,11 @@ private:
 
     World& world_;
 
-    std::vector<Lane> lanes_;  ///< one per type that was ever sent, in order of first use
+    std::vector<Lane> lanes_;  ///< one per type ever sent, in order of first use
     std::size_t last_ = 0;     ///< index of the lane that was used last
     std::size_t event_count_ = 0;
     std::optional<ComponentId> overflow_;
-    std::string system_;                ///< whose writer it is; empty: nobody's
+    std::string system_;                ///< the system that owns the writer; empty: none
     std::vector<ComponentId> written_;  ///< what the system may send; sorted
     bool is_restricted_ = false;
     bool is_closed_ = false;

@@ -39,13 +39,13 @@ enum class FieldType : std::uint8_t {
 
 inline constexpr std::size_t kFieldTypeCount = 23;
 
-/// What a C++ struct has in place of a text field; World::texts says what it means.
+/// The C++ member type of a text field; World::texts resolves it.
 struct TextHandle {
     std::uint32_t index = 0;
     bool operator==(const TextHandle&) const = default;
 };
 
-/// What a C++ struct has in place of a blob field; World::blobs has the rows.
+/// The C++ member type of a blob field; World::blobs has the rows.
 struct BlobHandle {
     std::uint32_t index = 0;
     bool operator==(const BlobHandle&) const = default;
@@ -58,14 +58,14 @@ struct FieldTypeInfo {
     std::uint32_t alignment;
 };
 
-/// What is known about `type`. Cost: one table look-up.
+/// Name, size and alignment of `type`. Cost: one table look-up.
 const FieldTypeInfo& field_type_info(FieldType type) noexcept;
 
 /// The type that a schema names; nothing for an unknown word. `string`, `enum`, `flags`, `struct` are words
 /// too.
 std::optional<FieldType> field_type_from_name(std::string_view name) noexcept;
 
-/// True for types held as one machine number (bool … f64, entity, enum, flags, asset, text, blob).
+/// True for types stored as one machine number (bool … f64, entity, enum, flags, asset, text, blob).
 bool is_scalar(FieldType type) noexcept;
 
 }  // namespace perigee

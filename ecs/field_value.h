@@ -1,4 +1,4 @@
-// A value of a field on its way between the outside (Lua, JSON, C++) and the bytes of a row.
+// A field value in transit between the outside (Lua, JSON, C++) and the bytes of a row.
 //
 // Not for hot paths: systems read and write columns directly. This is for defaults, prefabs, authoring and
 // messages.
@@ -24,9 +24,9 @@ struct FieldValue;
 using FieldValueList = std::vector<FieldValue>;
 using FieldValueMap = std::vector<std::pair<std::string, FieldValue>>;  ///< by field name, in the order given
 
-/// A std::variant that never ends without a value: where copying runs out of memory, the copy does not come
-/// to be, and what was to be assigned to stays as it was. (That of libstdc++ 12 destroys a string that was
-/// never made.)
+/// A std::variant that never becomes valueless: if copying runs out of memory, no copy is made
+/// and the target of an assignment stays unchanged. (The one of libstdc++ 12 destroys a string that was
+/// never constructed.)
 struct FieldData : std::variant<std::monostate, bool, double, std::int64_t, std::uint64_t, std::string,
                                 FieldValueList, FieldValueMap> {
     using variant::variant;
@@ -49,8 +49,8 @@ struct FieldValue {
 /// The word for the kind of a value in messages: "number", "string", "list", …
 std::string_view kind_name(const FieldValue& value) noexcept;
 
-/// The parts of a world that the handles in a row refer to. Without them a text is checked but its field
-/// stays as it was, and the only blob is none: that is how a schema is laid out before there is a world.
+/// The stores that the handles in a row refer to. Without them a text is checked but its field stays
+/// unchanged, and the only valid blob is none; a schema is laid out this way before a world exists.
 struct FieldContext {
     TextPool* texts = nullptr;
     const BlobStore* blobs = nullptr;  ///< with its registry
@@ -58,9 +58,8 @@ struct FieldContext {
 
 /// Writes `value` into the bytes of `field` at the start of `row` + field.offset.
 ///
-/// Members and elements that `value` does not name keep what they had. A number outside the declared range is
-/// moved to its end, or refused (RangePolicy); for an f32 both the number and the range are rounded to f32
-/// first.
+/// Members and elements that `value` does not name keep their values. A number outside the declared range is
+/// clamped or refused (RangePolicy); for an f32 both the number and the range are rounded to f32 first.
 ///
 /// Expects:  `field` is laid out, `row` covers it.
 /// Errors:   wrong kind, number out of the type's or the declared range, unknown label or member, text too

@@ -1,10 +1,10 @@
-// A sketch of many hashed values: a kilobyte and a half from which, together with the sketch of nearly the
-// same values, the values that differ can be named.
+// A sketch of many hashed values: 1.5 KB that, compared with the sketch of nearly the same values, identify
+// the values that differ.
 //
 // Invariant: a sketch is a sum over its values, so it does not depend on their order, and sketches can be
-// added and subtracted. Each value belongs to one cell, chosen by its key alone: levels take one value in
-// 8^level, so however many values differ, some level holds few of those, and a cell that holds just one
-// gives its key away:
+// added and subtracted. Each value belongs to one cell, chosen by its key alone: each level takes one value
+// in 8^level, so however many values differ, some level contains few of them, and a cell with exactly one
+// reveals its key:
 //
 //   cell = { sum of h, sum of h * index, sum of h * rest }      key = (entity index, rest of the key)
 //   cell of one sketch - same cell of the other = { d, d * index, d * rest } when one value differs
@@ -24,7 +24,7 @@
 
 namespace perigee {
 
-/// Which value of a world: a field of a component of an entity. The numbers are the user's.
+/// Identifies a value of a world: a field of a component of an entity. The caller chooses the numbers.
 struct ValueKey {
     std::uint16_t component = 0;
     Entity entity;
@@ -59,13 +59,13 @@ private:
 
 struct SketchedValue {
     ValueKey key;
-    std::uint64_t hash = 0;  ///< of a difference: the hash on the left minus that on the right
+    std::uint64_t hash = 0;  ///< in a difference: left hash minus right hash
     friend bool operator==(const SketchedValue&, const SketchedValue&) = default;
 };
 
-/// The values that stand alone in their cell, by key. Of a difference of two sketches: some of the values
-/// that differ; nearly always at least one, however many there are. Never a value that does not differ (but
-/// for chance of one in 2^40).
+/// The values that are alone in their cell, by key. For the difference of two sketches: some of the values
+/// that differ, nearly always at least one, however many there are. Reports a value that does not differ only
+/// with a probability of 1 in 2^40.
 std::vector<SketchedValue> lone_values(const HashSketch& sketch);
 
 }  // namespace perigee

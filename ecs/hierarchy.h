@@ -1,9 +1,9 @@
 // Parents and children: a tree over entities, as plain components that queries can use.
 //
 // Invariant: children of one parent form a doubly linked list in order of attachment; a living entity with a
-// Parent stands in the list of a living parent, and the lists have no loops. Destroying an entity destroys
-// all below it. `HierarchyDepth` is a shared component, so each depth has chunks of its own and one can visit
-// parents before children. Only set_parent writes the three; they are no part of a clone.
+// Parent is in the list of a living parent, and the tree has no cycles. Destroying an entity destroys its
+// descendants. `HierarchyDepth` is a shared component, so each depth has separate chunks and parents can be
+// visited before children. Only set_parent writes the three components; clones do not copy them.
 #pragma once
 
 #include "ecs/component.h"
@@ -20,7 +20,7 @@ namespace perigee {
 
 class World;
 
-/// On everything that has a parent.
+/// Present on every entity with a parent.
 struct Parent {
     Entity parent;
     Entity next_sibling;      ///< null: the last
@@ -28,7 +28,7 @@ struct Parent {
     bool operator==(const Parent&) const = default;
 };
 
-/// On everything that has a child.
+/// Present on every entity with a child.
 struct Children {
     Entity first;
     Entity last;
@@ -37,34 +37,34 @@ struct Children {
     bool operator==(const Children&) const = default;
 };
 
-/// On everything that has a parent: 1 below a root, and so on. Very deep trees end in kDeepest, which means
-/// "this deep or deeper": there a parent may be in the chunks of its children.
+/// Present on every entity with a parent: 1 below a root, and so on. Very deep trees end in kDeepest, which
+/// means "this deep or deeper"; at that depth a parent may be in the same chunks as its children.
 struct HierarchyDepth {
     std::uint16_t depth = 1;
     static constexpr std::uint16_t kDeepest = 64;
     bool operator==(const HierarchyDepth&) const = default;
 };
 
-/// Declares and binds the three components. set_parent does it on first use; a world where others declare
-/// types does it first, since the names are then taken.
-/// Errors: one of the names stands for something else.
+/// Declares and binds the three components. set_parent does it on first use. A world in which other code
+/// declares types should call it first, to reserve the names.
+/// Errors: one of the names is already used for something else.
 Result<void> declare_hierarchy(World& world);
 
-/// Makes `parent` the parent of `child`, as its last child; a null parent detaches. Structural.
-/// Errors, and nothing changes: one of them is not alive; the parent is below the child (the message shows
-/// the loop); memory is exhausted. The parent that it has already: nothing happens.
-/// Cost: constant, but for a walk up from the parent when the child has children, and one move for each
-/// entity below whose depth changes.
+/// Makes `parent` the parent of `child`, as its last child; a null parent detaches. Structural. Does nothing
+/// if it is the parent already. Errors (nothing changes): one of them is not alive; the parent is a
+/// descendant of the child (the message shows the cycle); memory is exhausted.
+/// Cost: constant, plus a walk up from the parent when the child has children, and one move for each
+/// descendant whose depth changes.
 Result<void> set_parent(World& world, Entity child, Entity parent);
 
-/// Null for roots and for what is not alive.
+/// Null for roots and for dead entities.
 Entity parent_of(const World& world, Entity entity) noexcept;
 /// 0 for roots; counts at most to HierarchyDepth::kDeepest.
 std::uint16_t depth_of(const World& world, Entity entity) noexcept;
 std::size_t child_count(const World& world, Entity entity) noexcept;
 
-/// The children of an entity, in order of attachment. It may change while one walks over it, but for the
-/// child at hand.
+/// The children of an entity, in order of attachment. The list may change during iteration, except for the
+/// current child.
 class ChildRange {
 public:
     class Iterator {
@@ -105,16 +105,16 @@ namespace internal {
 
 class RowPlan;
 
-/// An entity and all below it, parents before children.
+/// An entity and its descendants, parents before children.
 std::vector<Entity> family_of(const World& world, Entity top);
 
-/// It and all below it are destroyed, and its parent loses the list that runs empty. These two are false when
-/// memory is exhausted.
+/// Plans the destruction of an entity and its descendants; a parent left without children loses its list.
+/// These two return false when memory is exhausted.
 bool plan_death(World& world, Entity top, RowPlan& plan);
-/// What goes along when these components leave an entity: it is taken out of its parent's list, or all below
-/// it is destroyed. Not its own row.
+/// Plans what follows when these components leave an entity: it is removed from its parent's list, or its
+/// descendants are destroyed. Does not cover its own row.
 bool plan_leaving(World& world, Entity entity, std::span<const ComponentId> leaving, RowPlan& plan);
-/// Nobody else needs to be told or moved when it dies.
+/// True if destroying the entity affects no other entity.
 bool dies_alone(const World& world, Entity entity) noexcept;
 
 }  // namespace internal

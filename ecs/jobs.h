@@ -1,14 +1,14 @@
-// Jobs: work that a C++ system, or a host, splits up itself, with dependencies.
+// Jobs: work with dependencies that a C++ system or a host schedules itself.
 //
 //     JobHandle sums = context.jobs->schedule_chunks(*context.query, [&](ChunkView& chunk) { … });
 //     JobHandle total = context.jobs->schedule([&] { … }, {sums});
 //     …
 //     context.jobs->complete(total);
 //
-// Invariant: a job runs once, after all jobs that it depends on; its tasks run on any thread, in any order,
-// and what they share they order by dependencies. A system's jobs count as the system: they may touch what it
-// declared, their writes carry its version, and those that are left are completed when it returns. Jobs of a
-// host, outside of systems, lock the world until a sync point: completing them, a structural change, a
+// Invariant: a job runs once, after all jobs that it depends on; its tasks run on any thread, in any order;
+// access to shared data must be ordered by dependencies. A system's jobs count as the system: they may access
+// what it declared, their writes carry its version, and unfinished jobs are completed when it returns. Jobs
+// of a host, outside systems, lock the world until a sync point: completing them, a structural change, a
 // playback or a run of systems, each of which first waits for them. Values of object components are exchanged
 // without waiting.
 #pragma once
@@ -34,7 +34,7 @@ namespace perigee {
 
 class World;
 
-/// A job of one Jobs. The empty handle stands for one that was done long ago.
+/// Refers to a job of one Jobs object. The empty handle stands for a finished job.
 struct JobHandle {
     std::uint64_t number = 0;
     bool operator==(const JobHandle&) const = default;
@@ -42,48 +42,49 @@ struct JobHandle {
 
 class Jobs {
 public:
-    /// Without `workers` every job runs on the thread that completes it. Lifetime: within that of both.
+    /// Without `workers` every job runs on the thread that completes it. Lifetime: must not outlive the world
+    /// or the pool.
     explicit Jobs(World& world, WorkerPool* workers = nullptr);
-    /// Waits for all; what they threw and nobody asked for is gone.
+    /// Waits for all jobs; exceptions that were not collected are discarded.
     ~Jobs();
     Jobs(const Jobs&) = delete;
     Jobs& operator=(const Jobs&) = delete;
 
     // ---- scheduling: by the thread that works with this object, or by a job of it. A job may begin at once.
-    // ---- Functions are copied and live until the job has ended. Expects: dependencies are handles from
-    // here.
+    // ---- Functions are copied and live until the job has ended. Expects: `after` has handles of this
+    // object.
 
     JobHandle schedule(std::function<void()> function, std::initializer_list<JobHandle> after = {});
     /// function(0) … function(count - 1), on several threads.
     JobHandle schedule_parallel(std::uint32_t count, std::function<void(std::uint32_t)> function,
                                 std::initializer_list<JobHandle> after = {});
-    /// function(chunk) for each chunk of the query as it is now; written columns are marked now. Chunks of an
-    /// ordered query come one after the other. Lifetime of the query: until the job has ended.
+    /// function(chunk) for each chunk that the query has now; written columns are marked now. Chunks of an
+    /// ordered query run one after the other. Lifetime of the query: until the job has ended.
     JobHandle schedule_chunks(const Query& query, std::function<void(ChunkView&)> function,
                               std::initializer_list<JobHandle> after = {});
-    /// Done when all of them are.
+    /// A job that is done when all of these are.
     JobHandle combine(std::span<const JobHandle> jobs);
 
     // ---- completing
 
-    /// Returns when the job has ended; meanwhile the caller works at this and other jobs. What the job threw
-    /// leaves here, each time: of a parallel one the exception of the lowest task. When a dependency threw,
-    /// the job does not run and counts as if it had thrown the same.
+    /// Returns when the job has ended; meanwhile the caller works on this and other jobs. Rethrows the job's
+    /// exception on each call; for a parallel job, that of the lowest task. If a dependency threw, the job
+    /// does not run and counts as having thrown the same exception.
     void complete(JobHandle job);
-    /// All jobs; throws what the first one scheduled threw, of those that threw. Afterwards all are
-    /// forgotten.
+    /// Completes all jobs and rethrows the exception of the earliest scheduled job that threw. Afterwards all
+    /// are forgotten.
     void complete_all();
-    /// Waits for all, and keeps what they threw for complete.
+    /// Waits for all and keeps their exceptions for complete.
     void wait() noexcept;
-    /// The same, and then everything is forgotten, with what they threw.
+    /// Waits for all, then forgets all jobs and their exceptions.
     void forget() noexcept;
 
-    /// Nothing to wait for and nothing to forget.
+    /// True if there is nothing to wait for and nothing to forget.
     bool is_idle() const noexcept { return !has_jobs_.load(std::memory_order_relaxed) && !is_locking_world_; }
-    /// Has it ended? Does not wait.
+    /// True if the job has ended. Does not wait.
     bool is_done(JobHandle job) const;
 
-    /// For the owner of a pool that comes and goes. Expects: no job is left.
+    /// For an owner that replaces the pool. Expects: no job is left.
     void use_workers(WorkerPool* workers) noexcept { workers_ = workers; }
 
 private:
@@ -96,7 +97,7 @@ private:
         std::uint32_t open_dependencies = 0;
         std::vector<Job*> dependents;
         std::exception_ptr error;
-        std::uint64_t error_order = 0;  ///< of several, the lowest counts
+        std::uint64_t error_order = 0;  ///< the lowest one counts
         std::uint64_t number = 0;
         bool is_done = false;
     };
@@ -120,22 +121,22 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Job> jobs_;                ///< by number, from first_number_ on
-    std::atomic<bool> has_jobs_ = false;  ///< asked without the lock, while a job may schedule others
+    std::atomic<bool> has_jobs_ = false;  ///< read without the lock, while a job may schedule others
     std::uint64_t first_number_ = 1;
     std::size_t open_jobs_ = 0;
-    std::deque<Job*> ready_;  ///< with tasks to take; the first one first
+    std::deque<Job*> ready_;  ///< jobs with tasks left, in order
     std::uint32_t workers_at_work_ = 0;
-    std::vector<WorkerPool::Started> calls_for_help_;  ///< of this, not yet finished
-    RunScope outside_;                                 ///< of jobs that belong to no system
+    std::vector<WorkerPool::Started> calls_for_help_;  ///< of this object, not yet finished
+    RunScope outside_;                                 ///< for jobs outside systems
     bool is_locking_world_ = false;
-    std::function<void(std::uint32_t, std::uint32_t)> help_;  ///< what a thread of the pool does when called
+    std::function<void(std::uint32_t, std::uint32_t)> help_;  ///< called on a thread of the pool
 };
 
-/// A place per chunk of a query, so that tasks share nothing, and then one number of them, in the order of
-/// chunks: the same for any number of threads, also for sums of floats.
+/// One slot per chunk of a query, so that tasks share nothing, folded into one result in chunk order. The
+/// result is the same for any number of threads, even for sums of floats.
 template <typename Value> class ChunkResults {
 public:
-    /// Expects: filled and folded before chunks come or go.
+    /// Expects: filled and folded before chunks are added or removed.
     ChunkResults(const World& world, const Query& query, Value initial = {})
         : places_(query.chunk_count(world.reader_version()), Place{std::move(initial)}) {}
 

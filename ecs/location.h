@@ -1,4 +1,4 @@
-// Where a row stands, in one word.
+// The location of a row, in one word.
 #pragma once
 
 #include "ecs/chunk_pool.h"
@@ -7,7 +7,7 @@
 
 namespace perigee {
 
-/// The place of a row: the first unit of its chunk and the row within, packed as a record holds them. One
+/// The location of a row: the first unit of its chunk and the row within, packed as in an entity record. One
 /// word and not two, because a pair that is stored in halves and loaded whole stalls the processor.
 class Location {
 public:

@@ -1,9 +1,9 @@
 // Random access by entity inside a visit: the target's position, the parent's health.
 //
-// Invariant: a system looks up only what it declared (SystemDesc::access or its query), so that whoever
-// orders systems knows of it. `const T` reads, `T` writes and marks the chunk's column as changed. Kind and
-// access are checked when a look-up is made, so a `get` is random access and nothing else. It finds rows and
-// changes values, never structure.
+// Invariant: a system looks up only what it declared (SystemDesc::access or its query), so that the schedule
+// knows about it. `const T` reads, `T` writes and marks the chunk's column as changed. Kind and access are
+// checked when a look-up is made, so a `get` is random access and nothing else. It finds rows and changes
+// values, never structure.
 #pragma once
 
 #include "ecs/contract.h"
@@ -17,7 +17,7 @@ namespace perigee {
 
 namespace internal {
 
-// The id that a look-up of T works with, when the running system may look it up.
+// The component id for a look-up of T, if the running system may look it up.
 template <typename T> ComponentId component_to_look_up(const SystemContext& context, TypedUse use) {
     const ComponentId component = context.world.types().id<T>(use);
     ECS_EXPECTS(context.system == nullptr ||
@@ -35,16 +35,16 @@ template <typename T> class Lookup {
     static constexpr TypedUse kUse = kWrites ? TypedUse::edit : TypedUse::read;
 
 public:
-    /// Expects: T is bound to a component with values, for a look-up that writes not to a shared one; the
+    /// Expects: T is bound to a component with values (not a shared one for a look-up that writes); the
     /// system declared `T` as read, or as written when T is not const.
     explicit Lookup(const SystemContext& context)
         : world_(context.world), component_(internal::component_to_look_up<T>(context, kUse)) {}
-    /// Outside systems.
+    /// For use outside systems.
     explicit Lookup(World& world) : world_(world), component_(world.types().id<T>(kUse)) {}
 
     bool has(Entity entity) const noexcept { return world_.has(entity, component_); }
 
-    /// The entity's value; null when it is not alive or has none.
+    /// The entity's value; null when it is not alive or lacks the component.
     /// Lifetime: until the next structural change. Cost: two cache misses.
     T* get(Entity entity) const {
         if constexpr (kWrites) {
@@ -76,7 +76,7 @@ public:
     /// Expects: T is bound to a buffer; the system declared it as read, or as written when T is not const.
     explicit Lookup(const SystemContext& context)
         : world_(context.world), component_(internal::component_to_look_up<T>(context, TypedUse::buffer)) {}
-    /// Outside systems.
+    /// For use outside systems.
     explicit Lookup(World& world) : world_(world), component_(world.types().id<T>(TypedUse::buffer)) {}
 
     bool has(Entity entity) const noexcept { return world_.has(entity, component_); }

@@ -1,14 +1,14 @@
-// What code that works for a mod may make a world hold.
+// Limits the memory that a world may take on behalf of a mod.
 //
-// Invariant: while a quota is entered on a thread, each pool of a world asks it before it takes memory, and
-// tells it what it gives back; without one, only the pool's own end refuses. Memory that the world took
-// before and that is free again is paid for already: docs/decisions/0025 says whose it is. Pools tell the
-// thread what they refused, so that a change that could not happen says why.
+// Invariant: while a quota is entered on a thread, each pool of a world asks it before taking memory and
+// reports memory that it releases; without one, only the pool's own limit applies. Memory that the world took
+// earlier and that is free again is already accounted for: docs/decisions/0025 says to whom. Pools record on
+// the thread what they refused, so that a failed change can report the reason.
 //
-//     quota.take(texts, n)      first from what the pool has free of its fullest moment, then from `own`;
-//                               never more units than `units[texts]`: what others have reserved stays theirs
+//     quota.take(texts, n) first from the pool's free memory below its peak, then from `own`;
+//                               never more units than `units[texts]`, so reservations of others stay intact
 //
-// Not here: whose quota it is, and how pools are divided (scripting/internal/world_share.h).
+// Not here: who owns the quota, and how pools are divided (scripting/internal/world_share.h).
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@
 
 namespace perigee {
 
-/// What a world holds memory for.
+/// The purposes for which a world takes memory.
 enum class MemoryKind : std::uint8_t {
     chunks,      ///< rows of entities
-    archetypes,  ///< and the ways between them
+    archetypes,  ///< and the edges between them
     types,       ///< components, resources and events
-    buffers,     ///< elements that do not lie in a row
+    buffers,     ///< elements outside rows
     texts,
     blobs,
     events,
@@ -61,13 +61,13 @@ inline constexpr std::array<MemoryKind, kMemoryKinds> kAllMemoryKinds{
 
 class MemoryQuota {
 public:
-    /// `own`: bytes of all kinds together. `free`: of each kind, that were paid for before and are free now.
-    /// `units`: of each kind, in what its pool counts (archetypes and types by number, others by
-    /// bytes); SIZE_MAX: no end.
+    /// `own`: bytes of all kinds together. `free`: bytes of each kind that are already accounted for and free
+    /// now. `units`: limit of each kind, in the pool's unit (a count for archetypes and types, bytes for
+    /// others); SIZE_MAX: no limit.
     void restart(std::size_t own, const PerMemoryKind<std::size_t>& free,
                  const PerMemoryKind<std::size_t>& units) noexcept;
 
-    /// False, and nothing is taken, when there is not enough.
+    /// Returns false and takes nothing when there is not enough.
     bool take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
         const std::size_t from_free = bytes < free_[kind] ? bytes : free_[kind];
         if (bytes - from_free > own_ || units > units_[kind]) [[unlikely]]
@@ -80,9 +80,9 @@ public:
     bool take(MemoryKind kind, std::size_t bytes) noexcept { return take(kind, bytes, bytes); }
     void give_back(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
 
-    /// Of what is no pool's.
+    /// For memory that belongs to no pool.
     bool take_own(std::size_t bytes) noexcept;
-    /// What was refused first since restart, and whether units were missing rather than bytes.
+    /// The first kind refused since restart, and whether units rather than bytes ran out.
     std::optional<MemoryKind> refused() const noexcept { return refused_; }
     bool is_pool_full() const noexcept { return is_pool_full_; }
     /// From now on until restart, nothing more is taken.
@@ -103,19 +103,19 @@ namespace internal {
 inline constinit thread_local MemoryQuota* t_memory_quota = nullptr;
 inline constinit thread_local std::optional<MemoryKind> t_memory_refused = std::nullopt;
 
-/// A pool could not take what was asked for.
+/// Records that a pool could not take the requested memory.
 inline void note_refused(MemoryKind kind) noexcept {
     if (!t_memory_refused) t_memory_refused = kind;
 }
 
-/// For pools, before they take memory.
+/// Called by pools before they take memory.
 inline bool may_take(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
     if (t_memory_quota == nullptr || t_memory_quota->take(kind, bytes, units)) return true;
     note_refused(kind);
     return false;
 }
 inline bool may_take(MemoryKind kind, std::size_t bytes) noexcept { return may_take(kind, bytes, bytes); }
-/// For pools, after they gave memory back.
+/// Called by pools after they release memory.
 inline void gave_back(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
     if (t_memory_quota != nullptr) t_memory_quota->give_back(kind, bytes, units);
 }
@@ -123,12 +123,12 @@ inline void gave_back(MemoryKind kind, std::size_t bytes) noexcept { gave_back(k
 
 }  // namespace internal
 
-/// What pools refused on this thread since it was last asked; nothing when they did not.
+/// The kind that pools refused on this thread since the last call; nothing if none.
 inline std::optional<MemoryKind> take_memory_refusal() noexcept {
     return std::exchange(internal::t_memory_refused, std::nullopt);
 }
 
-/// While it lives, pools ask `quota` (null: none) on this thread.
+/// While it exists, pools ask `quota` (null: none) on this thread.
 class EnterQuota {
 public:
     explicit EnterQuota(MemoryQuota* quota) noexcept

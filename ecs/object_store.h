@@ -1,9 +1,9 @@
-// What the cells of object components refer to: things outside chunk memory, such as a Lua value or a
+// Stores the objects that object components refer to: things outside chunk memory, such as a Lua value or a
 // resource of the host.
 //
 // Invariant: slot 0 is nil. A slot belongs to one cell, from add to release; several slots may share one
-// object (a cloned row does). Each slot has an owner, a mod or the host; when the owner goes, its slots hold
-// nothing, and stay valid. For the main thread only: nothing here is locked.
+// object (a cloned row does). Each slot has an owner, a mod or the host; when the owner is removed, its slots
+// become empty but stay valid. For the main thread only: there are no locks.
 #pragma once
 
 #include "ecs/component.h"
@@ -18,13 +18,13 @@
 
 namespace perigee {
 
-/// Number of an object's place in the store: what the cell of an object component holds. 0 is nil.
+/// Index of an object in the store, stored in the cell of an object component. 0 is nil.
 using ObjectSlot = std::uint32_t;
 
-/// Who an object belongs to. 0: the host program.
+/// The owner of an object. 0: the host program.
 using ObjectOwner = std::uint32_t;
 
-/// What counts of an object in the world hash.
+/// Computes an object's contribution to the world hash.
 using ObjectHash = std::function<std::uint64_t(const std::shared_ptr<void>& object)>;
 
 class ObjectStore {
@@ -33,26 +33,26 @@ public:
     ObjectStore(const ObjectStore&) = delete;
     ObjectStore& operator=(const ObjectStore&) = delete;
 
-    /// Lets `slot` refer to `object`: a new slot when it was nil. A null object frees the slot and makes it
-    /// nil. `type` is what get() compares; null when the type is nobody's business.
+    /// Makes `slot` refer to `object`, in a new slot if it was nil. A null object frees the slot and makes it
+    /// nil. get() compares `type`; null if the type does not matter.
     void assign(ObjectSlot& slot, std::shared_ptr<void> object, ObjectOwner owner = 0,
                 const std::type_info* type = nullptr);
 
-    /// A slot of its own for the same object; nil for a slot that holds nothing.
+    /// A new slot for the same object; nil for an empty slot.
     ObjectSlot share(ObjectSlot slot);
 
     /// Frees the slot; its object lives on as long as others refer to it. Nil is allowed.
     void release(ObjectSlot slot) noexcept;
 
-    /// The object; null for nil and when the owner is gone. Expects: slot is in use, or nil.
+    /// The object; null for nil and when the owner was removed. Expects: slot is in use, or nil.
     const std::shared_ptr<void>& get(ObjectSlot slot) const { return entry(slot).object; }
     ObjectOwner owner(ObjectSlot slot) const { return entry(slot).owner; }
     const std::type_info* type(ObjectSlot slot) const { return entry(slot).type; }
 
-    /// Lets go of all objects of one owner: their slots hold nothing from now on.
+    /// Releases all objects of one owner; their slots become empty.
     void release_owner(ObjectOwner owner) noexcept;
 
-    /// Without a hash function the component does not count in the world hash. An empty function removes it.
+    /// Without a hash function the component is not part of the world hash. An empty function removes it.
     void set_hash(ComponentId component, ObjectHash hash);
     /// Null when there is none.
     const ObjectHash* hash(ComponentId component) const noexcept;

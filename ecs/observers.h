@@ -1,14 +1,13 @@
-// What happened to components that somebody observes: who got them, lost them, or changed them.
+// Records additions, removals and changes of observed components.
 //
-// Invariant: for a component that nobody observes nothing is kept, and the paths on which rows come and go do
-// not even ask. What happens waits until turn(): then all that was noted before is the batch that is shown,
-// and the batch before is forgotten. Notes of one kind and component keep the order in which things happened.
-// When memory runs out, a note is left out and counted. Reactions (schedule.h) are served by the schedule;
-// others call turn() and then batch(), outside of systems. Rows of a component that somebody observes come
-// and go one by one, also where many change at once.
+// Invariant: an unobserved component costs nothing: no record is kept, and adding and removing rows does not
+// even check. Records wait until turn(), which makes them the current batch and drops the previous one.
+// Records of one kind and component keep their order. When memory runs out, a record is dropped and counted.
+// The schedule serves reactions (schedule.h); other code calls turn() and then batch(), outside systems. Rows
+// with an observed component are added and removed one by one, even in bulk operations.
 //
-// `changed` compares the values of rows with a copy of them, so only what differs in the end counts; rows
-// that got the component since the last turn do not.
+// `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
+// counts. Rows that got the component since the last turn do not count.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -33,7 +32,7 @@ namespace perigee {
 
 class World;
 
-/// What wakes a reaction: an event that was delivered, or what happened to a component.
+/// What triggers a reaction: a delivered event or a change of a component.
 struct Trigger {
     enum class Kind : std::uint8_t { event, added, removed, changed, destroyed };
     Kind kind = Kind::event;
@@ -42,14 +41,13 @@ struct Trigger {
 };
 std::string_view trigger_name(Trigger::Kind kind) noexcept;
 
-/// Why a component cannot be observed in this way; null when it can.
+/// The reason why a component cannot be observed in this way; empty if it can.
 std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& schema);
 
-/// Whom it happened to, and per entity the value that is gone: the last one, or, of `changed`, the one
-/// before.
+/// The affected entities, and per entity the old value: the last one, or for `changed` the previous one.
 struct ObservedBatch {
     std::span<const Entity> entities;
-    const std::byte* values = nullptr;  ///< null: of `added`, and of components without a value of the row
+    const std::byte* values = nullptr;  ///< null for `added`, and for components without a value in the row
 };
 
 class Observers {
@@ -59,49 +57,49 @@ public:
     Observers(const Observers&) = delete;
     Observers& operator=(const Observers&) = delete;
 
-    /// Begins or goes on to observe; counted. True when it begins. Expects: observing_refused found nothing.
+    /// Adds an observer (counted). True if it is the first. Expects: observing_refused found nothing.
     bool observe(Trigger trigger);
-    /// One observer less. True when that was the last.
+    /// Removes an observer. True if it was the last.
     bool forget(Trigger trigger);
     bool is_observed(Trigger trigger) const noexcept;
     bool is_empty() const noexcept { return watches_.empty(); }
 
-    /// Those of the components that rows must report: whose coming and going somebody observes.
+    /// The subset of the components whose addition or removal is observed.
     std::vector<ComponentId> reported_of(std::span<const ComponentId> components) const;
 
-    /// Notes what happened to `count` entities. `values`: of the first one, and bytes from one to the next;
-    /// null for none. Nothing when nobody observes it.
+    /// Records a change to `count` entities. `values`: value of the first one, and bytes from one to the
+    /// next; null for none. Does nothing if the component is not observed.
     void note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
               const std::byte* values, std::size_t stride) noexcept;
 
-    /// `changed` of a component compares with the values of now.
+    /// Makes the current values the ones that `changed` compares with.
     void copy_all(World& world, ComponentId component);
 
-    /// Shows what was noted since the last turn, `changed` compared now. Returns whether there is anything.
-    /// Expects: the world is not locked.
+    /// Makes the records since the last turn the current batch; `changed` is compared now. Returns true if
+    /// there are any. Expects: the world is not locked.
     bool turn(World& world);
-    /// What the last turn shows.
+    /// The current batch, from the last turn.
     ObservedBatch batch(Trigger trigger) const noexcept;
-    /// Forgets all notes, shown or not.
+    /// Drops all records, including the current batch.
     void clear() noexcept;
 
-    /// All values that are kept of a component, and how they are compared.
+    /// All stored values of a component, and how they are compared.
     struct Watch;
     struct WatchEnd {
         void operator()(Watch* watch) const noexcept;
     };
     using WatchOwner = std::unique_ptr<Watch, WatchEnd>;
-    /// The same notes with each value converted: fn(const std::byte* before, std::byte* now) -> Result<void>.
-    /// `value_bytes` is the size of those before. Null when nobody observes the component.
+    /// The same records with each value converted: fn(const std::byte* before, std::byte* now) ->
+    /// Result<void>. `value_bytes` is the size of the old values. Null if the component is not observed.
     using Convert = std::function<Result<void>(const std::byte* before, std::byte* now)>;
     Result<WatchOwner> converted(ComponentId component, const Convert& convert) const;
-    /// `other` takes the place of what is kept of its component, and the other way round.
+    /// Swaps `other` with the stored records of its component.
     void exchange(WatchOwner& other) noexcept;
 
-    /// Notes that found no memory, since the beginning.
+    /// Records dropped for lack of memory, since the beginning.
     std::uint64_t lost_count() const noexcept { return lost_count_; }
 
-    /// Calls fn(const std::byte* value) for each value that is kept of a component.
+    /// Calls fn(const std::byte* value) for each stored value of a component.
     template <typename Function> void each_value(ComponentId component, Function&& fn) const;
 
 private:
@@ -139,8 +137,8 @@ struct Observers::Watch {
     std::array<std::uint32_t, kKinds> observers{};
     std::array<Notes, kKinds> coming, shown;
     std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / kPageRows
-    ChangeVersion compared = 0;                ///< change version up to which `changed` was looked for
-    /// Stretches of the value that count: not what lies between fields.
+    ChangeVersion compared = 0;                ///< change version of the last comparison for `changed`
+    /// Byte ranges of the value that count, without padding between fields.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
 
     bool wants(Trigger::Kind kind) const noexcept { return observers[static_cast<std::size_t>(kind)] != 0; }

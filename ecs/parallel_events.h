@@ -1,5 +1,4 @@
-// Events sent by several threads that work for one system, put into one order that does not depend on the
-// threads.
+// Events sent by several threads of one system, merged into an order that does not depend on the threads.
 //
 //     ParallelEvents writer(context.events, pool.lane_count());
 //     world.each_chunk_parallel(query, pool, [&](ChunkView& chunk, std::uint32_t worker) {
@@ -7,9 +6,9 @@
 //     });
 //     writer.finish();
 //
-// Invariant: each worker sends into writers of its own, so sending takes no lock. finish() appends everything
-// to the target by sort key, and under one key in the order of sending; what one task sends goes under keys
-// that no other task uses. The like for commands is ParallelCommands.
+// Invariant: each worker sends into its own writers, so sending takes no lock. finish() appends everything to
+// the target by sort key, and under one key in sending order. Each task sends under keys that no other task
+// uses. ParallelCommands does the same for commands.
 #pragma once
 
 #include "ecs/event_writer.h"
@@ -22,16 +21,17 @@ namespace perigee {
 
 class ParallelEvents {
 public:
-    /// One lane per worker: WorkerPool::lane_count(). Lifetime: within the target's.
+    /// One lane per worker: WorkerPool::lane_count(). Lifetime: must not outlive the target.
     ParallelEvents(EventWriter& target, std::uint32_t lane_count);
     ParallelEvents(const ParallelEvents&) = delete;
     ParallelEvents& operator=(const ParallelEvents&) = delete;
 
-    /// Where the task that runs as this worker sends under `sort_key`. Refusals are those of the target.
+    /// Where the task that runs as this worker sends under `sort_key`, with the target's restrictions.
     /// Expects: `worker_index` is that of the calling thread; before finish().
     EventWriter& at(std::uint32_t worker_index, std::uint64_t sort_key);
 
-    /// Appends everything to the target; without it all is dropped. Expects: no task is sending; once.
+    /// Appends everything to the target; without this call all is dropped. Expects: no task is sending;
+    /// called once.
     void finish();
 
 private:

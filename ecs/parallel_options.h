@@ -1,4 +1,4 @@
-// When a visit from several threads is worth it, and in what portions.
+// When a parallel visit is worth it, and the size of its tasks.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,9 @@
 namespace perigee {
 
 struct ParallelOptions {
-    std::uint64_t least_rows = 50'000;  ///< with fewer the caller visits alone; lower it for heavy rows
-    std::uint32_t task_rows = 4096;     ///< rows that a thread takes at a time, about
+    std::uint64_t least_rows = 50'000;  ///< with fewer rows the caller visits alone; lower it for expensive
+                                        ///< rows
+    std::uint32_t task_rows = 4096;     ///< approximate rows per task
 };
 
 }  // namespace perigee

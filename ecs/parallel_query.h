@@ -1,10 +1,10 @@
-// Visiting a query's chunks from several threads at once.
+// Visits a query's chunks from several threads at once.
 //
-// Invariant: every chunk is visited once, by one thread; which one, and in what order, is open, so a task
-// writes only to its own rows and to its own place in a result array. What comes out is then the same however
-// many workers there are. Chunks are listed and written columns marked before the first task starts. An
-// ordered query, or one with few rows, is visited by the caller alone. Tasks must not visit queries
-// themselves; Lookup is for reading elsewhere.
+// Invariant: every chunk is visited once, by one thread. The thread and the order are unspecified, so a task
+// writes only to its own rows and its own slot in a result array. The result is then the same for any number
+// of workers. Chunks are listed and written columns marked before the first task starts. An ordered query, or
+// one with few rows, is visited by the caller alone. Tasks must not visit queries themselves; use Lookup to
+// read other entities.
 #pragma once
 
 #include "ecs/worker_pool.h"
@@ -19,17 +19,17 @@
 
 namespace perigee {
 
-/// The chunks that one visit shows, listed so that they can be shown in any order.
+/// The chunks of one visit, listed so that they can be visited in any order.
 class ChunkList {
 public:
-    /// Lists the chunks for a reader that last ran at `since` and marks written columns at `version`.
+    /// Lists the chunks for a reader whose last run was at `since` and marks written columns at `version`.
     /// Expects: no structural change while the list is in use.
     ChunkList(const Query& query, ChangeVersion version, ChangeVersion since);
 
     std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(views_.size()); }
     std::uint64_t row_count() const noexcept { return row_count_; }
 
-    /// Calls fn(ChunkView&) for the chunks first .. last - 1. From several threads at once, if need be.
+    /// Calls fn(ChunkView&) for the chunks first .. last - 1. May be called from several threads at once.
     template <typename Function> void visit(std::uint32_t first, std::uint32_t last, Function&& fn) const {
         for (std::uint32_t i = first; i < last; ++i) {
             ChunkView view = views_[i];
@@ -79,13 +79,13 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
         list.visit(first, std::min(first + chunks_per_task, list.size()),
                    [&](ChunkView& view) { call(view, worker_index); });
     };
-    // The next visit finds most rows in the cache of the core that wants them.
+    // The next visit finds most rows in the cache of the core that needs them.
     pool.run(tasks, visit, Wake::when_worth_it, Share::from_both_ends);
 }
 
-/// fold(…fold(fold(initial, map(chunk 0)), map(chunk 1))…): map runs on several threads, once per chunk, with
-/// the results kept per chunk; fold runs on the caller in the order of chunks. So sums of floats are the same
-/// however many workers there are.
+/// fold(…fold(fold(initial, map(chunk 0)), map(chunk 1))…): map runs on several threads, once per chunk, and
+/// results are stored per chunk; fold runs on the caller in chunk order. So sums of floats are the same for
+/// any number of workers.
 template <typename Value, typename Map, typename Fold>
 Value reduce_chunks(World& world, const Query& query, WorkerPool& pool, Value initial, Map map, Fold fold,
                     const ParallelOptions& options = {}) {

@@ -1,5 +1,4 @@
-// What a playback may cost, and who pays. Not here: the playback (command_playback.cpp), and who sets the
-// limit.
+// Limits the cost of a playback. Not here: the playback (command_playback.cpp), and who sets the limit.
 #pragma once
 
 #include "ecs/memory_quota.h"
@@ -9,8 +8,8 @@
 
 namespace perigee {
 
-/// What recording and playback of a buffer may cost; see CommandBuffer::limit. One may be shared by several
-/// buffers.
+/// Limits the cost of recording and playing back a buffer; see CommandBuffer::limit. Several buffers may
+/// share one.
 class PlaybackLimit {
 public:
     PlaybackLimit() = default;
@@ -18,19 +17,17 @@ public:
     PlaybackLimit& operator=(const PlaybackLimit&) = delete;
     virtual ~PlaybackLimit() = default;
 
-    /// A playback begins and ends, whatever happens in it. Pools ask the quota that begin returns; null:
-    /// none.
+    /// Called at the start and end of every playback. Pools ask the quota that begin returns; null: none.
     virtual MemoryQuota* begin() noexcept { return nullptr; }
     virtual void end() noexcept {}
-    /// May the list of commands take so many bytes more? Asked before it does.
+    /// True if the list of commands may take this many more bytes. Called before it does.
     virtual bool may_record(std::size_t) noexcept { return true; }
 
-    /// Why pools refused what the last playback asked for, as a message; empty: no more than which pool.
+    /// Why pools refused memory in the last playback, as a message; empty: only the pool is known.
     virtual std::string refusal() const { return {}; }
 
-    /// Steps of about 10 ns that playback takes before it does something: one for a command, for four rows,
-    /// for an entity that is passed on the way to a root, for 256 bytes of buffers that a copy takes along;
-    /// fifty for a part of a prefab.
+    /// Work charged by playback, in steps of about 10 ns, before each action. One step: a command, four rows,
+    /// an entity passed on the way to a root, 256 bytes of copied buffers. Fifty steps: a part of a prefab.
     double work = 0;
 };
 

@@ -1,8 +1,8 @@
 // Prefabs: named sets of components with values, from which entities are made one by one or in bulk.
 //
-// Invariant: a prefab is immutable once added; its archetype is resolved then. What it inherited is already
-// in its own list (prefab_family.h does that). One with children has parts: itself and all below, each with a
-// prefab of its own, from which whole families are made at once.
+// Invariant: a prefab is immutable once added; its archetype is resolved then. Inherited components are
+// already in its own list (prefab_family.h does that). A prefab with children has parts: itself and its
+// descendants, each with its own prefab, from which a whole tree is spawned at once.
 #pragma once
 
 #include "ecs/component.h"
@@ -27,9 +27,9 @@ class Archetype;
 class ChunkView;
 struct Schema;
 
-/// Fills the new rows of one chunk when entities are made in bulk: rows first .. last - 1 of `chunk` are new
-/// and hold their prefab's values. Term i of the view is the i-th component of the archetype. Returns false
-/// when it failed; then the whole batch is destroyed before anyone sees it.
+/// Fills the new rows of one chunk when entities are spawned in bulk: rows first .. last - 1 of `chunk` are
+/// new and have their prefab's values. Term i of the view is the i-th component of the archetype. Returns
+/// false on failure; then the whole batch is destroyed before it becomes visible.
 using SpawnInitializer = std::function<bool(ChunkView& chunk, std::uint32_t first, std::uint32_t last)>;
 
 struct PrefabId {
@@ -40,33 +40,34 @@ struct PrefabId {
 /// One component of a prefab; an empty value means the schema's defaults.
 struct PrefabComponent {
     ComponentId component;
-    /// The row's bytes, or empty. Of a buffer: its elements one after the other, none when empty.
+    /// The row's bytes, or empty. For a buffer: its elements in order, none when empty.
     std::vector<std::byte> value;
-    bool is_enabled = true;  ///< false, for enableable kinds: new rows have it switched off
+    bool is_enabled = true;  ///< false, for enableable kinds: disabled in new rows
 };
 
-/// An entity field that is to name another part of the same family.
+/// An entity field that refers to another part of the same prefab.
 struct PrefabReference {
     ComponentId component;
     std::string field;
     std::string
         part;  ///< path of names from the part that has the field: "turret/barrel", "..", "" is itself
-    /// Of the entity field in the value, in bytes (of a buffer: from its first element), where `field` alone
-    /// does not say it.
+    /// Offset of the entity field in the value, in bytes (for a buffer: from its first element), if `field`
+    /// alone does not determine it.
     std::optional<std::uint32_t> offset = std::nullopt;
     std::uint32_t place = 0;  ///< see PrefabMistake
 };
 
-/// One entity of a family.
+/// One entity of a prefab with children.
 struct PrefabPart {
-    PrefabId image;            ///< whose row it gets; of part 0: the prefab itself, not valid here
-    std::uint32_t parent = 0;  ///< number of a part before it
+    PrefabId image;            ///< the prefab of its row; for part 0 it is the prefab itself and not valid
+                               ///< here
+    std::uint32_t parent = 0;  ///< number of an earlier part
     std::string name;          ///< may be empty
 
     struct Link {
         ComponentId component;
-        std::uint32_t offset;  ///< of an entity field, in bytes; of a buffer: from its first element
-        std::uint32_t part;    ///< whom it names
+        std::uint32_t offset;  ///< of an entity field, in bytes; for a buffer from its first element
+        std::uint32_t part;    ///< the part it refers to
     };
     std::vector<Link> links;
 };
@@ -74,20 +75,20 @@ struct PrefabPart {
 struct Prefab {
     std::string name;
     std::vector<PrefabComponent> components;       ///< sorted by component id, no duplicates
-    std::vector<PrefabReference> references = {};  ///< as they were declared, for those that inherit
+    std::vector<PrefabReference> references = {};  ///< as declared, for prefabs that inherit
     std::vector<PrefabPart> parts = {};            ///< empty without children and references
     Archetype* archetype = nullptr;                ///< set by the world
     std::vector<std::byte> image;                  ///< of a row of the archetype; set by the world
-    std::vector<SharedIndex> shared;  ///< of its shared components, counted for good; set by the world
-    /// What the image cannot say of a new row: buffers too long for the chunk, components switched off. Set
-    /// by the world: numbers of `components`.
+    std::vector<SharedIndex> shared;  ///< of its shared components, referenced permanently; set by the world
+    /// Indices into `components` of those that the image cannot express: buffers too long for the chunk,
+    /// disabled components. Set by the world.
     std::vector<std::uint32_t> extras = {};
 };
 
-/// May a PrefabComponent of this type have a value of so many bytes? 0 is fine for all, nothing else for
-/// tags and objects; buffers take whole elements.
+/// True if a PrefabComponent of this type may have a value of this many bytes. 0 is always valid, and the
+/// only valid size for tags and objects; buffers take whole elements.
 bool is_prefab_value(const Schema& schema, std::size_t bytes) noexcept;
-/// Why not, as a message.
+/// The reason why not, as a message.
 std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, std::size_t bytes);
 
 class PrefabStore {
@@ -95,10 +96,10 @@ public:
     /// Errors: a name in use; the quota of the thread used up. Components are sorted here. Expects: no
     /// component twice (World::add_prefab checks).
     Result<PrefabId> add(Prefab prefab);
-    /// Takes the one back that was added last. Expects: nobody has used it.
+    /// Removes the prefab that was added last. Expects: it was never used.
     void remove_last() noexcept;
     std::optional<PrefabId> find(std::string_view name) const noexcept;
-    /// Each is what the other one was, names apart. What was made from them stays as it is.
+    /// Swaps the contents of two prefabs, except their names. Entities made from them do not change.
     void swap_contents(PrefabId a, PrefabId b) noexcept;
     const Prefab& get(PrefabId id) const noexcept {
         ECS_EXPECTS(id.index < prefabs_.size(), id.index);
@@ -109,7 +110,7 @@ public:
         return prefabs_[id.index];
     }
     std::size_t size() const noexcept { return prefabs_.size(); }
-    /// Of all of them.
+    /// Memory use of all prefabs.
     std::size_t bytes() const noexcept { return bytes_; }
 
 private:

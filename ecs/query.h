@@ -1,10 +1,10 @@
-// Finding all chunks whose archetype has the components one asks for.
+// Finds all chunks whose archetype has the requested components.
 //
-// Invariant: a query's match list is flat and resolved: archetypes and the places of the terms in them,
-// extended when an archetype is born, so that a query made before or after its archetypes sees the same.
-// Order: archetypes by birth, chunks by number, or the order that was asked for. Visiting a chunk with write
-// access marks the written columns as changed. A query that filters nothing but archetypes is visited by a
-// plain loop; everything else goes through FilteredVisit.
+// Invariant: a query's match list is flat and resolved: archetypes with the columns of the terms in them. It
+// grows when an archetype is created, so a query sees the same archetypes whether it was made before or after
+// them. Order: archetypes by creation, chunks by number, or the order requested with OrderBy. Visiting a
+// chunk with write access marks the written columns as changed. A query that filters only by archetype is
+// visited by a plain loop; every other query goes through FilteredVisit.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -35,7 +35,7 @@ struct QueryTerm {
     bool operator==(const QueryTerm&) const = default;
 };
 
-/// Rows in order of one number of a component, which is a term that is not optional; equal ones by entity.
+/// Sorts rows by one number of a component, which must be a required term. Equal rows are ordered by entity.
 /// NaN comes last, also when descending.
 struct OrderBy {
     ComponentId component;
@@ -44,34 +44,33 @@ struct OrderBy {
     bool operator==(const OrderBy&) const = default;
 };
 
-/// Rows of one value of a shared component. A value that nobody has matches nothing, until somebody has it.
+/// Rows with one value of a shared component. A value that no entity has matches nothing until one has it.
 struct SharedFilter {
     ComponentId component;
     std::vector<std::byte> value;  ///< as World::set takes it
     bool operator==(const SharedFilter&) const = default;
 };
 
-/// What to match. Terms are columns to use, in the order in which views number them; `any` needs at least one
-/// of its components, `without` none of them; both only filter. An enableable component counts as there where
-/// it is enabled, except as an optional term. Entities that were destroyed and are held match only where a
-/// cleanup component or the tag Destroyed is asked for.
+/// What to match. Terms are the columns to use, in the order in which views number them. `any` requires at
+/// least one of its components, `without` excludes them all; both only filter. An enableable component counts
+/// as present only where it is enabled, except as an optional term. Held entities (destroyed, with cleanup
+/// components left) match only queries that name a cleanup component or the tag Destroyed.
 struct QueryDesc {
     std::vector<QueryTerm> terms;
     std::vector<ComponentId> any;
     std::vector<ComponentId> without;
-    /// A chunk passes when one of these changed since the reader last ran, or rows came or went; they need
-    /// not be terms. Empty: every chunk.
+    /// A chunk passes when one of these changed since the reader's last run, or rows were added or removed.
+    /// They need not be terms. Empty: every chunk.
     std::vector<ComponentId> changed = {};
     std::vector<SharedFilter> shared = {};
     std::optional<OrderBy> order_by = {};
-    bool include_disabled = false;  ///< enabled bits do not matter
+    bool include_disabled = false;  ///< ignores enabled bits
     bool operator==(const QueryDesc&) const = default;
 };
 
-/// Checks what a query names.
-/// Errors: an id that is not a component of the registry, one that is named twice, an order that is none, a
-/// shared
-///         value of the wrong size or kind.
+/// Checks the components, order and filters of a query.
+/// Errors: an id that is not a component of the registry, an id named twice, an invalid order, a shared value
+/// of the wrong size or kind.
 Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry);
 
 class Query {
@@ -83,30 +82,30 @@ public:
     Query& operator=(const Query&) = delete;
 
     const QueryDesc& desc() const noexcept { return desc_; }
-    /// About what it takes, with what it keeps of each archetype.
+    /// Approximate memory use, including the per-archetype data.
     std::size_t bytes() const noexcept {
         return sizeof(Query) + term_count_bytes() +
                matches_.size() * (sizeof(QueryMatch) + sizeof(Resolved) + term_count_bytes());
     }
 
-    /// Adds the archetype if it matches. Called by the world for each archetype, in order of birth.
-    /// Throws std::bad_alloc, and then nothing changed.
+    /// Adds the archetype if it matches. Called by the world for each archetype, in order of creation. Throws
+    /// std::bad_alloc, and then nothing changed.
     void consider(Archetype& archetype);
-    /// Takes the last archetype that was considered back, since it did not come into being.
+    /// Removes the last considered archetype again, because its creation failed.
     void retract(const Archetype& archetype) noexcept;
 
-    /// Changes places with another one, whoever holds their addresses.
+    /// Swaps contents with another query; addresses of both stay valid.
     void exchange(Query& other) noexcept;
 
     /// The archetypes that may have rows for the query; see is_plain.
     std::span<const QueryMatch> matches() const noexcept { return matches_; }
 
-    /// All rows of all matches belong to the query, in the order in which they lie.
+    /// All rows of all matches belong to the query, in storage order.
     bool is_plain() const noexcept { return is_plain_; }
 
     /// Entities and chunks that a visit would show to a reader that last ran at `since`.
-    /// Cost: a step per archetype; of a query that is not plain, per chunk; chunks of an ordered one are only
-    ///       known once its rows are sorted.
+    /// Cost: one step per archetype, or per chunk if the query is not plain. Counting the chunks of an
+    /// ordered query sorts its rows.
     std::uint64_t entity_count(ChangeVersion since = 0) const;
     std::uint32_t chunk_count(ChangeVersion since = 0) const;
     /// The entities themselves, in order of chunks. Cost: allocates.
@@ -128,7 +127,7 @@ private:
     friend class FilteredVisit;
     friend class SortedRows;
 
-    /// What to sort by, resolved.
+    /// The sort key, resolved.
     struct Order {
         std::uint32_t term;
         std::uint32_t offset;  ///< bytes from the start of the component
@@ -165,7 +164,7 @@ private:
         return (desc_.terms.size() + desc_.changed.size() + desc_.shared.size()) * sizeof(TermPlace);
     }
 
-    /// What the matches point to.
+    /// The data that matches point to.
     struct Resolved {
         std::vector<TermPlace> places;  ///< terms, then changed, then shared
         RowFilter rows;
@@ -175,13 +174,13 @@ private:
     const ComponentRegistry& registry_;
     const SharedStore& values_;
     std::vector<std::uint32_t> written_terms_;
-    std::vector<std::uint32_t> term_bytes_;  ///< of a row; 0 without a column
+    std::vector<std::uint32_t> term_bytes_;  ///< per row; 0 without a column
     std::optional<Order> order_;
     bool is_plain_;
     bool wants_held_ = false;
     std::vector<QueryMatch> matches_;
     std::vector<std::unique_ptr<Resolved>> resolved_;  ///< per match
-    /// Memory of the last ordered visit, for the next; owned.
+    /// Memory of the last ordered visit, reused by the next; owned.
     mutable std::atomic<SortedRows*> spare_rows_{nullptr};
 };
 

@@ -1,7 +1,7 @@
-// Visiting only those chunks and rows of a query that pass its filters, or rows in an order.
+// Visits only the chunks and rows of a query that pass its filters, or rows in an order.
 //
-// Invariant: a chunk is shown if it passes, and only then counts, is numbered and has its written columns
-// marked. All filters are looked at per chunk, when the visit comes to it. Not here: which archetypes match.
+// Invariant: only a chunk that passes is visited, counted, numbered and has its written columns marked. All
+// filters are evaluated per chunk, when the visit reaches it. Not here: matching archetypes.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -17,10 +17,10 @@ namespace perigee {
 class Query;
 class SortedRows;
 
-/// The enabled bits that decide about rows of one archetype: offsets of their words in the chunk.
+/// The enabled bits that filter the rows of one archetype: offsets of their words in the chunk.
 struct RowFilter {
     std::vector<std::uint32_t> required;
-    std::vector<std::uint32_t> any;  ///< empty: not asked for
+    std::vector<std::uint32_t> any;  ///< empty: no such filter
     std::vector<std::uint32_t> excluded;
 
     bool is_empty() const noexcept { return required.empty() && any.empty() && excluded.empty(); }
@@ -29,28 +29,28 @@ struct RowFilter {
 /// One bit per row of a chunk.
 using RowBits = std::array<std::uint64_t, kMaxChunkRows / 64>;
 
-/// Which rows of a chunk pass; bits past them are zero. Returns how many.
+/// Computes which rows of a chunk pass; bits past the last row are zero. Returns the number that pass.
 std::uint32_t passing_rows(const RowFilter& filter, const ChunkSlot& slot, RowBits& bits) noexcept;
 
-/// Walks over what a query shows:  for (FilteredVisit visit(query, version, since); visit.next();)
+/// Iterates over the chunks of a query: for (FilteredVisit visit(query, version, since); visit.next();)
 /// use(visit.view()); Expects: no structural change meanwhile; the query lives.
 class FilteredVisit {
 public:
-    /// `version` marks written columns, `since` is when the reader last ran. In order when the query says so.
+    /// `version` marks written columns, `since` is the reader's last run. Sorted if the query has an order.
     FilteredVisit(const Query& query, ChangeVersion version, ChangeVersion since);
-    /// In order of chunks, whatever the query says, and nothing is marked: for counting and collecting.
+    /// In chunk order even for ordered queries, and without marking: for counting and collecting.
     FilteredVisit(const Query& query, ChangeVersion since);
     ~FilteredVisit();
     FilteredVisit(const FilteredVisit&) = delete;
     FilteredVisit& operator=(const FilteredVisit&) = delete;
 
-    /// Goes on to the next chunk, the first at first. False at the end.
+    /// Advances to the next chunk; the first call to the first. False at the end.
     bool next();
     /// Lifetime: until next().
     ChunkView& view() noexcept { return view_; }
 
     const QueryMatch& match() const noexcept { return *match_; }
-    /// Rows of the present chunk that pass.
+    /// Rows of the current chunk that pass.
     std::uint32_t passing_rows() const noexcept { return passing_rows_; }
 
 private:

@@ -25,7 +25,7 @@ public:
     /// Uniform in [low, high). Expects: low <= high.
     double range(double low, double high) noexcept;
 
-    /// Uniform whole number in low .. high, both included, without modulo bias. Expects: low <= high.
+    /// Uniform integer in low .. high, both included, without modulo bias. Expects: low <= high.
     std::int64_t integer(std::int64_t low, std::int64_t high) noexcept;
 
     std::array<std::uint64_t, 4> state() const noexcept { return state_; }

@@ -1,8 +1,8 @@
 // All component, tag and resource types of one world, by name and by number.
 //
 // Invariant: ids are dense and never change; a name has one schema, which only schema_change.h changes.
-// Entries are never removed and never move, so a ComponentInfo reference is good as long as the registry.
-// What a type looks like is schema.h; where values live is not known here.
+// Entries are never removed and never move, so a ComponentInfo reference is valid as long as the registry.
+// schema.h describes types; the registry does not know where values are stored.
 #pragma once
 
 #include "ecs/component.h"
@@ -29,11 +29,11 @@ struct ComponentInfo {
     std::vector<FloatRun> floats;       ///< float_runs(leaves)
     std::uint64_t hash = 0;             ///< schema_hash(schema)
     std::uint32_t cell_bytes = 0;       ///< of a row in a chunk; 0 without a column
-    std::vector<ComponentId> required;  ///< all that come along with it, theirs included; sorted
+    std::vector<ComponentId> required;  ///< all required components, including indirect ones; sorted
 
     ComponentKind kind() const noexcept { return schema.kind; }
     bool has_column() const noexcept { return cell_bytes > 0; }
-    /// Its cells refer to memory outside the chunk, which goes with them.
+    /// True if its cells own memory outside the chunk.
     bool owns_memory() const noexcept {
         return schema.kind == ComponentKind::buffer || schema.kind == ComponentKind::object;
     }
@@ -41,29 +41,29 @@ struct ComponentInfo {
 
 class ComponentRegistry {
 public:
-    /// Texts of defaults go into `texts`, which outlives the registry; without one they stay "".
+    /// Texts of defaults are stored in `texts`, which must outlive the registry; without one they stay "".
     explicit ComponentRegistry(TextPool* texts = nullptr) : texts_(texts) {}
     ComponentRegistry(const ComponentRegistry&) = delete;
     ComponentRegistry& operator=(const ComponentRegistry&) = delete;
 
-    /// Adds a type. Declaring the same schema again gives the id it already has.
+    /// Adds a type. Declaring the same schema again returns the existing id.
     /// Errors: mistakes of the schema (all, one per line); another schema under the same name (both layouts
     /// shown);
     ///         more than kMaxComponents types; the quota of the thread used up. Nothing changes on error.
-    /// Throws std::bad_alloc, and then nothing changed either.
+    /// Throws std::bad_alloc, also without a change.
     Result<ComponentId> declare(Schema schema);
-    /// What declare would make of the schema of a type that is known, whatever it looks like now.
-    /// Errors: mistakes of the schema; texts are full. Expects: the name is known.
+    /// The result that declare would give for a new schema of a known type. Errors: mistakes of the schema;
+    /// the text pool is full. Expects: the name is known.
     Result<ComponentInfo> prepare(Schema schema) const;
-    /// `other` takes the place of the type's description, and the other way round. Whoever knows sizes or
-    /// offsets must be told: see schema_change.h.
+    /// Swaps `other` with the type's description. All code that caches sizes or offsets must be updated: see
+    /// schema_change.h.
     void exchange(ComponentInfo& other) noexcept;
-    /// What comes along with each type, by id, as their schemas say now.
-    /// Errors: a type that would come along with itself.
+    /// The required components of each type, by id, according to the current schemas.
+    /// Errors: a type that requires itself.
     Result<std::vector<std::vector<ComponentId>>> closures() const;
     void exchange_closures(std::vector<std::vector<ComponentId>>& other) noexcept;
 
-    /// Takes the last type back, of which nobody knows yet. Expects: there is one.
+    /// Removes the last type. Expects: there is one, and its id is not in use yet.
     void retract_last() noexcept;
 
     std::optional<ComponentId> find(std::string_view name) const noexcept;
@@ -77,10 +77,11 @@ public:
     /// Bytes of one row of a type in a chunk; 0 without a column. Cost: one load, for the path of random
     /// access.
     std::uint32_t row_bytes(ComponentId id) const noexcept { return row_bytes_[id.index]; }
-    /// Bytes of a value as World::add and World::set take it; 0 for tags, buffers and objects.
+    /// Bytes of a value passed to World::add and World::set; 0 for tags, buffers and objects.
     std::uint32_t value_bytes(ComponentId id) const noexcept { return value_bytes_[id.index]; }
 
-    /// Not everybody may change it by commands: chunk and cleanup components, and those with an owner.
+    /// True if commands may change it only for some systems: chunk and cleanup components, and components
+    /// with an owner.
     bool is_restricted(ComponentId id) const noexcept { return is_restricted_[id.index] != 0; }
 
     /// The C++ types of this world.
@@ -88,14 +89,14 @@ public:
     TypeBindings& types() noexcept { return types_; }
 
     std::size_t size() const noexcept { return row_bytes_.size(); }
-    /// Of all descriptions, and of the values of resources.
+    /// Memory use of all descriptions and resource values.
     std::size_t bytes() const noexcept { return bytes_; }
 
-    /// Ids in bytewise order of their names: the order in which hashes and dumps go.
+    /// Ids in bytewise order of their names: the order used by hashes and dumps.
     std::vector<ComponentId> ids_by_name() const;
 
 private:
-    /// The requirements of a schema with all of theirs; what is wrong with them goes to `mistakes`.
+    /// The direct and indirect requirements of a schema; errors are added to `mistakes`.
     std::vector<ComponentId> closure_of(const Schema& schema, std::vector<std::string>& mistakes) const;
 
     void check_blob_fields(const std::vector<Field>& fields, const std::string& place,

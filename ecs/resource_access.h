@@ -1,7 +1,7 @@
-// Resources whose type is known at run time only, as a system reaches them.
+// Access of systems to resources whose type is known only at run time.
 //
-// Invariant: in debug builds each access is held against what the running system declared, and noted, as
-// World::resource<T> does it. Hosts outside of systems may take the bytes from World::resources.
+// Invariant: in debug builds each access is checked against the running system's declaration and recorded, as
+// in World::resource<T>. Hosts outside systems may take the bytes from World::resources.
 #pragma once
 
 #include "ecs/component.h"
@@ -13,8 +13,8 @@ namespace perigee {
 
 class World;
 
-/// The resource's bytes; null for what is no resource.
-/// Expects: outside of systems, or the running one declared it (checked in debug builds).
+/// The resource's bytes; null if the id is not a resource.
+/// Expects: called outside systems, or the running system declared it (checked in debug builds).
 std::byte* resource_of(World& world, ComponentId component, Access access);
 
 }  // namespace perigee

@@ -20,10 +20,10 @@ public:
     /// Expects: `schema` is laid out and of kind resource; the id was not created before.
     void create(ComponentId id, const Schema& schema);
     bool has(ComponentId id) const noexcept;
-    /// The value's bytes; null for an id that is no resource.
+    /// The value's bytes; null if the id is not a resource.
     std::byte* data(ComponentId id) noexcept;
     const std::byte* data(ComponentId id) const noexcept;
-    /// Other bytes for the value; those before are in `other` then.
+    /// Swaps the value's bytes with `other`.
     void exchange(ComponentId id, std::unique_ptr<std::byte[]>& other) noexcept;
     /// All resources, in order of declaration.
     std::span<const ComponentId> ids() const noexcept { return ids_; }

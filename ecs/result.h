@@ -1,5 +1,6 @@
-// Result: a value, or the sentence that says why there is none. For mistakes of scripts, data and the outside
-// world; a mistake of the C++ programmer is a contract (ecs/contract.h). No exceptions, because Lua frames
+// Result: a value, or a message that says why there is none. For errors of scripts, data and the outside
+// world; an error of the C++ programmer is a contract violation (ecs/contract.h). No exceptions, because Lua
+// frames
 // lie in between.
 //
 //     Result<Schema> schema = schema_from_lua(state);
@@ -23,14 +24,14 @@ struct Error {
     std::string message;
 };
 
-/// Holds a T or an Error, from construction on; a moved-from Result still knows which of the two.
-/// Errors: asking for the side that is not there breaks a contract.
+/// Contains a T or an Error from construction on; a moved-from Result still knows which of the two. Reading
+/// the absent side is a contract violation.
 template <typename T> class [[nodiscard]] Result {
     static_assert(!std::is_same_v<T, Error>, "a Result<Error> could not tell its sides apart");
     static_assert(!std::is_reference_v<T>, "lend a pointer instead");
 
 public:
-    // Implicit on purpose: `return value;` and `return Error{...};` are how every function ends.
+    // Implicit on purpose: `return value;` and `return Error{...};` end every function.
     Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
     Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 

@@ -1,18 +1,17 @@
-// The order of all systems of a world, and the one place that runs them.
+// Orders all systems of a world and is the only place that runs them.
 //
 // Invariant: the order inside a group depends only on the declarations (before/after, then name bytewise),
-// never on registration; what comes out of a run depends on the order and the declared access, never on the
-// number of threads. Groups nest and are ordered like systems. The world is locked while systems run; at the
+// never on registration. The result of a run depends on the order and the declared access, never on the
+// number of threads. Groups nest and are ordered like systems. The world is locked while systems run. At the
 // end of the group, events are delivered and commands played back, in system order. `initialization`,
 // `simulation` and `transforms` (for what follows from the simulation's commands) run once per fixed step in
-// this order, `presentation` once per frame on a world that nobody may change: systems there that declare
-// write access are refused, one that records a command fails, and nothing runs at the same time. How systems
-// share threads: internal/stage_plan.h.
+// this order, `presentation` once per frame on a read-only world: systems there that declare write access are
+// refused, a system that records a command fails, and systems never run in parallel. internal/stage_plan.h
+// describes how systems share threads.
 //
-// Reactions wait for events or changes of components. When a group has ended, those for which there is
-// something run in a round, in their order; then their commands are played back and their events delivered,
-// and the next round begins. Reactions that are not at an end after kMostRounds are suspended, and what is
-// left is dropped.
+// Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
+// round, in their order. Then their commands are played back, their events delivered, and the next round
+// begins. Reactions still triggered after kMostRounds are suspended, and their pending triggers are dropped.
 #pragma once
 
 #include "ecs/result.h"
@@ -40,16 +39,17 @@ inline constexpr std::string_view kInitialization = "initialization";
 inline constexpr std::string_view kSimulation = "simulation";
 inline constexpr std::string_view kTransforms = "transforms";
 inline constexpr std::string_view kPresentation = "presentation";
-/// Where all reactions are: ordered among each other, run at the end of the others.
+/// The group of all reactions. They are ordered among each other and run at the end of the other groups.
 inline constexpr std::string_view kReactions = "reactions";
 
-/// A system or a group. Never given out twice.
+/// Identifies a system or a group. Ids are never reused.
 struct SystemId {
     std::uint32_t index = 0xFFFFFFFF;
     constexpr auto operator<=>(const SystemId&) const noexcept = default;
 };
 
-/// Two systems of one group that write the same without a declared order: names decide which comes first.
+/// Two systems of one group that write the same component without a declared order; their names decide which
+/// runs first.
 struct UnorderedWrites {
     std::string first;
     std::string second;
@@ -65,41 +65,41 @@ public:
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
 
-    // ---- systems and groups. Expects, everywhere: not called by a system that others run beside; declare
-    // ---- is_alone where a system changes the schedule.
+    // ---- systems and groups. Expects, everywhere: not called by a system that runs in parallel; declare
+    // ---- is_alone for a system that changes the schedule.
 
-    /// Adds a system. It first runs in the next run_group of its group, also when a running system adds it.
+    /// Adds a system. It first runs in the next run_group of its group, even when a running system adds it.
     /// Expects: `run` is set.
-    /// Errors: an empty name or one in use; an unknown group; write access in `presentation`; an `every` that
-    ///         is negative or no number; those of World::query and of on_create. Nothing changes.
+    /// Errors: an empty name or one in use; an unknown group; write access in `presentation`; a negative or
+    /// NaN `every`; the errors of World::query and on_create. On error nothing changes.
     Result<SystemId> add(SystemDesc desc);
     /// Adds a group inside another one.
     /// Errors: as with systems.
     Result<SystemId> add_group(GroupDesc desc);
 
-    /// Takes a system away: on_stop, then on_destroy. While a group runs it happens at the end of that; a
-    /// system may remove itself. Removing what is gone does nothing. Expects: not a group.
+    /// Removes a system: on_stop, then on_destroy. While a group runs, removal happens at its end; a system
+    /// may remove itself. Removing a removed system does nothing. Expects: not a group.
     void remove(SystemId system);
-    /// Puts another system in the place of one: its name, number, times and random stream stay. While a group
-    /// runs it happens at the end of that, and mistakes go to on_error.
-    /// Errors: as with add; then the old one stays.
+    /// Replaces a system by another; name, id, timers and random stream stay. While a group runs, replacement
+    /// happens at its end, and errors go to on_error.
+    /// Errors: as with add; then the old system stays.
     Result<void> replace(SystemId system, SystemDesc desc);
-    /// The same system, told otherwise: nothing of its life is called, its times go on, what it has not read
-    /// yet it still reads; statistics and suspension are cleared. Expects: no group is running.
+    /// Changes the declaration of a system in place. No lifecycle callback runs, timers continue, and unread
+    /// events are still delivered to it. Statistics and suspension are cleared. Expects: no group is running.
     /// Errors: as with add; then nothing changed.
     Result<void> renew(SystemId system, SystemDesc desc);
-    /// The same for a group. Expects: not one of the top.
+    /// The same for a group. Expects: not a top-level group.
     Result<void> renew_group(SystemId group, GroupDesc desc);
-    /// What add would say, or renew of `renewed`. Nothing of its life is called.
+    /// The error that add, or renew of `renewed`, would return. No lifecycle callback runs.
     Result<void> check_system(SystemDesc desc, std::optional<SystemId> renewed = std::nullopt) const;
 
-    /// Switches a system or group off (on_stop) and on again. Cost: none while it is off.
+    /// Disables (on_stop) or enables a system or group. Cost: none while disabled.
     void set_enabled(SystemId system, bool is_enabled);
-    /// Holds a system or group still, without on_stop.
+    /// Pauses a system or group, without on_stop.
     void set_paused(SystemId system, bool is_paused);
-    /// Lets a paused one run this many times more.
+    /// Lets a paused system or group run this many more times.
     void step(SystemId system, std::uint64_t runs = 1);
-    /// Lets one that failed run again.
+    /// Lets a failed system run again.
     void resume(SystemId system);
 
     // ---- order ----
@@ -111,16 +111,16 @@ public:
     /// Names of a group's systems and groups in the order in which they run.
     /// Expects: the group exists, resolve_order succeeds.
     std::vector<std::string> order(std::string_view group);
-    /// The same, with those together that may run at the same time.
+    /// The same, grouped into stages: the systems of one stage may run in parallel.
     std::vector<std::vector<std::string>> stages(std::string_view group);
-    /// Pairs of systems that somebody should order. Expects: resolve_order succeeds.
+    /// Pairs of systems that need a declared order. Expects: resolve_order succeeds.
     std::vector<UnorderedWrites> unordered_writes();
 
     // ---- running ----
 
-    /// Threads that help from now on; null for none. Systems that took less than `milliseconds` together the
-    /// last time do not share threads. What comes out is the same. Lifetime: the schedule's, or until the
-    /// next call.
+    /// Sets the worker threads to use from now on; null for none. Systems that together took less than
+    /// `milliseconds` in their last run do not use threads. The result is the same either way. Lifetime: the
+    /// schedule's, or until the next call.
     void use_workers(WorkerPool* workers, double milliseconds = 0.05) noexcept {
         workers_ = workers;
         worth_sharing_ = milliseconds;
@@ -132,36 +132,36 @@ public:
     ///         through on_error.
     Result<void> run_group(std::string_view group, const TickTime& time);
 
-    /// All random streams start again from `seed`, all `every` timers at zero, everything counts as changed,
-    /// and no event waits.
+    /// Restarts all random streams from `seed` and all `every` timers from zero. Everything counts as
+    /// changed, and no event is pending.
     void reset(std::uint64_t seed);
 
-    // ---- looking up and telling ----
+    // ---- look-up and reporting ----
 
-    /// Of systems and groups.
+    /// Finds a system or group by name.
     std::optional<SystemId> find(std::string_view name) const noexcept;
     SystemStatus status(SystemId system) const;
-    /// As it was declared last. Lifetime: until it is replaced or removed.
+    /// The current declaration. Lifetime: until the system is replaced or removed.
     const SystemDesc& description(SystemId system) const;
     std::size_t system_count() const noexcept { return system_count_; }
-    /// Is the group `presentation`, or one inside it? Expects: the group exists.
+    /// True for `presentation` and the groups inside it. Expects: the group exists.
     bool is_presentation(std::string_view group) const;
-    /// All systems and groups that there are, as added; the groups of the top first.
+    /// All systems and groups in the order added; the top-level groups first.
     std::vector<SystemId> all() const;
 
-    /// Called for each failure, after the system was suspended and its commands were dropped.
+    /// Called for each failure, after the system is suspended and its commands are dropped.
     void on_error(std::function<void(const SystemStatus&)> handler);
     /// Called when a run took longer than `milliseconds`, and again each time it doubles.
     void on_slow(double milliseconds, std::function<void(const SystemStatus&)> handler);
-    /// Called for each run, playback and group, on the thread that runs the group, when they have ended.
+    /// Called for each run, playback and group, on the thread that runs the group, after it has ended.
     void on_trace(std::function<void(const TraceSpan&)> handler);
-    /// Called on the thread that runs the group, in system order: for each system after it ran (for those of
-    /// one stage after all of them did; none wrote what another did), also when it failed, and after its
-    /// commands were played back, if it had any. Not in `presentation`, where nothing changes. The handler
-    /// may look at the world.
+    /// Called on the thread that runs the group, in system order: for each system after it ran, even if it
+    /// failed, and after its commands were played back, if it had any. Systems of one stage are reported
+    /// after all of them ran; none of them wrote what another wrote. Not called in `presentation`, where
+    /// nothing changes. The handler may read the world.
     void on_moment(std::function<void(const ScheduleMoment&)> handler);
     /// From now on each stage is checked for memory that one system wrote while another used it; the later
-    /// one fails. Does something only in builds with debug checks. Cost: a note per column and look-up.
+    /// system fails. Has an effect only in builds with debug checks. Cost: one record per column and look-up.
     void record_access(bool is_recording) noexcept { is_recording_ = is_recording; }
 
 private:
@@ -224,10 +224,11 @@ private:
     std::uint64_t seed_;
     WorkerPool* workers_ = nullptr;
     double worth_sharing_ = 0;                  ///< milliseconds
-    std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null where removed; groups of the top first
+    std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null if removed; top-level groups first
     Node* reactions_ = nullptr;                 ///< the group of all reactions
     std::size_t system_count_ = 0;
-    std::map<ComponentId, std::string> owners_;  ///< of cleanup components: who wrote them first
+    std::map<ComponentId, std::string> owners_;  ///< of cleanup components: the system that declared them
+                                                 ///< written first
     std::vector<std::function<void()>> later_;   ///< changes that wait for the end of the run
     std::function<void(const SystemStatus&)> error_handler_;
     std::function<void(const SystemStatus&)> slow_handler_;

@@ -1,6 +1,6 @@
-// In what order systems run, and which should have been ordered: a schedule as text, for people.
+// A schedule as text for humans: the order of systems, and pairs that lack a declared order.
 //
-// Invariant: what is told is what run_group does; nothing is changed but that the order is worked out.
+// Invariant: the report shows what run_group does; it changes nothing except that the order gets resolved.
 #pragma once
 
 #include "ecs/schedule.h"
@@ -9,9 +9,9 @@
 
 namespace perigee {
 
-/// Group by group, those inside others further to the right. Each line of a group is a stage: the systems in
-/// it may run at the same time. Then a line for each pair of systems that write the same component without a
-/// declared order between them.
+/// Lists group by group; nested groups are indented. Each line of a group is a stage: its systems may run in
+/// parallel. Then a line for each pair of systems that write the same component without a declared order
+/// between them.
 /// Errors: those of Schedule::resolve_order.
 Result<std::string> order_report(Schedule& schedule);
 

@@ -44,9 +44,9 @@ struct Field {
     std::uint32_t alignment = 1;
 };
 
-/// One machine value of a row: what views, hashes and bindings work on.
+/// One machine value of a row, the unit that views, hashes and bindings work on.
 ///
-/// `path` spells the way from the component: "x", "velocity.x", "slots[2]" (array indices count from 1).
+/// `path` is the path from the component: "x", "velocity.x", "slots[2]" (array indices count from 1).
 struct Leaf {
     std::string path;
     FieldType type;        ///< scalar type, or string
@@ -63,12 +63,12 @@ struct Schema {
     std::string doc;
     std::string declared_at;  ///< "mod/schema.lua:12" or empty; for messages only
 
-    /// Names of components that come along when this one is added; each is declared before this schema.
+    /// Names of components that are added together with this one; each is declared before this schema.
     std::vector<std::string> required;
-    /// The one system that may write it; "engine" for native code only; empty for anyone (of the cleanup
+    /// The only system that may write it; "engine" for native code only. Empty: every system (for cleanup
     /// kinds: the first system that declares write access).
     std::string owner;
-    /// For buffers: how many elements lie in the chunk before the buffer moves to the heap.
+    /// For buffers: the number of elements stored in the chunk before the buffer moves to the heap.
     std::uint32_t buffer_capacity = 8;
 
     std::uint32_t size = 0;  ///< bytes of one value (of one element, for buffers); 0 for tags
@@ -83,14 +83,14 @@ struct Schema {
 /// Largest row of one component, in bytes.
 inline constexpr std::uint32_t kMaxRowBytes = 8192;
 
-/// Of a buffer's cell in a chunk: address of the heap block, length, capacity of the block.
+/// Header of a buffer's cell in a chunk: address of the heap block, length, capacity of the block.
 inline constexpr std::uint32_t kBufferHeaderBytes = 16;
 inline constexpr std::uint32_t kMaxBufferCapacity = 512;
 
-/// Bytes that one row of the type takes in a chunk; 0 for what has no column. Expects: laid out.
+/// Bytes that one row of the type takes in a chunk; 0 without a column. Expects: laid out.
 std::uint32_t cell_bytes(const Schema& schema) noexcept;
 
-/// Bytes of a value as World::add and World::set take it; 0 for tags, buffers and objects.
+/// Bytes of a value passed to World::add and World::set; 0 for tags, buffers and objects.
 std::uint32_t value_bytes(const Schema& schema) noexcept;
 
 /// Checks the declaration and computes offsets, size and the default row.
@@ -100,19 +100,19 @@ std::uint32_t value_bytes(const Schema& schema) noexcept;
 ///         On failure the schema must not be used.
 std::vector<std::string> layout_schema(Schema& schema);
 
-/// The image of a new row, with the texts of its defaults in `texts`; `defaults` of a schema in a world.
-/// Expects: laid out without mistakes.
+/// The image of a new row, with the texts of its defaults stored in `texts`. A world keeps it as the schema's
+/// `defaults`. Expects: laid out without mistakes.
 /// Errors: `texts` is full.
 Result<std::vector<std::byte>> default_row(const Schema& schema, TextPool& texts);
 
-/// Is some field, at whatever depth, of the type?
+/// True if a field at any depth has this type.
 bool has_field_of(const std::vector<Field>& fields, FieldType type) noexcept;
 
 /// All leaves of a laid-out schema, in row order.
 std::vector<Leaf> leaves_of(const Schema& schema);
 
-/// A number that is equal exactly for schemas with the same name, kind, fields, types, offsets, labels and
-/// defaults, on every machine. Units, docs and ranges do not count.
+/// A number that is equal if and only if two schemas have the same name, kind, fields, types, offsets, labels
+/// and defaults, on every machine. Units, docs and ranges do not count.
 std::uint64_t schema_hash(const Schema& schema);
 
 /// The layout as a table of text, for messages: one line per field with type, offset, size, labels and

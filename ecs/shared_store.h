@@ -1,9 +1,8 @@
-// The values of shared components: each different value once, counted.
+// The values of shared components: each distinct value is stored once, with a reference count.
 //
-// Invariant: two values of one component are the same entry exactly when their fields are bytewise equal (pad
-// bytes do not count); an entry lives while somebody counts on it; a free entry's number is used again,
-// lowest first is not promised. Which rows have a value is the archetypes' affair: a partition of chunks
-// counts once.
+// Invariant: two values of one component share an entry if and only if their fields are bytewise equal (pad
+// bytes do not count). An entry lives while it is referenced; the number of a free entry is reused, in no
+// particular order. Archetypes know which rows have a value: a partition of chunks counts as one reference.
 #pragma once
 
 #include "ecs/component.h"
@@ -27,27 +26,27 @@ public:
     /// The values of one component.
     class Pool;
 
-    /// The entry of this value, made if need be, counted once more for the caller.
+    /// The entry of this value, created if necessary, with one more reference for the caller.
     /// Expects: `component` is of a shared kind, `value` has its schema.size bytes.
     SharedIndex intern(const ComponentInfo& component, const std::byte* value);
 
-    /// The entry of this value, not counted; nothing when nobody has it.
+    /// The entry of this value, without a new reference; nothing if there is none.
     std::optional<SharedIndex> find(const ComponentInfo& component, const std::byte* value) const;
 
     void retain(ComponentId component, SharedIndex index) noexcept;
-    /// Counts one less; the entry goes with the last.
+    /// Releases one reference; the entry is freed with the last.
     void release(ComponentId component, SharedIndex index) noexcept;
 
-    /// The value's bytes. Lifetime: while somebody counts on it.
+    /// The value's bytes. Lifetime: while it is referenced.
     const std::byte* value(ComponentId component, SharedIndex index) const noexcept;
 
     /// Numbers of all entries of a component, ascending.
     std::vector<SharedIndex> indices(ComponentId component) const;
     std::uint32_t reference_count(ComponentId component, SharedIndex index) const noexcept;
 
-    /// Sees to it that exchange can be called. Throws std::bad_alloc, and then nothing changed.
+    /// Must precede exchange. Throws std::bad_alloc; then nothing changed.
     void prepare_exchange(ComponentId component);
-    /// Other values for a component, with numbers of their own; those before are in `other` then.
+    /// Swaps the values of a component, including their numbers, with `other`.
     void exchange(ComponentId component, Pool& other) noexcept;
 
 private:

@@ -1,10 +1,10 @@
-// The rows of a query in an order, shown as scratch chunks.
+// The sorted rows of a query, shown as scratch chunks.
 //
-// Invariant: a scratch chunk holds copies of rows that follow each other in the order, laid out like a chunk,
-// with columns on 64-byte boundaries; rows that do not pass the query are left out. Rows that differ in what
-// they have of the query's terms, or in the values of its shared and chunk components, never share one. When
-// the visit goes on, columns and enabled bits that the query writes are copied back to where the rows are.
-// Until then the copies are what counts: what others write there meanwhile is lost.
+// Invariant: a scratch chunk contains copies of consecutive rows of the order, laid out like a chunk, with
+// columns on 64-byte boundaries; rows that do not pass the query are left out. Rows share a scratch chunk
+// only if they have the same terms of the query and the same values of its shared and chunk components. When
+// the visit continues, columns and enabled bits that the query writes are copied back to the original rows.
+// Until then the copies are authoritative: other writes to the original rows are lost.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -25,21 +25,20 @@ class SortedRows {
 public:
     explicit SortedRows(const Query& query);
 
-    /// Takes in which rows there are, and sorts them. Cost: about 50 ns a row; memory is kept for the next
-    /// time.
+    /// Collects the rows and sorts them. Cost: about 50 ns per row; memory is kept for the next visit.
     void collect(ChangeVersion version, ChangeVersion since);
 
     /// How many scratch chunks next() would make of all rows.
     std::uint32_t chunk_count() const noexcept;
 
-    /// Copies the next rows into the scratch chunk, after those before went back. False at the end.
+    /// Writes the previous rows back and copies the next ones into the scratch chunk. False at the end.
     bool next();
     ChunkView view() const noexcept;
     void write_back() noexcept;
 
-    /// Of any row of the scratch chunk.
+    /// True if any row of the scratch chunk changed.
     bool changed_since(std::size_t term, ChangeVersion version) const noexcept;
-    /// The cell itself of a buffer or object, which is not copied. Expects: row < rows of the view.
+    /// The original cell of a buffer or object; cells are not copied. Expects: row < rows of the view.
     std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept;
 
 private:
@@ -78,8 +77,8 @@ private:
     ChangeVersion version_ = 0;
     std::uint32_t capacity_ = 0;
     std::unique_ptr<std::byte[], AlignedDelete> scratch_;
-    std::vector<TermPlace> layout_;  ///< of the scratch chunk, if all terms are there
-    std::vector<TermPlace> places_;  ///< of the present scratch chunk
+    std::vector<TermPlace> layout_;  ///< of the scratch chunk, if all terms are present
+    std::vector<TermPlace> places_;  ///< of the current scratch chunk
     QueryMatch match_{};
     ChunkSlot slot_{nullptr, 0, kNoUnit, 0};
 

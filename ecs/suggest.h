@@ -1,7 +1,7 @@
-// "Did you mean": the known word that a misspelt one most likely stands for.
+// "Did you mean": the known word that a misspelt one most likely means.
 //
-// Invariant: the answer depends on the words alone, and of two equally near words the first one wins. It only
-// helps a message along; nothing is ever looked up by likeness.
+// Invariant: the answer depends on the words alone; of two equally close words the first one wins. It is only
+// used in messages; nothing is ever looked up by similarity.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace perigee {
 
 inline constexpr std::size_t kMostSuggestionWork = 1'000'000;
 
-/// The entry of `known` that was most likely meant by `word`; empty when none is close.
+/// The entry of `known` that `word` most likely means; empty when none is close.
 ///
 /// Close:   at most a third of the word's letters, but one is always allowed, inserted, dropped, replaced or
-///          swapped with a neighbour; letter case is free. One letter must remain in common.
+///          swapped with a neighbour; case does not matter. At least one letter must match.
 /// Cost:    word length x entry length for each entry of about the same length; words of more than 64 letters
 /// have no
 ///          near ones, and after kMostSuggestionWork letters compared the best so far is the answer (2 ms).

@@ -1,4 +1,4 @@
-// What became of a system, and what it costs: for tools, error cards and tests.
+// The state of a system and its cost: for tools, error cards and tests.
 #pragma once
 
 #include "ecs/command_buffer.h"
@@ -14,7 +14,7 @@ namespace perigee {
 
 struct SystemDesc;
 
-/// How long the last runs took. Shape: a ring; older runs are forgotten.
+/// Durations of the last runs. Shape: a ring; older runs are dropped.
 class RunTimes {
 public:
     static constexpr std::size_t kRuns = 256;
@@ -24,10 +24,10 @@ public:
         total_ += milliseconds;
     }
     std::uint64_t count() const noexcept { return count_; }
-    /// Milliseconds of all runs there ever were.
+    /// Milliseconds of all runs so far.
     double total() const noexcept { return total_; }
     double last() const noexcept { return count_ == 0 ? 0 : ring_[(count_ - 1) % kRuns]; }
-    /// Of the runs in the ring; 0 before the first. Cost: a partial sort.
+    /// Median of the runs in the ring; 0 before the first. Cost: a partial sort.
     double median() const {
         std::array<float, kRuns> sorted = ring_;
         const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(size());
@@ -53,7 +53,7 @@ private:
 
 struct SystemStatus {
     std::string name;
-    std::string group;  ///< "" for the groups of the top
+    std::string group;  ///< "" for top-level groups
     bool is_group = false;
     bool is_enabled = true;
     bool is_paused = false;
@@ -63,18 +63,18 @@ struct SystemStatus {
     PlaybackReport commands;       ///< sum over all runs
     double last_milliseconds = 0;  ///< of run; playback excluded, in groups included
     RunTimes times;
-    std::uint64_t rows = 0;  ///< that its query matches now, and in how many chunks
+    std::uint64_t rows = 0;  ///< matched by its query now, and the number of their chunks
     std::uint64_t chunks = 0;
 };
 
-/// A moment at which a system may have changed the world; see Schedule::on_moment.
+/// A point in time at which a system may have changed the world; see Schedule::on_moment.
 struct ScheduleMoment {
     enum class Kind : std::uint8_t { ran, played_back };
     Kind kind = Kind::ran;
     const SystemDesc& system;
 };
 
-/// A stretch of time on one thread, for traces.
+/// A time span on one thread, for traces.
 struct TraceSpan {
     enum class Kind : std::uint8_t { system, playback, group };
     Kind kind = Kind::system;

@@ -1,11 +1,11 @@
-// The texts of one world: each content once, referred to by a 32-bit handle in the rows.
+// The texts of one world: each distinct text is stored once, and rows refer to it by a 32-bit handle.
 //
-// Invariant: equal handle means equal content, and handle 0 is "". A handle stays good while the sweep finds
-// it in the world; what no row refers to any more is freed by a sweep (text_sweep.h says when, and
-// docs/decisions/0005 why rows are not counted one by one). A text that was interned since the last sweep
-// outlives the next one: its handle may be under way in a command.
-// Interning, finding and reading are for any number of threads; the number of a new text then depends on who
-// came first, but nothing else does. Sweeping is for one thread that is alone.
+// Invariant: equal handle means equal content, and handle 0 is "". A handle stays valid while the sweep finds
+// it in the world; a sweep frees texts that no row refers to any more (text_sweep.h says when, and
+// docs/decisions/0005 why there are no reference counts). A text interned since the last sweep survives the
+// next one, because its handle may be in a pending command.
+// Any number of threads may intern, find and read; only the number of a new text then depends on which thread
+// came first. Sweeping needs exclusive access.
 // Not here: finding the handles in a world.
 #pragma once
 
@@ -24,9 +24,9 @@
 namespace perigee {
 
 struct TextStats {
-    std::size_t texts = 0;  ///< different ones, "" not counted
-    std::size_t bytes = 0;  ///< of them, with what the pool needs to find them
-    std::size_t uses = 0;   ///< places in the world that referred to one of them when the last sweep looked
+    std::size_t texts = 0;  ///< distinct ones, without ""
+    std::size_t bytes = 0;  ///< of the texts and the pool's index
+    std::size_t uses = 0;   ///< references in the world found by the last sweep
 };
 
 class TextPool {
@@ -39,15 +39,15 @@ public:
     TextPool(const TextPool&) = delete;
     TextPool& operator=(const TextPool&) = delete;
 
-    /// The handle of this content, now surely good until the sweep after the next one.
+    /// The handle of this content, valid at least until the second sweep from now.
     /// Errors: longer than kMostTextBytes; the pool is full, or the quota of the thread used up.
     /// Cost: hashing the text and one look-up; a copy when it is new.
     Result<TextHandle> intern(std::string_view text);
 
-    /// The handle of this content; 0 when nobody interned it.
+    /// The handle of this content; 0 if it was never interned.
     TextHandle find(std::string_view text) const noexcept;
 
-    /// "" for handle 0 and for a number that no text has. Lifetime: the text's.
+    /// "" for handle 0 and for an unknown handle. Lifetime: the text's.
     std::string_view text(TextHandle handle) const noexcept {
         return has(handle) ? std::string_view(entries_[handle.index].bytes.get(), entries_[handle.index].size)
                            : std::string_view();
@@ -56,28 +56,28 @@ public:
         return handle.index < entries_.size() && entries_[handle.index].bytes != nullptr;
     }
 
-    /// A number of the content alone: the same in every world and run; 0 for "".
+    /// A hash of the content alone: the same in every world and run; 0 for "".
     std::uint64_t content_hash(TextHandle handle) const noexcept {
         return has(handle) ? entries_[handle.index].hash : 0;
     }
 
     std::size_t most_bytes() const noexcept { return most_bytes_; }
-    /// Expects: nobody is interning.
+    /// Expects: no thread is interning.
     TextStats stats() const noexcept { return {count_, bytes_, uses_}; }
 
     // ---- sweeping; see text_sweep.h ----
 
-    /// True when so much was interned that a sweep is worth its while.
-    /// Expects: nobody is interning.
+    /// True when enough was interned to make a sweep worthwhile.
+    /// Expects: no thread is interning.
     bool wants_sweep() const noexcept { return bytes_ >= sweep_at_; }
 
-    /// Holders of handles outside the world (a script's values) that want to be asked at each sweep: `root`
-    /// marks what it holds. Returns a number for remove_root.
+    /// Registers a holder of handles outside the world (such as script values). Each sweep calls `root`,
+    /// which marks its handles. Returns a number for remove_root.
     using Root = std::function<void(TextPool&)>;
     std::size_t add_root(Root root);
     void remove_root(std::size_t number) noexcept;
 
-    /// A sweep: begin_marking, then mark for each place that holds a handle, then sweep.
+    /// A sweep: begin_marking, then mark for each stored handle, then sweep.
     void begin_marking();
     void mark(TextHandle handle) noexcept {
         if (!has(handle)) return;
@@ -87,7 +87,7 @@ public:
     void mark_all() noexcept {
         for (std::uint32_t index = 1; index < entries_.size(); ++index) mark(TextHandle{index});
     }
-    /// Frees what was neither marked nor interned since the last sweep. Returns how many texts.
+    /// Frees texts that were neither marked nor interned since the last sweep. Returns their number.
     std::size_t sweep();
 
 private:
@@ -96,7 +96,7 @@ private:
         std::uint32_t size = 0;
         std::uint32_t uses = 0;  ///< marks of the last sweep
         std::uint64_t hash = 0;
-        bool is_young = false;  ///< handed out since the last sweep
+        bool is_young = false;  ///< returned by intern since the last sweep
     };
 
     static std::size_t bytes_of(std::size_t size) noexcept { return size + sizeof(Entry); }
@@ -104,10 +104,10 @@ private:
     void widen_slots(std::size_t slot_count);
     void refill_slots() noexcept;
 
-    mutable std::mutex mutex_;              ///< for all below but reading entries
+    mutable std::mutex mutex_;              ///< for everything below except reading entries
     internal::StableArray<Entry> entries_;  ///< by handle; entry 0 stays free
     std::vector<std::uint32_t> slots_;      ///< open addressing by hash; 0: empty; at most half full
-    std::vector<std::uint32_t> free_;       ///< handles to give out again
+    std::vector<std::uint32_t> free_;       ///< handles to reuse
     std::vector<Root> roots_;
     std::size_t most_bytes_;
     std::size_t count_ = 0;

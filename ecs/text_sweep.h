@@ -1,9 +1,9 @@
-// Freeing texts that no row refers to any more: mark every handle in the world, then free the rest.
+// Frees texts that no row refers to any more: marks every handle in the world, then frees the rest.
 //
 // Invariant: a handle is found wherever the world keeps values: rows, buffers, chunk and shared values,
-// resources, prefabs, defaults and blobs. Command buffers are not searched: a text that was interned since
-// the last sweep outlives this one, and whoever sweeps between groups (Schedule does) has played them back.
-// Why not a count per handle: docs/decisions/0005.
+// resources, prefabs, defaults and blobs. Command buffers are not searched: a text interned since the last
+// sweep survives this one, and a sweep between groups (as in Schedule) comes after their playback. Why there
+// is no reference count: docs/decisions/0005.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace perigee {
 
 class World;
 
-/// Frees every text that nothing refers to and that is not new since the last sweep. Returns how many.
-/// Expects: no query is being visited.
-/// Cost: a walk over the rows of components with text fields; nothing for the others.
+/// Frees every unreferenced text that is not new since the last sweep. Returns their number. Expects: no
+/// query is being visited.
+/// Cost: a walk over the rows of components with text fields.
 std::size_t collect_texts(World& world);
 
 }  // namespace perigee

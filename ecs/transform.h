@@ -1,9 +1,9 @@
-// Places of entities that move with their parent: LocalTransform as the game writes it, WorldTransform as the
-// transform system works it out.
+// Transforms of entities that move with their parent: the game writes LocalTransform, the transform system
+// computes WorldTransform.
 //
 // Invariant: after the system ran, the WorldTransform of an entity is that of its parent times its own
-// LocalTransform; a parent without a transform counts as standing at the origin. Chunks in which nothing can
-// have changed are neither computed nor marked as changed. It does not interpolate and draws nothing.
+// LocalTransform; a parent without a transform counts as the identity. Chunks in which nothing can have
+// changed are neither computed nor marked as changed. It does not interpolate and draws nothing.
 #pragma once
 
 #include "ecs/internal/sin_cos.h"
@@ -16,7 +16,7 @@ namespace perigee {
 
 class World;
 
-/// Where an entity is, as seen from its parent: scaled, then turned, then moved.
+/// Transform of an entity relative to its parent: scale, then rotation, then translation.
 struct LocalTransform {
     float x = 0, y = 0;              ///< px
     float rotation = 0;              ///< rad, clockwise on the screen
@@ -27,23 +27,23 @@ struct LocalTransform {
 /// The affine map from an entity's own space to the world's: a point (u, v) is at
 /// (xx * u + yx * v + x, xy * u + yy * v + y).
 struct WorldTransform {
-    float xx = 1, xy = 0;  ///< where the own x axis points, times its scale
+    float xx = 1, xy = 0;  ///< direction of the local x axis, times its scale
     float yx = 0, yy = 1;
     float x = 0, y = 0;
     bool operator==(const WorldTransform&) const = default;
 };
 
-/// Declares and binds both, and the components of the hierarchy. LocalTransform brings WorldTransform along.
-/// Errors: one of the names stands for something else.
+/// Declares and binds both, and the components of the hierarchy. LocalTransform requires WorldTransform.
+/// Errors: one of the names is already used for something else.
 Result<void> declare_transforms(World& world);
 
 /// Declares them and adds the system "engine:transforms". Its group, `transforms`, runs in every step after
-/// `simulation` has played back its commands, so that what they spawn and move is in place for the picture.
-/// Cost: about that of one pass over the moved entities in plain arrays; next to nothing when none moved.
+/// `simulation` has played back its commands, so that entities that they spawn or move are up to date for the
+/// frame. Cost: about one pass over the moved entities in plain arrays; almost none when nothing moved.
 /// Errors: those of declare_transforms and Schedule::add.
 Result<SystemId> add_transform_system(World& world, Schedule& schedule);
 
-/// The map of one transform. The same on every machine.
+/// The map of one transform. The result is the same on every machine.
 inline WorldTransform world_from_local(const LocalTransform& local) noexcept {
     const internal::SinCos turn = internal::sin_cos(local.rotation);
     return {turn.cos * local.scale_x,
@@ -54,7 +54,7 @@ inline WorldTransform world_from_local(const LocalTransform& local) noexcept {
             local.y};
 }
 
-/// First `inner`, then `outer`.
+/// Applies `inner`, then `outer`.
 inline WorldTransform combined(const WorldTransform& outer, const WorldTransform& inner) noexcept {
     return {
         outer.xx * inner.xx + outer.yx * inner.xy,         outer.xy * inner.xx + outer.yy * inner.xy,

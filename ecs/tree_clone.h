@@ -1,7 +1,7 @@
-// Copies of whole trees.
+// Clones whole trees.
 //
-// Invariant: the copy is whole or not there. World::clone copies one entity; this one calls it for all of
-// them.
+// Invariant: the copy is complete or not made at all. World::clone copies one entity; this function calls it
+// for each entity of the tree.
 #pragma once
 
 #include "ecs/entity.h"
@@ -10,11 +10,11 @@ namespace perigee {
 
 class World;
 
-/// Copies an entity with all below it, and gives the copy of the first. Each is a clone (World::clone);
-/// parents are parents of copies, in the same order, and references among them lead to copies; others stay.
-/// Those below keep their names; the first has, like any clone, neither a name nor a parent. Structural.
-/// Null, and nothing changes, when it is not alive or memory is exhausted.
-/// Cost: one entity after the other; about a microsecond each.
+/// Clones an entity with its descendants and returns the clone of the entity itself. Each is cloned by
+/// World::clone. Parent links and references within the tree point to the clones, in the same order; other
+/// references stay. Descendants keep their names; the top entity has, like any clone, neither a name nor a
+/// parent. Structural. Returns null and changes nothing when the entity is not alive or memory is exhausted.
+/// Cost: about a microsecond per entity.
 Entity clone_tree(World& world, Entity top);
 
 }  // namespace perigee

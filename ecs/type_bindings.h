@@ -1,8 +1,8 @@
-// Which C++ type stands for which component of one world, and what typed code may ask of it.
+// Maps C++ types to the components of one world, and says what typed code may do with each.
 //
 // Invariant: an entry is made once and never changes: a type stands for one component, whose kind and layout
-// are fixed from then on. What may be asked follows from the kind alone, as bits that the test "is it bound?"
-// reads anyway, so a checked look-up costs what an unchecked one would. Layouts are compared by bind.h.
+// are fixed from then on. The allowed uses follow from the kind alone, as bits that the test for a binding
+// reads anyway, so a checked look-up costs no more than an unchecked one. bind.h compares layouts.
 #pragma once
 
 #include "ecs/bind.h"
@@ -18,7 +18,7 @@ namespace perigee {
 
 class ComponentRegistry;
 
-/// What typed code wants of a component.
+/// How typed code uses a component.
 enum class TypedUse : std::uint8_t {
     any,          ///< its id
     presence,     ///< has, add, remove
@@ -37,7 +37,7 @@ enum class TypedUse : std::uint8_t {
     blob,
 };
 
-/// Not bytes, but a struct or number, whose size says something.
+/// A struct or number, whose size is meaningful; not raw bytes.
 template <typename T>
 inline constexpr bool kIsValue = !std::is_void_v<T> && !std::is_same_v<std::remove_cv_t<T>, std::byte>;
 
@@ -48,8 +48,8 @@ public:
     TypeBindings(const TypeBindings&) = delete;
     TypeBindings& operator=(const TypeBindings&) = delete;
 
-    /// The id that T is bound to. Expects: T is bound, to a component of which `use` may be asked; a broken
-    /// contract names both, and what to write instead.
+    /// The id that T is bound to. Expects: T is bound to a component that allows `use`; a contract violation
+    /// names both and says what to write instead.
     template <typename T> ComponentId id(TypedUse use = TypedUse::any) const {
         const std::uint32_t number = type_number<std::remove_cv_t<T>>();
         if (!allows(number, use)) [[unlikely]]
@@ -62,8 +62,8 @@ public:
             refuse_component(type_name<std::remove_cv_t<T>>(), entry(type_number<std::remove_cv_t<T>>()).id,
                              component);
     }
-    /// Expects: a T is what World::add and World::set take for the component: it is bound to it, or has no
-    /// binding and the size of its values.
+    /// Expects: T is what World::add and World::set take for the component: it is bound to it, or is unbound
+    /// and has the size of its values.
     template <typename T> void expect_value(ComponentId component) const {
         expect_value(component, type_number<T>(), type_name<T>(), std::is_empty_v<T> ? 0 : sizeof(T));
     }
@@ -71,12 +71,12 @@ public:
                       std::size_t bytes) const;
 
     bool is_bound(std::uint32_t type) const noexcept { return entry(type).id.is_valid(); }
-    /// Is it what some C++ type stands for?
+    /// True if a C++ type is bound to the component.
     bool is_bound(ComponentId component) const noexcept;
     bool allows(std::uint32_t type, TypedUse use) const noexcept {
         return (entry(type).uses >> static_cast<unsigned>(use) & 1) != 0;
     }
-    /// Is it bound to this component, of which `use` may be asked?
+    /// True if the type is bound to this component and the component allows `use`.
     bool fits(std::uint32_t type, ComponentId component, TypedUse use) const noexcept {
         return allows(type, use) && entries_[type].id == component;
     }
@@ -85,10 +85,10 @@ public:
 
     /// Throws std::bad_alloc; afterwards `bind` of the type cannot fail.
     void reserve(std::uint32_t type);
-    /// Expects: reserved; the type is not bound, or to this very component.
+    /// Expects: reserved; the type is unbound, or bound to this component.
     void bind(std::uint32_t type, ComponentId component) noexcept;
 
-    // ---- broken contracts, for those that checked by themselves
+    // ---- contract violations, for callers that do the check themselves
 
     [[noreturn, gnu::cold, gnu::noinline]] void refuse(std::uint32_t type, std::string_view type_name,
                                                        TypedUse use) const;

@@ -1,9 +1,9 @@
 // Queries written as a C++ parameter list, with inlined loops.
 //
-// Invariant: a typed query is a Query plus compile-time types; `each` compiles to the loop that one would
+// Invariant: a typed query is a Query plus compile-time types; `each` compiles to the loop that you would
 // write by hand over the columns of each chunk. `T` writes, `const T` reads, Optional<T> gives a pointer,
-// null where it is absent; an Entity parameter comes first. What a parameter may be follows from the kind of
-// the component, and is checked when the query is made.
+// null where it is absent; an Entity parameter comes first. The component's kind decides which parameters are
+// allowed; this is checked when the query is made.
 //
 //     world.query<Position, const Velocity>().each([dt](Position& position, const Velocity& velocity) { … });
 //     auto moved = world.query<const Position>().without<Frozen>().changed<Position>().build();
@@ -27,19 +27,19 @@ class World;
 class WorkerPool;
 struct ParallelOptions;
 
-/// A parameter that an entity need not have: fn gets a pointer, null where it is absent.
+/// An optional component: fn gets a pointer, null where it is absent.
 template <typename T> struct Optional;
 /// The value of a shared component: fn gets a const T&.
 template <typename T> struct Shared;
 /// The value of the row's chunk: fn gets a T&, or for PerChunk<const T> a const T&.
 template <typename T> struct PerChunk;
 /// The row's buffer: fn gets a BufferView<T>, or for Buffer<const T> a std::span<const T>; each_chunk a
-/// BufferColumn. Where an optional one is absent, the view and the span are empty.
+/// BufferColumn. If an optional buffer is absent, the view and the span are empty.
 template <typename T> struct Buffer;
 
 namespace internal {
 
-/// A function that is known when the program is compiled, as a function object: so a loop can take it in.
+/// A function known at compile time, as a function object, so that a loop can inline it.
 template <auto kFunction> struct FunctionObject {
     template <typename... Arguments>
     requires std::is_invocable_v<decltype(kFunction), Arguments...>
@@ -48,16 +48,15 @@ template <auto kFunction> struct FunctionObject {
     }
 };
 
-/// A call through a pointer for each row costs three to six times what a loop does that the compiler sees
-/// whole.
+/// A call through a pointer for each row costs three to six times as much as an inlined loop.
 template <typename Function> constexpr void expect_no_pointer() {
     static_assert(!std::is_pointer_v<Function>,
                   "a function by its address would be called row by row: write each<fall>() instead of "
                   "each(fall), each_parallel<fall>(…) instead of each_parallel(…, fall), or give a lambda");
 }
 
-// How one parameter of a typed query finds its value: `first` once per chunk, `skip` to another row of it to
-// start from, `at` per row. What each_chunk gets of it is `whole`.
+// How one parameter of a typed query finds its value: `first` once per chunk, `skip` to start from another
+// row, `at` per row. each_chunk receives `whole`.
 template <typename T> struct QueryParameter {
     using Component = T;
     using Column = T* __restrict;
@@ -79,7 +78,7 @@ template <typename T> struct QueryParameter {
     }
 
 private:
-    // What a reference to a tag refers to.
+    // The target of a reference to a tag.
     static T* nothing() noexcept {
         if constexpr (std::is_empty_v<T>) {
             static std::remove_const_t<T> tag;
@@ -136,7 +135,7 @@ template <typename T> struct QueryParameter<PerChunk<T>> : OneValueParameter<T> 
     static T& whole(const ChunkView& view, std::size_t term) { return view.chunk_value<T>(term); }
 };
 
-// Cells of a chunk from some row on.
+// Cells of a chunk from a given row on.
 struct BufferCursor {
     const ChunkView* view;
     std::size_t term;
@@ -173,20 +172,20 @@ template <typename P> using ComponentOf = std::remove_const_t<typename QueryPara
 
 template <typename... Parameters> class QueryBuilder;
 
-/// The words that narrow a typed query down; each gives a description with one more.
+/// The filters of a typed query; each call returns a description with one more filter.
 template <typename Self, typename... Parameters> class QueryWords {
 public:
-    /// At least one of these is there.
+    /// Requires at least one of these.
     template <typename... T> QueryBuilder<Parameters...> any() const;
-    /// None of these is there.
+    /// Excludes all of these.
     template <typename... T> QueryBuilder<Parameters...> without() const;
-    /// Chunks in which one of these changed since the running system last ran.
+    /// Only chunks in which one of these changed since the running system's last run.
     template <typename... T> QueryBuilder<Parameters...> changed() const;
-    /// Rows whose shared component T has this value.
+    /// Only rows whose shared component T has this value.
     template <typename T> QueryBuilder<Parameters...> shared(const T& value) const;
-    /// Enabled bits do not matter.
+    /// Ignores enabled bits.
     QueryBuilder<Parameters...> include_disabled() const;
-    /// Rows in order of a field of one of the parameters.
+    /// Sorts rows by a field of one of the parameters.
     template <typename T>
     QueryBuilder<Parameters...> order_by(std::string field, bool is_descending = false) const;
 
@@ -205,14 +204,14 @@ public:
     const QueryDesc& desc() const noexcept { return query_->desc(); }
 
     /// Calls fn(Component&…) or fn(Entity, Component&…) for every row; rows with a disabled component are
-    /// skipped. Cost: nothing over a plain loop; capture small values by value, a reference costs up to 1.5
-    /// times. A function that has a name goes between the angle brackets, each<fall>(), so that it is part of
-    /// the loop too; its body must be visible here.
+    /// skipped. Cost: the same as a plain loop. Capture small values by value; a reference makes the loop up
+    /// to 1.5 times as slow. Pass a named function as a template argument, each<fall>(), so that it is
+    /// inlined too; its body must be visible at the call.
     template <typename Function> void each(Function fn) const;
     template <auto kFunction> void each() const { each(internal::FunctionObject<kFunction>()); }
 
-    /// Calls fn(ChunkView&, std::span<Component>…) for every chunk; a span is empty where an optional
-    /// component is absent.
+    /// Calls fn(ChunkView&, std::span<Component>…) for every chunk; the span of an absent optional component
+    /// is empty.
     template <typename Function> void each_chunk(Function fn) const;
     template <auto kFunction> void each_chunk() const { each_chunk(internal::FunctionObject<kFunction>()); }
 
@@ -245,7 +244,7 @@ private:
         }
     }
 
-    // Long stretches go through the dense loop; in words with a mixture each bit is looked at.
+    // Long runs use the dense loop; in mixed words each bit is tested.
     template <typename Function>
     [[gnu::noinline]] static void enabled_rows(const ChunkView& view, const Entity* entities, Function& fn,
                                                Column<Parameters>... columns) {
@@ -264,7 +263,7 @@ private:
                 stretch(first, word * 64 + 64);
                 continue;
             }
-            // A single stretch, which a chunk's last word is as a rule?
+            // A single run? A chunk's last word usually is one.
             const auto from = static_cast<std::uint32_t>(std::countr_zero(bits));
             const std::uint64_t run = bits >> from;
             if ((run & (run + 1)) == 0) {
@@ -284,8 +283,8 @@ private:
         }
     }
 
-    // Each column as a restricted parameter: columns never overlap, and the compiler may rely on it. Never
-    // inlined: inside a large caller the loop would lose its registers, which costs more than a call per
+    // Each column is a restricted parameter: columns never overlap, and the compiler may rely on it. Never
+    // inlined: inside a large caller the loop would run out of registers, which costs more than one call per
     // chunk.
     template <typename Function>
     [[gnu::noinline]] static void rows(std::size_t count, const Entity* __restrict entities, Function& fn,
@@ -309,8 +308,8 @@ private:
     Query* query_;
 };
 
-/// A description in the making. Becomes a query with build(), which is worth keeping: finding the query of a
-/// description again takes a walk over all queries of the world.
+/// Builds a query description. Keep the query that build() returns: finding the query of a description again
+/// takes a walk over all queries of the world.
 template <typename... Parameters>
 class QueryBuilder : public QueryWords<QueryBuilder<Parameters...>, Parameters...> {
 public:
@@ -319,7 +318,7 @@ public:
     World& world() const noexcept { return *world_; }
     const QueryDesc& desc() const noexcept { return desc_; }
 
-    /// Expects: check_query finds nothing.
+    /// Expects: check_query reports no error.
     TypedQuery<Parameters...> build() const;
     Query& query() const { return build().query(); }
 

@@ -1,8 +1,7 @@
-// C++ systems written as a parameter list, a few words and a loop.
+// C++ systems written as a parameter list, a few options and a loop.
 //
-// Invariant: what the words and the parameters say is the whole declaration; the description that comes out
-// is a SystemDesc like any other. `T` writes, `const T` reads, as in typed_query.h, and the loops are those
-// of typed queries, inlined.
+// Invariant: the options and parameters are the complete declaration; the result is an ordinary SystemDesc.
+// `T` writes, `const T` reads, as in typed_query.h, and the loops are those of typed queries, inlined.
 //
 //     void fall(Position& position, const Velocity& velocity) { position.y += velocity.y / 60; }
 //
@@ -141,12 +140,12 @@ private:
         std::vector<ComponentId>& list = std::is_const_v<Used> ? desc_.access.read : desc_.access.write;
         list.push_back(world_->id<std::remove_const_t<Used>>());
     }
-    // One that is called once per run may come by its address.
+    // A function that is called once per run may be passed by address.
     template <typename Function> static constexpr void expect_no_pointer_per_row() {
         if constexpr (!std::is_invocable_v<Function&, SystemContext&>)
             internal::expect_no_pointer<Function>();
     }
-    /// Hands `visit` the function for rows or chunks: what `fn` makes for this run, or `fn` itself.
+    /// Passes `visit` the function for rows or chunks: the result of `fn` for this run, or `fn` itself.
     template <typename Function, typename Visit>
     static void with_function(Function& fn, SystemContext& context, const Visit& visit) {
         if constexpr (std::is_invocable_v<Function&, SystemContext&>) {
@@ -172,8 +171,7 @@ private:
     SystemDesc desc_;
 };
 
-/// The description of a system over the rows that have these components; without parameters, of one without
-/// a query.
+/// Describes a system over the rows with these components; without parameters, a system without a query.
 template <typename... Parameters> SystemBuilder<Parameters...> system(World& world, std::string name) {
     return SystemBuilder<Parameters...>(world, std::move(name));
 }

@@ -1,9 +1,10 @@
-// The world for C++ types: what World does by id and bytes, with the struct that stands for the component.
+// The typed interface of the world: what World does by id and bytes, for the C++ struct bound to the
+// component.
 //
-// Invariant: each function checks that the type is bound and that its component is of a kind of which that
-// may be asked (type_bindings.h), before anything is touched; a broken contract names type and component. A
-// value is thus never written over the header of a buffer, nor into the chunks of another component. World is
-// the only class that derives from this; what lies behind the functions is there.
+// Invariant: each function first checks that the type is bound and that the kind of its component allows the
+// call (type_bindings.h); a contract violation names type and component. So a value is never written over the
+// header of a buffer or into the chunks of another component. World is the only class that derives from this
+// one and implements the functions.
 #pragma once
 
 #include "ecs/bind.h"
@@ -30,17 +31,18 @@ class TypedWorld {
 public:
     // ---- types
 
-    /// Lets C++ use struct T for the type that was declared as `name`, in Lua or C++:
+    /// Binds struct T to the type declared as `name`, in Lua or C++:
     ///     world.bind<Position>("Position", field("x", &Position::x), field("y", &Position::y));
-    /// Errors: unknown name (with a suggestion); a layout that differs, with both printed; T stands for
-    /// another component already. Two components of one shape need two types, see bind.h.
+    /// Errors: unknown name (with a suggestion); a layout that differs, with both printed; T is already bound
+    /// to another component. Two components with the same members need two types, see bind.h.
     template <typename T, typename... Fields>
     Result<ComponentId> bind(std::string_view name, Fields... fields) {
         return bind_type(name, type_number<T>(), type_name<T>(), bound_type<T>(std::move(fields)...));
     }
 
-    /// Declares a component as C++ describes it, and binds it. The same as a schema file that says so; the
-    /// defaults are those of a T that C++ makes. Without fields it is a tag.
+    /// Declares a component from its C++ description and binds it. Equivalent to a schema file with the same
+    /// content; the
+    /// defaults are those of a default-constructed T. Without fields it is a tag.
     template <typename T, typename... Fields>
     Result<ComponentId> declare(std::string_view name, Fields... fields) {
         return declare<T>(name, sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,
@@ -51,7 +53,7 @@ public:
     Result<ComponentId> declare(std::string_view name, ComponentKind kind, Fields... fields) {
         return declare<T>(name, TypeOptions{.kind = kind}, std::move(fields)...);
     }
-    /// The same, with all that a schema can state: capacity, owner, requirements:
+    /// The same, with all options of a schema: capacity, owner, requirements:
     ///     world.declare<Waypoint>("Waypoint", {.kind = ComponentKind::buffer, .buffer_capacity = 4},
     ///     field(…))
     template <typename T, typename... Fields>
@@ -71,7 +73,7 @@ public:
 
     /// The id that T is bound to. Expects: T is bound in this world.
     template <typename T> ComponentId id() const { return types().id<T>(); }
-    /// Is T bound to a type of this world?
+    /// True if T is bound to a type of this world.
     template <typename T> bool is_bound() const noexcept {
         return types().is_bound(type_number<std::remove_cv_t<T>>());
     }
@@ -79,12 +81,12 @@ public:
 
     // ---- entities
 
-    /// A new entity with these component values: world.spawn(Position{1, 2}, Velocity{}). The value of a
-    /// chunk component is that of a chunk which begins with this entity; a chunk that is there keeps its own.
-    /// Null when the world is full. Expects: no buffers, which have no single value; see the next one.
+    /// Creates an entity with these component values: world.spawn(Position{1, 2}, Velocity{}). The value of a
+    /// chunk component is used only if the entity starts a new chunk; an existing chunk keeps its value. Null
+    /// when the world is full. Expects: no buffers, which have no single value; see the next overload.
     template <typename... Components>
     requires(sizeof...(Components) > 0) Entity spawn(const Components&... values);
-    /// A new entity with these components and the defaults of their schemas: world.spawn<Position,
+    /// Creates an entity with these components and the defaults of their schemas: world.spawn<Position,
     /// Waypoint>().
     template <typename... Components>
     requires(sizeof...(Components) > 0) Entity spawn();
@@ -93,36 +95,37 @@ public:
 
     // ---- components of one entity; see the functions of World with the same names
 
-    /// Adds a component with the schema's defaults, and those that it requires. If it is there already,
-    /// nothing changes. For components of every kind.
+    /// Adds a component with the schema's defaults, and the components that it requires. Does nothing if the
+    /// entity has it already. For components of every kind.
     template <typename T> bool add(Entity entity);
-    /// The same with a value; if the component is there already, sets the value. That of a chunk component
-    /// counts only where a chunk begins with this entity; `set` changes one that is there.
+    /// The same with a value; if the entity has the component already, sets the value. The value of a chunk
+    /// component is used only if the entity starts a new chunk; `set` changes an existing one.
     template <typename T> bool add(Entity entity, const T& value);
     template <typename T> bool remove(Entity entity);
     template <typename T> bool has(Entity entity) const;
-    /// The entity's value; null when it is dead or has none. Lifetime: until the next structural change.
-    /// Expects: a kind with one value per row, per chunk, or shared.
+    /// The entity's value; null when it is dead or lacks the component. Lifetime: until the next structural
+    /// change. Expects: a kind with one value per row, per chunk, or shared.
     template <typename T> const T* get(Entity entity) const { return value<T>(entity, read_id<T>()); }
-    /// The same for code that keeps the id. Expects: it is the one that T is bound to.
+    /// The same for code that stores the id. Expects: T is bound to `component`.
     template <typename T> const T* get(Entity entity, ComponentId component) const {
         types().expect<T>(component, TypedUse::read);
         return value<T>(entity, component);
     }
-    /// The same to be changed, and marked as changed. Expects: not a shared component either.
+    /// The same for writing; marks the value as changed. Expects: also not a shared component.
     template <typename T> T* edit(Entity entity);
     template <typename T> bool set(Entity entity, const T& value);
-    /// Of an enableable component.
+    /// For enableable components.
     template <typename T> bool set_enabled(Entity entity, bool is_enabled);
     template <typename T> bool is_enabled(Entity entity) const;
 
-    /// A handle on the entity's buffer, which counts as changed; empty when the entity is dead or lacks it.
+    /// A handle to the entity's buffer, which is marked as changed; empty when the entity is dead or lacks
+    /// it.
     template <typename T> BufferView<T> buffer(Entity entity);
-    /// The elements of the entity's buffer, to read; none when it is dead or lacks it.
+    /// The elements of the entity's buffer, read-only; none when the entity is dead or lacks it.
     template <typename T> std::span<const T> elements(Entity entity) const;
 
-    /// By id, for code that knows the component at run time and its value as a struct.
-    /// Expects: T is bound to the component; or to none, and has the size of its values.
+    /// By id, for code that knows the component only at run time and its value as a struct.
+    /// Expects: T is bound to the component, or is unbound and has the size of its values.
     template <typename T>
     requires(kIsValue<T>) bool add(Entity entity, ComponentId component, const T* value);
     template <typename T>

@@ -1,11 +1,10 @@
-// A few threads that help the caller to work through numbered tasks.
+// A pool of threads that help the caller to run numbered tasks.
 //
-// Invariant: run() returns when every task was run exactly once, and the caller works too: it never waits for
-// a worker to wake up, only for tasks that a worker has begun. A task may call run() itself: the threads help
-// with every run that is under way, and whoever waits at the end of one waits only for threads that are busy
-// in it. Tasks of one run share nothing through the pool, so results depend on the tasks alone, not on who
-// ran them. Nothing is allocated per run. Not here: dependencies between tasks (jobs.h), priorities; a run is
-// one flat loop.
+// Invariant: run() returns when every task was run exactly once. The caller works too: it never waits for a
+// worker to wake up, only for tasks that a worker has begun. A task may call run() itself: the threads help
+// with every active run, and the caller of a run waits only for threads that are busy in it. Tasks of one run
+// share nothing through the pool, so results do not depend on the thread. Nothing is allocated per run. Not
+// here: dependencies between tasks (jobs.h), priorities; a run is one flat loop.
 #pragma once
 
 #include <array>
@@ -21,21 +20,22 @@
 
 namespace perigee {
 
-/// Whether run() wakes threads that went to sleep.
+/// Whether run() wakes sleeping threads.
 enum class Wake : std::uint8_t {
-    when_worth_it,  ///< once the first tasks show that there is work left for longer than waking takes
+    when_worth_it,  ///< once the first tasks show that the remaining work takes longer than waking
     at_once,        ///< for few long tasks
 };
 
-/// Which of the tasks that are left a thread takes.
+/// Which of the remaining tasks a thread takes.
 enum class Share : std::uint8_t {
     in_order,        ///< the first
-    from_both_ends,  ///< the caller the first, others the last: run after run, each core meets the same tasks
+    from_both_ends,  ///< the caller from the front, workers from the back: in every run each core gets the
+                     ///< same tasks
 };
 
 class WorkerPool {
 public:
-    /// Starts the threads; fewer when the system gives no more. 0 workers: everything runs on the caller.
+    /// Starts the threads, or fewer if the system refuses. 0 workers: everything runs on the caller.
     explicit WorkerPool(std::uint32_t worker_count);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
@@ -43,17 +43,17 @@ public:
 
     /// Threads besides the caller.
     std::uint32_t worker_count() const noexcept { return static_cast<std::uint32_t>(threads_.size()); }
-    /// Numbers that `worker_index` may have: the caller is 0, the threads follow. For scratch space per
-    /// worker.
+    /// The number of possible values of `worker_index`: the caller is 0, the threads follow. For per-worker
+    /// scratch space.
     std::uint32_t lane_count() const noexcept { return worker_count() + 1; }
-    /// The number of the calling thread: 0 for all that are not of this pool.
+    /// The number of the calling thread: 0 for all threads outside this pool.
     std::uint32_t lane() const noexcept;
 
     /// Calls task(task_index, worker_index) once for each index below `task_count`, from several threads at
-    /// once. Tasks of a run with the same worker_index never overlap, but a task that calls run() may find
-    /// itself below the tasks of that. When tasks throw, all others still run, and then the exception of the
-    /// lowest task index leaves run(): the same one however many workers there are.
-    /// Expects: of the threads that are not of this pool, one at a time has runs under way.
+    /// once. Tasks of a run with the same worker_index never overlap, but a task that calls run() may be on
+    /// the stack below tasks of that run. When tasks throw, all others still run, and then run() rethrows the
+    /// exception of the lowest task index: the same one for any number of workers.
+    /// Expects: only one thread outside this pool has active runs at a time.
     template <typename Task>
     void run(std::uint32_t task_count, Task&& task, Wake wake = Wake::when_worth_it,
              Share share = Share::in_order) {
@@ -64,33 +64,33 @@ public:
         run_tasks(task_count, call, std::addressof(task), wake, share);
     }
 
-    /// A run that nobody waits for yet: see start().
+    /// A run started by start() and not yet waited for.
     class Started;
 
-    /// Begins what run() does and returns at once; finish() does the rest. Not started when there are no
-    /// threads, or too many runs at once: then nothing happens. Lifetime of the task: until finish().
+    /// Begins a run and returns at once; finish() does the rest. Starts nothing when there are no threads or
+    /// too many active runs. Lifetime of the task: until finish().
     template <typename Task> Started start(std::uint32_t task_count, Task& task);
-    /// Helps with the tasks that are left, waits for the others, and throws what run() would throw.
-    /// Expects: it was started; once, by any thread.
+    /// Helps with the remaining tasks, waits for the others, and throws what run() would throw. Expects: the
+    /// run was started; called once, by any thread.
     void finish(const Started& started);
-    /// Finishes a run of which all tasks are done; else false, and nothing happens.
+    /// Finishes a run if all its tasks are done; otherwise returns false and does nothing.
     bool finish_if_done(const Started& started);
 
 private:
     using TaskFunction = void (*)(const void* context, std::uint32_t task_index, std::uint32_t worker_index);
 
-    /// The place of a run while it lasts. Places are used again and again and never move, so a thread that
-    /// comes too late finds another run there, or none, but never a hole.
+    /// The slot of an active run. Slots are reused and never move, so a late thread finds another run there
+    /// or none, but never invalid memory.
     struct alignas(64) Loop {
-        /// Number of the run in the high half, tasks not yet taken in the low half. Whoever takes a task
-        /// swaps in one less; that succeeds only while the run is still the one that was read, and then what
-        /// was read of it holds.
+        /// Number of the run in the high half, tasks not yet taken in the low half. A thread takes a task by
+        /// a compare-and-swap to one less. It succeeds only if the run is still the one that was read, and
+        /// then the data read from it is valid.
         std::atomic<std::uint64_t> claim{0};
         std::atomic<TaskFunction> function{nullptr};
         std::atomic<const void*> context{nullptr};
         std::atomic<std::uint32_t> task_count{0};
         std::atomic<bool> is_used{false};
-        Share share = Share::in_order;  ///< this and the next: read by whoever has taken a task
+        Share share = Share::in_order;  ///< this and the next: read by threads that have taken a task
         std::uint32_t caller = 0;       ///< its lane
         std::atomic<std::uint32_t> taken_first{0};
         std::atomic<std::uint32_t> taken_last{0};

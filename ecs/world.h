@@ -1,11 +1,11 @@
-// The world: the one object that owns entities, components, resources and queries. A façade; each part has
-// its file.
+// The world owns entities, components, resources and queries. It is a façade: each part has a file of its own
+// below it.
 //
 // Invariant: an entity's record, its row and its archetype always agree. Structural change (spawn, destroy,
 // add, remove) never happens while a query is being visited: the world is locked then, and changes go into a
-// CommandBuffer. When memory is exhausted a change either happened as a whole or not at all, and the world
-// goes on: functions that return bool, an Entity or a count say so by it; all others throw std::bad_alloc.
-// Not here: the order of systems (schedule.h), scripts (scripting/).
+// CommandBuffer. When memory runs out, a change happens completely or not at all, and the world stays usable.
+// Functions that return a bool, an Entity or a count report this in their result; all others throw
+// std::bad_alloc. Not here: the order of systems (schedule.h), scripts (scripting/).
 #pragma once
 
 #include "ecs/archetype_graph.h"
@@ -65,11 +65,11 @@ public:
     Result<ComponentId> declare(Schema schema);
     const ComponentRegistry& registry() const noexcept { return registry_; }
 
-    // By C++ type: bind, declare, id, is_bound; see typed_world.h, here and below.
+    // By C++ type: bind, declare, id, is_bound. Here and below, see typed_world.h for the typed overloads.
     using TypedWorld::declare;
 
-    /// What a file of the core keeps for this world besides the rows, such as the index of names; made on
-    /// first use. `find_part` gives null before.
+    /// Data that another file of the core keeps per world, such as the index of names; created on first use.
+    /// `find_part` returns null before that.
     template <typename T> T& part() {
         const std::uint32_t number = type_number<T>();
         if (number >= kept_parts_.size()) kept_parts_.resize(std::size_t{number} + 1);
@@ -83,79 +83,77 @@ public:
 
     // ---- entities ----
 
-    /// A new entity without components. Null when the world is full.
+    /// Creates an entity without components. Null when the world is full.
     Entity spawn();
     using TypedWorld::spawn;
     Entity spawn(PrefabId prefab);
-    /// A new entity in a prepared archetype, with defaults. The fastest way to make one.
+    /// Creates an entity in a prepared archetype, with default values. The fastest way to create one.
     Entity spawn(Archetype& archetype);
-    /// `count` new entities, filled chunk by chunk; `initialize` (may be empty) sees each run of new rows
-    /// once. Returns how many were made (fewer only when memory is exhausted). `out`, when given, gets the
-    /// ids.
+    /// Creates `count` entities, chunk by chunk. `initialize` (may be empty) is called once for each run of
+    /// new rows. Returns the number created, which is lower only when memory runs out. `out`, if not null,
+    /// receives the ids.
     std::size_t spawn_many(Archetype& archetype, std::size_t count, const SpawnInitializer& initialize = {},
                            Entity* out = nullptr);
     std::size_t spawn_many(PrefabId prefab, std::size_t count, const SpawnInitializer& initialize = {},
                            Entity* out = nullptr);
 
-    /// A new entity with the same components and values. Buffers are copied with their elements, objects are
-    /// shared; cleanup components and those of which somebody keeps books (on_remove: names, links of the
-    /// hierarchy) stay behind. Null when the entity is not alive or memory is exhausted.
+    /// Creates an entity with the same components and values. Buffers are copied with their elements; objects
+    /// are shared. Cleanup components and components with an on_remove handler (names, hierarchy links) are
+    /// not copied. Null when the entity is not alive or memory is exhausted.
     Entity clone(Entity entity);
-    /// `count` of them; `out`, when given, gets the ids. Returns how many were made.
+    /// Creates `count` clones. `out`, if not null, receives the ids. Returns the number created.
     std::size_t clone_many(Entity entity, std::size_t count, Entity* out = nullptr);
 
-    /// Destroys the entity. With cleanup components it is held: not alive any more, but its id is not used
-    /// again, and the cleanup components can be read and removed, until the last of them is gone.
-    /// What is below it in the hierarchy is destroyed with it.
-    /// False, and nothing happens, when it is not alive, or when memory is exhausted: that is needed where
-    /// one of them is to be held, or where others hang on it.
+    /// Destroys the entity and its descendants in the hierarchy. An entity with cleanup components becomes
+    /// held: it is no longer alive, but its id is not reused and its cleanup components can still be read and
+    /// removed. It is gone when the last of them is removed.
+    /// Returns false and changes nothing when the entity is not alive or memory is exhausted. Destroying
+    /// needs memory only for entities that become held or have descendants.
     bool destroy(Entity entity);
-    /// Destroys every entity, held ones too. Types, prefabs, queries and resources stay.
+    /// Destroys every entity, including held ones. Types, prefabs, queries and resources stay.
     void clear();
 
     /// The tag of held entities; not valid in a world without cleanup components.
     ComponentId destroyed_tag() const noexcept { return graph_.destroyed_tag(); }
-    /// Destroyed, but some cleanup components are still there.
+    /// Destroyed, but still has cleanup components.
     bool is_held(Entity entity) const noexcept { return index_.is_held(entity); }
     bool is_alive(Entity entity) const noexcept { return index_.is_alive(entity); }
     std::size_t entity_count() const noexcept { return entity_count_; }
 
-    /// For command buffers: an id that is born later, or given back.
-    /// Inside a system it comes from the system's own ids; see internal/id_pool.h.
     Entity reserve();
     bool is_reserved(Entity entity) const noexcept { return index_.is_reserved(entity); }
     void release_reserved(Entity entity) noexcept;
     /// Brings a reserved entity to life. False when memory is exhausted (the id is released).
     bool place_reserved(Entity entity, Archetype& archetype);
     bool place_reserved(Entity entity, PrefabId prefab);
-    /// Brings a reserved entity to life as a clone; the id is released when that fails.
+    /// Brings a reserved entity to life as a clone. The id is released on failure.
     bool place_clone(Entity reserved, Entity original);
-    /// The same for many, run by run. Returns how many: a first part of them; the ids of the rest are
-    /// released.
+    /// Brings many reserved entities to life, one run of rows at a time. Returns how many succeeded; these
+    /// are the first ones of the span. The ids of the rest are released.
     std::size_t place_reserved(std::span<const Entity> entities, PrefabId prefab);
     std::size_t place_reserved(std::span<const Entity> entities, Archetype& archetype);
 
     // ---- components of one entity ----
 
-    /// Adds a component with `value` (row bytes) or the schema's defaults, and those that it requires with
-    /// their defaults. If it is there already: with a value sets it, without one does nothing. False when the
-    /// entity is dead, the row gets too wide, or memory is exhausted.
+    /// Adds a component with `value` (row bytes) or the schema's defaults. Components that it requires are
+    /// added with their defaults. If the entity has the component already, a given value is set; without one
+    /// nothing changes. False when the entity is dead, the row gets too wide, or memory is exhausted.
     bool add(Entity entity, ComponentId component, const void* value = nullptr);
     /// Removes a component; removing an absent one is a no-op. False when the entity is dead or memory is
-    /// exhausted. Of a held entity cleanup components can be removed; with the last one it is gone.
+    /// exhausted. Cleanup components can be removed from a held entity; removing the last one ends it.
     bool remove(Entity entity, ComponentId component);
-    /// The same, one after the other, for many entities. Returns how many of the calls would give true.
-    /// Cost: about half of single calls where neighbours in the list stand in the same archetype.
+    /// Adds the component to many entities, in order. Returns how many of the single calls would return true.
+    /// Cost: about half that of single calls where neighbours in the list share an archetype.
     std::size_t add_many(ComponentId component, std::span<const ComponentChange> changes);
     std::size_t remove_many(ComponentId component, std::span<const ComponentChange> changes);
-    /// Adds and removes several components in one move. What is named in `remove` is gone afterwards, also
-    /// when it is added or required by what is added. False, and nothing happens, when the entity is dead,
-    /// the row gets too wide, or memory is exhausted.
+    /// Adds and removes several components in one move. A component named in `remove` is gone afterwards,
+    /// even if it is also added or required by an added one. Returns false and changes nothing when the
+    /// entity is dead, the row gets too wide, or memory is exhausted.
     bool change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
     bool has(Entity entity, ComponentId component) const noexcept;
-    /// The value's bytes; null when the entity is dead or lacks it, or for tags. A shared value and the value
-    /// of the entity's chunk count too; of buffers and objects it is the cell. `edit` marks what it gives as
-    /// changed; it gives null for shared values, which only `set` changes.
+    /// The value's bytes. Null when the entity is dead or lacks the component, and for tags. For shared and
+    /// chunk components it is the value that applies to the entity; for buffers and objects it is the cell.
+    /// `edit` marks the value as changed; it returns null for shared values, which only `set` changes.
     /// Lifetime: until the next structural change.
     const std::byte* get(Entity entity, ComponentId component) const {
         Location location;
@@ -164,14 +162,15 @@ public:
         return found;
     }
     std::byte* edit(Entity entity, ComponentId component);
-    /// Copies `value` over the component. A shared value makes the row move to the chunks of that value, so
-    /// it is a structural change. False when there is none, for tags, buffers and objects, and when memory
-    /// for a new shared value is exhausted.
+    /// Copies `value` over the component. Setting a shared value moves the row to the chunks of that value,
+    /// so it is a structural change. False when the component is absent, for tags, buffers and objects, and
+    /// when memory for a new shared value is exhausted.
     bool set(Entity entity, ComponentId component, const void* value);
 
-    /// Switches an enableable component of one entity on or off, in place. False when there is none.
+    /// Enables or disables an enableable component of one entity, in place. False when the component is
+    /// absent.
     bool set_enabled(Entity entity, ComponentId component, bool is_enabled);
-    /// Is the component there and, if it is of an enableable kind, switched on?
+    /// True if the entity has the component and, for an enableable kind, it is enabled.
     bool is_enabled(Entity entity, ComponentId component) const noexcept;
 
     // By C++ type, checked.
@@ -189,15 +188,15 @@ public:
 
     // ---- buffers and objects of one entity
 
-    /// A handle on the entity's buffer, which counts as changed; empty when the entity is dead or lacks it.
-    /// Lifetime: until the next structural change; using it later breaks a contract.
+    /// A handle to the entity's buffer, which is marked as changed. Empty when the entity is dead or lacks
+    /// it. Lifetime: until the next structural change; using it later is a contract violation.
     /// Expects: a component of kind buffer.
     DynamicBuffer buffer(Entity entity, ComponentId component);
     using TypedWorld::buffer;
 
-    /// What an object component refers to; null when nothing, also when its owner is gone. The entity does
-    /// not move and no handle becomes stale. set_object is false when the entity is dead or lacks it.
-    /// Expects: a component of kind object; T is the type it was set with; the main thread.
+    /// The object that an object component refers to. Null when it refers to none or its owner is gone. The
+    /// entity does not move and no handle becomes stale. set_object is false when the entity is dead or lacks
+    /// it. Expects: a component of kind object; T is the type it was set with; the main thread.
     template <typename T> bool set_object(Entity entity, ComponentId component, std::shared_ptr<T> object) {
         return set_object(entity, component, std::move(object), 0, &typeid(T));
     }
@@ -216,16 +215,16 @@ public:
     ObjectStore& objects() noexcept { return objects_; }
     const ObjectStore& objects() const noexcept { return objects_; }
 
-    // ---- all entities that a query matches, chunk by chunk. Each returns how many it reached; fewer than
-    // ---- there are only when memory is exhausted.
+    // ---- all entities that a query matches, chunk by chunk. Each returns how many it reached, which is
+    // ---- fewer than all only when memory is exhausted.
 
-    /// Adds a component; those that have it already keep their value, or get `value` when it is given. For a
-    /// chunk component `value` is that of each chunk. Cost: where no column is new (tags, shared and chunk
-    /// components) whole chunks change hands and no row is copied.
+    /// Adds a component. Entities that have it already keep their value, or take `value` if given. For a
+    /// chunk component `value` is set in each chunk. Cost: without a new column (tags, shared and chunk
+    /// components) whole chunks move between archetypes and no row is copied.
     std::size_t add_all(const Query& query, ComponentId component, const void* value = nullptr);
     std::size_t remove_all(const Query& query, ComponentId component);
-    /// Sets the value of all that have the component. Rows with a shared component come to the chunks of the
-    /// new value; a chunk component is set in each chunk.
+    /// Sets the value on every entity that has the component. Setting a shared component moves rows to the
+    /// chunks of the new value; a chunk component is set in each chunk.
     std::size_t set_all(const Query& query, ComponentId component, const void* value);
     std::size_t set_enabled_all(const Query& query, ComponentId component, bool is_enabled);
     std::size_t destroy_all(const Query& query);
@@ -236,28 +235,28 @@ public:
 
     // ---- shared values
 
-    /// The different values that a shared component has now, by number.
+    /// The distinct values of a shared component at present, by number.
     std::vector<SharedValue> shared_values(ComponentId component) const;
     SharedStore& shared() noexcept { return shared_; }
     const SharedStore& shared() const noexcept { return shared_; }
 
     // ---- archetypes, queries, resources, prefabs ----
 
-    /// The archetype with exactly these components, made if need be.
+    /// The archetype with exactly these components, created if necessary.
     Result<Archetype*> archetype(std::span<const ComponentId> components) {
         return graph_.require(components);
     }
     using TypedWorld::archetype;
     Archetype& empty_archetype() noexcept { return graph_.empty(); }
-    /// The archetype of `from` and one component more; `from` itself when it has it. Null when the row would
-    /// be too wide.
+    /// The archetype with the components of `from` plus one; `from` itself if it has the component. Null when
+    /// the row would be too wide.
     Archetype* archetype_with(Archetype& from, ComponentId component) {
         const ArchetypeTransition* transition = graph_.adding(from, component);
         return transition == nullptr ? nullptr : transition->target;
     }
 
-    /// The query for this description; the same description gives the same query. Lives as long as the world.
-    /// Errors: an id that is not a component or tag of this world, or one that is named twice.
+    /// The query for this description; the same description returns the same query. Lifetime: the world's.
+    /// Errors: an id that is not a component or tag of this world, or an id named twice.
     Result<Query*> query(const QueryDesc& desc);
     using TypedWorld::query;
     /// Calls fn(ChunkView&) for each matching chunk with the world locked. `changed` compares with
@@ -265,7 +264,7 @@ public:
     template <typename Function> void each_chunk(const Query& query, Function&& fn) {
         each_chunk_since(query, reader_version(), fn);
     }
-    /// The same for a reader that last ran at `since`.
+    /// The same for a reader whose last run was at `since`.
     template <typename Function>
     void each_chunk_since(const Query& query, ChangeVersion since, Function&& fn) {
         const Lock lock(*this);
@@ -278,21 +277,22 @@ public:
     void each_chunk_parallel(const Query& query, WorkerPool& pool, Function&& fn,
                              const ParallelOptions& options = {});
 
-    /// Bytes of all queries, with what they keep of each archetype.
+    /// Bytes used by all queries, including their per-archetype data.
     std::size_t query_bytes() const noexcept { return query_bytes_; }
 
     ResourceStore& resources() noexcept { return resources_; }
     const ResourceStore& resources() const noexcept { return resources_; }
-    /// What was sent and delivered; hosts send with an EventWriter.
+    /// Events sent and delivered. Hosts send with an EventWriter.
     EventStore& events() noexcept { return events_; }
     const EventStore& events() const noexcept { return events_; }
 
-    /// Notes what happens to components until as many calls of forget; see observers.h, also for errors.
+    /// Records changes to components. Each call needs a matching call of forget. See observers.h, also for
+    /// errors.
     Result<void> observe(Trigger trigger);
     void forget(Trigger trigger);
     Observers& observers() noexcept { return observers_; }
 
-    /// What the handles in text and blob fields mean.
+    /// The stores behind the handles in text and blob fields.
     TextPool& texts() noexcept { return texts_; }
     const TextPool& texts() const noexcept { return texts_; }
     BlobStore& blobs() noexcept { return blobs_; }
@@ -303,31 +303,31 @@ public:
     /// Adds a prefab. Errors: a name in use, a component named twice, not a component, wrong value size, row
     /// too wide.
     Result<PrefabId> add_prefab(Prefab prefab);
-    /// Takes those back that were added after the first `count`. Expects: nothing was made of them.
+    /// Removes the prefabs added after the first `count`. Expects: no entity was made from them.
     void withdraw_prefabs(std::size_t count) noexcept;
     const PrefabStore& prefabs() const noexcept { return prefabs_; }
-    /// See PrefabStore. Expects: the world is not locked; no command with either prefab waits.
+    /// See PrefabStore. Expects: the world is not locked; no pending command uses either prefab.
     void swap_prefabs(PrefabId a, PrefabId b) noexcept { prefabs_.swap_contents(a, b); }
 
     // ---- time of change, locking, figures ----
 
     /// Grows with each system run; columns remember the version that last wrote them.
-    /// Inside a system it is the one of its run.
+    /// Inside a system it is the version of that run.
     ChangeVersion change_version() const noexcept {
         const RunScope* const scope = run_scope(*this);
         return scope != nullptr ? scope->version : change_version_;
     }
     ChangeVersion advance_change_version() noexcept { return ++change_version_; }
 
-    /// When the system that runs now last ran: what `changed` of a query compares with. 0 outside systems:
-    /// everything counts as changed.
+    /// The version of the running system's previous run, which a query's `changed` filter compares with. 0
+    /// outside systems: everything counts as changed.
     ChangeVersion reader_version() const noexcept {
         const RunScope* const scope = run_scope(*this);
         return scope != nullptr ? scope->since : 0;
     }
 
-    /// While one lives, structural change is a broken contract. Systems run under the lock of the schedule
-    /// and, since others may run at the same time, add none of their own.
+    /// While a lock exists, structural change is a contract violation. Systems run under the schedule's lock
+    /// and take none themselves, since other systems may run at the same time.
     class Lock {
     public:
         explicit Lock(World& world) noexcept : world_(run_scope(world) == nullptr ? &world : nullptr) {
@@ -343,29 +343,29 @@ public:
         World* world_;
     };
     bool is_locked() const noexcept { return lock_depth_ != 0; }
-    /// Completes the jobs of a host that work here (jobs.h). Structural changes begin with it.
+    /// Completes the host's jobs that work on this world (jobs.h). Every structural change calls it first.
     void wait_for_jobs() noexcept;
 
-    /// Grows with each structural change: what keeps addresses of rows compares it.
+    /// Grows with each structural change. Code that keeps row addresses compares it.
     std::uint64_t structure_version() const noexcept { return structure_version_; }
 
-    /// Calls `handler` before a component of this type goes from an entity, by removal or because the entity
-    /// is destroyed. The handler may change the world structurally. One handler per type. Where memory is
-    /// exhausted it may have been called although the component stays.
+    /// Calls `handler` before an entity loses a component of this type, by removal or by destruction. The
+    /// handler may make structural changes. One handler per type. When memory runs out, the handler may have
+    /// been called although the component stays.
     /// Expects: no archetype has the component yet.
-    /// Cost: entities with the component are destroyed and changed one by one, also in bulk.
+    /// Cost: entities with the component are destroyed and changed one by one, even by bulk operations.
     void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
-    /// The same for what keeps books outside the rows, such as the index of names: `keeper` (may be null) is
-    /// called in the very moment, when nothing can fail any more. It makes no structural change.
+    /// The same for data kept outside the rows, such as the index of names. `keeper` (may be null) is called
+    /// at the moment of removal, when nothing can fail any more. It makes no structural change.
     using Keeper = void (*)(World&, Entity) noexcept;
     void keep_books(ComponentId component, Keeper keeper);
 
-    /// Commits memory for `entity_count` further entities of an archetype, so that making them costs no page
+    /// Commits memory for `entity_count` more entities of an archetype, so that creating them costs no page
     /// faults.
     bool warm(const Archetype& archetype, std::size_t entity_count);
 
     WorldStats stats() const noexcept;
-    /// Bytes of one unit of chunk memory, the gap behind it included.
+    /// Bytes of one unit of chunk memory, including the gap behind it.
     std::size_t chunk_unit_bytes() const noexcept { return pool_.unit_stride(); }
     const ArchetypeGraph& archetypes() const noexcept { return graph_; }
     const ChunkPool& chunk_pool() const noexcept { return pool_; }
@@ -379,11 +379,11 @@ private:
     Archetype& find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
     bool knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
 
-    /// What a new row is made from: the values of its columns, and the numbers of its shared ones.
+    /// The source of a new row: the values of its columns, and the numbers of its shared values.
     struct RowImage {
         const std::byte* columns;
         std::span<const SharedIndex> shared;
-        const Prefab* extras;  ///< whose extras each row gets besides; null: none
+        const Prefab* extras;  ///< its extras are added to each row; null: none
     };
     static RowImage image_of(const Archetype& archetype) noexcept {
         return {archetype.default_image(), archetype.default_shared_values(), nullptr};
@@ -392,8 +392,8 @@ private:
         return {prefab.image.data(), prefab.shared, prefab.extras.empty() ? nullptr : &prefab};
     }
 
-    /// What a system touches must be what it declared, in builds with debug checks; and where somebody keeps
-    /// a log, it is written down.
+    /// In builds with debug checks, a system may touch only what it declared. If an access log is active, the
+    /// access is recorded.
 #if !PERIGEE_DEBUG_CHECKS
     void note_visit(const Query&, std::uint32_t) const noexcept {}
     void note_cell(ComponentId, Access, const std::byte*) const noexcept {}
@@ -401,14 +401,14 @@ private:
     void note_visit(const Query& query, ChangeVersion since) const;
     void note_cell(ComponentId component, Access access, const std::byte* cell) const;
 #endif
-    /// Systems that run side by side may both ask for a query that is not there yet.
+    /// Systems that run in parallel may both ask for a query that does not exist yet.
     std::unique_lock<std::recursive_mutex> lock_queries() {
         const RunScope* const scope = run_scope(*this);
         if (scope == nullptr || !scope->is_beside_others()) return {};
         return std::unique_lock(query_mutex_);
     }
 
-    /// Of what may turn out to be no change: then nothing that was lent becomes stale.
+    /// For operations that may turn out to change nothing; then no lent view becomes stale.
     void expect_unlocked() {
         if (is_locked()) [[unlikely]]
             wait_for_jobs();
@@ -514,7 +514,7 @@ private:
     std::size_t entity_count_ = 0;
     ChangeVersion change_version_;
     std::uint32_t lock_depth_ = 0;
-    std::vector<Jobs*> jobs_;  ///< of hosts, that have not ended; each adds to lock_depth_
+    std::vector<Jobs*> jobs_;  ///< the host's unfinished jobs; each adds to lock_depth_
     std::uint64_t structure_version_ = 0;
     std::map<ComponentId, std::function<void(World&, Entity)>> remove_handlers_;
     std::vector<std::pair<ComponentId, Keeper>> keepers_;

@@ -1,4 +1,4 @@
-// What a world may take, and what it has taken.
+// The limits of a world, and its use of memory.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -16,16 +16,16 @@ struct WorldConfig {
     std::uint32_t max_entities = 1u << 27;
     std::size_t most_text_bytes = TextPool::kMostBytes;    ///< of all texts together
     std::size_t max_buffer_bytes = SIZE_MAX;               ///< of all buffers outside the chunks
-    std::size_t most_event_bytes = std::size_t{16} << 20;  ///< of the events of one type that are kept
-    ChangeVersion first_change_version = 1;                ///< where World::change_version begins
+    std::size_t most_event_bytes = std::size_t{16} << 20;  ///< of the stored events of one type
+    ChangeVersion first_change_version = 1;                ///< start value of World::change_version
 };
 
 struct WorldStats {
     std::size_t entities = 0;
     std::size_t archetypes = 0;
     std::size_t chunks = 0;
-    std::size_t chunk_bytes = 0;   ///< memory of all chunks in use, and of those that emptied archetypes keep
-    std::size_t unused_bytes = 0;  ///< of it: rows that hold no entity, pads, and ends of chunks
+    std::size_t chunk_bytes = 0;   ///< memory of all chunks in use, and of spare chunks of empty archetypes
+    std::size_t unused_bytes = 0;  ///< part of it: rows without an entity, padding, and ends of chunks
 };
 
 }  // namespace perigee

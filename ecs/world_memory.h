@@ -1,8 +1,8 @@
-// What the pools of a world hold, by kind.
+// The memory used by the pools of a world, by kind.
 //
-// Invariant: each number is one that its pool keeps up to date anyway, so that asking costs the same however
-// large the world is. What pools keep for later use (free blocks, spare capacity) is not in it. Not here: who
-// pays (ecs/memory_quota.h).
+// Invariant: each number is one that its pool maintains anyway, so the cost does not depend on the size of
+// the world. Memory that pools keep for later use (free blocks, spare capacity) is not included. Not here:
+// accounting to mods (ecs/memory_quota.h).
 #pragma once
 
 #include "ecs/memory_quota.h"
@@ -16,13 +16,13 @@ class World;
 /// Bytes. Expects: no system is running.
 PerMemoryKind<std::size_t> world_memory(const World& world) noexcept;
 
-/// Do pools of this kind end at so many bytes? Else at so many archetypes, or types.
+/// True if pools of this kind are limited in bytes; otherwise in number of archetypes or types.
 constexpr bool counts_bytes(MemoryKind kind) noexcept {
     return kind != MemoryKind::archetypes && kind != MemoryKind::types;
 }
-/// What the pool of a kind holds in what it counts, where that is not bytes. Expects: !counts_bytes(kind).
+/// The use of a pool that does not count bytes, in its own unit. Expects: !counts_bytes(kind).
 std::size_t world_count(const World& world, MemoryKind kind) noexcept;
-/// Where the pools end, in what each counts. SIZE_MAX: no end of its own.
+/// The limits of the pools, each in its own unit. SIZE_MAX: unlimited.
 PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept;
 
 }  // namespace perigee

@@ -1,8 +1,8 @@
-// Sketches of a world's values, one per type: what hash logs keep.
+// Sketches of a world's values, one per type, as stored in hash logs.
 //
-// Invariant: what counts and how is that of world_hash.h; values are told apart down to the field. Two worlds
-// of one game, on whatever machines, give equal sketches exactly when their values are equal (but for chance
-// of one in 2^64).
+// Invariant: the same values count as in world_hash.h, distinguished down to the field. Two worlds of one
+// game, on any machines, have equal sketches if and only if their values are equal (except with a probability
+// of 1 in 2^64).
 #pragma once
 
 #include "ecs/component.h"
@@ -17,9 +17,9 @@ namespace perigee {
 struct ComponentInfo;
 class World;
 
-/// Numbers of what a row has besides its leaves.
+/// Field numbers for properties of a row other than its leaves.
 inline constexpr std::uint16_t kPresenceField = 0;  ///< that the entity has the component
-inline constexpr std::uint16_t kEnabledField = 1;   ///< differs where one of two is switched off
+inline constexpr std::uint16_t kEnabledField = 1;   ///< differs where one of two is disabled
 inline constexpr std::uint16_t kFirstLeafField = 2;
 
 struct TypeSketch {
@@ -30,14 +30,14 @@ struct TypeSketch {
 /// All values of a component or resource. `number` goes into the keys; resources belong to the null entity.
 /// Cost: about 15 ns per leaf of each row.
 TypeSketch sketch_component(const World& world, ComponentId component, std::uint16_t number);
-/// Which entities there are: kPresenceField of each.
+/// The set of entities: kPresenceField of each.
 TypeSketch sketch_entities(const World& world, std::uint16_t number);
 
-/// What sketches hold as the presence of an entity's component.
+/// The hash that represents the presence of an entity's component in sketches.
 std::uint64_t presence_hash(Entity entity) noexcept;
 
-/// Names of all fields that keys of the type can have, by number: "", "enabled", then the leaves' paths. Of a
-/// buffer also "length", last; of an object its "value".
+/// Names of all fields that keys of the type can have, by number: "", "enabled", then the leaves' paths. For
+/// a buffer also "length", last; for an object its "value".
 std::vector<std::string> sketch_fields(const ComponentInfo& info);
 
 }  // namespace perigee

@@ -1,7 +1,7 @@
-// Moving entities from one world to another: loading into a side world, splitting a game into scenes.
+// Moves entities from one world to another: loading into a side world, splitting a game into scenes.
 //
-// Invariant: either all of them arrive with all they had, or nothing has changed in either world. Types are
-// matched by name and must be declared alike on both sides.
+// Invariant: either all entities arrive complete, or nothing has changed in either world. Types are matched
+// by name and must be declared alike on both sides.
 #pragma once
 
 #include "ecs/query.h"
@@ -13,13 +13,12 @@ namespace perigee {
 
 class World;
 
-/// Moves the living entities that the query of `from` matches, and all below them, to `to`, where they get
-/// ids of their own and the same parents; those whose parent stays behind become roots. References among them
-/// lead to the new ids; references to others become null. Texts and blobs are carried over by content,
-/// objects stay shared, cleanup components come along, enabled bits too. Of a chunk component only that they
-/// have it: the value is the one of their new chunk. Errors: every component type that `to` lacks or declares
-/// otherwise; `to` is full. Expects: two worlds, neither of them locked. Cost: one entity after the other;
-/// about a microsecond each.
+/// Moves the living entities that the query of `from` matches, with their descendants, to `to`. There they
+/// get new ids and keep their parents; entities whose parent is not moved become roots. References among them
+/// point to the new ids; other references become null. Texts and blobs are carried over by content, objects
+/// stay shared, and cleanup components and enabled bits are kept. A chunk component is kept, with the value
+/// of the new chunk. Errors: every component type that `to` lacks or declares differently; `to` is full.
+/// Expects: two different worlds, neither of them locked. Cost: about a microsecond per entity.
 Result<std::size_t> move_entities(World& from, const Query& query, World& to);
 
 }  // namespace perigee
