@@ -5,8 +5,7 @@
 // are named once, in the bind call. type_bindings.h says what typed code may do with a component.
 //
 // A C++ type stands for one component of a world. Two components with the same members need two types; one
-// may inherit
-// its members from the other:
+// may inherit its members from the other:
 //
 //     struct Velocity : Vec2 {};
 //     world.bind<Velocity>("Velocity", field("x", &Velocity::x), field("y", &Velocity::y));
@@ -98,8 +97,8 @@ template <typename T, typename... Fields> BoundType bound_type(Fields... fields)
 /// message names the first difference and prints both layouts.
 Result<void> check_binding(const Schema& schema, const BoundType& type);
 
-/// The schema of the struct, for declaring a component in C++. Defaults of
-/// texts, blobs and entities are empty.
+/// The schema of the struct, for declaring a component in C++. Defaults of texts, blobs and entities are
+/// empty.
 Schema schema_from_type(std::string_view name, const BoundType& type);
 
 /// Dense number of a C++ type, equal in all worlds of the process.

@@ -5,7 +5,7 @@
 // earlier and that is free again is already accounted for: docs/decisions/0025 says to whom. Pools record on
 // the thread what they refused, so that a failed change can report the reason.
 //
-//     quota.take(texts, n) first from the pool's free memory below its peak, then from `own`;
+//     quota.take(texts, n)      first from the pool's free memory below its peak, then from `own`;
 //                               never more units than `units[texts]`, so reservations of others stay intact
 //
 // Not here: who owns the quota, and how pools are divided (scripting/internal/world_share.h).

@@ -8,9 +8,8 @@
 // and values without a new field are dropped.
 //
 // Never possible: changing the kind; changing the layout of a type that C++ or a plugin uses; changing the
-// row of
-// existing blobs, since blobs are immutable. Queries are updated; a query ordered by a removed field loses
-// its order. `requires` applies to components added from now on.
+// row of existing blobs, since blobs are immutable. Queries are updated; a query ordered by a removed field
+// loses its order. `requires` applies to components added from now on.
 // Not here: detecting changed schemas, and script functions (scripting/).
 #pragma once
 

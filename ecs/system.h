@@ -2,8 +2,7 @@
 //
 // Invariant: a SystemDesc is a complete declaration; everything that a system reads or writes is listed in
 // `query` and `access`. Ordering and running systems is the job of schedule.h. C++ and Lua systems are
-// described by
-// the same struct.
+// described by the same struct.
 #pragma once
 
 #include "ecs/change_version.h"

@@ -41,8 +41,7 @@ public:
     }
 
     /// Declares a component from its C++ description and binds it. Equivalent to a schema file with the same
-    /// content; the
-    /// defaults are those of a default-constructed T. Without fields it is a tag.
+    /// content; the defaults are those of a default-constructed T. Without fields it is a tag.
     template <typename T, typename... Fields>
     Result<ComponentId> declare(std::string_view name, Fields... fields) {
         return declare<T>(name, sizeof...(Fields) == 0 ? ComponentKind::tag : ComponentKind::component,

@@ -1,8 +1,8 @@
-// What one run of a system touched: ranges of memory, read or written. For tests and debug runs.
+// The memory ranges that one run of a system read or wrote. For tests and debug runs.
 //
-// Invariant: ranges are those of the columns that a visit showed and of the cells that were looked up, taken
-// down before the system could use them. Two logs of systems that run side by side must not overlap unless
-// both only read. From several threads at once.
+// Invariant: it contains the ranges of the columns shown by a visit and of the cells looked up, recorded
+// before the system can use them. Logs of two systems that run in parallel must not overlap unless both only
+// read. May be used from several threads at once.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -25,13 +25,13 @@ class AccessLog {
 public:
     struct Range {
         const std::byte* first;
-        const std::byte* last;  ///< behind the end
+        const std::byte* last;  ///< past the end
         ComponentId component;
         bool is_written;
     };
 
     void add(const std::byte* first, std::size_t bytes, ComponentId component, bool is_written);
-    /// All columns that a visit of the query would show.
+    /// Adds all columns that a visit of the query would show.
     void add(const Query& query, ChangeVersion since);
 
     void clear() noexcept { ranges_.clear(); }
@@ -42,7 +42,7 @@ private:
     std::vector<Range> ranges_;
 };
 
-/// Two members of a stage, and what both touched and at least one wrote.
+/// Two members of a stage, and memory that both accessed and at least one wrote.
 struct AccessOverlap {
     std::uint32_t first;
     std::uint32_t second;

@@ -1,4 +1,4 @@
-// The templates of bind.h: what a C++ member type is called in a schema. No logic beyond that mapping.
+// The templates of bind.h: the mapping of C++ member types to schema types. No other logic.
 #pragma once
 
 #include "ecs/bind.h"

@@ -1,11 +1,11 @@
-// One recorded command as it lies in a CommandBuffer's arena.
+// The layout of a recorded command in a CommandBuffer's arena.
 //
-// Invariant: commands and payloads start on 8-byte boundaries and lie one after the other without gaps.
+// Invariant: commands and payloads start on 8-byte boundaries and follow each other without gaps.
 //
 //   0    1    2           4                8                 16
 //   [ op | .. | component | argument, u32  | subject, u64    | payload, padded to 8 … ]
 //
-// Above the line: about one entity. Below it: about all that a query matches.
+// Above the line: commands on one entity. Below it: commands on all entities that a query matches.
 //
 //   op             component  argument         subject                       payload
 //   spawn          -          -                the reserved entity           -
@@ -86,13 +86,13 @@ struct Command {
                 return false;
         }
     }
-    /// About nobody else: a parent may be what a later command spawns.
+    /// True if it concerns no other entity: a parent may be spawned by a later command.
     bool is_about_entity() const noexcept {
         return op != CommandOp::spawn_many && op != CommandOp::set_parent && op < CommandOp::add_all;
     }
     const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
 
-    /// The command behind this one.
+    /// The command after this one.
     const Command* next() const noexcept {
         return reinterpret_cast<const Command*>(payload() + (has_payload() ? padded(argument) : 0));
     }
@@ -103,7 +103,7 @@ struct Command {
 static_assert(sizeof(Command) == 16);
 
 /// The payload of `change`: this head, then per addition a component, whether a value follows (padded to 8),
-/// and behind them the components to remove, padded to 8.
+/// and after them the components to remove, padded to 8.
 struct ChangeList {
     std::uint32_t added = 0;
     std::uint32_t removed = 0;

@@ -1,7 +1,7 @@
-// What a CommandBuffer knows when it is a lane of ParallelCommands.
+// The state of a CommandBuffer that is a lane of ParallelCommands.
 //
-// Invariant: used by one thread at a time. Segments lie in the arena in the order of recording, each under
-// one sort key; numbers of spawns grow from segment to segment.
+// Invariant: used by one thread at a time. Segments are in the arena in recording order, each under one sort
+// key; spawn numbers grow from segment to segment.
 #pragma once
 
 #include "ecs/entity.h"
@@ -18,13 +18,13 @@ class CommandBuffer;
 
 namespace perigee::internal {
 
-/// Commands of one lane that follow one another under one sort key. It ends where the next one begins.
+/// Consecutive commands of one lane under one sort key. A segment ends where the next one begins.
 struct CommandSegment {
     std::uint64_t sort_key = 0;
     std::size_t first_byte = 0;  ///< in the lane's arena
     std::size_t first_command = 0;
-    std::uint32_t first_spawn = 0;  ///< number of the first spawn in it or behind it
-    bool is_plain = true;           ///< nothing in it names what has no id or no place yet
+    std::uint32_t first_spawn = 0;  ///< number of the first spawn in it or after it
+    bool is_plain = true;           ///< no command in it refers to an entity without an id or a location
 };
 
 struct CommandLane {
@@ -36,7 +36,7 @@ struct CommandLane {
     std::vector<Entity> real;  ///< by number of spawn; filled by finish
     std::atomic<std::thread::id> thread{};
 
-    /// Under which key the spawn was recorded. Expects: it was.
+    /// The key under which the spawn was recorded. Expects: it was recorded.
     std::uint64_t key_of_spawn(std::uint32_t spawn) const noexcept {
         std::size_t first = 0;
         for (std::size_t count = segments.size(); count > 1;) {

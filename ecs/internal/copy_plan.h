@@ -1,9 +1,9 @@
-// What to copy when a row goes from one place to another: one op per column.
+// What to copy when a row moves: one op per column.
 //
-// Invariant: ops stand in the order of adding. Copying a value whose size is not known costs a call, so the
-// common sizes are plain moves behind a comparison (copy_value); within one plan it goes the same way each
-// time. Tried instead: ops grouped by size with a loop per group, which costs more than it saves for rows of
-// a few columns.
+// Invariant: ops are in the order added. Copying a value of unknown size costs a call, so the common sizes
+// are plain moves after a comparison (copy_value), which branches the same way each time within a plan.
+// Alternative tried: ops grouped by size with a loop per group; it costs more than it saves for rows of a few
+// columns.
 #pragma once
 
 #include "ecs/internal/copy_value.h"
@@ -36,7 +36,7 @@ public:
         }
     }
 
-    /// Copies `count` rows that stand one after the other.
+    /// Copies `count` consecutive rows.
     void copy_rows(const std::byte* source, std::size_t from_row, std::byte* target, std::size_t to_row,
                    std::size_t count) const noexcept {
         for (const Op& op : ops_) {
@@ -44,7 +44,7 @@ public:
                         source + op.source_offset + from_row * op.size, count * op.size);
         }
     }
-    /// Copies one row `count` times, to rows that stand one after the other.
+    /// Copies one row `count` times, to consecutive rows.
     void repeat_row(const std::byte* source, std::size_t from_row, std::byte* target, std::size_t to_row,
                     std::uint32_t count) const noexcept {
         for (const Op& op : ops_) {

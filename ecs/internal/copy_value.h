@@ -1,4 +1,4 @@
-// Copying one component value of a size known only at run time.
+// Copies one component value of a size known only at run time.
 //
 // The common sizes become plain moves; an unknown size in the inner loop would cost a call to memcpy per
 // value.

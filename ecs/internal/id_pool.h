@@ -1,9 +1,8 @@
-// Ids of entities for systems that run side by side, so that each gets the same ones however many threads
-// there are.
+// Entity ids for systems that run in parallel, so that each gets the same ids for any number of threads.
 //
-// Invariant: a system takes ids from its own pool, filled before the stage began; when that is empty, it
-// waits until every system before it in the order has ended, and then takes them from the world. So ids
-// depend on the order alone. What is left over goes back to the world after the stage, the last one first.
+// Invariant: a system takes ids from its own pool, filled before the stage began. When the pool is empty, the
+// system waits until every earlier system in the order has ended, and then takes ids from the world. So ids
+// depend on the order alone. Unused ids return to the world after the stage, last one first.
 #pragma once
 
 #include "ecs/entity.h"
@@ -20,10 +19,10 @@ class World;
 
 namespace internal {
 
-/// Who of a stage has ended. From several threads at once.
+/// Tracks which systems of a stage have ended. May be used from several threads at once.
 class StageTurns {
 public:
-    /// A stage of `count` systems begins.
+    /// Begins a stage of `count` systems.
     void begin(std::uint32_t count);
     void end(std::uint32_t member);
     /// Returns when all before `member` have ended. Expects: they were begun before it was.
@@ -38,15 +37,15 @@ private:
 
 class IdPool {
 public:
-    /// Reserves as many ids as the system took the last time.
+    /// Reserves as many ids as the system took in its last run.
     void fill(World& world);
-    /// A reserved id; null when the world is full. Expects: called by the system that it belongs to, which
-    /// wait_for_turn makes wait where the pool is empty.
+    /// A reserved id; null when the world is full. Expects: called by the system that owns the pool; it waits
+    /// in wait_for_turn if the pool is empty.
     Entity take(EntityIndex& index);
-    /// Takes a reserved id back, for the next take. Expects: room was there, since it came from here.
+    /// Returns a reserved id to the pool, for the next take. There is room, since the id came from here.
     void give_back(Entity entity) { ids_.push_back(entity); }
 
-    /// Gives what is left to the world.
+    /// Returns the remaining ids to the world.
     void drain(World& world) noexcept;
 
     void forget_last_run() noexcept { wanted_ = 0; }

@@ -1,14 +1,14 @@
-// A place where tests let chunk memory run out.
+// A hook with which tests make chunk memory run out.
 //
-// Invariant: without a gate nothing is refused. It is asked where address space is committed and where units
-// of chunk memory are handed out, never per row. What comes from operator new is not its affair.
+// Invariant: without a gate nothing is refused. It is called when address space is committed and when units
+// of chunk memory are allocated, never per row. It does not affect operator new.
 #pragma once
 
 #include <atomic>
 
 namespace perigee::internal {
 
-/// False: the request fails as if memory were exhausted. Null: none does.
+/// False: the request fails as if memory were exhausted. Null: no request fails.
 inline std::atomic<bool (*)() noexcept> memory_gate{nullptr};
 
 inline bool is_memory_granted() noexcept {

@@ -1,7 +1,7 @@
-// Writing down what a running system touches, for those parts of the core that hand out memory.
+// Records the accesses of a running system, for parts of the core that lend memory.
 //
-// Invariant: called before anything is shown; outside of systems, and in builds without debug checks, nothing
-// happens. See ecs/world_access.cpp.
+// Invariant: called before memory is lent. Does nothing outside systems and in builds without debug checks.
+// See ecs/world_access.cpp.
 #pragma once
 
 #include "ecs/component.h"
@@ -18,7 +18,7 @@ namespace internal {
 #if !PERIGEE_DEBUG_CHECKS
 inline void note_access(const World&, ComponentId, Access, const std::byte*) noexcept {}
 #else
-/// `memory`: a cell, or the value of a resource; null is no access.
+/// `memory`: a cell, or the value of a resource; null means no access.
 void note_access(const World& world, ComponentId component, Access access, const std::byte* memory);
 #endif
 

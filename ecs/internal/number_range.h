@@ -1,4 +1,4 @@
-// The declared range of a field as the numbers that its type can hold.
+// The declared range of a field, in numbers that its type can represent.
 //
 // Invariant: a bound is itself a value of the type (rounded inwards to a whole number, or to an f32), so that
 // a clamped value is stored exactly and reads back inside the range.
@@ -8,13 +8,13 @@
 
 namespace perigee::internal {
 
-/// Both ends included; an end that is not declared is infinite.
+/// Both ends are included; an undeclared end is infinite.
 struct NumberRange {
     double low;
     double high;
 };
 
-/// True for fields whose elements are one number or a vector of them: those may declare a range.
+/// True for fields that may declare a range: their elements are numbers or vectors of numbers.
 bool takes_range(FieldType type) noexcept;
 
 /// The type of one number of the field: f32 for vectors, else the type itself.
@@ -26,7 +26,7 @@ float rounded_to_f32(double number) noexcept;
 /// The range that `field` declares. Expects: takes_range(field.type), no bound is NaN.
 NumberRange declared_range(const Field& field) noexcept;
 
-/// True when some value of the field's type lies in its declared range.
+/// True if a value of the field's type lies in its declared range.
 bool holds_some_value(const Field& field) noexcept;
 
 }  // namespace perigee::internal

@@ -1,5 +1,5 @@
-// Cells of buffer and object components: what becomes of the memory they refer to when a row goes or is
-// doubled. Moving a row needs nothing of this: nothing points into it.
+// Releases and clones the memory owned by cells of buffer and object components. Moving a row needs none of
+// this, since nothing points into it.
 #pragma once
 
 #include "ecs/buffer_pool.h"
@@ -10,13 +10,13 @@
 
 namespace perigee::internal {
 
-/// Lets go of what the cell refers to and leaves an empty buffer, or nil. Expects: info.owns_memory().
+/// Releases the memory of the cell and leaves an empty buffer, or nil. Expects: info.owns_memory().
 void release_cell(const ComponentInfo& info, std::byte* cell, BufferPool& buffers,
                   ObjectStore& objects) noexcept;
 
-/// Makes `to` (whatever it held is overwritten) a cell of its own: a buffer's elements are copied, an object
-/// is shared. `to` may be `from`: a byte by byte copy of a cell then gets memory of its own. False when
-/// memory is exhausted; `to` is an empty buffer, or nil, then.
+/// Overwrites `to` with an independent copy of `from`: a buffer's elements are copied, an object is shared.
+/// `to` may be `from`: then a bytewise copy of a cell gets its own memory. False when memory is exhausted;
+/// then `to` is an empty buffer, or nil.
 bool clone_cell(const ComponentInfo& info, const std::byte* from, std::byte* to, BufferPool& buffers,
                 ObjectStore& objects) noexcept;
 

@@ -1,9 +1,8 @@
-// Descriptions of prefabs, each flattened onto what it builds on: values and children of its own, no base
-// left.
+// Flattens prefab descriptions onto their bases: the result has full values and children, and no base.
 //
-// Invariant: a description is flattened once, after all that it builds on; what is wrong with one becomes a
-// mistake with its place, and flattening goes on with the rest. Nothing here changes the world, but texts of
-// overridden fields are interned.
+// Invariant: a description is flattened once, after everything that it builds on. An error becomes a mistake
+// with its place, and flattening continues with the rest. Nothing here changes the world, except that texts
+// of overridden fields are interned.
 #pragma once
 
 #include "ecs/error_codes.h"
@@ -19,16 +18,16 @@
 
 namespace perigee::internal {
 
-/// An entity without prefab or base: values, and children with values of their own.
+/// An entity without prefab or base: its values, and its flattened children.
 struct Flat {
     std::vector<PrefabComponent> components;
     std::vector<PrefabReference> references;
     std::vector<Flat> children;
     std::string name;         ///< of the child
-    std::uint32_t place = 0;  ///< of the child's description; 0 when a prefab brought it
+    std::uint32_t place = 0;  ///< of the child's description; 0 if it comes from a prefab
 
     PrefabComponent* find(ComponentId id) noexcept;
-    /// Itself and all below.
+    /// Number of entities: itself and its descendants.
     std::size_t count() const noexcept;
 };
 
@@ -39,8 +38,8 @@ struct FlatParts {
 
     explicit FlatParts(const Flat& root);
     std::size_t size() const noexcept { return sources.size(); }
-    /// The part at the end of a path of names, "#2" (the second child), ".." and "" from a part on. Of
-    /// several with one name the first.
+    /// The part at the end of a path from a given part. The path consists of names, "#2" (the second child),
+    /// ".." and "". If several share a name, the first.
     std::optional<std::size_t> follow(std::size_t from, std::string_view path) const;
 
 private:
@@ -49,14 +48,14 @@ private:
 
 class PrefabFlattener {
 public:
-    /// Lifetime: of `descs` too. Flattens all of them.
+    /// Flattens all of `descs`. Lifetime: `descs` must outlive it.
     PrefabFlattener(World& world, std::span<const PrefabDesc> descs);
 
     const Flat& flat(std::size_t desc) const noexcept { return flat_[desc]; }
-    /// Those without loops, each after all that it builds on.
+    /// The descriptions without cycles, each after everything that it builds on.
     std::span<const std::size_t> order() const noexcept { return order_; }
 
-    /// Flattens one more description, which none of the others can name and which need not have a name.
+    /// Flattens one more description. The others cannot refer to it, and it needs no name.
     Flat flatten_more(const PrefabDesc& desc, std::size_t most_parts);
 
     void mistake(std::uint32_t place, std::string text) { mistakes_.push_back({place, std::move(text)}); }
@@ -90,14 +89,14 @@ private:
     std::span<const PrefabDesc> descs_;
     std::vector<State> states_;
     std::vector<Flat> flat_;
-    std::vector<std::size_t> open_;   ///< descriptions that are being flattened, one for the next
-    std::vector<std::size_t> order_;  ///< those that are done
+    std::vector<std::size_t> open_;   ///< descriptions being flattened, each on behalf of the previous one
+    std::vector<std::size_t> order_;  ///< finished descriptions
     std::map<std::string, std::size_t, std::less<>> by_name_;
     std::map<PrefabId, Flat> known_;
     std::vector<PrefabMistake> mistakes_;
     std::size_t most_ = kMostPrefabParts;
-    std::size_t room_ = kMostPrefabParts;  ///< parts that the description at hand may still get
-    bool is_too_large_ = false;            ///< it wanted more, which is told once
+    std::size_t room_ = kMostPrefabParts;  ///< parts that the current description may still add
+    bool is_too_large_ = false;            ///< it exceeded the limit; reported once
 };
 
 }  // namespace perigee::internal

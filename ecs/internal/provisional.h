@@ -1,7 +1,7 @@
 // Entities that parallel tasks have recorded but that have no id yet.
 //
 // Invariant: never an id of a world: bit 63 is set, which no script can produce, and the generation is 0, so
-// that every world takes it for dead.
+// that every world treats it as dead.
 //
 //    63  62      53 52       21 20      0
 //   [ 1 |  lane    |  number   | 0        ]

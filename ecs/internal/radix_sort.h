@@ -1,7 +1,7 @@
-// Sorting many rows by a 64-bit number, in time that grows with their number alone.
+// Sorts many rows by a 64-bit number, in linear time.
 //
-// Invariant: stable. Bytes in which all keys agree cost one look, so small numbers sort in few passes.
-// Source: least significant digit radix sort.
+// Invariant: stable. Bytes in which all keys agree are only checked once, so small numbers sort in few
+// passes. Source: least significant digit radix sort.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace perigee::internal {
 
-/// Sorts `rows` by key(row), ascending. `spare` is memory to work in; its contents are lost.
+/// Sorts `rows` by key(row), ascending. `spare` is scratch memory; its contents are overwritten.
 template <typename Row, typename Key>
 void radix_sort(std::vector<Row>& rows, std::vector<Row>& spare, Key key) {
     if (std::is_sorted(rows.begin(), rows.end(),

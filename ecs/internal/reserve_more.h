@@ -1,4 +1,4 @@
-// Making room in a vector ahead of use, for code that must not fail halfway.
+// Reserves room in a vector ahead of use, for code that must not fail halfway.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace perigee::internal {
 
-/// Room for `count` elements in all. Grows at least by doubling, so that calling it for each new element
-/// costs no more than push_back does. Throws std::bad_alloc, and then nothing changed.
+/// Reserves room for `count` elements in total. Grows at least by doubling, so that calling it for each new
+/// element costs no more than push_back. Throws std::bad_alloc; then nothing changed.
 template <typename Vector> void reserve_more(Vector& vector, std::size_t count) {
     if (vector.capacity() < count) vector.reserve(std::max(count, vector.capacity() * 2));
 }

@@ -1,7 +1,7 @@
 // A set of small numbers that answers "which is the lowest?" without a scan.
 //
-// Invariant: bit i of level k + 1 is set exactly when word i of level k is not zero. Four levels of 64-bit
-// words hold 16 million numbers; insert, erase and lowest touch one word per level.
+// Invariant: bit i of level k + 1 is set if and only if word i of level k is not zero. Four levels of 64-bit
+// words cover 16 million numbers; insert, erase and lowest touch one word per level.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ public:
             std::uint64_t& word = level[number >> 6];
             const bool was_empty = word == 0;
             word |= std::uint64_t{1} << (number & 63);
-            if (!was_empty) return;  // those above know already
+            if (!was_empty) return;  // the levels above are already set
             number >>= 6;
         }
     }

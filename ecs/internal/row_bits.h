@@ -1,4 +1,4 @@
-// One bit per row in 64-bit words: how the enabled bits of a chunk are read and written.
+// Reads and writes the enabled bits of a chunk: one bit per row in 64-bit words.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Hashing a row by its values: without pads, every NaN as the same NaN, texts and blobs by content.
+// Hashes a row by its values: without padding, every NaN as the same NaN, texts and blobs by content.
 //
 // Invariant: rows with equal values have equal hashes, in every world and run. Rows whose bytes are their
 // value are hashed in place.
@@ -17,16 +17,16 @@ class TextPool;
 
 namespace internal {
 
-/// Copies one value of a row: every NaN as the same NaN, strings without what stands behind their end.
+/// Copies one value of a row: every NaN as the same NaN, strings without the bytes past their end.
 void copy_canonical(const Leaf& leaf, const std::byte* from, std::byte* to) noexcept;
 
 class RowHasher {
 public:
-    /// All three outlive the hasher.
+    /// All three must outlive the hasher.
     RowHasher(const ComponentInfo& info, const TextPool& texts, const BlobStore& blobs);
 
     std::uint64_t hash(const std::byte* row, std::uint64_t seed);
-    /// Rows that lie one after the other; their number counts.
+    /// Hashes consecutive rows; their number is part of the hash.
     std::uint64_t hash_all(const std::byte* rows, std::uint32_t count, std::uint64_t seed);
 
 private:

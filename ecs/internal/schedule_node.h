@@ -1,8 +1,8 @@
-// One node of the schedule's tree: a system, or a group with the nodes in it.
+// One node of the schedule's tree: a system, or a group with its members.
 //
-// Invariant: `order` and `stages` follow from the members' declarations once is_stale is false. What a run
-// leaves behind (version, outcome, times) is written by the thread that ran the system and read by the one
-// that runs the group, after all of a stage have ended.
+// Invariant: `order` and `stages` follow from the members' declarations once is_stale is false. The results
+// of a run (version, outcome, times) are written by the thread that ran the system and read by the group's
+// thread, after all systems of the stage have ended.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -39,7 +39,7 @@ struct ScheduleNode {
         status.group = desc.group;
     }
 
-    SystemDesc desc;  ///< of a group: name, group, before, after, every, run_if
+    SystemDesc desc;  ///< for a group: name, group, before, after, every, run_if
     SystemStatus status;
     CommandBuffer commands;
     SystemEvents events;
@@ -53,16 +53,16 @@ struct ScheduleNode {
     ScheduleNode* parent = nullptr;
     std::uint32_t index = 0;
     bool is_started = false;
-    std::uint64_t steps_wanted = 0;  ///< runs to make although it is paused
+    std::uint64_t steps_wanted = 0;  ///< runs to make while paused
 
-    // ---- of the present run
+    // ---- of the current run
     ChangeVersion version = 0;
     Result<void> outcome;
     std::uint32_t lane = 0;
     std::int64_t start_nanoseconds = 0;
     std::int64_t end_nanoseconds = 0;
 
-    bool is_late = false;  ///< due, and did not run yet
+    bool is_late = false;  ///< due, but not run yet
 
     // ---- of a reaction
     bool is_pending = false;
@@ -70,23 +70,23 @@ struct ScheduleNode {
 
     // ---- of a group
     bool is_group = false;
-    bool is_presentation = false;        ///< it or a group around it
+    bool is_presentation = false;        ///< it or an enclosing group is
     std::vector<ScheduleNode*> members;  ///< as added
     std::vector<ScheduleNode*> order;
     std::vector<std::vector<ScheduleNode*>> stages;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> declared;  ///< places in `order`: earlier, later
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> declared;  ///< indices into `order`: earlier, later
     StageTurns turns;
-    std::vector<ScheduleNode*> due;  ///< of the stage that runs now
+    std::vector<ScheduleNode*> due;  ///< of the running stage
     bool is_stale = false;
     bool has_run = false;
-    double elapsed = 0;  ///< seconds since it last ran, for its members
+    double elapsed = 0;  ///< seconds since its last run, for its members
     std::uint64_t last_tick = 0;
 
     bool is_active() const noexcept {
         return status.is_enabled && !status.is_suspended && (!status.is_paused || steps_wanted != 0);
     }
 
-    /// Steps that passed since the last run. Frames are not steps: in presentation the tick tells.
+    /// Steps since the last run. Frames are not steps: in presentation the tick decides.
     std::uint64_t take_steps(const TickTime& time) noexcept {
         if (!is_presentation)
             return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::lround(elapsed / time.dt)));

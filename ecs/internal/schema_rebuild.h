@@ -1,10 +1,9 @@
-// What a world holds of some types, in two forms that can change places: before and after a change of their
-// schemas.
+// The data of some types in a world, in two forms that can be swapped: before and after a schema change.
 //
-// Invariant: every step first makes the new form beside the old one, which may fail, and then exchanges the
-// two, which cannot. Until finish() the destructor exchanges them back, in reverse order, so that nothing has
-// changed. Cells of buffers and objects move bitwise, except those of changed types; who owns them is decided
-// at the end.
+// Invariant: every step first builds the new form next to the old one, which may fail, and then swaps the
+// two, which cannot. Until finish() the destructor swaps them back, in reverse order, so that nothing has
+// changed. Cells of buffers and objects move bitwise, except those of changed types; their ownership is
+// decided at the end.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -31,42 +30,42 @@ namespace perigee::internal {
 
 class SchemaRebuild {
 public:
-    /// Expects: the world is not locked, nobody else changes it before this is gone.
+    /// Expects: the world is not locked, and no other code changes it during this object's lifetime.
     explicit SchemaRebuild(World& world) : world_(world) {}
     ~SchemaRebuild();
     SchemaRebuild(const SchemaRebuild&) = delete;
     SchemaRebuild& operator=(const SchemaRebuild&) = delete;
 
-    /// Adds a change; `after` came from ComponentRegistry::prepare. All of them before run(). With
-    /// `is_rebuilt` false only words differ.
+    /// Adds a change; `after` came from ComponentRegistry::prepare. Expects: called before run(). With
+    /// `is_rebuilt` false only metadata differs.
     void add(ComponentInfo after, MigrateValue migrate, bool is_rebuilt);
 
-    /// Does C++ work on values of the type?
+    /// True if C++ accesses values of the type.
     static bool is_bound(const World& world, ComponentId component) noexcept;
 
-    /// Makes everything again and exchanges it. Errors: texts are full, a row too wide, migrate said no.
+    /// Rebuilds and swaps everything. Errors: the text pool is full, a row is too wide, migrate refused.
     Result<void> run();
 
     struct Loss {
         ComponentId component;
         std::vector<FieldLoss> fields;
     };
-    /// What did not come over, of types without a migrate function.
+    /// The values lost, for types without a migrate function.
     std::vector<Loss> losses() const;
     const SchemaChanges& changes() const noexcept { return changes_; }
 
-    /// It stays like this: the old form goes.
+    /// Keeps the new form and frees the old one.
     void finish() noexcept;
 
 private:
     struct Type {
         ComponentId id;
-        ComponentInfo other;  ///< the description that does not count now
+        ComponentInfo other;  ///< the description that is not in use
         MigrateValue migrate;
         bool is_rebuilt;
         std::unique_ptr<ValueCarry> carry = {};
         SharedStore::Pool pool = {};
-        std::map<SharedIndex, SharedIndex> shared = {};  ///< numbers before and now, each counted once
+        std::map<SharedIndex, SharedIndex> shared = {};  ///< old and new numbers, each with one reference
         std::unique_ptr<std::byte[]> resource = {};
         std::vector<std::byte> events = {};
         std::uint32_t event_bytes = 0;
@@ -110,10 +109,10 @@ private:
     SchemaChanges changes_;
     std::vector<std::unique_ptr<Type>> types_;
     std::vector<std::vector<ComponentId>> closures_;
-    std::vector<std::unique_ptr<Archetype>> archetypes_;  ///< twins: those that do not count now
+    std::vector<std::unique_ptr<Archetype>> archetypes_;  ///< copies: those that are not in use
     std::vector<Prefab> prefabs_;                         ///< by id
     std::vector<std::unique_ptr<Query>> queries_;         ///< in order of World::queries_
-    // How far it came: each is true when the new form counts.
+    // Progress: each flag is true when the new form is in use.
     bool has_descriptions_ = false, has_closures_ = false, has_pools_ = false, has_archetypes_ = false;
     bool has_single_values_ = false, has_prefabs_ = false, has_queries_ = false, is_finished_ = false;
 };

@@ -1,5 +1,5 @@
-// Sine and cosine of one angle, the same bits on every machine: those of the C library differ between
-// processors, and a world hash must not.
+// Sine and cosine of one angle with the same bits on every machine. Those of the C library differ between
+// processors, which would change the world hash.
 //
 // Invariant: plain multiplications and additions of doubles, without branches in the usual range, so that a
 // loop over them can be vectorised. Within one unit in the last place of a float.
@@ -20,8 +20,8 @@ inline SinCos sin_cos(float angle) noexcept {
     constexpr double kPi = 3.14159265358979323846;
     double x = angle;
     if (!(std::fabs(x) < 1e6)) [[unlikely]]
-        x = std::fmod(x, 2 * kPi);  // exact in itself
-    // To the nearest quarter turn: adding and subtracting 1.5 * 2^52 rounds.
+        x = std::fmod(x, 2 * kPi);  // exact
+    // Rounds to the nearest quarter turn: adding and subtracting 1.5 * 2^52 rounds.
     constexpr double kRound = 6755399441055744.0;
     const double quarters = (x * (2 / kPi) + kRound) - kRound;
     const double r = x - quarters * (kPi / 2);

@@ -1,8 +1,8 @@
-// An array that grows while others read it: elements never move.
+// An array that grows while other threads read it: elements never move.
 //
-// Invariant: element i lies in page p of kFirst << p elements, where pages 0 .. p - 1 hold the ones before
-// it; a page, once there, stays until the end. An element may be read by whoever came to know its number
-// after it was added (through a system's turn, a lock, a join). One thread at a time adds.
+// Invariant: element i lies in page p of kFirst << p elements, where pages 0 .. p - 1 have the elements
+// before it. A page is never freed before the array. A thread may read an element if it learned the index
+// after the element was added (through a system's turn, a lock, a join). Only one thread at a time adds.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ public:
     T& operator[](std::size_t i) noexcept { return *cell(i); }
     const T& operator[](std::size_t i) const noexcept { return *cell(i); }
 
-    /// Makes the next element. Cost: now and then a page of as many as there are. Errors: throws
-    /// std::bad_alloc, and then nothing changed.
+    /// Adds an element. Cost: occasionally allocates a page as large as all elements so far. Errors: throws
+    /// std::bad_alloc; then nothing changed.
     T& add() {
         const std::size_t i = size_.load(std::memory_order_relaxed);
         const std::size_t page = page_of(i);
@@ -43,7 +43,7 @@ public:
 
 private:
     static constexpr std::size_t kFirst = 64;
-    static constexpr std::size_t kPages = 27;  ///< more than four thousand million elements
+    static constexpr std::size_t kPages = 27;  ///< more than four billion elements
 
     static std::size_t page_of(std::size_t i) noexcept {
         return static_cast<std::size_t>(std::bit_width(i + kFirst)) - std::bit_width(kFirst);

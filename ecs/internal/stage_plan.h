@@ -1,9 +1,9 @@
-// Which systems of a group may run at the same time.
+// Computes which systems of a group may run in parallel.
 //
-// Invariant: members of one stage do not conflict; a member stands in a later stage than every earlier one
-// (in the group's order) that it conflicts with or is declared to come after. So running stage by stage gives
-// what running in order gives, however many threads there are. Depends on the declarations alone.
-// Conflict: one writes what the other reads or writes; the same serial key; one of them wants to be alone.
+// Invariant: members of one stage do not conflict. A member is in a later stage than every earlier one (in
+// the group's order) that it conflicts with or is declared to come after. So running stage by stage gives the
+// same result as running in order, for any number of threads. Depends on the declarations alone. Conflict:
+// one writes what the other reads or writes; both have the same serial key; one of them must run alone.
 // Source: list scheduling by levels.
 #pragma once
 
@@ -24,24 +24,24 @@ struct SystemDesc;
 namespace internal {
 
 struct StageMember {
-    std::vector<ComponentId> reads;   ///< sorted; what is written need not stand here
+    std::vector<ComponentId> reads;   ///< sorted; need not include written components
     std::vector<ComponentId> writes;  ///< sorted
     std::string_view serial_key;      ///< "": none
     bool is_alone = false;
 };
 
-/// What a description says: its query with all that it filters by, and access besides. Events are no part of
-/// it: they wait apart until the end of the group, so sending and reading them disturbs nobody.
+/// The accesses of a description: its query with all filters, and its access lists. Events do not count: they
+/// are collected separately until the end of the group, so sending and reading them never conflicts.
 StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& registry);
 
 bool is_conflict(const StageMember& a, const StageMember& b) noexcept;
 
-/// The stages, each with its members in order. `declared` are pairs (earlier, later) of the order.
-/// Shape: indices into `members`, which stand in the group's order.
+/// The stages, each with its members in order. `declared` are pairs (earlier, later) of the order. Shape:
+/// indices into `members`, which are in the group's order.
 std::vector<std::vector<std::uint32_t>> plan_stages(
     std::span<const StageMember> members, std::span<const std::pair<std::uint32_t, std::uint32_t>> declared);
 
-/// Two members that write the same without a declared order between them, not even by way of others.
+/// Two members that write the same component without a declared order between them, not even an indirect one.
 struct UnorderedPair {
     std::uint32_t first;
     std::uint32_t second;

@@ -1,8 +1,8 @@
 // Whether a system with an interval is due, counted in fixed steps.
 //
-// Invariant: run number k comes with the first step whose end reaches k intervals, so the rate never drifts;
+// Invariant: run number k happens in the first step whose end reaches k intervals, so the rate never drifts;
 // at most one run per step: an interval shorter than a step means every step. The sum of all elapsed times is
-// the time of the steps. Knows no clock: the same steps give the same runs.
+// the time of the steps. It uses no clock: the same steps give the same runs.
 #pragma once
 
 #include <cmath>
@@ -15,19 +15,19 @@ public:
     /// 0: due with every step.
     explicit StepTimer(double interval_seconds) noexcept : interval_(interval_seconds) {}
 
-    /// Lets `steps` steps of `step_seconds` pass. True when the system is due; then elapsed() starts over
-    /// with the next call. `is_late`: it was due before and did not run, so it is due still.
+    /// Advances by `steps` steps of `step_seconds`. True when the system is due; then elapsed() restarts with
+    /// the next call. `is_late`: it was due before and did not run, so it is still due.
     bool advance(std::uint64_t steps, double step_seconds, bool is_late = false) noexcept {
         if (was_due_ && !is_late) unspent_steps_ = 0;
         steps_ += steps;
         unspent_steps_ += steps;
         step_seconds_ = step_seconds;
-        // The interval counts on, whether or not it is late.
+        // The interval keeps counting, even if it is late.
         was_due_ = reaches_next_run() || is_late;
         return was_due_;
     }
 
-    /// Seconds since the last time it was due before this one; a whole number of steps.
+    /// Seconds since the previous time it was due; a whole number of steps.
     double elapsed() const noexcept { return static_cast<double>(unspent_steps_) * step_seconds_; }
 
     void reset() noexcept { *this = StepTimer(interval_); }
@@ -35,7 +35,8 @@ public:
 private:
     bool reaches_next_run() noexcept {
         if (interval_ <= 0) return true;
-        // 60 steps of 1/60 s must make a second although the product may fall short by a rounding.
+        // 60 steps of 1/60 s must make a second although the product may be slightly less because of
+        // rounding.
         constexpr double kRoundUp = 1 + 1e-12;
         const double intervals = static_cast<double>(steps_) * step_seconds_ / interval_ * kRoundUp;
         const double whole = std::floor(intervals);

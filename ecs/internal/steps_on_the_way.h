@@ -1,6 +1,5 @@
-// Steps that a structural change takes and that nothing tells before: entities passed on the way up to a
-// root, those below an entity that moves. A limit on such changes reads the count of its thread and resets
-// it.
+// Counts work of a structural change that is not known in advance: entities passed on the way up to a root,
+// descendants of a moved entity. A limit on such changes reads and resets the count of its thread.
 #pragma once
 
 #include <cstdint>

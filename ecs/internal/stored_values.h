@@ -1,8 +1,8 @@
-// Every value of a component that stands in the world, for what must look at all of them: the sweep of texts,
-// the check of references.
+// Iterates over every value of a component in the world, for code that must inspect all of them: the text
+// sweep, the reference check.
 //
 // Invariant: rows in archetype, chunk and row order; each element of a buffer; a chunk component's value once
-// for its chunk. Shared values are not here: each_shared_value has each of them once.
+// per chunk. Not here: shared values, which each_shared_value visits once each.
 #pragma once
 
 #include "ecs/buffer.h"
@@ -20,7 +20,7 @@ void each_value_in_cell(const ComponentInfo& info, const std::byte* cell, Functi
         fn(header.elements() + std::size_t{i} * info.schema.size);
 }
 
-/// Where the rows of one chunk keep a component, as far as it has something there.
+/// The storage of a component in one chunk, as far as it has any.
 struct StoredColumn {
     const Column* cells = nullptr;
     const std::byte* shared = nullptr;       ///< the value of all rows

@@ -1,4 +1,4 @@
-// The order of systems inside one group, from what they declare about each other.
+// Computes the order of systems inside one group from their before/after declarations.
 //
 // Invariant: the result depends on names and relations alone, never on the order of the input. Among the
 // systems whose predecessors are all placed, the bytewise smallest name comes next.
@@ -15,7 +15,7 @@
 
 namespace perigee::internal {
 
-/// What one system says. Names in the relations are systems of the same group.
+/// The declaration of one system. Names in the relations are systems of the same group.
 struct OrderedSystem {
     std::string_view name;
     std::span<const std::string> before;
@@ -23,20 +23,19 @@ struct OrderedSystem {
     bool ignores_unknown_names = false;
 };
 
-/// A system of another group: it cannot be ordered against, which deserves a message of its own.
+/// A system of another group. Ordering against it is impossible and gets a separate message.
 struct ForeignSystem {
     std::string_view name;
     std::string_view group;
 };
 
-/// Indices into `systems`, in the order in which they run.
+/// Indices into `systems`, in running order.
 ///
 /// Expects: names are unique.
-/// Errors:  names that no system has (one per line, with a suggestion, or with the group where `elsewhere`
-/// has
-///          them; of very many the first 20 and the number of the others); a cycle, as a loop in running
-///          order: "a -> b -> a".
-/// Cost:    linear in the relations.
+/// Errors: unknown names (one per line, with a suggestion, or with the group in which `elsewhere`
+///         has them; if there are many, the first 20 and the number of the others); a cycle, in running
+///         order: "a -> b -> a".
+/// Cost: linear in the relations.
 Result<std::vector<std::uint32_t>> order_systems(std::span<const OrderedSystem> systems,
                                                  std::string_view group,
                                                  std::span<const ForeignSystem> elsewhere);

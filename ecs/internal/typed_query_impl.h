@@ -46,7 +46,7 @@ void TypedQuery<Parameters...>::each_chunk(Function fn) const {
         });
 }
 
-// ---- the words of a typed query
+// ---- the filters of a typed query
 
 template <typename Self, typename... Parameters>
 template <typename Change>

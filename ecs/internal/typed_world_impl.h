@@ -1,5 +1,5 @@
-// The templates of typed_world.h: what was asked is checked, and World does it. Here rather than in the class
-// because they need the whole World.
+// The templates of typed_world.h: they check the request, and World carries it out. They are here and not in
+// the class because they need the complete World.
 #pragma once
 
 #include "ecs/contract.h"
@@ -38,7 +38,7 @@ requires(sizeof...(Components) > 0) Entity TypedWorld::spawn(const Components&..
     const ChunkSlot* slot = self.append_entity(target);
     if (slot == nullptr) return Entity{};
     const std::uint32_t row = slot->row_count - 1;
-    // Together they are all columns there are, so no defaults are written before.
+    // Together they are all columns, so no defaults are written first.
     const auto write = [&]<typename Component>(ComponentId id, const Component& value) {
         const ColumnPlace place = self.graph_.column_place(target.index(), id);
         if (!place.has_column()) return;
@@ -189,7 +189,7 @@ template <typename... Parameters> TypedQuery<Parameters...> TypedWorld::query() 
     if (self.typed_queries_[number] == nullptr) {
         [[maybe_unused]] const auto term = [this]<typename P>(std::type_identity<P>) {
             using Parameter = internal::QueryParameter<P>;
-            // What it is in a chunk decides about the parameter: T, Shared<T>, PerChunk<T> or Buffer<T>.
+            // Its storage in a chunk decides the parameter: T, Shared<T>, PerChunk<T> or Buffer<T>.
             return QueryTerm{types().id<internal::ComponentOf<P>>(Parameter::kUse),
                              std::is_const_v<typename Parameter::Component> ? Access::read : Access::write,
                              Parameter::kIsOptional};

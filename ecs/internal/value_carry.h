@@ -1,9 +1,9 @@
-// Making the value of a changed schema from one of the schema before: fields are carried by name.
+// Converts a value of an old schema to its changed schema: fields are carried over by name.
 //
-// Invariant: what has no counterpart is the new schema's default; numbers that the new type cannot hold
-// become the nearest one that it can; labels go by their words. All that does not come over as it was is
-// counted as a loss, so that whoever changes the schema can refuse. A field that goes is no loss where it
-// held its default. Ranges are not applied: they say what may be written, not what is there.
+// Invariant: a field without a counterpart gets the new schema's default; a number that the new type cannot
+// represent is clamped; labels are matched by name. Every value that changes in the process is counted as a
+// loss, so that the caller can refuse the change. Removing a field that had its default value is no loss.
+// Ranges are not applied: they restrict writing, not existing values.
 #pragma once
 
 #include "ecs/entity.h"
@@ -18,20 +18,20 @@
 
 namespace perigee::internal {
 
-/// Values of one field that do not come over as they were.
+/// Values of one field that are not carried over unchanged.
 struct FieldLoss {
     std::string change;     ///< "field 'hp' (u8) goes", "field 'hp' turns from f32 to u8"
     std::size_t count = 0;  ///< values
     std::string first;      ///< the first of them, as text
-    Entity owner;           ///< whose it was; null when no entity's
+    Entity owner;           ///< its entity; null if none
 };
 
 class ValueCarry {
 public:
-    /// Expects: both descriptions and `texts` outlive this.
+    /// Expects: both descriptions and `texts` must outlive this.
     ValueCarry(const ComponentInfo& from, const ComponentInfo& to, TextPool& texts);
 
-    /// Writes the new value, pad bytes included. Errors: the pool of texts is full.
+    /// Writes the new value, pad bytes included. Errors: the text pool is full.
     Result<void> carry(const std::byte* before, std::byte* now, Entity owner);
 
     /// Every field that lost something.
@@ -42,7 +42,7 @@ private:
     struct Step {
         Way way;
         const Leaf* from;
-        const Leaf* to;           ///< null: it goes
+        const Leaf* to;           ///< null: the field is removed
         std::vector<int> places;  ///< of labels: their new numbers, or -1
         FieldLoss loss;
     };

@@ -11,13 +11,13 @@ namespace perigee::internal {
 class ReservedRange {
 public:
     /// Reserves `bytes` of address space, rounded up to whole pages and aligned to 2 MiB. Costs no memory.
-    /// Expects: the machine grants the reservation (ECS_EXPECTS otherwise).
+    /// Expects: the system grants the reservation (ECS_EXPECTS otherwise).
     explicit ReservedRange(std::size_t bytes);
     ~ReservedRange();
     ReservedRange(ReservedRange&& other) noexcept;
     ReservedRange& operator=(ReservedRange&&) = delete;
 
-    /// Makes the first `bytes` usable (zero-filled where new). False when the machine has no memory.
+    /// Makes the first `bytes` usable (zero-filled where new). False when the system is out of memory.
     bool commit(std::size_t bytes) noexcept;
 
     std::byte* data() const noexcept { return data_; }

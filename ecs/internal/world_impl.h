@@ -1,11 +1,11 @@
-// What of world.h is inline and needs the whole World.
+// Inline functions of world.h that need the complete World.
 #pragma once
 
 #include "ecs/world.h"
 
 namespace perigee {
 
-// The address of a component's value; null when the entity is dead or has no value of it. Inline, because
+// The address of a component's value; null when the entity is dead or has no such value. Inline, because
 // random access is two cache misses and little else.
 inline std::byte* World::cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
                               Location& location) const noexcept {
@@ -21,8 +21,7 @@ inline std::byte* World::cell_at(Location location, ColumnPlace place,
            std::size_t{location.row()} * row_bytes;
 }
 
-// Removes a row whose entity goes elsewhere or dies, and corrects the record of the one that moves into the
-// hole.
+// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the hole.
 inline void World::take_row(Location location, Archetype& archetype) noexcept {
     const Entity moved =
         archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
