@@ -1,9 +1,9 @@
 // GameSession: one run of a game, from its first step to its restart: files, world, schedule and scripts.
 //
-// Invariant: what happens in a session depends on the game's files, the seed, and the InputFrames it is
-// given; nothing else enters. A game whose scripts fail to load is a session too: it shows its errors and
-// waits for a restart. A mod that cannot load is left out, with its errors on the card, and the game goes on.
-// It knows no wall clock and no files of recordings; that is Engine.
+// Invariant: a session depends only on the game's files, the seed and its InputFrames. A game whose scripts
+// fail to load is a session too: it shows its errors and waits for a restart. A mod that cannot load is left
+// out, its errors are shown on the card, and the game continues. A session knows no wall clock and no
+// recording files; Engine does.
 #pragma once
 
 #include "ecs/result.h"
@@ -46,28 +46,31 @@ struct GameSessionConfig {
     std::filesystem::path game;  ///< folder or zip archive
     std::uint64_t seed = 0;
     double step_seconds = 1.0 / 60.0;
-    const NativeSystems* native = nullptr;           ///< outlives the session; may be null
-    std::vector<std::filesystem::path> mod_folders;  ///< with mods besides the game's own
-    std::filesystem::path settings_file;             ///< what the player chose for mods; empty: nothing
+    const NativeSystems* native = nullptr;           ///< must outlive the session; may be null
+    std::vector<std::filesystem::path> mod_folders;  ///< contain mods besides the game's own
+    std::filesystem::path settings_file;             ///< the player's choices for mods; empty: none
     bool watches_compiler = false;                   ///< see ScriptRuntimeConfig
     bool puts_off_by_clock = true;                   ///< the same
     bool is_interpreted = false;                     ///< see ScriptStateConfig
     bool checks_presentation = false;                ///< see ScriptRuntimeConfig
     bool trusts_game = false;                        ///< the game, not its mods, may use all of Lua
-    std::vector<std::filesystem::path> plugins;      ///< native code that the user named himself
+    std::vector<std::filesystem::path> plugins;      ///< native code named by the user
     bool allows_native_code = false;         ///< "native" in mod.json may name files of the game's folder
     LogSink log;                             ///< may be empty
-    WorkerPool* workers = nullptr;           ///< outlives the session; null: everything on the caller
-    PlayerData* player_data = nullptr;       ///< outlives the session; null: one of its own, in memory
-    DeclarationLog* declarations = nullptr;  ///< for looking only (scripting/declaration_log.h); outlives it
+    WorkerPool* workers = nullptr;           ///< must outlive the session; null: everything runs on the
+                                             ///< caller
+    PlayerData* player_data = nullptr;       ///< must outlive the session; null: the session keeps its own in
+                                             ///< memory
+    DeclarationLog* declarations = nullptr;  ///< for inspection only (scripting/declaration_log.h); must
+                                             ///< outlive the session
 };
 
 class GameSession {
 public:
     /// Fails when a limit of the process (ulimit -v) leaves less address space than a game needs.
     static Result<void> expect_address_space();
-    /// Errors: that, the game cannot be read at all, or its mod.json is wrong. Mistakes in scripts are no
-    /// error here: see error_count().
+    /// Errors: those of expect_address_space; the game cannot be read; its mod.json is invalid. Errors in
+    /// scripts are not errors here: see error_count().
     static Result<std::unique_ptr<GameSession>> start(GameSessionConfig config);
     ~GameSession();
     GameSession(const GameSession&) = delete;
@@ -76,36 +79,36 @@ public:
     /// One fixed step: the groups initialization and simulation.
     void step(const InputFrame& input);
 
-    /// The picture at `alpha` of the way from the step before to the last one: the group presentation, then
-    /// sorting. `note` (may be empty) is shown in the middle of the screen: "paused".
+    /// Draws the frame at `alpha` between the previous step and the last one: runs the group presentation,
+    /// then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
     void present(float alpha, std::string_view note, DrawList& list);
 
-    /// What files that were saved mean for the session, read again now: code, schemas, images and sounds of
-    /// the mod they belong to. Others do nothing. See docs/modding.md, "Editing while it runs".
-    /// Expects: between steps.
+    /// Reloads saved files: code, schemas, images and sounds of the mod they belong to. Other files are
+    /// ignored. See docs/modding.md, "Editing while it runs". Expects: between steps.
     void reload(const std::vector<std::filesystem::path>& saved);
-    /// Folders and archives whose files are read: what to watch.
+    /// Folders and archives that the session reads from, to be watched for changes.
     std::vector<std::filesystem::path> roots() const;
-    /// Grows when the contents of an image or sound have changed: caches by handle must be emptied.
+    /// Grows when the contents of an image or sound have changed; caches by handle must be cleared.
     std::uint32_t asset_number() const noexcept { return asset_number_; }
-    /// What the error card tells, as text.
+    /// The contents of the error card, as text.
     std::string errors_as_text() const { return card_.text(); }
 
     std::uint64_t tick() const noexcept { return tick_; }
     std::uint64_t hash() const;
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept { return card_.error_count(); }
-    /// Of the game itself; mods that failed are among the errors.
+    /// True if the game itself has loaded; failed mods are only listed among the errors.
     bool has_loaded() const noexcept { return has_loaded_; }
-    /// All that was wrong with scripts when they were loaded.
+    /// All errors found while loading scripts.
     const std::vector<ScriptError>& load_errors() const noexcept { return load_errors_; }
-    /// What was played: the game's id, and each mod that loaded with its version.
+    /// Identifies the game: its id, and each loaded mod with its version.
     const std::string& identity() const noexcept { return identity_; }
 
-    /// Why this session may end with another world when it is played again; empty while nothing speaks
-    /// against it. A limit of memory, a clock or a kill that changed what a script did is such a reason.
+    /// Why a replay of this session may end with another world; empty if there is no reason. Reasons are a
+    /// memory limit, a clock or a kill that changed what a script did.
     const std::string& not_replayable() const noexcept { return not_replayable_; }
-    /// For whoever enforces such a limit; the first reason stays. Shape: "the clock limit of mod 'swarm'".
+    /// Called by code that enforces such a limit; the first reason is kept. Shape: "the clock limit of mod
+    /// 'swarm'".
     void mark_not_replayable(std::string_view reason);
 
     const ModManifest& manifest() const noexcept { return mods_.game; }
@@ -125,7 +128,7 @@ private:
     void load_game();
     void add_extraction();
     struct LoadedMod;
-    /// Where the files of a mod lie.
+    /// The location of a mod's files.
     struct ModRoot {
         std::string mod;
         std::filesystem::path path;
@@ -177,7 +180,7 @@ private:
     Schedule schedule_;
     std::vector<std::unique_ptr<Plugin>> plugins_;
     std::unique_ptr<SpriteExtractor> extractor_;
-    DrawList* list_ = nullptr;  // of the frame that is being presented
+    DrawList* list_ = nullptr;  // of the frame being presented
     std::unique_ptr<ScriptRuntime> scripts_;
     bool has_loaded_ = false;
     std::vector<ScriptError> load_errors_;

@@ -1,10 +1,10 @@
-// What scripts can call, as the annotations for editors say it (scripts/stubs): the names of functions,
-// methods and fields, and what kinds of arguments they take. The one list of them that code reads; tests hold
-// it against the functions that there are and against docs/lua-api.md.
+// The script API as described by the annotations for editors (scripts/stubs): names of functions, methods and
+// fields, and the kinds of arguments they take. It is the only such list that code reads; tests compare it
+// with the actual functions and with docs/lua-api.md.
 //
-// Read of LuaCATS: `---@class`, `---@field`, `---@alias`, `---@param` with `?`, `|`, texts in quotes and
-// ranges in the words of the description ("above 0", "at least 0", "0 to 1"), and the function lines below
-// them. Everything else is passed over. Not here: what values mean (source_arguments.h).
+// It reads a part of LuaCATS: `---@class`, `---@field`, `---@alias`, `---@param` with `?`, `|`, quoted texts
+// and ranges in the description ("above 0", "at least 0", "0 to 1"), and the function lines below them.
+// Everything else is skipped. Not here: the meaning of values (source_arguments.h).
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace perigee {
 
-/// What a parameter or field takes.
+/// The values that a parameter or field accepts.
 struct ApiType {
     std::vector<std::string> words;  ///< "number", "perigee.Color", "\"fill\"": one of these
     bool is_optional = false;
@@ -43,20 +43,20 @@ struct ApiClass {
 
     const ApiFunction* function(std::string_view name) const noexcept;
     const ApiName* field(std::string_view name) const noexcept;
-    /// Of functions and fields. Lifetime: the class's.
+    /// Names of functions and fields. Lifetime: the class's.
     std::vector<std::string_view> names() const;
 };
 
-/// By the names that the annotations give them: "gfx", "perigee.Context".
+/// Classes by their annotated names: "gfx", "perigee.Context".
 class ApiTable {
 public:
-    /// Reads a file of annotations besides those read before.
+    /// Adds the annotations of a file.
     void read(std::string_view text);
 
     /// Null when there is none. Lifetime: until the next read.
     const ApiClass* find(std::string_view name) const;
     const std::map<std::string, ApiClass, std::less<>>& classes() const noexcept { return classes_; }
-    /// The words of an alias, "perigee.Color" -> "integer", "string"; null when it is none.
+    /// The words of an alias, "perigee.Color" -> "integer", "string"; null when there is no such alias.
     const std::vector<std::string>* alias(std::string_view name) const;
 
 private:

@@ -1,9 +1,9 @@
 // The one place that raises Lua errors from C++.
 //
-// Invariant: lua_error never unwinds a C++ object of ours: a bound function returns its error as data, all
-// its objects are gone by then, and only the trampoline below, which owns nothing, raises it. C++ exceptions
-// become Lua errors with their text; there is no catch (...), because a Lua error on its way through is not
-// ours to stop. For calls that are rare. Hot calls go through native_module.h.
+// Invariant: lua_error never unwinds our C++ objects: a bound function returns its error as data, all its
+// objects are destroyed by then, and only the trampoline below, which owns nothing, raises it. C++ exceptions
+// become Lua errors with their text; there is no catch (...), because a Lua error in flight must not be
+// stopped. For rare calls; hot calls go through native_module.h.
 #pragma once
 
 #include "scripting/error_codes.h"
@@ -20,7 +20,7 @@
 
 namespace perigee {
 
-/// What a bound function returns: how many results it pushed, or kRaise when it pushed a message instead.
+/// A bound function returns the number of results that it pushed, or kRaise after pushing a message.
 inline constexpr int kRaise = -1;
 
 inline int raise(lua_State* state, std::string_view message) {
@@ -28,17 +28,17 @@ inline int raise(lua_State* state, std::string_view message) {
     return kRaise;
 }
 
-/// Texts among the arguments cost fuel by their length, before anything looks at them; short ones nothing.
-/// Errors: a Lua error, when there is not so much left. Expects: the state of a ScriptState, for long ones.
+/// Charges fuel for text arguments by their length, before they are read; short texts are free. Errors: a Lua
+/// error when there is not enough fuel. Expects: for long texts, the state of a ScriptState.
 void charge_texts(lua_State* state);
 
-/// Pushes "game/main.lua:12: " of the innermost line of mod code, "" when none is below: what a message
-/// begins with.
+/// Pushes the prefix of a message: "game/main.lua:12: " for the innermost line of mod code, "" when there is
+/// none.
 void push_place_of_mod(lua_State* state);
 
-/// Function is int(lua_State*). It may own C++ objects, as long as no Lua call that can fail happens while
-/// one with an important destructor lives (destructors do run, LuaJIT unwinds externally here, but nothing
-/// else of C++ does).
+/// Function is int(lua_State*). It may own C++ objects, as long as no Lua call that can fail happens while an
+/// object with an important destructor exists (destructors do run, since LuaJIT unwinds externally here, but
+/// no other C++ code does).
 template <int (*Function)(lua_State*)> int bound(lua_State* state) {
     const internal::NativeScope scope;
     charge_texts(state);
@@ -65,8 +65,8 @@ inline std::string_view text_at(lua_State* state, int index) {
     return text != nullptr ? std::string_view(text, size) : std::string_view();
 }
 
-/// The texts of the table on top, from this index to the first entry that is none; nothing when it is no
-/// table.
+/// The texts of the table on top, from this index up to the first entry that is not a text; nothing if it is
+/// not a table.
 inline std::vector<std::string> texts_on_top(lua_State* state, int first = 1) {
     std::vector<std::string> texts;
     for (int i = first; lua_istable(state, -1); ++i) {

@@ -1,8 +1,8 @@
-// What a mod's files declared while they were loaded, for tools that judge source text without running it.
+// The declarations of a mod's files while loading, for tools that check source text without running it.
 //
 // Invariant: plain data, filled by scripts/runtime/check.lua when ScriptRuntimeConfig::declarations is set.
-// Such a runtime is for looking only: declarations that are wrong are noted and loading goes on, the nearest
-// name stands for an unknown one, and no word of a system's life is called, on_create included.
+// Such a runtime is for inspection only: faulty declarations are recorded and loading continues, the nearest
+// name replaces an unknown one, and no lifecycle callback of a system is called, not even on_create.
 #pragma once
 
 #include "ecs/system.h"
@@ -14,16 +14,16 @@
 
 namespace perigee {
 
-/// A variable that a function took from around it, or a field of a table, and what it held when the first
-/// system that leads to it was declared.
+/// An upvalue of a function, or a field of a table, with its value when the first system that leads to it was
+/// declared.
 struct CapturedName {
     enum class Kind : std::uint8_t { component, components, ecs, import, service, function, table };
     std::string name;
     Kind kind = Kind::component;
-    ComponentId component;  ///< of a component
-    /// Of an import: "weather", or "weather.components" for its table; of a service: "weather:forecast".
+    ComponentId component;  ///< for a component
+    /// For an import: "weather", or "weather.components" for its table; for a service: "weather:forecast".
     std::string text;
-    std::size_t number = 0;  ///< of a function or a table: its place in the log
+    std::size_t number = 0;  ///< for a function or a table: its index in the log
 };
 
 /// A function of a mod.
@@ -34,12 +34,12 @@ struct KnownFunction {
     std::vector<CapturedName> captured;
 };
 
-/// A table of a mod, such as a module: what its fields hold, as far as that is of interest.
+/// A table of a mod, such as a module, with its relevant fields.
 struct KnownTable {
     std::vector<CapturedName> fields;
 };
 
-/// One function of a declaration.
+/// A function in a declaration.
 struct DeclaredFunction : KnownFunction {
     std::string word;  ///< "run", "run_if", "on_create", …
 };
@@ -51,14 +51,14 @@ struct DeclaredSystem {
     bool is_presentation = false;
     bool takes_runs = false;
     SystemDesc desc;                    ///< without functions
-    std::vector<std::string> services;  ///< that it may call, "weather:forecast"
+    std::vector<std::string> services;  ///< services that it may call, "weather:forecast"
     std::vector<DeclaredFunction> functions;
 };
 
-/// What a patch gives a component: a whole value, or one field.
+/// What a patch sets: a whole component, or one field.
 struct PatchedPart {
     ComponentId component;
-    std::string field;  ///< empty: the whole
+    std::string field;  ///< empty: the whole component
 };
 
 struct DeclaredPatch {
@@ -70,22 +70,22 @@ struct DeclaredPatch {
     std::vector<ComponentId> taken;  ///< `without`
 };
 
-/// A mistake that was found in the code of the mod's functions.
+/// An error found in the code of the mod's functions.
 struct CodeFinding {
     std::string mod;
     std::string file;
     int line = 0;
     std::string message;
-    bool is_note = false;  ///< nothing is wrong; else a warning
+    bool is_note = false;  ///< a note; otherwise a warning
 };
 
 struct DeclarationLog {
     std::vector<DeclaredSystem> systems;
     std::vector<DeclaredPatch> patches;
-    /// Those that functions of systems lead to, of all mods.
+    /// The functions reachable from functions of systems, of all mods.
     std::vector<KnownFunction> functions;
     std::vector<KnownTable> tables;
-    /// What presentation changes that simulation reads (scripts/runtime/sharing.lua).
+    /// Changes by presentation of data that simulation reads (scripts/runtime/sharing.lua).
     std::vector<CodeFinding> findings;
 };
 

@@ -1,4 +1,4 @@
-// Every message text that the C++ side of scripting produces; texts of the Lua library stand in
+// All message texts of the C++ side of scripting; those of the Lua library are in
 // scripts/runtime.
 // {} are filled in by fmt. Each has a test that provokes it.
 #pragma once
@@ -39,7 +39,7 @@ inline constexpr std::string_view kNotCompiledCharged =
     "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 "
     "locals around a loop, and a part of the room for constants and jumps)";
 
-// What LuaJIT says of a name that is nil, and what its author wants to know then.
+// LuaJIT's message about a nil name, and the advice to add.
 struct Advice {
     std::string_view message;
     std::string_view advice;
@@ -66,7 +66,7 @@ inline constexpr std::array kAdvice{
            "}"},
 };
 
-// Ends of a run. The position is that of the turn or call that found it.
+// Ends of a run. The position is that of the loop turn or call that detected it.
 #define PERIGEE_FUEL_ADVICE                                                                                  \
     "the limit of one run; a loop over all pairs is the usual cause, and 'instructions' in mod.json allows " \
     "more"
@@ -150,7 +150,7 @@ inline constexpr std::string_view kDataChanged =
 inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
-// What is found by reading source (source_check.h).
+// Findings of the source check (source_check.h).
 inline constexpr std::string_view kInSystem = "system '{}': {}";
 inline constexpr std::string_view kUnknownComponent = "unknown component '{}'{}";
 inline constexpr std::string_view kModHasNo = "mod '{}' has no {} '{}'{}";

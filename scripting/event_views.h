@@ -1,7 +1,7 @@
-// Batches of events as scripts see them: for each type one view to read through and one to fill.
+// Event batches as scripts see them: for each type one view for reading and one for sending.
 //
-// Invariant: a view stays at its address for as long as the Lua state lives; it is armed for a run of its
-// system at most, and shows nothing outside of it.
+// Invariant: a view stays at its address for as long as the Lua state lives; it is armed at most for one run
+// of its system and shows nothing outside it.
 #pragma once
 
 #include "ecs/component.h"
@@ -16,7 +16,7 @@ namespace perigee {
 
 class EventViews {
 public:
-    /// The two views of a type, made on first use. Throws std::bad_alloc.
+    /// The two views of a type, created on first use. Throws std::bad_alloc.
     struct Pair {
         ComponentId event;
         ColumnView reading;
@@ -27,7 +27,7 @@ public:
     /// Lends rows until disarm(), or until the view is lent again.
     static void lend(ColumnView& view, const std::byte* rows, std::size_t count,
                      std::uint64_t epoch) noexcept;
-    /// Takes everything back.
+    /// Disarms all views.
     void disarm() noexcept;
 
 private:

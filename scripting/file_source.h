@@ -1,8 +1,8 @@
-// Where the files of one mod come from. Scripting asks by relative path; who answers (a folder, an archive, a
-// test) is not known here.
+// The source of one mod's files. Scripting asks by relative path and does not know the implementation (a
+// folder, an archive, a test).
 //
-// Invariant: paths are relative, with '/', without ".." and without an empty part; a source refuses anything
-// else and never gives a file outside its mod.
+// Invariant: paths are relative, with '/', without ".." and without an empty part; a source refuses
+// everything else and never gives a file outside its mod.
 #pragma once
 
 #include "ecs/result.h"
@@ -42,7 +42,7 @@ private:
     std::filesystem::path root_;
 };
 
-/// Files in memory, for tests and for programs that carry their scripts.
+/// Files in memory, for tests and for programs with built-in scripts.
 class MemorySource final : public FileSource {
 public:
     using Files = std::map<std::string, std::string, std::less<>>;  ///< by path

@@ -1,4 +1,4 @@
-// Writes the charging of fuel into Lua source: same lines, same results, and every loop turn and call is
+// Inserts fuel accounting into Lua source: same lines, same results, and every loop iteration and call is
 // counted.
 //
 //   function f() … end         function f() F=F-1 if F<0 then F=T(F)end … end
@@ -10,10 +10,10 @@
 //
 // F is the counter, T the function that takes the next slice of fuel or raises an error; both reach the
 // program as upvalues of a function around it. A turn costs 1 and 1 more for each 32 tokens of its body.
-// Invariant: the source has been compiled by LuaJIT as it stands, so what is inserted cannot be closed or
-// opened by it. Not here: how much fuel there is, and what a library function costs
-// (scripting/internal/fuel_tank.h). Source: fuel as other sandboxes count it, with the loop paid up front so
-// that compiled loops stay free of it.
+// Invariant: LuaJIT has compiled the unchanged source before, so the source cannot close or open the inserted
+// code. Not here: the amount of fuel, and the cost of library functions (scripting/internal/fuel_tank.h).
+// Source: fuel as in other sandboxes, except that a numeric loop pays up front, so that compiled loops
+// contain no accounting.
 #pragma once
 
 #include "ecs/result.h"
@@ -24,7 +24,7 @@
 
 namespace perigee {
 
-/// Names that no source can know.
+/// Names that no source can guess.
 struct FuelNames {
     std::string counter;
     std::string charge;
@@ -33,21 +33,21 @@ struct FuelNames {
     std::string step;
     std::string by_turn;
 
-    /// The same for all states of this process, drawn when it starts.
+    /// The same for all states of this process, chosen at random when it starts.
     static const FuelNames& of_process();
 };
 
 struct ChargedSource {
-    /// A chunk that is called with (counter's first value, T) and returns the program as a function of `...`.
+    /// A chunk to call with (initial counter, T); it returns the program as a function of `...`.
     std::string text;
-    /// What compiling costs besides its length, in steps: long chains of elseif, and, or, goto are quadratic.
+    /// Cost of compiling in steps, beyond its length: long chains of elseif, and, or, goto are quadratic.
     double compile_steps = 0;
 };
 
-/// Longest source that is compiled: the time of LuaJIT's compiler is quadratic in some texts.
+/// Longest source that is compiled: LuaJIT's compile time is quadratic for some texts.
 inline constexpr std::size_t kMaxSourceBytes = 256 * 1024;
 
-/// Expects: `source` compiles. Errors: it holds a name of `names`, or is too long.
+/// Expects: `source` compiles. Errors: it contains a name of `names`, or is too long.
 Result<ChargedSource> charge_source(std::string_view source, const FuelNames& names);
 
 }  // namespace perigee

@@ -1,9 +1,9 @@
-// Where the time of one state goes: machine code, the interpreter, C functions, garbage collection or the
+// Where one state spends its time: machine code, the interpreter, C functions, garbage collection or the
 // compiler.
 //
-// Invariant: one state of a process is profiled at a time, which LuaJIT demands; it counts ticks of one
-// millisecond of processor time, so a few hundred are needed before shares mean anything. Not here: which
-// places are interpreted and why (jit_health.h).
+// Invariant: only one state per process is profiled at a time, as LuaJIT requires. It counts ticks of one
+// millisecond of processor time, so shares need a few hundred ticks to be meaningful. Not here: which places
+// are interpreted and why (jit_health.h).
 #pragma once
 
 #include <cstdint>
@@ -31,19 +31,19 @@ struct JitTime {
     JitTime& operator+=(const JitTime& other) noexcept;
 };
 
-/// Profiles a state while it lives. Cost: at its end LuaJIT throws the machine code of the state away.
-/// Expects: nothing of the state runs when it begins and ends; everything that it runs in between runs on the
-/// calling thread; no other one lives.
+/// Profiles a state while it exists. Cost: when it ends, LuaJIT discards the state's machine code. Expects:
+/// the state is not running when it begins and ends; in between, the state runs only on the calling thread;
+/// no other JitProfile exists.
 class JitProfile {
 public:
-    /// `system`, when given, says the name of the system that runs, empty outside of systems.
+    /// `system`, if given, returns the name of the running system, empty outside systems.
     explicit JitProfile(ScriptState& state, std::function<std::string_view()> system = {});
     ~JitProfile();
     JitProfile(const JitProfile&) = delete;
     JitProfile& operator=(const JitProfile&) = delete;
 
     JitTime time() const noexcept { return time_; }
-    /// That of systems, by name in the schedule.
+    /// The time of each system, by its name in the schedule.
     const std::map<std::string, JitTime, std::less<>>& systems() const noexcept { return systems_; }
 
 private:
@@ -55,7 +55,7 @@ private:
     std::map<std::string, JitTime, std::less<>> systems_;
 };
 
-/// The name of the system of a mod that runs now; empty outside of systems. For JitProfile.
+/// The name of the mod's running system; empty outside systems. For JitProfile.
 std::string_view running_system(const ScriptRuntime& scripts, std::string_view mod) noexcept;
 
 }  // namespace perigee

@@ -1,4 +1,4 @@
-// The values behind require "settings": given when a mod is loaded, and changed while it lives.
+// The values of require "settings": set when a mod is loaded, and changeable while it runs.
 #pragma once
 
 #include "scripting/runtime.h"
@@ -9,11 +9,11 @@ struct lua_State;
 
 namespace perigee {
 
-/// From now on require "settings" of this mod gives these; files that copied a value do so again when they
-/// are reloaded. Nothing for a mod that is not there. Expects: no system is running.
+/// Sets the values that require "settings" returns in this mod; files that copied a value update it when they
+/// are reloaded. Does nothing for an unknown mod. Expects: no system is running.
 void set_settings(ScriptRuntime& scripts, std::string_view mod, ModSettings settings);
 
-/// Pushes a table of them.
+/// Pushes a table of the settings.
 void push_settings(lua_State* lua, const ModSettings& settings);
 
 }  // namespace perigee

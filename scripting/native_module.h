@@ -1,9 +1,9 @@
-// How C++ offers typed functions to trusted Lua: names, C types and addresses, bound once per state.
+// Exposes typed C++ functions to trusted Lua: names, C types and addresses, bound once per state.
 //
-// Invariant: a function's C type is deduced from the function itself, so there is no second declaration that
-// could drift. Functions are noexcept, keep no Lua state, never call back into Lua, and report failure by
-// their result: compiled code calls them directly (about 1.5 ns). Mods never see them; they see what the
-// wrapper scripts/runtime/<name>.lua makes of them:
+// Invariant: a function's C type is deduced from the function itself, so no second declaration can drift.
+// Functions are noexcept, keep no Lua state, never call back into Lua, and report failure by their result:
+// compiled code calls them directly (about 1.5 ns). Mods never see them, only the wrapper
+// scripts/runtime/<name>.lua:
 //
 //     local rt, native, context = ...          -- native.draw_line is the C function
 //     return { line = function(x1, y1, x2, y2) native.draw_line(context, x1, y1, x2, y2) end }
@@ -27,8 +27,8 @@ struct NativeFunction {
     void* address;
 };
 
-/// A set of functions that one wrapper turns into a module for `require "<name>"`.
-/// Lifetime: `context` must outlive every state that got the module.
+/// A set of functions that a wrapper turns into a module for `require "<name>"`.
+/// Lifetime: `context` must outlive every state with the module.
 struct NativeModule {
     std::string name;
     void* context = nullptr;
@@ -63,8 +63,8 @@ template <typename T> constexpr std::string_view c_type() {
     }
 }
 
-/// What compiled code calls: the function, where the watchdog sees that it is running. What it returns is a
-/// number to LuaJIT whatever its bits are (ecs/canonical.h).
+/// The entry point for compiled code: runs the function where the watchdog can see it. Makes returned floats
+/// canonical, since LuaJIT accepts their bits unchecked (ecs/canonical.h).
 template <auto Function, typename Return, typename... Arguments>
 Return watched(Arguments... arguments) noexcept {
     const internal::LeafScope scope;
@@ -89,8 +89,8 @@ NativeFunction describe(std::string name, Return (*)(Arguments...) noexcept) {
 
 }  // namespace native_detail
 
-/// Describes `function` under `name`. A Lua string passed for `const char*` comes with its zero at the end;
-/// pass the length beside it when zeros may occur inside.
+/// Describes `function` under `name`. A Lua string passed for `const char*` is zero-terminated; pass the
+/// length too if it may contain zeros.
 template <auto Function> NativeFunction native_function(std::string name) {
     return native_detail::describe<Function>(std::move(name), Function);
 }

@@ -1,8 +1,8 @@
-// Files that a user or a game names, opened for reading.
+// Opens files named by a user or a game for reading.
 //
-// Invariant: only a regular file is ever read. Opening waits for nothing: a pipe without a writer would hold
-// up the program, and reading a device might never end. The check is made on the open file, so that nothing
-// can take its place in between.
+// Invariant: only a regular file is ever read. Opening never blocks: a pipe without a writer would stall the
+// program, and reading a device might never end. The check is made on the open file, so that it cannot be
+// replaced in between.
 //
 // Errors are ends of sentences that begin with the path: "does not exist".
 #pragma once
@@ -19,11 +19,11 @@
 
 namespace perigee {
 
-inline constexpr std::uint64_t kMaxReadBytes = std::uint64_t{1} << 30U;  ///< unless a caller says otherwise
+inline constexpr std::uint64_t kMaxReadBytes = std::uint64_t{1} << 30U;  ///< default limit
 
 class RegularFile {
 public:
-    /// Errors: it does not exist, is a directory, pipe, socket or device, or the system refuses it.
+    /// Errors: it does not exist, is a directory, pipe, socket or device, or the system denies access.
     static Result<RegularFile> open(const std::filesystem::path& file);
 
     RegularFile(RegularFile&& other) noexcept
@@ -31,10 +31,10 @@ public:
     RegularFile& operator=(RegularFile&&) = delete;
     ~RegularFile();
 
-    /// In bytes, when it was opened. Files that the system makes up (/proc) say 0.
+    /// In bytes, when it was opened. 0 for virtual files (/proc).
     std::uint64_t size() const noexcept { return size_; }
 
-    /// The `count` bytes from `at` on, or fewer at the end of the file. Errors: the disk refuses them.
+    /// The `count` bytes from `at` on, or fewer at the end of the file. Errors: the read fails.
     Result<std::string> read(std::uint64_t at, std::size_t count) const;
 
 private:
@@ -48,7 +48,7 @@ private:
 Result<std::string> read_regular_file(const std::filesystem::path& file,
                                       std::uint64_t max_bytes = kMaxReadBytes);
 
-/// Fine for a regular file. Error: what a file of this st_mode is instead.
+/// Succeeds for a regular file. Error: what a file with this st_mode is instead.
 Result<void> expect_regular(mode_t mode);
 
 }  // namespace perigee

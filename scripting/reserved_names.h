@@ -1,5 +1,5 @@
-// Names that require gives to modules of the engine and libraries of Lua: a file of a game or mod that is
-// called so would never be found. docs/lua-api.md lists them.
+// Names that require reserves for engine modules and Lua libraries: a file of a game or mod with such a name
+// would never be found. docs/lua-api.md lists them.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace perigee {
 
 struct NativeModule;
 
-/// Those of the language and of the library, and those of the modules that come with the host, sorted.
+/// The reserved names of Lua, of the runtime library and of the host's modules, sorted.
 std::vector<std::string> reserved_names(const std::vector<NativeModule>& modules);
 
-/// What is wrong with a file of a mod, "input.lua", when its name is one of these; nothing for other paths.
+/// An error for a mod's file, "input.lua", whose name is reserved; empty for other paths.
 std::string why_reserved(std::string_view path, const std::vector<std::string>& reserved);
 
 }  // namespace perigee

@@ -1,11 +1,11 @@
-// Everything that runs scripts in one world: loads mods, turns their declarations into components, prefabs
-// and systems of that world and its schedule, and tells the host about errors.
+// Runs the scripts of one world: loads mods, turns their declarations into components, prefabs and systems of
+// the world and its schedule, and reports errors to the host.
 //
-// Invariant: one ScriptState per mod; the first mod loaded is the game (the root mod), whose names stand
-// without prefix. Load order: all schema.lua, the host's hook (native systems bind their structs), all
-// main.lua. A mod that fails to load reports every mistake found, and none of its systems run; what it
-// replaced or patched of others is theirs again.
-// Not here: files, input, pictures; the host offers those as FileSource and NativeModules.
+// Invariant: one ScriptState per mod. The first mod loaded is the game (the root mod); its names have no
+// prefix. Load order: all schema.lua, the host's hook (native systems bind their structs), all main.lua. A
+// mod that fails to load reports every error found, and none of its systems run; its replacements and patches
+// of other mods are undone.
+// Not here: files, input, graphics; the host provides them as FileSource and NativeModules.
 #pragma once
 
 #include "ecs/entity.h"
@@ -41,24 +41,25 @@ struct ScriptMod;
 class SharedLimit;
 }  // namespace internal
 
-/// How asset fields turn paths into numbers and back. Both may be empty: then asset fields accept only nil.
+/// Converts the paths of asset fields to handles and back. Both may be empty; then asset fields accept only
+/// nil.
 struct AssetNames {
-    /// Number of the path as written in the mod's script. Errors: the path is not allowed or nothing is
-    /// there.
+    /// The handle of a path as written in the mod's script. Errors: the path is not allowed or does not
+    /// exist.
     std::function<Result<std::uint32_t>(std::string_view mod, std::string_view path)> handle_of;
-    /// The path again; empty for an unknown number.
+    /// The path of a handle; empty for an unknown one.
     std::function<std::string(std::uint32_t handle)> path_of;
-    /// Where a script gave a path, "game/main.lua:12". May be empty.
+    /// Records where a script used a path, "game/main.lua:12". May be empty.
     std::function<void(std::uint32_t handle, std::string_view place)> note_place{};
 };
 
-/// What a file of data gave: prefabs, and the entities that stand at its top.
+/// The result of loading a data file: prefabs, and its top-level entities.
 struct LoadedData {
     std::vector<PrefabId> prefabs;
     std::vector<Entity> entities;
 };
 
-/// How the text of a file of data becomes prefabs and entities of the world. `mod` is empty for the root mod;
+/// Converts the text of a data file into prefabs and entities of the world. `mod` is empty for the root mod;
 /// `path` is for messages.
 using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::string_view path,
                                                     std::string_view text, bool only_prefabs)>;
@@ -67,28 +68,28 @@ struct ScriptRuntimeConfig {
     std::uint64_t seed = 0;
     LogSink log;
     std::function<void(const ScriptError&)>
-        on_error;  ///< each error of a system or an initialiser, when it happens
-    /// May the clock decide which systems of a mod wait for later steps? False where a run must be like
-    /// another one on any machine; then only fuel does.
+        on_error;  ///< called for each error of a system or an initialiser
+    /// If true, the clock may postpone systems of a mod to later steps. False where runs must be identical on
+    /// every machine; then only fuel postpones them.
     bool puts_off_by_clock = true;
     LimitsOfAllMods limits_of_all;
-    bool watches_compiler = false;  ///< usage() tells what LuaJIT made of each mod's code
+    bool watches_compiler = false;  ///< usage() reports what LuaJIT compiled of each mod's code
     bool is_interpreted = false;    ///< see ScriptStateConfig
-    /// Variables that simulation reads are compared before and after each presentation system, and what
-    /// changed is reported once. For development: it takes time with the size of what the mod holds.
+    /// Compares the variables that simulation reads before and after each presentation system, and reports
+    /// each change once. For development: the cost grows with the size of the mod's data.
     bool checks_presentation = false;
     AssetNames assets;
-    DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; outlives the runtime
-    DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load say that there are no such files
+    DeclarationLog* declarations = nullptr;  ///< see scripting/declaration_log.h; must outlive the runtime
+    DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load report that there are no data files
 };
 
-/// A mod that another one may reach with ecs.import.
+/// A mod that another mod may access with ecs.import.
 struct ModUse {
     std::string mod;
-    bool is_needed = true;  ///< without it the other one does not load
+    bool is_needed = true;  ///< the other mod does not load without it
 };
 
-/// What the player chose, or the mod's own value.
+/// Values chosen by the player, or the mod's defaults.
 using ModSettings = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
 
 struct ModConfig {
@@ -99,11 +100,11 @@ struct ModConfig {
     bool is_trusted = false;            ///< may use all of Lua; only the root mod can be
     std::string schema_file = "schema.lua";  ///< optional
     std::string main_file = "main.lua";      ///< required
-    std::vector<ModUse> uses;                ///< besides the root mod, which all may use
-    ModSettings settings;                    ///< what require "settings" gives
+    std::vector<ModUse> uses;                ///< besides the root mod, which every mod may use
+    ModSettings settings;                    ///< the result of require "settings"
 };
 
-/// What reloading did.
+/// The result of a reload.
 struct ReloadReport {
     std::vector<ScriptError> errors;
     std::vector<std::string> mods;  ///< whose code was replaced
@@ -113,62 +114,62 @@ struct ReloadReport {
 
 class ScriptRuntime {
 public:
-    /// Lifetime: `world` and `schedule` must outlive the runtime, which takes its systems away with it.
+    /// Lifetime: `world` and `schedule` must outlive the runtime, which removes its systems when it is
+    /// destroyed.
     ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config = {});
     ~ScriptRuntime();
     ScriptRuntime(const ScriptRuntime&) = delete;
     ScriptRuntime& operator=(const ScriptRuntime&) = delete;
 
     /// Loads a mod. `between` runs after schema.lua and before main.lua.
-    /// Errors: everything that is wrong, in the order found; empty on success. Mistakes in a schema come all
-    /// together.
+    /// Errors: all errors in the order found; empty on success. The errors of a schema are reported together.
     std::vector<ScriptError> load(ModConfig config, const std::function<Result<void>()>& between = {});
-    /// Loads several mods, each behind those that it uses: every schema.lua in this order, then `between`,
-    /// then every main.lua in this order. A mod that fails is left out, with those that need it; the rest
-    /// loads.
+    /// Loads several mods, each after the mods that it uses: every schema.lua in this order, then `between`,
+    /// then every main.lua in this order. A mod that fails is left out together with the mods that need it;
+    /// the rest loads.
     std::vector<ScriptError> load(std::vector<ModConfig> configs,
                                   const std::function<Result<void>()>& between = {});
 
-    /// Runs the files of a mod again, in the same Lua state, beside what runs; when all of them do so without
-    /// an error, what they declare takes the place of what they declared before. World and entities stay;
-    /// systems of the same name live on with the new functions; values of object components stay. Mods that
-    /// replaced or patched something of this one follow. When a schema changed, the values of all rows
-    /// follow it (ecs/schema_change.h), and all mods run again.
-    /// Errors: those of the files, and what speaks against a change of a schema. Then the code from before
-    /// goes on, except where a schema changed already: then the mods with an error stop until they run again.
+    /// Runs the files of a mod again in the same Lua state while the old code stays in use. If all of them
+    /// run without an error, the new declarations replace the old ones. The world and its entities stay;
+    /// systems of the same name continue with the new functions; values of object components stay. Mods that
+    /// replaced or patched parts of this one are reloaded too. If a schema changed, all rows are converted
+    /// (ecs/schema_change.h), and all mods run again.
+    /// Errors: those of the files, and reasons against a schema change. Then the old code stays in use,
+    /// unless a schema has already changed: in that case the mods with an error stop until they run again.
     /// Expects: no system is running.
     ReloadReport reload(std::string_view mod);
-    /// The same with a new state: what object components had of this mod is nil. For states that are of no
-    /// use any more. While it fails, the mod is left out.
+    /// The same with a new Lua state: object components with values of this mod become nil. For states that
+    /// are no longer usable. While it fails, the mod is left out.
     ReloadReport restart(std::string_view mod);
 
-    /// Takes the systems of mods that failed kMostFailures times out of the schedule; gives their names.
-    /// Never the root mod. Expects: no system is running.
+    /// Removes the systems of mods that failed kMostFailures times from the schedule and returns the names of
+    /// these mods. Never the root mod. Expects: no system is running.
     std::vector<std::string> switch_off_failing();
     static constexpr std::uint32_t kMostFailures = 3;
 
-    /// The newest errors of systems, oldest first, at most kKeptErrors: for the card over the game.
+    /// The newest errors of systems, oldest first, at most kKeptErrors: for the error card.
     const std::deque<ScriptError>& recent_errors() const noexcept { return recent_errors_; }
     void forget_errors() noexcept { recent_errors_.clear(); }
     static constexpr std::size_t kKeptErrors = 8;
 
-    /// Is a mod of this name here, and did it load without an error?
+    /// True if a mod of this name exists and loaded without an error.
     bool has_loaded(std::string_view mod) const noexcept;
 
     /// The state of a loaded mod; null when there is none of this name.
     ScriptState* state(std::string_view mod) noexcept;
 
-    /// The first limit that a mod's run met and that another run may meet elsewhere, "the memory limit of mod
-    /// 'swarm'"; empty while there is none. Expects: no system is running.
+    /// The first limit reached that another run may reach at a different point, "the memory limit of mod
+    /// 'swarm'"; empty if none was. Expects: no system is running.
     std::string limit_reached() const;
 
-    /// What each mod uses, in load order, those that failed included. Expects: no system is running.
+    /// The resource usage of each mod, in load order, including failed ones. Expects: no system is running.
     std::vector<ModUsage> usage() const;
 
-    /// What all mods have of the limits that they share. Expects: no system is running.
+    /// The usage of the limits that all mods share. Expects: no system is running.
     UsageOfAllMods usage_of_all() const noexcept;
 
-    /// Runs a piece of Lua in a mod, outside of systems: consoles and tests.
+    /// Runs a piece of Lua in a mod, outside systems: for consoles and tests.
     std::vector<ScriptError> run(std::string_view mod, std::string_view code,
                                  std::string_view name = "console");
 
@@ -178,20 +179,20 @@ public:
 
     // ---- for the other files of scripting/ ----
 
-    /// A number never used before in this runtime: of a run, of a visit to a chunk, of a stretch between
-    /// runs.
+    /// A number unique in this runtime, for a run, a visit to a chunk, or the time between two runs.
     std::uint64_t next_epoch() noexcept { return last_epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
-    /// In system order, also from systems that run at the same time.
+    /// Reports arrive in system order, even from systems that run in parallel.
     void report(ScriptError error);
-    /// The mods whose services are being called, the first caller first; one mod stands here once.
+    /// The mods whose services are being called, outermost caller first; each mod appears at most once.
     std::vector<internal::ScriptMod*>& service_chain() noexcept { return service_chain_; }
-    /// Held while a column's floats are looked at before a system reads them; see ecs/canonical_columns.h.
+    /// Locked while a column's floats are checked before a system reads them; see ecs/canonical_columns.h.
     std::mutex& canonical_turn() noexcept { return canonical_turn_; }
-    /// What initialisers see of a prefab is made again. Expects: no system is running.
+    /// Discards the views that initialisers use for a prefab; they are rebuilt on demand. Expects: no system
+    /// is running.
     void forget_prefab_views(PrefabId prefab) noexcept;
-    /// A mod of this name, also one that failed; null when there is none.
+    /// The mod of this name, even if it failed; null when there is none.
     internal::ScriptMod* find_mod(std::string_view name) const noexcept;
-    /// All of them, as loaded.
+    /// All mods, in load order.
     std::vector<internal::ScriptMod*> mods() const;
 
 private:

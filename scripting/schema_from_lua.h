@@ -1,9 +1,9 @@
-// Schemas between C++ and Lua: a description that scripts/runtime/schema.lua has put into plain shape becomes
+// Converts schemas between C++ and Lua: a description normalised by scripts/runtime/schema.lua becomes
 // a Schema, and a ComponentInfo becomes the description that scripts/runtime/component.lua builds its views
 // from.
 //
 // Invariant: the shape is trusted (the mod's own tables were read in Lua, without their metatables); only
-// default values are the author's, and they are checked by layout_schema. Nothing is registered here.
+// default values are untrusted, and layout_schema checks them. Nothing is registered here.
 #pragma once
 
 #include "ecs/field_value.h"
@@ -18,8 +18,8 @@ namespace perigee {
 /// The result is not laid out yet.
 Schema schema_from_lua(lua_State* lua, int index);
 
-/// Booleans, numbers, texts, lists and tables with names. Anything else, and nesting beyond 8 levels, is
-/// unset.
+/// Reads booleans, numbers, texts, lists and tables with names. Anything else, and nesting beyond 8 levels,
+/// is unset.
 FieldValue field_value_from_lua(lua_State* lua, int index, int depth = 0);
 
 /// Pushes { id =, name =, kind =, size =, defaults =, fields = { … with offsets … } }.

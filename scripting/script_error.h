@@ -1,5 +1,5 @@
-// What went wrong in a script: enough for a log line and for a card over the running game.
-// Plain data, made by ScriptState when a protected call fails. Not for mistakes of C++ (ecs/contract.h).
+// An error in a script, with enough detail for a log line and for the error card.
+// Plain data, made by ScriptState when a protected call fails. Not for errors in C++ (ecs/contract.h).
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ struct ScriptError {
     std::string system;                   ///< empty: while loading
     std::string file;                     ///< inside the mod: "main.lua"; empty when unknown
     int line = 0;                         ///< from 1; 0 when unknown
-    std::optional<std::uint32_t> row;     ///< row of the chunk, from 1, when the error is about one
+    std::optional<std::uint32_t> row;     ///< row of the chunk, from 1, if the error concerns one
     std::optional<std::uint64_t> entity;  ///< of that row, as number
-    std::string values;                   ///< of that row, a component per line: "Health {current = 4}"
+    std::string values;                   ///< of that row, one component per line: "Health {current = 4}"
     std::string message;                  ///< without position
     std::string traceback;                ///< one frame per line, the mod's frames only; may be empty
 
@@ -24,7 +24,7 @@ struct ScriptError {
     std::string text() const;
 };
 
-/// What to do about a message of LuaJIT, "; the file needs …", or nothing.
+/// Advice for a message of LuaJIT, "; the file needs …", or nothing.
 std::string_view advice_for(std::string_view message) noexcept;
 
 }  // namespace perigee

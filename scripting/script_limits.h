@@ -1,6 +1,7 @@
-// What one mod may use. Defaults suit a game's own scripts; a manifest and the player's settings change them.
-// Fuel and log lines are counted, so they end a run at the same place each time; memory and time are not, and
-// what they end is marked as not replayable. Not here: the counting (scripting/internal/fuel_tank.h).
+// The limits of one mod. Defaults suit a game's own scripts; a manifest and the player's settings change
+// them. Fuel and log lines are counted deterministically, so they end a run at the same place each time.
+// Memory and time are not, and a run that they end is marked as not replayable. Not here: the counting
+// (scripting/internal/fuel_tank.h).
 #pragma once
 
 #include <cstddef>
@@ -8,42 +9,43 @@
 namespace perigee {
 
 struct ScriptLimits {
-    /// Steps of one run of a system, an initialiser, a command of a console: turns of loops, calls, and what
-    /// library functions do. Compiled loops do some hundred million steps a second.
+    /// Steps of one run of a system, an initialiser or a console command: loop iterations, calls, and the
+    /// work of library functions. Compiled loops do some hundred million steps per second.
     double fuel_per_run = 10e6;
-    /// Steps of one file that is loaded, with all that it requires.
+    /// Steps of loading one file, with all files that it requires.
     double fuel_per_load = 200e6;
-    /// Bytes: above it, what runs ends with an error, unless a collection brings the memory below.
+    /// Bytes: above it, the run ends with an error, unless a garbage collection brings the memory below.
     std::size_t memory_soft = std::size_t{128} << 20;
-    /// Bytes: the wall. What it ends may leave the state unusable.
+    /// Bytes: the hard limit. A run that it ends may leave the state unusable.
     std::size_t memory_hard = std::size_t{1} << 30;
-    /// Bytes that one run may take in all, freed ones counted: joining long strings takes time and no fuel.
+    /// Bytes that one run may allocate in total, including freed ones: joining long strings takes time but no
+    /// fuel.
     std::size_t memory_per_run = std::size_t{8} << 30;
-    /// On the clock, for what takes time without using fuel, such as comparing long strings: of one run in a
-    /// frame, and of a file that loads. What runs on is ended (internal/watchdog.h).
+    /// Wall-clock limits for work that uses no fuel, such as comparing long strings: for one run in a frame,
+    /// and for loading a file. The watchdog ends longer runs (internal/watchdog.h).
     double seconds_per_run = 0.5;
     double seconds_per_load = 5;
-    /// From when it must stop to when its whole state is given up, because it does not.
+    /// Time between the request to stop and discarding the whole state if the run does not stop.
     double seconds_of_grace = 0.25;
-    /// Of all systems of the mod together in one step; what is above waits for later steps
-    /// (internal/mod_frame.h). 0: as much as it likes. Not of the game itself, whose frame it is.
+    /// For all systems of the mod together in one step; the excess is postponed to later steps
+    /// (internal/mod_frame.h). 0: unlimited. Does not apply to the game itself.
     double fuel_per_step = 2e6;
     double seconds_per_step = 0.004;
-    /// Lines that the mod's own code may log in one step.
+    /// Lines that the mod's own code may log per step.
     int log_lines = 1000;
     /// Bytes of these lines together.
     std::size_t log_bytes = std::size_t{64} << 10;
-    /// False: loops are not charged and nothing ends a run. For measuring, and for code as trusted as the
+    /// False: loops are not charged and nothing ends a run. For measurements, and for code as trusted as the
     /// engine.
     bool counts_fuel = true;
 };
 
-/// What all mods of a game may use together; the game itself is not counted. Half of each is divided evenly,
-/// each part kept for its mod, and half goes to who comes first (internal/shared_limit.h).
+/// The limits of all mods of a game together; the game itself does not count. Half of each limit is divided
+/// evenly and reserved per mod; the other half is first come, first served (internal/shared_limit.h).
 struct LimitsOfAllMods {
-    /// Bytes that their Lua states hold. Like memory_soft: what runs into it ends with an error.
+    /// Bytes of their Lua states. Like memory_soft: a run that reaches it ends with an error.
     std::size_t lua_memory = std::size_t{1} << 30;
-    /// Of processor time, for all their files when a game is loaded.
+    /// Processor time for all their files when a game is loaded.
     double load_seconds = 20;
 };
 

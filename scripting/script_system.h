@@ -1,11 +1,10 @@
-// A system whose function is Lua: one protected call per chunk, views armed before and disarmed after. Where
-// a chunk has rows that do not pass the query's enabled bits, one call per run of those that do, unless the
-// system asked for runs itself: what a script can reach without asking are rows that match.
+// A system implemented in Lua: one protected call per chunk, with views armed before and disarmed after. If
+// some rows of a chunk fail the query's enabled bits, there is one call per run of passing rows, unless the
+// system asked for runs itself. So by default a script sees matching rows only.
 //
-// Invariant: outside of its calls (and of an initialiser it asked for) nothing that the script kept from it
-// works: views are disarmed, epochs are zero, commands and random are refused. An error ends the run at once;
-// the schedule then drops the commands and suspends the system. Chunks do not move meanwhile, because the
-// world is locked.
+// Invariant: outside its calls (and its initialisers) nothing that the script kept from them works: views are
+// disarmed, epochs are zero, commands and random are refused. An error ends the run at once; the schedule
+// then drops the commands and suspends the system. Chunks do not move meanwhile, because the world is locked.
 #pragma once
 
 #include "ecs/system.h"
@@ -36,22 +35,21 @@ class ModFrame;
 struct ScriptMod;
 }  // namespace internal
 
-/// The functions of a declaration, by the words that authors use for them.
+/// The functions of a declaration, by their keys in Lua.
 enum class SystemWord : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
 inline constexpr std::size_t kSystemWords = 6;
 
-/// What `run` gets beside ctx.
+/// The arguments of `run` besides ctx.
 struct ScriptChunk {
-    int reference = 0;  ///< registry slot; of nil for a system without terms
-    bool is_made =
-        false;  ///< there is a function(run, ctx) that makes it at each visit, and calls run with it
+    int reference = 0;     ///< registry slot; that of nil for a system without terms
+    bool is_made = false;  ///< a function(run, ctx) creates it at each visit and calls run with it
 };
 
 class ScriptSystem {
 public:
     struct Traits {
         bool is_presentation = false;
-        bool takes_runs = false;  ///< called once per chunk, also where rows are disabled
+        bool takes_runs = false;  ///< called once per chunk, even if rows are disabled
     };
     ScriptSystem(internal::ScriptMod& mod, std::string name, Traits traits,
                  std::span<const ComponentId> terms);
@@ -59,39 +57,39 @@ public:
     ScriptSystem(const ScriptSystem&) = delete;
     ScriptSystem& operator=(const ScriptSystem&) = delete;
 
-    /// Registry slots: of the functions by SystemWord (LUA_NOREF where there is none) and of ctx.
+    /// Registry slots: of the functions by SystemWord (LUA_NOREF if absent) and of ctx.
     void set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
-    /// About what a system takes, with its place in the schedule and its views.
+    /// Approximate memory of a system, including its schedule entry and views.
     static std::size_t bytes(std::size_t terms) noexcept { return 3072 + 512 * terms; }
-    /// Gives the slots back; the system is not called any more.
+    /// Releases the slots; the system is not called any more.
     void release_functions(lua_State* lua) noexcept;
     /// Full names of the services that it may call, "mod:name".
     void set_services(std::vector<std::string> names) noexcept { services_ = std::move(names); }
     bool may_call(std::string_view service) const noexcept;
 
-    // ---- what the schedule calls
-    /// Have the systems of its mod taken so much that this one waits?
+    // ---- called by the schedule
+    /// True if the systems of its mod have used so much that this one must wait.
     bool must_wait(const SystemContext& context);
     Result<void> run(SystemContext& context);
-    /// on_create, on_start, on_stop or on_destroy, as fn(ctx).
+    /// Calls on_create, on_start, on_stop or on_destroy, as fn(ctx).
     Result<void> call_word(SystemWord word, SystemContext& context);
-    /// run_if: true when the function says so. One that fails says so too, and then run() fails with that.
+    /// run_if: the function's result. If it fails, this returns true and run() fails with its error.
     bool is_wanted(const SystemContext& context);
 
     /// Records a batch spawn. `initializer_reference`: registry slot of its function, 0 for none; owned from
     /// now on.
-    /// False, and nothing is recorded, when the mod may not make the world larger by so much.
+    /// Returns false and records nothing when the mod may not grow the world by this much.
     bool spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference);
 
-    /// Records that the text of a file of data becomes entities; what is wrong with it is reported at
-    /// playback, and nothing of it is made then.
+    /// Records the loading of a data file's text. Its errors are reported at playback, and then none of its
+    /// entities are created.
     void load_data(std::string path, std::string text);
 
-    /// May this run count what the query matches: is all that decides about it declared?
+    /// True if this run may count the query's matches: everything that the query depends on is declared.
     bool may_count(const Query& query) const noexcept;
-    /// How many times this run calls the function with a chunk, and how many rows it shows in all.
+    /// How many times this run calls the function with a chunk, and how many rows it shows in total.
     std::uint64_t visit_count();
     std::uint64_t row_count();
 
@@ -110,7 +108,7 @@ public:
     SystemMemory* memory() noexcept { return &memory_; }
     ViewSet& views() noexcept { return views_; }
     const World& world() const noexcept { return world_; }
-    /// May the commands of this run make the world larger by so much? See internal/world_share.h.
+    /// True if the commands of this run may grow the world by this much; see internal/world_share.h.
     bool may_grow(std::size_t bytes) noexcept { return world_share_.ask(MemoryKind::chunks, bytes); }
 
 private:

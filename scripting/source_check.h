@@ -1,11 +1,10 @@
-// What is wrong with the source of mods, found by reading it: nothing of it is run.
+// Finds errors in the source of mods without running it.
 //
-// What each name means is known from two sides: the declarations of the mods (scripting/declaration_log.h)
-// say which function belongs to which system and what that one may touch, and the text is followed through
-// locals, aliases (`local pos = chunk.Position`), rows, and functions of the same file that are called with
-// any of these. Invariant: what is told is a mistake whenever its line runs; where a value could be one thing
-// or another, nothing is told. So silence is no proof. Not here: syntax beyond one mistake per file, values,
-// types of values.
+// The meaning of names comes from two sources. The declarations of the mods (scripting/declaration_log.h) say
+// which function belongs to which system and what it may access. The text is followed through locals, aliases
+// (`local pos = chunk.Position`), rows, and functions of the same file called with any of these. Invariant:
+// every finding is an error whenever its line runs; an ambiguous value gives no finding. So the absence of
+// findings proves nothing. Not here: more than one syntax error per file, values, types of values.
 #pragma once
 
 #include "ecs/result.h"
@@ -32,7 +31,7 @@ enum class Severity : std::uint8_t { error, warning, note };
 struct SourceFinding {
     Severity severity = Severity::error;
     std::string mod;
-    std::string file;  ///< inside the mod; empty when it is about none
+    std::string file;  ///< inside the mod; empty if it concerns none
     int line = 0;      ///< from 1; 0 when unknown
     std::string message;
 };
@@ -43,20 +42,20 @@ struct SourceFile {
     std::string text;
 };
 
-/// The first mistake of syntax in a file, if there is one.
+/// The first syntax error in a file, if there is one.
 std::optional<ScriptError> check_syntax(const SourceFile& file);
 
-/// What the world and its mods are, for check_sources. `root` is the name of the first mod.
+/// Describes the world and its mods for check_sources. `root` is the name of the first mod.
 struct SourceContext {
     const World& world;
     const Schedule& schedule;
     const DeclarationLog& log;
     std::string root;
-    /// Pairs that Schedule::unordered_writes found; may be empty.
+    /// The result of Schedule::unordered_writes; may be empty.
     std::span<const UnorderedWrites> unordered;
-    /// Does a mod name another in what it depends on?
+    /// True if a mod lists the other one as a dependency.
     std::function<bool(std::string_view mod, std::string_view other)> uses;
-    /// What calls take (scripts/stubs). Null: names of calls and their arguments are not judged.
+    /// The parameters of calls (scripts/stubs). Null: names of calls and their arguments are not checked.
     const ApiTable* api = nullptr;
     /// Globals that are there before any file of a mod has run, and what their tables hold, as "math.floor";
     /// empty: globals are not judged.
@@ -70,8 +69,7 @@ struct SourceContext {
 /// The names of the sandbox that every mod has, engine modules apart, or those that a trusted game has.
 std::vector<std::string> library_globals(bool is_trusted = false);
 
-/// All findings of all files, by mod as they are given, file and line. Files with a mistake of syntax are
-/// passed over.
+/// All findings in all files, ordered by mod as given, file and line. Files with a syntax error are skipped.
 std::vector<SourceFinding> check_sources(const SourceContext& context, std::span<const SourceFile> files);
 
 }  // namespace perigee

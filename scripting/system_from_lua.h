@@ -1,7 +1,7 @@
 // A system declaration that scripts/runtime/system.lua has checked -> SystemDesc.
 //
-// Invariant: the shape is trusted; names of other systems are still the author's words and are resolved by
-// the schedule. The run function is not part of it; see script_system.h.
+// Invariant: the shape is trusted; names of other systems are as the author wrote them, and the schedule
+// resolves them. Not here: the run function (script_system.h).
 #pragma once
 
 #include "ecs/system.h"
@@ -16,7 +16,7 @@ struct ScriptMod;
 
 /// Reads { terms = { { id =, write =, optional = } }, any = { id }, without = { id }, changed = { id },
 /// shared = { { id =, bytes = } }, order_by = { id =, field =, descending = }, include_disabled = } at
-/// `index`. What is missing is empty.
+/// `index`. Missing entries are empty.
 QueryDesc query_from_lua(lua_State* lua, int index);
 
 /// Reads { name =, group =, every =, after = {}, before = {}, read = { { id = } }, write = { { id = } } } and

@@ -1,9 +1,8 @@
-// The Lua state that a file of tests runs in: a sandbox like a mod's, with `require "test"` and without a
-// world of its own.
+// The Lua state of a test file: a sandbox like a mod's, with `require "test"` and without a world.
 //
-// Invariant: tests reach games only through TestActions, by number, and what they get of a game is copied:
-// tables, numbers, texts. A test that fails leaves the others alone. Not here: what a game is, files of
-// golden values, and what is printed (game/run_tests.h).
+// Invariant: tests access games only through TestActions, by number, and receive copies of a game's data:
+// tables, numbers, texts. A failing test does not affect the others. Not here: games, golden files and output
+// (game/run_tests.h).
 #pragma once
 
 #include "ecs/result.h"
@@ -33,7 +32,7 @@ struct TestGameOptions {
     bool allows_errors = false;  ///< errors of scripts do not fail the test
 };
 
-/// What tests can do. Games are numbers from 1; what is asked for one that there is not is an error.
+/// The actions of tests. Games are numbered from 1; using an unknown number is an error.
 struct TestActions {
     std::function<Result<int>(const TestGameOptions&)> start;
     std::function<Result<void>(int game, int frames)> step;
@@ -42,19 +41,19 @@ struct TestActions {
     std::function<Result<void>(int game, double x, double y)> move_mouse;
     std::function<Result<void>(int game, std::string_view text)> type_text;
     std::function<Result<std::string>(int game)> hash;
-    std::function<Result<bool>(int game)> has_quit;        ///< has it ended its run?
+    std::function<Result<bool>(int game)> has_quit;        ///< true if it has ended its run
     std::function<Result<std::string>(int game)> picture;  ///< a PNG
     std::function<Result<void>(int game)> check_health;
     std::function<Result<void>(int game)> check_compiled;
     std::function<Result<ScriptRuntime*>(int game)> scripts;
-    /// Compares with what is kept under the name, or keeps it. A picture is a PNG.
+    /// Compares with the value stored under the name, or stores it. A picture is a PNG.
     std::function<Result<void>(std::string_view name, std::string_view value, bool is_picture)> compare;
 };
 
 class TestState {
 public:
-    /// `mod` is the one whose tests these are: its names come first.
-    /// Lifetime: `files` outlives the state.
+    /// `mod` is the mod under test; its names take precedence.
+    /// Lifetime: `files` must outlive the state.
     static Result<std::unique_ptr<TestState>> create(std::string mod, const FileSource& files,
                                                      TestActions actions, LogSink log);
     ~TestState();
@@ -63,9 +62,9 @@ public:
 
     /// Runs a file, which declares tests.
     std::optional<ScriptError> load(std::string_view path);
-    /// Names of the tests that were declared, "what › does what".
+    /// Names of the declared tests, "subject › behaviour".
     std::vector<std::string> tests();
-    /// Runs one. Expects: below tests().size().
+    /// Runs one test. Expects: below tests().size().
     std::optional<ScriptError> run(std::size_t test);
 
 private:

@@ -1,7 +1,7 @@
-// The C functions through which Lua changes buffers: scripts/runtime/buffer.lua calls them, nobody else.
+// The C functions through which Lua changes buffers. Only scripts/runtime/buffer.lua calls them.
 //
-// Invariant: a cell address was given out by one of them and is still good; buffer.lua checks that before
-// each call, together with indices and lengths.
+// Invariant: every cell address came from one of them and is still valid; buffer.lua checks this before each
+// call, together with indices and lengths.
 #pragma once
 
 #include "scripting/native_module.h"

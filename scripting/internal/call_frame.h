@@ -1,8 +1,8 @@
-// A protected call into a Lua state, as the watchdog sees it: what can be stopped there, and where a state
-// that does not stop is left for good.
+// A protected call into a Lua state, as seen by the watchdog: the point where a state that does not stop can
+// be abandoned.
 //
 // Invariant: a state is given up only while its thread is inside LuaJIT or in machine code that it made, in
-// the one protected call of that state: then nothing outside of the state's own heap is half done, and the
+// the one protected call of that state: then nothing outside the state's own heap is left half done, and the
 // state is never entered again. The jump crosses no C++ frame that owns anything. Where the C library cannot
 // tell which code an address belongs to (before glibc 2.35), and under the thread sanitizer, no state is
 // given up.
@@ -22,10 +22,10 @@ struct CallFrame {
     CallFrame(const CallFrame&) = delete;
     CallFrame& operator=(const CallFrame&) = delete;
 
-    /// Once in a process, before stop().
+    /// Must be called once per process, before stop().
     static void prepare() noexcept;
-    /// In a signal handler: does what the watchdog asks of this thread's innermost call. False when it asks
-    /// for nothing.
+    /// Called in a signal handler: carries out the watchdog's request for this thread's innermost call. False
+    /// when there is none.
     static bool stop(void* context) noexcept;
 
     FuelTank& tank;
@@ -33,7 +33,7 @@ struct CallFrame {
     int native_depth_outside;
     bool is_leaf_outside;
     bool is_outermost;   ///< of its state
-    std::jmp_buf place;  ///< where the call goes on once the state is given up
+    std::jmp_buf place;  ///< where the call continues after the state is given up
 };
 
 }  // namespace perigee::internal

@@ -1,9 +1,8 @@
-// The one way in for source text of mods: compiled as it stands, then charged with fuel, then joined to the
-// state's counter.
+// The only entry for mod source: it is compiled unchanged, then rewritten to charge fuel, then connected to
+// the state's counter.
 //
-// Invariant: no function of a mod comes from anywhere else, so none has loops that are not counted; and the
-// text that is charged has passed LuaJIT's own parser, whose messages the mod sees. Not here: the engine's
-// own files.
+// Invariant: every function of a mod is loaded here, so no loop is uncounted. The rewritten text has passed
+// LuaJIT's own parser first, and the mod sees the parser's messages. Not here: the engine's own files.
 #pragma once
 
 #include <string_view>
@@ -13,25 +12,25 @@ struct lua_Debug;
 
 namespace perigee::internal {
 
-/// Pushes the program as a function of `...`, or a message. Text only. Errors: raises for lack of memory or
-/// fuel.
+/// Pushes the program as a function of `...`, or a message. Text only. Errors: raises when memory or fuel
+/// runs out.
 bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name);
 
-/// Has text been loaded into this state that names a variable `state`? It may be one of its own.
+/// True if loaded text names a variable `state`, possibly one of its own.
 bool mentions_state(lua_State* lua);
 
-/// Is the function of this frame a program as load_charged made it?
+/// True if the function of this frame is a whole program made by load_charged.
 bool is_whole_file(lua_State* lua, lua_Debug& frame);
 
-/// What the names of the engine's own chunks begin with, behind '=': no file of a mod has such a path, so a
-/// message that begins with it was raised by the library itself.
+/// Prefix of the names of the engine's own chunks, after '='. No file of a mod has such a path, so a message
+/// with this prefix was raised by the library itself.
 inline constexpr char kRuntimeFiles[] = "perigee//";
 
-/// Is it of a mod? The "S" of lua_getinfo is filled in. Chunks of mods are named "@mod/file", those of the
-/// engine "=perigee//file".
+/// True for mod code. Expects: filled by lua_getinfo with "S". Chunks of mods are named "@mod/file", those of
+/// the engine "=perigee//file".
 bool is_mod_code(const lua_Debug& frame) noexcept;
 
-/// Pushes "mod/file:12: " of the innermost frame of mod code, "" when there is none.
+/// Pushes "mod/file:12: " for the innermost frame of mod code, "" when there is none.
 void push_mod_position(lua_State* lua);
 
 }  // namespace perigee::internal

@@ -1,9 +1,10 @@
-// Where scripts/runtime/check.lua puts what it saw of a mod's declarations.
+// The host functions with which scripts/runtime/check.lua records a mod's declarations.
 //
-//   host.note_system(spec, { file =, line =, functions = { { word =, file =, first =, last =, captured = { …
-//   } } } }) host.note_patch(prefab, { file =, line =, given = { { id =, field = } }, taken = { id } })
+//   host.note_system(spec, { file =, line =,
+//                            functions = { { word =, file =, first =, last =, captured = { … } } } })
+//   host.note_patch(prefab, { file =, line =, given = { { id =, field = } }, taken = { id } })
 //
-// Not here: what is made of it (scripting/source_check.h).
+// Not here: the use of these records (scripting/source_check.h).
 #pragma once
 
 struct lua_State;

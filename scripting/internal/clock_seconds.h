@@ -1,12 +1,12 @@
-// What a clock of the kernel shows, in seconds. Not repeatable, like every clock: nothing that a game does
-// may follow from it, but for limits that say so.
+// Reads a kernel clock, in seconds. Not repeatable: nothing in a game may depend on it, except limits that
+// say so.
 #pragma once
 
 #include <time.h>
 
 namespace perigee::internal {
 
-/// 0 for a clock that is not there, such as that of a thread that has ended.
+/// 0 for a clock that does not exist, such as that of an ended thread.
 inline double clock_seconds(clockid_t clock) noexcept {
     timespec time{};
     if (clock_gettime(clock, &time) != 0) return 0;

@@ -1,7 +1,7 @@
-// C functions for trusted Lua around texts and blobs: what the handles in text and blob fields mean.
+// C functions for trusted Lua that resolve the handles of text and blob fields.
 //
-// Invariant: as scripting/native_module.h asks: noexcept, no Lua state, never back into Lua. Addresses that
-// they give stay with trusted files.
+// Invariant: as required by scripting/native_module.h: noexcept, no Lua state, no calls into Lua. The
+// addresses that they return never leave trusted files.
 #pragma once
 
 #include "scripting/native_module.h"

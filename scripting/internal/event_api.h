@@ -1,8 +1,7 @@
-// The C functions through which Lua sends and reads events: scripts/runtime/event.lua calls them, nobody
-// else.
+// The C functions through which Lua sends and reads events. Only scripts/runtime/event.lua calls them.
 //
-// Invariant: the type is an event of the world, and the system runs; event.lua checks both, and what the
-// system declared, before each call.
+// Invariant: the type is an event of the world, and the system runs; event.lua checks both, and the system's
+// declaration, before each call.
 #pragma once
 
 #include "scripting/native_module.h"

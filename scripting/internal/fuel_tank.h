@@ -1,15 +1,16 @@
-// The fuel of one state: filled when the host calls in, given out in slices, and the end of the run when it
-// is empty.
+// The fuel of one state: filled when the host calls in, handed out in slices, and ending the run when it is
+// empty.
 //
 //   open(10,000,000)  ->  counter = a slice, reserve = the rest
-//   charged code:         counter = counter - 1; below zero it calls tick, which gives the next slice or
-//   raises close()           ->  what was used
+//   charged code:         counter = counter - 1; below zero it calls tick, which gives the next slice
+//                         or raises
+//   close()           ->  the steps used
 //
-// Invariant: once a run is ended, the counter stays below zero until it closes, so each further turn and call
-// raises again, in pcall, handlers and coroutines too; close() tells the host even when the mod caught every
-// error. How much a run may use does not depend on slices. At each slice memory and the clock are looked at;
-// a hook does so when the heap grows past its limit between two slices, or when the watchdog's signal came.
-// Not here: what is charged (scripting/fuel_rewriter.h, scripts/runtime).
+// Invariant: once a run is ended, the counter stays below zero until it closes, so each further loop turn and
+// call raises again, also in pcall, handlers and coroutines. close() informs the host even if the mod caught
+// every error. The total fuel of a run does not depend on slices. Memory and the clock are checked at each
+// slice; between slices a hook checks them when the heap grows past its limit or the watchdog's signal
+// arrives. Not here: what is charged (scripting/fuel_rewriter.h, scripts/runtime).
 #pragma once
 
 #include "scripting/internal/lua_heap.h"
@@ -25,8 +26,8 @@ struct lua_Debug;
 
 namespace perigee::internal {
 
-/// Collects until no more than `enough` bytes are used or no more is won: LuaJIT's buffer for joining strings
-/// only halves with each collection. Errors: as lua_gc, when memory is short.
+/// Collects until at most `enough` bytes are used or nothing more is freed: LuaJIT's buffer for joining
+/// strings only halves with each collection. Errors: as lua_gc, when memory is short.
 void collect_all(lua_State* lua, const LuaHeap& heap, std::size_t enough);
 
 class FuelTank {
@@ -35,17 +36,17 @@ public:
 
     FuelTank(LuaHeap& heap, const ScriptLimits& limits) : heap_(heap), limits_(limits) {}
 
-    /// Takes the counter that is an upvalue of the function on top of the stack, and pops it.
+    /// Takes the counter from the upvalue of the function on top of the stack, and pops the function.
     void connect(lua_State* lua);
     /// Pushes that function.
     void push_charge(lua_State* lua) const;
     /// Makes the counter the upvalue of `name` of the function on top of the stack, if it has one.
     void join(lua_State* lua, const char* name) const;
 
-    /// A call of the host begins: so many steps, and so many seconds on the clock. One inside of another uses
-    /// what the outer one has.
+    /// Begins a call of the host with this many steps, and this many seconds on the clock. A nested call uses
+    /// the limits of the outer one.
     void open(lua_State* lua, double steps, double seconds);
-    /// It ends. Cost of both: 30 ns for the outermost, else 1 ns.
+    /// Ends the call. Cost of both: 30 ns for the outermost, else 1 ns.
     void close(lua_State* lua);
 
     /// Charges for work done in C++. Errors: a Lua error, as tick.
@@ -53,23 +54,24 @@ public:
 
     /// Why the run was ended. Reset by the next open().
     End ended() const noexcept { return ended_; }
-    /// A run is under way.
+    /// True during a run.
     bool is_open() const noexcept { return depth_ != 0; }
     const ScriptLimits& limits() const noexcept { return limits_; }
-    /// Steps used by the newest run that has closed.
+    /// Steps used by the last closed run.
     double last_used() const noexcept { return last_used_; }
-    /// Steps left of what is open now.
+    /// Steps left in the open run.
     double left(lua_State* lua) const;
 
     // ---- the watchdog
-    /// Has the run lasted longer than it may? Native loops of unknown length ask this, and end early.
+    /// True if the run exceeded its time limit. Native loops of unknown length check this and end early.
     bool must_stop() const noexcept { return run_.must_stop(); }
     const std::atomic<bool>& stop_flag() const noexcept { return run_.stop_flag(); }
     bool may_give_up() const noexcept { return run_.may_give_up(); }
-    /// In a signal handler of the thread that runs: interpreted code ends at its next instruction.
+    /// Called in a signal handler of the running thread: ends interpreted code at its next instruction.
     void hook_from_signal() noexcept;
     bool is_allocating() const noexcept { return heap_.is_busy(); }
-    /// The state was given up and set up again; the run that is open has ended. Returns why, as a message.
+    /// Called after the state was given up and set up again: ends the open run. Returns the reason, as a
+    /// message.
     std::string give_up(lua_State* lua);
 
     /// The function `tick` for Lua: takes the counter, returns its next value or raises.
@@ -95,10 +97,10 @@ private:
     int counter_index_ = 0;
     int depth_ = 0;
     double granted_ = 0;
-    double reserve_ = 0;  ///< not yet given out
+    double reserve_ = 0;  ///< not yet handed out
     double slice_ = 0;
     double last_used_ = 0;
-    double used_at_end_ = 0;  ///< if the run is ended now
+    double used_at_end_ = 0;  ///< if the run has been ended
     End ended_ = End::none;
     bool is_watching_ = false;  ///< the hook is set
     std::string message_;       ///< why it ended

@@ -1,4 +1,4 @@
-// What the Lua C functions of the host have in common: whose they are, and how they answer.
+// Shared parts of the host's Lua C functions: their owner, and their results.
 #pragma once
 
 #include "scripting/bind.h"
@@ -19,7 +19,7 @@ inline void push_text(lua_State* lua, std::string_view text) {
     lua_pushlstring(lua, text.data(), text.size());
 }
 
-/// Makes a field of the table on top a function whose owner, its upvalue 1, is this.
+/// Sets a field of the table on top to a function with this owner as upvalue 1.
 template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, void* owner) {
     lua_pushlightuserdata(lua, owner);
     lua_pushcclosure(lua, bound<Function>, 1);
@@ -40,7 +40,7 @@ template <typename Function> void each_entry(lua_State* lua, int table, const ch
     lua_pop(lua, 1);
 }
 
-/// The answer of a function that failed.
+/// The result of a failed function.
 inline int nil_and_message(lua_State* lua, std::string_view message) {
     lua_pushnil(lua);
     push_text(lua, message);

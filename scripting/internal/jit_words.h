@@ -1,7 +1,7 @@
-// LuaJIT's numbers for why it could not compile something, as LuaJIT's own words.
-// The words stand in jit/vmdef.lua, which comes with each LuaJIT and fits that one only: compiled in where
-// the LuaJIT is, else the file of the system. It is read once per process, when something is first not
-// compiled. Without it the numbers are told.
+// Converts LuaJIT's numeric reasons for not compiling into LuaJIT's own words.
+// The words are in jit/vmdef.lua, which fits only the LuaJIT that it comes with: it is compiled in if LuaJIT
+// is, else the system's file is used. It is read once per process, when the first abort occurs. Without it
+// the numbers are reported.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ struct lua_State;
 
 namespace perigee::internal {
 
-/// Arguments 5 and 6 of an abort event: the reason and what it is about, a bytecode or a function.
-/// Expects: both indices are absolute.
+/// Arguments 5 and 6 of an abort event: the reason and its subject, a bytecode or a function. Expects: both
+/// indices are absolute.
 std::string jit_reason(lua_State* lua, int reason, int about);
 
 }  // namespace perigee::internal

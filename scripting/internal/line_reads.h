@@ -1,13 +1,13 @@
-// Does a line of the console only look? Decided by its words before it runs.
+// Decides from the text of a console line, before it runs, whether it only reads.
 #pragma once
 
 #include <string_view>
 
 namespace perigee::internal {
 
-/// True when the line assigns nothing but locals and calls nothing but what only looks: methods of ecs.world
-/// that read, the libraries of Lua without random numbers, makers of values, and a few functions of gfx. What
-/// calls code of a mod may change what that keeps, so it does not count as looking.
+/// True if the line assigns only locals and calls only functions that read: read methods of ecs.world, the
+/// Lua libraries without random numbers, value constructors, and a few functions of gfx. Calls into a mod's
+/// code do not count, since they may change its state.
 bool only_looks(std::string_view line);
 
 }  // namespace perigee::internal

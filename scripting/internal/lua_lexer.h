@@ -1,8 +1,8 @@
-// Cuts Lua source into tokens, as LuaJIT's own lexer does, for text that LuaJIT has compiled before.
+// Splits Lua source into tokens like LuaJIT's own lexer, for text that LuaJIT has compiled before.
 //
 // Invariant: on valid source each token covers exactly the bytes that LuaJIT's lexer reads for it; bytes
-// between tokens are blanks and comments. On other source it never reads outside of the text and never stops
-// early without saying so. Not here: values of numbers and strings, the grammar.
+// between tokens are whitespace and comments. On invalid source it never reads outside the text and never
+// stops early without reporting it. Not here: values of numbers and strings, the grammar.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,11 @@ public:
     /// Lifetime: `source` must outlive the tokens.
     explicit LuaLexer(std::string_view source);
 
-    /// The next token; at the end of the text one of kind end, again and again. `goto` is a keyword here.
+    /// The next token; at the end of the text always one of kind end. `goto` is a keyword here.
     LuaToken next();
 
-    /// Bytes in front of the program that the loader skips: a byte order mark and a first line that begins
-    /// with '#'.
+    /// Bytes before the program that the loader skips: a byte order mark and a first line that begins with
+    /// '#'.
     static std::size_t header_bytes(std::string_view source) noexcept;
 
 private:

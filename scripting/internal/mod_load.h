@@ -1,4 +1,4 @@
-// What loading a mod and running its files again have in common.
+// Shared parts of loading and reloading a mod.
 #pragma once
 
 #include "scripting/script_error.h"
@@ -10,13 +10,13 @@
 
 namespace perigee::internal {
 
-/// An error without a place.
+/// An error without a position.
 ScriptError plain_error(std::string_view mod, std::string message);
 
-/// Appends what schema.lua noted since the last time.
+/// Appends the errors recorded by schema.lua since the last call.
 void take_mistakes(ScriptState& state, std::vector<ScriptError>& errors);
 
-/// update(dt) and draw() of a sketch become systems.
+/// Turns update(dt) and draw() of a sketch into systems.
 void declare_sketch(ScriptState& state, std::vector<ScriptError>& errors);
 
 }  // namespace perigee::internal

@@ -1,6 +1,6 @@
-// Sorting many numbers, for pairs over tables with sparse keys.
+// Sorts many numbers, for pairs over tables with sparse keys.
 //
-// Invariant: the time is that of a few passes, whatever the numbers are.
+// Invariant: the time is that of a few passes, for any numbers.
 #pragma once
 
 #include "scripting/native_module.h"
@@ -13,7 +13,7 @@ namespace perigee::internal {
 /// Sorts `count` numbers in ascending order, -0 before 0. `scratch`: room for as many. No NaN among them.
 void sort_numbers(double* numbers, std::size_t count, double* scratch) noexcept;
 
-/// sort_numbers, whose arguments come checked from scripts/runtime/order.lua.
+/// sort_numbers for scripts/runtime/order.lua, which checks the arguments.
 std::vector<NativeFunction> number_sort_functions();
 
 }  // namespace perigee::internal

@@ -1,9 +1,8 @@
-// Lua patterns with counted steps: the same matches, captures and messages as string.find of LuaJIT, and an
-// end.
+// Lua patterns with a step limit: the same matches, captures and messages as LuaJIT's string.find.
 //
-// Invariant: no call takes more steps than it was given, whatever the pattern; the C stack is used to a fixed
-// depth. A step is one letter looked at, about 2 ns; of a set eight letters are one. Steps are taken before
-// the work is done. Not here: what is done with a match (pattern_api.h).
+// Invariant: no call takes more steps than it was given, for any pattern, and the C stack has a bounded
+// depth. A step is one character compared, about 2 ns; eight characters of a set are one step. Steps are
+// charged before the work is done. Not here: the use of a match (pattern_api.h).
 #pragma once
 
 #include <array>
@@ -28,17 +27,18 @@ public:
     static constexpr std::ptrdiff_t kOpen = -1;
     static constexpr std::ptrdiff_t kPosition = -2;
 
-    /// Expects: `pattern` ends with a zero byte, as strings of Lua do; a zero byte in it ends it earlier.
-    /// `stop`: once it is true, there are no steps left. Null: it never is.
+    /// Expects: `pattern` ends with a zero byte, as strings of Lua do; an earlier zero byte ends it. `stop`:
+    /// when it becomes true, no steps are left. Null: never.
     PatternMatcher(std::string_view subject, const char* pattern, double steps,
                    const std::atomic<bool>* stop = nullptr) noexcept
         : subject_(subject), pattern_(pattern), steps_left_(steps), stop_(stop) {}
 
-    /// The first match that begins at `from` or behind it; with is_anchored only at `from`. A '^' is a letter
+    /// The first match at or after `from`; with is_anchored only at `from`. A '^' is an ordinary character
     /// here.
     std::optional<Match> search(std::size_t from, bool is_anchored) noexcept;
 
-    /// Why the newest search found nothing, when it was neither: a mistake in the pattern, or no steps left.
+    /// Why the last search found nothing, if not for lack of a match: an error in the pattern, or no steps
+    /// left.
     const char* mistake() const noexcept { return mistake_; }
     bool is_out_of_steps() const noexcept { return is_out_of_steps_; }
     double steps_left() const noexcept { return steps_left_; }

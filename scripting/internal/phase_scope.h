@@ -1,8 +1,8 @@
-// What of a mod's code runs, for as long as a C++ scope lasts.
+// Sets the phase of a mod's running code for the duration of a C++ scope.
 //
-// Invariant: what was before is what is afterwards, also when phases lie inside each other; and what a script
-// kept of ecs.world (values, buffers, resources) does not work inside, but does again behind it.
-// Not here: what each phase allows (scripts/runtime/phase.lua).
+// Invariant: the previous phase is restored afterwards, also when phases are nested. References that a script
+// kept from ecs.world (values, buffers, resources) do not work inside, but work again afterwards. Not here:
+// what each phase allows (scripts/runtime/phase.lua).
 #pragma once
 
 #include "scripting/internal/script_mod.h"

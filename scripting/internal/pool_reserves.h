@@ -1,7 +1,6 @@
-// The parts that the game and each of its mods have in the pools of a world (ecs/divided_pool.h).
+// The shares of the game and each of its mods in the pools of a world (ecs/divided_pool.h).
 //
-// Invariant: units are what each pool counts (ecs/world_memory.h). Code of the host is not asked: it may take what is
-// there.
+// Invariant: each pool has its own unit (ecs/world_memory.h). Code of the host is not limited by shares.
 // Not here: bytes of all pools together (world_share.h).
 #pragma once
 
@@ -25,7 +24,7 @@ public:
     void set_used(DividedPool::Member member, const PerMemoryKind<std::size_t>& units) noexcept {
         for (const MemoryKind kind : kAllMemoryKinds) pools_[kind].set_used(member, units[kind]);
     }
-    /// What one may take of each kind; SIZE_MAX where only the pool itself says where it ends.
+    /// How much a member may take of each kind; SIZE_MAX where only the pool's own limit applies.
     PerMemoryKind<std::size_t> room(DividedPool::Member member, bool is_beside_others) const noexcept;
 
 private:

@@ -1,8 +1,8 @@
 // One loaded mod: its state, its systems, and how its names map to names of the world.
 //
-// Invariant: memory that Lua sees (StateMemory, the systems, initialiser views) goes after the state does.
-// Names: the root mod's components and systems have no prefix, others' have "mod:". Inside a mod a plain name
-// means its own first, then the root's.
+// Invariant: memory that Lua sees (StateMemory, the systems, initialiser views) is freed after the state.
+// Names: the root mod's components and systems have no prefix, others' have "mod:". Inside a mod, a plain
+// name refers to the mod's own first, then to the root's.
 #pragma once
 
 #include "ecs/command_buffer.h"
@@ -29,48 +29,49 @@
 
 namespace perigee::internal {
 
-/// What a mod puts in the place of another's system once it has loaded, and what stood there.
+/// Replaces a system of another mod once this mod has loaded; keeps the old one.
 struct SystemReplacement {
     SystemId system;
     SystemDesc desc;
-    std::optional<SystemDesc> old = {};  ///< once it happened
+    std::optional<SystemDesc> old = {};  ///< set once replaced
 };
 
-/// The same of a prefab: `changed` gets what `target` is to be.
+/// The same for a prefab: `changed` is the new content of `target`.
 struct PrefabChange {
     PrefabId target;
     PrefabId changed;
-    bool has_happened = false;  ///< then `changed` has what it was
+    bool has_happened = false;  ///< then `changed` has the old content
 };
 
-/// A prefab of the mod itself, as its files say it again: what is there gets what `changed` is.
+/// The mod's own prefab, declared again on reload: the existing one gets the content of `changed`.
 struct PrefabRenewal {
     PrefabId target;
     PrefabId changed;
 };
 
-/// What the files of a mod made when they ran. When they run again, it is made again beside the one that is
-/// in use; see script_reload.h.
+/// Everything that the files of a mod created when they ran. On reload a second one is built while the first
+/// stays in use; see script_reload.h.
 struct ScriptCode {
     std::map<std::string, int, std::less<>> services;  ///< registry slots of functions, by name
     std::vector<std::unique_ptr<ScriptSystem>> systems;
     std::vector<SystemId> system_ids;  ///< in the schedule
     std::vector<SystemId> group_ids;
-    std::size_t order_names = 0;     ///< in `after` and `before` of all of them
-    std::vector<ComponentId> types;  ///< that it declared
+    std::size_t order_names = 0;     ///< in `after` and `before` of all systems
+    std::vector<ComponentId> types;  ///< declared by the mod
     std::vector<SystemReplacement> replacements;
     std::vector<PrefabChange> prefab_changes;
-    std::map<std::string, std::string, std::less<>> prefab_texts;  ///< what was said of each of its own
+    std::map<std::string, std::string, std::less<>> prefab_texts;  ///< the declaration of each of its own
+                                                                   ///< prefabs, as text
     std::map<std::string, std::pair<std::string, LoadedData>, std::less<>> data;  ///< files of data, by path
 
-    // ---- while files run again: what is to happen when all of them have
+    // ---- during a reload: what to do when all files have run
     std::vector<SystemDesc> declared;
     std::vector<GroupDesc> declared_groups;
     std::vector<PrefabRenewal> renewed_prefabs;
-    std::vector<SchemaEdit> edits;  ///< types that are there and are declared otherwise
+    std::vector<SchemaEdit> edits;  ///< existing types that are declared differently
 };
 
-/// Commands are recorded and carried out on the share of their mod.
+/// Charges recording and playback of commands to the share of their mod.
 class ModPlayback : public PlaybackLimit {
 public:
     explicit ModPlayback(WorldShare& share) noexcept : share_(share) {}
@@ -96,42 +97,42 @@ struct ScriptMod : ScriptCode {
     /// A group: the mod's own of this name, if there is one.
     std::string group_name(std::string_view word) const;
     std::optional<ComponentId> component(std::string_view word) const;
-    /// May it use things of this mod: its own, the root's, or of one that it names in `uses`?
+    /// True if it may use things of that mod: itself, the root, or a mod listed in `uses`.
     bool may_use(std::string_view other) const noexcept;
-    /// What was probably meant, as this mod would write it.
+    /// The component name probably meant, as this mod would write it.
     std::string nearest_component(std::string_view word) const;
 
     void set_phase(ScriptPhase phase) noexcept { memory.phase = static_cast<std::uint32_t>(phase); }
     ScriptPhase phase() const noexcept { return static_cast<ScriptPhase>(memory.phase); }
 
-    /// From now on a sweep of texts asks the state for those that its values hold.
+    /// From now on text sweeps ask the state for the texts that its values use.
     void keep_texts();
 
-    /// A run in this step begins: what the mod may do in a step is there again when it is another one than
-    /// before.
+    /// Begins a run in this step; in a new step the mod's per-step limits are reset.
     void begin_step(std::uint64_t tick);
 
-    /// Why the world takes no more of it, as a message.
+    /// Why the world refuses to grow for this mod, as a message.
     std::string refusal_of_world() const { return share.refusal(); }
 
     /// Completes an error that a call returned (row) and passes it to the runtime. `counts`: too many such
-    /// switch the mod off; those of presentation do not, since how often it runs is nothing to the game.
+    /// errors switch the mod off. Errors of presentation do not count, since the number of frames must not
+    /// affect the game.
     Error report(ScriptError error, std::string_view system, bool counts = true);
 
     /// The views through which an initialiser of spawn_many sees the new rows of one prefab. Made on first
-    /// use. Null with `error` filled when a mod has used up what a Lua state can hold.
+    /// use. Null with `error` set when the mod has used up its Lua memory.
     ViewSet* init_views(PrefabId prefab, std::optional<ScriptError>& error);
 
-    /// The views of prefabs that changed are made again when they are needed.
+    /// Discards the views of a changed prefab; they are rebuilt on demand.
     void forget_views(PrefabId prefab);
     void forget_views();
 
-    /// Lets Lua forget objects that no entity refers to any more. Expects: no Lua of this state is running.
+    /// Releases Lua objects that no entity refers to any more. Expects: no Lua of this state is running.
     void collect_objects();
-    /// Lets the world hash ask the state about the values of an object component.
+    /// Makes the world hash ask the state for the hashes of an object component's values.
     void hash_objects(ComponentId component);
     bool may_hash();
-    /// The systems of the mod have run for so long in this step that none begins any more.
+    /// True if the mod's systems have used up their time in this step, so that no other starts.
     bool has_used_step(std::uint64_t tick) const noexcept {
         return !is_root() && step == tick && seconds_in_step >= limits.seconds_per_run;
     }
@@ -139,16 +140,16 @@ struct ScriptMod : ScriptCode {
     ScriptRuntime& runtime;
     std::string name;
     std::string root;
-    ScriptLimits limits;                     ///< of each state that it gets
+    ScriptLimits limits;                     ///< of each of its states
     WorldShare share;                        ///< of the world's memory
-    ModFrame simulation;                     ///< what its systems take in a step
-    ModFrame presentation;                   ///< what they take in a picture
-    ModPlayback playback;                    ///< what their commands may take in this step
-    std::optional<std::uint64_t> step = {};  ///< the newest in which it ran
+    ModFrame simulation;                     ///< use of its systems in a step
+    ModFrame presentation;                   ///< their use in a frame
+    ModPlayback playback;                    ///< what their commands may use in this step
+    std::optional<std::uint64_t> step = {};  ///< the last step in which it ran
     double seconds_in_step = 0;              ///< of all its runs, reactions and conditions
-    double hash_fuel = 0;                    ///< of its hash functions in the newest hash of the world
-    std::uint64_t hash_number = 0;           ///< of that hash
-    std::size_t load_microseconds = 0;       ///< that its files took when they were loaded
+    double hash_fuel = 0;                    ///< of its hash functions in the last world hash
+    std::uint64_t hash_number = 0;           ///< number of that hash
+    std::size_t load_microseconds = 0;       ///< time used to load its files
     bool is_trusted = false;                 ///< the root mod alone
     const FileSource* files = nullptr;       ///< of the mod
     std::string schema_file;
@@ -156,17 +157,17 @@ struct ScriptMod : ScriptCode {
     std::vector<ModUse> uses;
     ModSettings settings;
     std::vector<NativeModule> modules;
-    bool has_failed = false;                ///< to load; it is left out
-    ScriptCode* before = nullptr;           ///< while files run again: what is in use meanwhile
-    bool has_changed_layouts = false;       ///< of values that its prefabs have, since they were made
-    std::uint32_t failures = 0;             ///< of its systems, since it was loaded
-    bool is_switched_off = false;           ///< for too many of them
-    const ScriptSystem* running = nullptr;  ///< the system that is armed
+    bool has_failed = false;                ///< failed to load; it is left out
+    ScriptCode* before = nullptr;           ///< during a reload: the code still in use
+    bool has_changed_layouts = false;       ///< of values in its prefabs, since those were made
+    std::uint32_t failures = 0;             ///< of its systems, since loading
+    bool is_switched_off = false;           ///< after too many failures
+    const ScriptSystem* running = nullptr;  ///< the armed system
     bool has_simulated = true;              ///< since presentation was checked last
     StateMemory memory;
     ObjectHome objects;
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's
-    /// Of code that was replaced: Lua may hold references to their memory.
+    /// Systems of replaced code: Lua may still refer to their memory.
     std::vector<std::unique_ptr<ScriptSystem>> old_systems;
     std::vector<std::unique_ptr<ViewSet>> old_views;
     std::map<PrefabId, std::unique_ptr<ViewSet>> prefab_views;

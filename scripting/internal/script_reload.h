@@ -1,10 +1,10 @@
-// The files of a mod run again beside what they made before, and then take its place, all of it or nothing.
+// Runs the files of a mod again while the old code stays in use, then replaces all of it or nothing.
 //
-// Invariant: from the beginning until commit the world, the schedule and what other mods see are as they
-// were: what the files declare waits in the mod's ScriptCode. What cannot wait does no harm: types and groups
-// that are new. After abort everything is as before. Systems of the same name are told otherwise and live on;
-// those that are gone are removed at the very end, when nothing can go wrong any more.
-// Not here: which mods, in which order, and schemas that change: runtime_reload.cpp.
+// Invariant: until commit, the world, the schedule and other mods' view of the mod stay unchanged: new
+// declarations wait in the mod's ScriptCode. Only new types and groups take effect at once, which does no
+// harm. After abort everything is as before. Systems of the same name stay and get the new declaration;
+// removed systems are taken out at the end, when nothing can fail any more.
+// Not here: which mods reload, their order, and schema changes (runtime_reload.cpp).
 #pragma once
 
 #include "ecs/result.h"
@@ -22,14 +22,15 @@ namespace perigee::internal {
 
 class CodeReload {
 public:
-    /// From here on the mod's files run for this. Expects: the mod has a state; none of its Lua is running.
+    /// From now on the mod's files run for this reload. Expects: the mod has a state; none of its Lua is
+    /// running.
     explicit CodeReload(ScriptMod& mod);
-    /// Aborts, unless it was committed.
+    /// Aborts unless committed.
     ~CodeReload();
     CodeReload(const CodeReload&) = delete;
     CodeReload& operator=(const CodeReload&) = delete;
 
-    /// Errors: something of it is refused; then nothing has changed.
+    /// Errors: a part of it is refused; then nothing has changed.
     Result<void> commit();
 
 private:
@@ -53,16 +54,16 @@ private:
     bool is_committed_ = false;
 };
 
-/// For host.declare: a type that the mod has declared before. Nil and a message, or its number.
+/// For host.declare: a type that the mod has declared before. Returns nil and a message, or its number.
 int declare_again(lua_State* lua, ScriptMod& mod, ComponentId type, Schema schema);
-/// For finish_system: what is declared waits. Errors: the schedule would not take it.
+/// For finish_system: the declaration waits. Errors: the schedule would refuse it.
 Result<void> declare_again(ScriptMod& mod, SystemDesc desc);
-/// The same for a group; false when there is none of this name yet, and it is to be added at once.
+/// The same for a group; false if there is none of this name yet and it must be added at once.
 bool declare_again(ScriptMod& mod, const GroupDesc& desc);
-/// The prefab that stands for one of the mod's own while files run again.
+/// The prefab that replaces one of the mod's own during the reload.
 PrefabId as_said_now(const ScriptMod& mod, PrefabId prefab) noexcept;
 
-/// Of which mods this one has replaced systems or changed prefabs.
+/// True if `mod` has replaced systems or changed prefabs of `other`.
 bool changes_things_of(const ScriptMod& mod, const ScriptMod& other);
 
 }  // namespace perigee::internal

@@ -1,8 +1,8 @@
-// One limit for several: all mods of a game together, of memory or of time.
+// One limit shared by several members: all mods of a game together, for memory or time.
 //
-// Invariant: half of the limit is divided evenly, each part its member's alone; the other half is common and
-// goes to who comes first. So all together stay below the limit, and no member can use up what is kept for
-// another one. Counts what members say; each keeps its own amount. Thread-safe but for divide().
+// Invariant: half of the limit is divided evenly, each part reserved for one member; the other half is
+// common, first come, first served. So all together stay below the limit, and no member can use up another's
+// reserve. It counts what members report; each member stores its own amount. Thread-safe except for divide().
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,14 @@ public:
     /// Expects: divide() follows.
     void set_limit(std::size_t limit) noexcept { limit_ = limit; }
 
-    /// Among so many. Expects: every member calls move(0, …) again.
+    /// Divides the limit among this many members. Expects: every member calls move(0, …) again.
     void divide(std::size_t members) noexcept {
         members_ = std::max<std::size_t>(members, 1);
         part_ = limit_ / 2 / members_;
         common_used_ = used_ = 0;
     }
 
-    /// A member has `now` instead of `before`; also counted when there is no room for it. False: there is
-    /// none.
+    /// Changes a member's amount from `before` to `now`, even without room for it. False: there was no room.
     bool move(std::size_t before, std::size_t now) noexcept {
         used_.fetch_add(now - before, std::memory_order_relaxed);
         const std::size_t change = above_part(now) - above_part(before);  // modulo 2^64
@@ -34,8 +33,8 @@ public:
         return now <= part_ || common <= limit_ / 2;
     }
 
-    /// What a member that has `used` may take more. `is_beside_others`: all take at the same time, so each
-    /// gets an even part of what is common.
+    /// How much more a member with `used` may take. `is_beside_others`: all take at the same time, so each
+    /// gets an even part of the common half.
     std::size_t room(std::size_t used, bool is_beside_others = false) const noexcept {
         const std::size_t common = common_used_.load(std::memory_order_relaxed);
         const std::size_t left = limit_ / 2 - std::min(limit_ / 2, common);
@@ -52,7 +51,7 @@ private:
     std::size_t limit_;
     std::size_t members_ = 1;
     std::size_t part_;
-    std::atomic<std::size_t> common_used_ = 0;  ///< what all have beyond their own parts
+    std::atomic<std::size_t> common_used_ = 0;  ///< amounts of all members beyond their own parts
     std::atomic<std::size_t> used_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The globals that the files of a mod use: which are read and never set, which are set and meant as locals,
-// and which are functions that nothing calls.
+// Checks the globals of a mod's files: those read but never set, those set but meant as locals, and functions
+// that are never called.
 //
 // Invariant: a name that some file of the mod sets outside of functions, or defines as a function, is never
 // judged; neither is a function of a library whose name some file gives to a field. Not here: fields of other
@@ -18,15 +18,15 @@
 
 namespace perigee::internal {
 
-/// One place where a plain name stands that no local has.
+/// One use of a plain name that is not a local.
 struct GlobalUse {
     std::string_view name;
     int line = 0;
     std::size_t function = 0;   ///< token of the function around it; 0: the file itself
-    Binding* locals = nullptr;  ///< those that are known there
+    Binding* locals = nullptr;  ///< locals in scope there
     bool is_set = false;
     bool is_defined = false;  ///< by `function name()`
-    bool is_tested = false;   ///< only asked whether it is there
+    bool is_tested = false;   ///< only tested for existence
 };
 
 /// A call such as math.floor(x), where no local is called `math`.
@@ -39,7 +39,7 @@ struct LibraryCall {
 /// Those of one mod, or of one file of tests, which has a state of its own.
 class SourceGlobals {
 public:
-    /// Lifetime: the uses outlive this. `rules`: those of the file, which tell what is found.
+    /// Lifetime: the uses must outlive this. `rules`: those of the file, which report the findings.
     void add(SourceRules& rules, const std::vector<GlobalUse>& uses);
     void add(SourceRules& rules, const std::vector<LibraryCall>& calls);
     /// A field that a file of the mod gives a value to: a library may have got it.

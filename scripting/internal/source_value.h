@@ -1,7 +1,7 @@
-// What the reader of source knows about a value, and what may be done with it.
+// What the source check knows about a value, and which accesses it allows.
 //
-// Invariant: `unknown` is always a right answer; everything else is certain on the path that was read. Not
-// here: the grammar (source_walker.h).
+// Invariant: `unknown` is always correct; every other answer is certain on the path that was read. Not here:
+// the grammar (source_walker.h).
 #pragma once
 
 #include "ecs/schema.h"
@@ -24,7 +24,7 @@
 
 namespace perigee::internal {
 
-/// A component, or a part of it on the way from the whole to a single value.
+/// A component, or a part of it down to a single value.
 struct SchemaPart {
     const Schema* schema = nullptr;
     const Field* field = nullptr;  ///< null: the whole
@@ -33,7 +33,7 @@ struct SchemaPart {
     std::string path;
 
     bool is_array() const noexcept { return field != nullptr && field->array_length > 0 && !is_element; }
-    /// Names of what it has inside; empty for a single value.
+    /// Names of its parts; empty for a single value.
     std::vector<std::string> names() const;
     /// Expects: one of names().
     SchemaPart inside(std::string_view name) const;
@@ -83,24 +83,24 @@ struct SourceValue {
     SchemaPart part;
     bool can_write = false;
     bool is_fixed = false;  ///< of columns: events that were delivered
-    /// Of a function: where its parameters stand, and what it sees of the file.
+    /// For a function: the position of its parameters, and the scope that it sees.
     std::size_t token = 0;
     Binding* names = nullptr;
-    /// Of a function or a table that was found in a variable when systems were declared. Lent by the log.
+    /// For a function or table found in a variable when systems were declared. Borrowed from the log.
     const KnownFunction* known = nullptr;
     const KnownTable* table = nullptr;
 
     bool operator==(const SourceValue& other) const noexcept;
-    /// Does it give its holder a way to data?
+    /// True if it gives access to data.
     bool is_access() const noexcept;
 };
 
-/// A local variable; those before it in the file are behind `next`. Lifetime: the walker's.
+/// A local variable; `next` links to the one declared before it. Lifetime: the walker's.
 struct Binding {
     std::string_view name;
     SourceValue value;
     Binding* next = nullptr;
-    int assignments = 0;  ///< that the file has, the one where it is declared included
+    int assignments = 0;  ///< in the file, including the declaration
 };
 
 struct TableKey;
@@ -109,7 +109,7 @@ struct Argument {
     SourceValue value;
     bool is_table = false;
     std::vector<TableKey> keys;
-    bool is_literal = false;   ///< it stands there as it is: a text, a number, a table, …
+    bool is_literal = false;   ///< written as a literal: a text, a number, a table, …
     bool may_be_many = false;  ///< a call or `...`, which may give any number of values
 };
 
@@ -120,22 +120,22 @@ struct TableKey {
     Argument given;
 };
 
-/// What the functions of one system did, all together.
+/// What all functions of one system did together.
 struct SystemUse {
     const DeclaredSystem* system = nullptr;
     std::set<ComponentId> touched;
     std::set<ComponentId> written;
-    bool escapes = false;  ///< something was handed to code that was not read
+    bool escapes = false;  ///< something was passed to code that was not read
     bool has_mistakes = false;
     bool is_sketch = false;
 
-    /// Who reads the functions of a file of the system's mod; null when that was not read.
+    /// The walker for a file of the system's mod; null if the file was not read.
     std::function<SourceWalker*(const std::string& file)> walker_of;
     std::set<std::pair<const SourceWalker*, std::size_t>> being_read;  ///< functions, by file and token
-    int calls_left = 500;  ///< that may still be followed: calls within calls multiply
+    int calls_left = 500;  ///< calls that may still be followed, since nested calls multiply
 };
 
-/// A text that stands in the source.
+/// A text literal in the source.
 inline SourceValue text_value(std::string_view text) {
     SourceValue value;
     value.meaning = Meaning::text;
@@ -143,23 +143,23 @@ inline SourceValue text_value(std::string_view text) {
     return value;
 }
 
-/// The rules: what an access gives, and what is wrong with it.
+/// The rules: the result of an access, and its errors.
 class SourceRules {
 public:
     SourceRules(const SourceContext& context, std::string mod, std::vector<SourceFinding>& findings);
 
     void set_file(std::string file) { file_ = std::move(file); }
-    /// The names of actions that the files declare; null: names of actions are not judged.
+    /// The names of actions that the files declare; null: names of actions are not checked.
     void set_actions(const std::set<std::string, std::less<>>* actions) noexcept { actions_ = actions; }
-    /// The system whose function is read; null outside of systems.
+    /// The system whose function is read; null outside systems.
     void set_use(SystemUse* use) noexcept { use_ = use; }
     SystemUse* use() const noexcept { return use_; }
 
     SourceValue handle(ComponentId id) const;
     SourceValue import(std::string text) const;
-    /// What a variable or a field held.
+    /// The value of a captured variable or field.
     SourceValue captured(const CapturedName& name) const;
-    /// What the functions of a system are called with.
+    /// The chunk argument of a system's functions.
     SourceValue chunk_of(const DeclaredSystem& system) const;
 
     SourceValue index(const SourceValue& of, const SourceValue& key, int line);
@@ -168,13 +168,14 @@ public:
     SourceValue method(const SourceValue& of, const std::string& name, const std::vector<Argument>& arguments,
                        int line);
 
-    /// Fields of this name are assigned in more than one place of the mod's files; what one held says little.
+    /// Ignores the values of fields with this name, because the mod's files assign them in more than one
+    /// place.
     void distrust_field(std::string name) { distrusted_.insert(std::move(name)); }
 
-    /// Is a handle that is given to this call only looked up, so that no entity gets the component?
+    /// True if the call only looks up the handle, so that no entity gets the component.
     static bool only_looks(const SourceValue& of, std::string_view name);
 
-    /// A plain name that no local has: an engine module, or some global.
+    /// A plain name that is not a local: an engine module or some global.
     SourceValue global(std::string_view name) const;
     const SourceContext& context() const noexcept { return context_; }
 
@@ -200,7 +201,7 @@ private:
     void check_argument(const ApiName& parameter, std::size_t number, std::string_view shown,
                         const Argument& argument, int line);
     void check_options(std::string_view type, std::string_view shown, const Argument& table, int line);
-    /// Why a text is none of a type such as perigee.Color; empty when it is one, or nothing can be told.
+    /// Why a text is not valid for a type such as perigee.Color; empty if it is valid or unknown.
     std::string refusal_of(std::string_view type, std::string_view text) const;
     const ApiClass* api(std::string_view name) const;
     bool has_entry(std::string_view type, std::string_view name) const;

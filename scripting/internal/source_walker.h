@@ -1,9 +1,9 @@
 // Follows values through the source of one Lua file, statement by statement, once.
 //
-// Invariant: the source has compiled; a text that the grammar here does not know ends the walk without a
-// finding. A local that is assigned again is unknown from then on, so branches and loops need no second look.
-// Functions are read where they stand with unknown parameters, and again for each call that hands them data,
-// and for each system whose function they are. Not here: what an access means (source_value.h).
+// Invariant: the source has compiled; text that this grammar does not know ends the walk without a finding. A
+// local that is assigned again is unknown from then on, so branches and loops need no second pass. Functions
+// are read at their definition with unknown parameters, and again for each call that passes them data and for
+// each system that uses them. Not here: the meaning of an access (source_value.h).
 #pragma once
 
 #include "scripting/internal/lua_lexer.h"
@@ -21,29 +21,29 @@ namespace perigee::internal {
 
 class SourceWalker {
 public:
-    /// Lifetime: `file` and `rules` outlive the walker. Expects: check_syntax finds nothing.
+    /// Lifetime: `file` and `rules` must outlive the walker. Expects: check_syntax finds no error.
     SourceWalker(const SourceFile& file, SourceRules& rules);
 
     /// Reads the whole file.
     void walk();
-    /// Reads the function of a declaration with what it is called with; nothing when it cannot be told which
-    /// one that is. Expects: walk().
+    /// Reads the function of a declaration with its arguments; does nothing if it cannot be identified.
+    /// Expects: walk().
     void walk_function(const DeclaredFunction& function, SystemUse& use);
 
-    /// Reads a function that code of a system calls with these values. False when it cannot be told which one
-    /// that is, it is being read, or enough was read.
+    /// Reads a function that code of a system calls with these values. False if it cannot be identified, is
+    /// already being read, or the limit of calls is reached.
     bool follow(const KnownFunction& function, const std::vector<SourceValue>& parameters, SystemUse& use);
 
-    /// How often fields of a name are given a value in the file: assigned, and in all ways.
+    /// How often fields of a name are set in the file: by assignment, and in total.
     struct FieldCount {
         int assigned = 0;
         int all = 0;
     };
     const std::map<std::string, FieldCount>& fields() const noexcept { return fields_; }
 
-    /// Components that something in the file gives to entities, or might.
+    /// Components that the file gives to entities, or might give.
     const std::set<ComponentId>& given() const noexcept { return given_; }
-    /// Plain names that no local has, as they stand in the file. Lifetime: the walker's.
+    /// Plain names that are not locals, in file order. Lifetime: the walker's.
     const std::vector<GlobalUse>& globals() const noexcept { return globals_; }
     /// Calls of functions of tables that are globals, such as math.floor. Lifetime: the walker's.
     const std::vector<LibraryCall>& library_calls() const noexcept { return library_calls_; }
@@ -51,7 +51,7 @@ public:
     const std::set<std::string>& actions() const noexcept { return actions_; }
     bool has_computed_actions() const noexcept { return has_computed_actions_; }
 
-    /// Are components looked up by names that were not read?
+    /// True if components are looked up by computed names.
     bool has_computed_names() const noexcept { return has_computed_names_; }
 
 private:
@@ -62,7 +62,7 @@ private:
         SourceValue value;
         bool has_self = false;
     };
-    /// An expression that may stand left of '='.
+    /// An expression that may be on the left of '='.
     struct Place {
         SourceValue value;
         Names local = nullptr;       ///< a plain name that is one
@@ -122,7 +122,7 @@ private:
     std::deque<Binding> bindings_;  ///< all that were ever declared
     Names names_ = nullptr;
     std::vector<Function> functions_;
-    std::vector<std::string> table_keys_;  ///< those around the present table, outermost first
+    std::vector<std::string> table_keys_;  ///< those around the current table, outermost first
     std::map<std::string, FieldCount> fields_;
     std::set<ComponentId> given_;
     bool has_computed_names_ = false;
@@ -132,7 +132,7 @@ private:
     std::set<std::string> actions_;
     bool has_computed_actions_ = false;
     bool is_first_walk_ = true;
-    // of the function of a system that is being read
+    // the function of a system being read
     const KnownFunction* target_ = nullptr;
     Names outside_ = nullptr;
 };

@@ -1,14 +1,15 @@
-// What the trusted Lua files get from C++ when a state is set up: the `host` table of
+// The C++ functions for the trusted Lua files of a new state: the `host` table of
 // scripts/runtime/boot.lua.
 //
 //   host.mod, host.random              name of the mod; address of its random stream
-//   host.native(name [, module])       C type and address of a function, to be bound with ffi.cast; nil for
-//   none host.modules                       { name = address of its context } host.runtime_file(name) the
-//   compiled trusted file host.compile(text, name, env)      function, or nil and a message; text only
+//   host.native(name [, module])       C type and address of a function, for ffi.cast; nil if unknown
+//   host.modules                       { name = address of its context }
+//   host.runtime_file(name)            the compiled trusted file
+//   host.compile(text, name, env)      function, or nil and a message; text only
 //   host.read_file(path)               text, or nil and a reason
 //   host.nearest(word, list)           what was probably meant, or ""
 //   host.log(level, text)
-// All of it is for trusted code; none of these functions reaches a mod.
+// All of it is for trusted code; mods never get these functions.
 #pragma once
 
 #include "ecs/random.h"

@@ -1,8 +1,8 @@
-// How long a thread has worked on something, cheaply: the wall clock (20 ns), and less what the machine gave
-// to others meanwhile, which is asked (300 ns) only where it matters.
+// Cheap measurement of a thread's work time: the wall clock (20 ns) minus the time given to other threads,
+// which is read (300 ns) only where it matters.
 //
 // Invariant: begin_step is called before the first start of a step on each thread; time in which the thread
-// did not run between that and the end of a long stretch does not count. Not repeatable, like every clock.
+// did not run between that and the end of a long interval does not count. Not repeatable, like every clock.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace perigee::internal {
 
 class WorkClock {
 public:
-    /// A step of this number begins on the calling thread, if it is another one than before.
+    /// Begins the step of this number on the calling thread, if it is a new one.
     static void begin_step(std::uint64_t step) noexcept;
 
     void start() noexcept;

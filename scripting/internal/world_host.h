@@ -1,8 +1,8 @@
-// Adds to the `host` table what scripts/runtime/ecs.lua and its parts need: declaring types, systems and
-// prefabs, looking up names. Rare calls; the hot ones are in world_api.h.
+// The functions of the `host` table for scripts/runtime/ecs.lua and its parts: declaring types, systems and
+// prefabs, looking up names. These are rare calls; the hot ones are in world_api.h.
 //
 //   host.world, host.cell, host.layout        addresses and offsets of shared memory
-//   host.secret()                             a name nobody can guess
+//   host.secret()                             a name that cannot be guessed
 //   host.component_id(name)                   number, or nil and a suggestion
 //   host.describe(id)                         see schema_from_lua.h
 //   host.declare(schema)                      number, or nil and what is wrong

@@ -1,13 +1,12 @@
-// What a mod makes the process hold beside its Lua heap: the ledger of the world's memory.
+// Accounts for a mod's memory outside its Lua heap: the ledger of the world's memory.
 //
-// Invariant: what a change makes a pool hold more is charged to the mod that made the change, less its
-// credit. Credit is what was given back since: when memory is freed, the game gets credit first, up to what
-// it is charged, then the mod that freed it, then the others. So a mod cannot fill the holes that the game
-// leaves for a moment, a mod that makes and destroys in turns is charged once (and at most what the game
-// holds besides), all together are charged no more than the world took, and what is charged follows from the
-// order of changes alone, not from threads or the machine. What belongs to one mod alone (objects, lists of
-// commands, systems) counts as long as it is held. Charges of pools end with forgive(), since who made what
-// is not kept.
+// Invariant: the growth of a pool is charged to the mod that caused it, less its credit. Credit is memory
+// returned since: when memory is freed, the game gets credit first, up to its charges, then the mod that
+// freed it, then the others. So a mod cannot fill holes that the game leaves for a moment; a mod that
+// alternately creates and destroys is charged once (and at most what the game uses besides); all together
+// are charged no more than the world took; and charges depend only on the order of changes, not on threads
+// or the machine. Memory of one mod alone (objects, command lists, systems) is charged as long as it exists.
+// Pool charges end with forgive(), since the origin of rows is not recorded.
 //
 //     while something is recorded     ask(), so that a refusal names the line
 //     while it happens                the quota, which pools ask before they take memory (ecs/memory_quota.h)
@@ -35,73 +34,73 @@ class World;
 
 namespace perigee::internal {
 
-/// What a mod holds alone.
+/// Memory that belongs to a mod alone.
 enum class HeldKind : std::uint8_t { objects, commands, systems };
 inline constexpr std::size_t kHeldKinds = 3;
 
-/// What the shares of one world have in common; a part of it.
+/// State common to all shares of one world; a part of the world.
 class WorldShare;
 
 struct WorldGrowth {
-    /// Of what all mods are charged for pools; not the game. Objects and lists of commands are their own
-    /// limit's alone, since systems that run at the same time ask for them.
+    /// The pool charges of all mods, without the game. Objects and command lists count only towards each
+    /// mod's own limit, since systems that run in parallel request them.
     SharedLimit of_all{SIZE_MAX};
     PerMemoryKind<std::size_t> at_first;    ///< bytes, before there was a share
     PerMemoryKind<std::size_t> most_taken;  ///< over the life of the world
-    PerMemoryKind<std::size_t> taken;       ///< when a share last looked: the same in each run
+    PerMemoryKind<std::size_t> taken;       ///< at the last measurement by a share: the same in each run
     std::vector<WorldShare*> shares;        ///< the game's first; null: gone
 };
 
 class WorldShare {
 public:
-    /// The first one of a world is the game's. Lifetime: within the world's.
+    /// The first share of a world belongs to the game. Lifetime: must not outlive the world.
     explicit WorldShare(World& world);
     ~WorldShare();
     WorldShare(const WorldShare&) = delete;
     WorldShare& operator=(const WorldShare&) = delete;
 
-    /// May the pool grow by so many bytes more? What was asked for since the last change or tick is added
-    /// up, whether or not it is needed in the end. After a no it stays no until then.
+    /// True if the pool may grow by this many bytes. Requests since the last change or tick are added up,
+    /// whether or not they are used in the end. After a refusal every request is refused until then.
     bool ask(MemoryKind kind, std::size_t bytes) noexcept {
         if (!is_used_up_ && asked_.take(kind, bytes)) [[likely]]
             return true;
         return refuse(kind);
     }
-    /// The same for what a run makes at once, outside of chunks: elements of buffers, texts, blobs.
+    /// The same for memory that a run takes at once, outside chunks: elements of buffers, texts, blobs.
     bool ask_at_once(MemoryKind kind, std::size_t bytes) noexcept {
         if (!ask(kind, bytes)) return false;
         made_[kind] += bytes;
         return true;
     }
-    /// Some of that is given back before the next change.
+    /// Returns some of that before the next change.
     void unmake(MemoryKind kind, std::size_t bytes) noexcept;
-    /// Was something made at once that is not charged yet?
+    /// True if memory was taken at once that is not charged yet.
     bool has_made() const noexcept { return made_.sum() != 0; }
-    /// Bytes that the mod holds alone come, and go.
+    /// Adds and removes bytes that belong to the mod alone.
     bool hold(HeldKind kind, std::size_t bytes) noexcept;
     void release(HeldKind kind, std::size_t bytes) noexcept;
 
-    /// Was something refused, to what was asked for or in the present change?
+    /// True if a request was refused, or a pool was refused memory in the current change.
     bool has_refused() const noexcept { return is_used_up_ || change_.refused().has_value(); }
-    /// Why, as a message.
+    /// The reason, as a message.
     std::string refusal() const;
 
-    /// A run in this tick begins.
+    /// Begins a run in this tick.
     void begin_tick(std::uint64_t tick) noexcept;
 
-    /// Changes of the world by the mod begin, and end: what pools are to ask meanwhile. Expects: no system is
-    /// running.
+    /// Begin and end changes of the world by the mod; pools ask the returned quota meanwhile. Expects: no
+    /// system is running.
     MemoryQuota* begin_change() noexcept;
     void end_change() noexcept;
 
-    /// From now on nothing is charged for what there is.
+    /// Drops the charges for everything that exists now.
     void forgive() noexcept;
     void set_most_bytes(std::size_t most_bytes) noexcept;
-    /// Of all mods of this world together.
+    /// Sets the limit of all mods of this world together.
     void set_most_bytes_of_all(std::size_t most_bytes) noexcept;
 
     std::size_t most_bytes() const noexcept { return most_bytes_; }
-    /// All that counts.
+    /// All charged bytes.
     std::size_t charged_bytes() const noexcept;
     std::size_t charged(MemoryKind kind) const noexcept { return charged_[kind]; }
     std::size_t held(HeldKind kind) const noexcept { return held_[static_cast<std::size_t>(kind)]; }
@@ -122,37 +121,37 @@ private:
     PoolReserves& reserves_;
     DividedPool::Member member_;
     std::size_t most_bytes_ = 0;
-    bool is_held_by_all_ = false;  ///< the limit of all mods leaves less than the own one
+    bool is_held_by_all_ = false;  ///< the limit of all mods leaves less room than the mod's own limit
     PerMemoryKind<std::size_t> charged_;
     PerMemoryKind<std::size_t> charged_units_;
-    PerMemoryKind<std::size_t> credit_;  ///< of what is charged, that was given back
+    PerMemoryKind<std::size_t> credit_;  ///< part of the charges that was returned
     std::array<std::size_t, kHeldKinds> held_{};
-    MemoryQuota asked_;                  ///< what may still be asked for
-    MemoryQuota change_;                 ///< what pools may still take in this change
-    bool is_used_up_ = false;            ///< the last answer was no
+    MemoryQuota asked_;                  ///< what may still be requested
+    MemoryQuota change_;                 ///< what pools may still take during this change
+    bool is_used_up_ = false;            ///< the last request was refused
     const char* refused_ = "";           ///< the kind
-    bool is_pool_full_ = false;          ///< and the reason: the part of a pool, not the mod's own bytes
-    PerMemoryKind<std::size_t> made_;    ///< at once, by runs whose commands were not played back yet
-    PerMemoryKind<std::size_t> before_;  ///< held when the present change began
+    bool is_pool_full_ = false;          ///< the reason is the share of a pool, not the mod's own bytes
+    PerMemoryKind<std::size_t> made_;    ///< taken at once by runs whose commands were not played back yet
+    PerMemoryKind<std::size_t> before_;  ///< in use when the current change began
     PerMemoryKind<std::size_t> units_before_;
     std::uint64_t tick_ = 0;
 };
 
-/// What one entity takes: of a prefab with all its parts and with elements that do not fit into the row; of a
-/// copy of an entity (buffers outside the row left out), the largest row when it is not born yet.
+/// Bytes of one entity. For a prefab: with all parts and with elements that do not fit into the row. For a
+/// clone: without buffers outside the row; the largest row if the original does not exist yet.
 std::size_t bytes_of_prefab(const World& world, PrefabId prefab) noexcept;
 std::size_t bytes_of_clone(const World& world, Entity entity) noexcept;
 
-/// An entity without components, with what the world keeps for it.
+/// An entity without components, including the world's records for it.
 inline constexpr std::size_t kBytesOfEntity = 64;
 
-// As the run scope of ecs/run_scope.h, of which this is the scripts' part.
+// The scripts' counterpart of the run scope in ecs/run_scope.h.
 inline constinit thread_local WorldShare* t_share = nullptr;
 
 /// The share of the mod whose code this thread runs; null for none.
 inline WorldShare* share_of_thread() noexcept { return t_share; }
 
-/// The thread runs code of a mod while this lives.
+/// The thread runs code of a mod while this exists.
 class EnterShare {
 public:
     explicit EnterShare(WorldShare* share) noexcept;
@@ -164,7 +163,7 @@ private:
     WorldShare* before_;
 };
 
-/// The same outside of systems, where what the code does to the world is a change.
+/// The same outside systems, where the code's effect on the world is a change.
 class ShareChange {
 public:
     explicit ShareChange(WorldShare& share) noexcept
