@@ -24,8 +24,8 @@ struct LocalTransform {
     bool operator==(const LocalTransform&) const = default;
 };
 
-/// The affine map from an entity's own space to the world's: a point (u, v) is at (xx * u + yx * v + x, xy *
-/// u + yy * v + y).
+/// The affine map from an entity's own space to the world's: a point (u, v) is at
+/// (xx * u + yx * v + x, xy * u + yy * v + y).
 struct WorldTransform {
     float xx = 1, xy = 0;  ///< direction of the local x axis, times its scale
     float yx = 0, yy = 1;

@@ -1,7 +1,7 @@
-// What the Lua module "app" is made of: the end of the run, and the window.
+// The C++ side of the Lua module "app": ending the run, and the window.
 //
-// Invariant: nothing is done at once; the program takes what was asked after the frame
-// (engine/app_requests.h). Mods may use it when the player says so. The Lua side, which checks arguments, is
+// Invariant: nothing happens at once; the program takes the requests after the frame (engine/app_requests.h).
+// Mods may use it with the player's permission. The Lua side, which checks arguments, is
 // scripts/runtime/app.lua.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace perigee {
 
-/// One per mod. Lifetime: longer than the mod's Lua state.
+/// One per mod. Lifetime: must outlive the mod's Lua state.
 struct AppContext {
     AppRequests& requests;
     bool is_allowed = false;  ///< the game itself, and mods that the player permits "app"

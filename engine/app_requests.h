@@ -1,8 +1,8 @@
-// AppRequests: what scripts want of the program around them: that the run ends, and how the window looks.
+// AppRequests: requests of scripts to the host program: ending the run, and changing the window.
 //
-// Invariant: nothing here reaches the world. What is asked is kept until the program takes it, so scripts run
-// the same with a window and without; systems of several mods may ask at the same time. How a window does it
-// is engine/sdl's affair.
+// Invariant: nothing here reaches the world. Requests are kept until the program takes them, so scripts run
+// the same with and without a window. Systems of several mods may call it at the same time. Not here:
+// carrying out requests (engine/sdl).
 #pragma once
 
 #include <mutex>
@@ -12,14 +12,14 @@
 
 namespace perigee {
 
-/// What is not named stays as it is.
+/// Unset members change nothing.
 struct WindowWishes {
     std::optional<std::string> title{};
     struct Size {
         int width;
         int height;
     };
-    std::optional<Size> size{};  ///< of a window that is not full screen, in the display's units
+    std::optional<Size> size{};  ///< of a windowed window, in the display's units
     std::optional<bool> is_fullscreen{};
     bool toggles_fullscreen = false;  ///< after is_fullscreen
     std::optional<bool> shows_cursor{};
@@ -31,7 +31,7 @@ struct WindowWishes {
 
 class AppRequests {
 public:
-    /// `of_picture`: asked by code that runs once per picture, which a replay does not repeat.
+    /// `of_picture`: requested by code that runs once per frame, which a replay does not repeat.
     void quit(bool of_picture) {
         const std::scoped_lock lock(mutex_);
         (of_picture ? picture_quits_ : simulation_quits_) = true;
@@ -45,24 +45,24 @@ public:
         return picture_quits_;
     }
 
-    /// Calls `change` with the wishes so far.
+    /// Calls `change` with the pending wishes.
     template <typename Change> void wish(Change change) {
         const std::scoped_lock lock(mutex_);
         change(wishes_);
         if (wishes_.title) title_ = *wishes_.title;
     }
-    /// What was asked since the last call.
+    /// The requests since the last call.
     WindowWishes take_wishes() {
         const std::scoped_lock lock(mutex_);
         return std::exchange(wishes_, {});
     }
-    /// The last title that was asked for; none: the game's own.
+    /// The last requested title; none: the game's own.
     std::optional<std::string> title() const {
         const std::scoped_lock lock(mutex_);
         return title_;
     }
 
-    /// What the window is, as the program last said; false without a window.
+    /// The window's state, as last reported by the program; false without a window.
     bool is_fullscreen() const {
         const std::scoped_lock lock(mutex_);
         return is_fullscreen_;

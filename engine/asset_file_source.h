@@ -1,5 +1,5 @@
-// AssetFileSource: the scripts of one mod, read through the asset store, so that folders and archives run
-// alike.
+// AssetFileSource: reads the scripts of one mod through the asset store, so that folders and archives behave
+// the same.
 #pragma once
 
 #include "engine/assets.h"
@@ -9,7 +9,7 @@ namespace perigee {
 
 class AssetFileSource final : public FileSource {
 public:
-    /// Lifetime: the store outlives the source. Expects: a mount of the store.
+    /// Lifetime: the store must outlive the source. Expects: a mount of the store.
     AssetFileSource(const AssetStore& assets, MountId mount) noexcept : assets_(assets), mount_(mount) {}
 
     Result<std::string> read(std::string_view path) const override {

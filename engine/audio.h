@@ -1,9 +1,8 @@
-// AudioQueue: what should be heard, as plain data that a back end consumes once per frame.
+// AudioQueue: sound and music requests, as plain data that a back end consumes once per frame.
 //
 // Invariant: a frame asks for at most kMaxSoundsPerFrame sounds, and for each sound file at most once: a
 // hundred equal shots in one frame are one shot, as loud as the loudest of them. It plays nothing and knows
-// no device; what is heard never reaches the simulation, so a muted game and a headless one are the same
-// game.
+// no device. Audio never affects the simulation, so muted and headless games behave the same.
 #pragma once
 
 #include <cstddef>
@@ -31,13 +30,13 @@ inline bool matters_more(const SoundRequest& a, const SoundRequest& b) noexcept 
     return a.priority != b.priority ? a.priority > b.priority : a.volume > b.volume;
 }
 
-/// The one piece of music that runs, as it should be; a back end compares it with what it plays.
+/// The desired state of the music; a back end compares it with what it plays.
 struct MusicState {
     std::uint32_t music = 0;  ///< asset handle; 0 = silence
     float volume = 1.0F;
     bool loop = true;
     float fade_seconds = 0.0F;     ///< for the change to this state
-    std::uint32_t generation = 0;  ///< grows with each play, so the same piece can start anew
+    std::uint32_t generation = 0;  ///< grows with each play, so the same piece can be restarted
 
     friend bool operator==(const MusicState&, const MusicState&) = default;
 };
@@ -48,30 +47,30 @@ public:
     static constexpr std::size_t kMaxSoundsOfMod = 4;
 
     /// Asks for a sound; values outside their range are clamped, NaN becomes the default.
-    /// A sound beyond the frame's cap replaces the one that matters least if it matters more, else it is
-    /// dropped.
-    /// `owner`: 0 the game, others mods, which have at most kMaxSoundsOfMod of them; half are the game's when
-    /// it wants them.
+    /// A sound beyond the frame's cap replaces the least important one if it is more important; otherwise it
+    /// is dropped.
+    /// `owner`: 0 is the game, others are mods with at most kMaxSoundsOfMod sounds each. The game can always
+    /// use half of the cap.
     void play(SoundRequest request, std::size_t owner = 0);
 
     void play_music(std::uint32_t music, float volume, bool loop, float fade_seconds);
     void stop_music(float fade_seconds);
     void set_music_volume(float volume);
 
-    /// Of everything, 0 .. 1; stays until set again.
+    /// Master volume, 0 .. 1; stays until set again.
     void set_master_volume(float volume);
 
     /// Sounds asked for since begin_frame, in order of their first request.
     std::span<const SoundRequest> sounds() const noexcept { return sounds_; }
-    /// Who asked for them.
+    /// The owners of these sounds.
     std::span<const std::size_t> owners() const noexcept { return owners_; }
     const MusicState& music() const noexcept { return music_; }
     float master_volume() const noexcept { return master_volume_; }
     std::size_t dropped() const noexcept { return dropped_; }
 
-    /// Forgets the sounds; music and volume go on.
+    /// Drops the sounds; music and volume stay.
     void begin_frame() noexcept;
-    /// Forgets everything: a game starts in silence.
+    /// Drops everything: a game starts in silence.
     void reset() noexcept;
 
 private:

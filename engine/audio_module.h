@@ -1,6 +1,6 @@
-// What the Lua module "audio" is made of: requests to the AudioQueue.
+// The C++ side of the Lua module "audio": requests to the AudioQueue.
 //
-// Invariant: nothing can be asked back, so sound never influences the game. The Lua side is
+// Invariant: scripts cannot query audio, so sound never influences the game. The Lua side is
 // scripts/runtime/audio.lua.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace perigee {
 
-/// One per mod, since paths are relative to the mod. Lifetime: longer than the mod's Lua state.
+/// One per mod, since paths are relative to the mod. Lifetime: must outlive the mod's Lua state.
 struct AudioContext {
     AudioQueue& queue;
     AssetStore& assets;

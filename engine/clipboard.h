@@ -1,4 +1,4 @@
-// Clipboard: the text that programs give each other, as a back end has it. A game never sees it.
+// Clipboard: the system clipboard, provided by a back end. Games cannot read it.
 #pragma once
 
 #include <string>

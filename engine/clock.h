@@ -2,19 +2,19 @@
 //
 // Invariant: the backlog it keeps is always less than one step, and no time is lost or invented by rounding:
 // the backlog is counted in integer units of 1/(rate * 1e9) seconds, so after any sequence of frames steps
-// taken + steps dropped = floor(total time * rate). It does not read a clock itself: the caller says how long
-// the frame took, so tests and replays decide.
+// taken + steps dropped = floor(total time * rate). It does not read a clock: the caller passes the frame
+// time, so tests and replays can choose it.
 #pragma once
 
 #include <cstdint>
 
 namespace perigee {
 
-/// What one frame has to do.
+/// The work of one frame.
 struct ClockFrame {
     int steps = 0;                    ///< fixed steps to run now, 0 .. FixedClock::Desc::max_steps
     double alpha = 0.0;               ///< how far real time is past the last step, in steps, 0 <= alpha < 1
-    std::uint64_t dropped_steps = 0;  ///< steps given up because the machine could not keep pace
+    std::uint64_t dropped_steps = 0;  ///< steps dropped because the machine was too slow
 };
 
 class FixedClock {

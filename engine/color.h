@@ -1,4 +1,4 @@
-// Colours as people write them: "#ff8800", "#f80", "orange", or four numbers from 0 to 1.
+// Parses colours: "#ff8800", "#f80", "orange", or four numbers from 0 to 1.
 //
 // Invariant: a packed colour is r, g, b, a in memory order (r in the lowest byte), everywhere in the engine.
 #pragma once
@@ -26,7 +26,7 @@ PackedColor color_from_unit(double r, double g, double b, double a = 1.0) noexce
 /// Names: black white gray silver red maroon orange brown yellow olive lime green teal cyan sky blue navy
 /// purple magenta pink transparent ("grey" too).
 std::optional<PackedColor> color_from_text(std::string_view text) noexcept;
-/// What is wrong with a text that is no colour, with the nearest name.
+/// The error for a text that is not a colour, with the nearest name.
 std::string why_no_color(std::string_view text);
 
 }  // namespace perigee

@@ -1,10 +1,9 @@
 // The console over a running game: lines of Lua for one mod at a time, with history and completion.
 //
-// Invariant: while it is open, keys and text are its own, in the order in which they were typed, and the game
-// sees none of them; it is a draw list of its own, drawn over the game's, so looking at it changes nothing in
-// the game. A line may change the world outside of steps: then the run is one that need not be the same
-// again. Lines that begin with ':' are the console's own (":help"). Not here: what lines do
-// (scripting/console.h); it reads no devices.
+// Invariant: while it is open, it takes all keys and text, in typing order, and the game sees none of them.
+// It has a separate draw list, drawn over the game's, so opening it changes nothing in the game. A line may
+// change the world outside steps; then the run is marked as not replayable. Lines that begin with ':' are
+// console commands (":help"). Not here: running lines (scripting/console.h). It reads no devices.
 #pragma once
 
 #include "engine/clipboard.h"
@@ -32,31 +31,30 @@ struct ConsoleLine {
 
 class Console {
 public:
-    static constexpr std::size_t kMostLines = 500;    ///< of output, the newest
-    static constexpr std::size_t kMostHistory = 100;  ///< lines that "up" brings back
+    static constexpr std::size_t kMostLines = 500;    ///< of output; older ones are dropped
+    static constexpr std::size_t kMostHistory = 100;  ///< lines that "up" recalls
     static constexpr std::size_t kLongestLine = 4000;
 
     bool is_open() const noexcept { return is_open_; }
     void set_open(bool is_open) noexcept { is_open_ = is_open; }
 
-    /// Takes what was typed since the last frame away from the game, event by event: from its key that opens
-    /// it to the one that closes it. Its own are text, what is pasted, and the keys of editing (left, right,
-    /// home, end, backspace, delete), of history (up, down), completion (tab), return and escape.
-    /// Expects: between steps.
+    /// Removes the console's events since the last frame from the game's input: those between its opening and
+    /// its closing key. It handles text, pasted text, and the keys for editing (left, right, home, end,
+    /// backspace, delete), history (up, down), completion (tab), return and escape. Expects: between steps.
     void feed(RawInput& raw, GameSession& session, Clipboard& clipboard);
 
-    /// One line, as if it had been typed. Errors are lines of output.
+    /// Runs one line as if it had been typed. Errors are lines of output.
     void submit(std::string_view line, GameSession& session);
 
-    /// What the name at the end of a line can become for the mod whose lines these are.
+    /// Completions of the name at the end of a line, for the selected mod.
     Completion completion(std::string_view line, GameSession& session) const;
 
     const std::deque<ConsoleLine>& output() const noexcept { return output_; }
     void forget_output() noexcept { output_.clear(); }
     const std::string& line() const noexcept { return line_; }
-    /// Whose names lines see; the game's own when none was chosen.
+    /// The selected mod; the game if none was selected.
     const std::string& mod() const noexcept { return mod_; }
-    /// ":quit" was said.
+    /// True after ":quit".
     bool wants_quit() const noexcept { return wants_quit_; }
 
     /// Sorted. Lifetime: until the next call.
@@ -82,7 +80,7 @@ private:
     std::size_t cursor_ = 0;  ///< byte of line_
     std::deque<ConsoleLine> output_;
     std::vector<std::string> history_;
-    std::size_t recalled_ = 0;  ///< history_.size(): the line that is being written
+    std::size_t recalled_ = 0;  ///< history_.size(): the line being edited
     DrawList list_;
     ImageTable no_images_;
 };

@@ -1,11 +1,11 @@
-// Decoder: images and sounds from files of strangers, decoded where they can do no harm.
+// Decoder: decodes images and sounds from untrusted files in a confined process.
 //
-// A program of its own (perigee_decoder; decoder_program says where) makes a process for each file.
-// That process has the bytes, room for the result, and nothing else: see engine/decoding/decoder_box.h. What
-// comes back is compared with what the head of the file promised.
+// A separate program (perigee_decoder; decoder_program locates it) starts a process for each file. That
+// process has the bytes, memory for the result, and nothing else: see engine/decoding/decoder_box.h. The
+// result is checked against the file's header.
 //
-// Invariant: whatever a file does to who decodes it, here is an error that says so, after five seconds at the
-// latest. No file is decoded in this process. It does not cache, and it knows no assets.
+// Invariant: whatever a file does to the decoding process, this class reports an error, after five seconds at
+// the latest. No file is decoded in this process. It does not cache, and it knows no assets.
 #pragma once
 
 #include "ecs/result.h"
@@ -28,7 +28,7 @@ struct DecodeHead;
 struct DecodeRequest;
 }  // namespace decoding
 
-/// The bytes of a result, in memory that was shared with who made them and is now ours alone.
+/// The bytes of a result, in memory that was shared with the decoding process and is now exclusive.
 class DecodedBytes {
 public:
     DecodedBytes() noexcept = default;
@@ -38,7 +38,7 @@ public:
     DecodedBytes(DecodedBytes&& other) noexcept;
     DecodedBytes& operator=(DecodedBytes&& other) noexcept;
 
-    /// Shape: 4 bytes a pixel (R, G, B, A), rows from the top; or samples of 16 bits, channels in turn.
+    /// Shape: 4 bytes per pixel (R, G, B, A), rows from the top; or samples of 16 bits, channels in turn.
     const std::uint8_t* data() const noexcept;
     std::size_t size() const noexcept { return bytes_; }
 
@@ -49,8 +49,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// The perigee_decoder of a program: beside it, in ../libexec/perigee/ from there, or where Perigee's package
-/// has it. If there is none, where it would be beside the program. Empty: the running program.
+/// The path of the perigee_decoder for a program: next to it, in ../libexec/perigee/ relative to it, or in
+/// Perigee's package. If none exists, the path next to the program. Empty: the running program.
 std::filesystem::path decoder_program(std::filesystem::path program = {});
 
 struct DecoderConfig {
@@ -60,30 +60,30 @@ struct DecoderConfig {
 
 class Decoder {
 public:
-    static constexpr double kMostSoundSeconds = 5 * 60;    ///< of one that is decoded as a whole
-    static constexpr double kMostStreamSeconds = 60 * 60;  ///< of music
+    static constexpr double kMostSoundSeconds = 5 * 60;    ///< for sounds that are decoded completely
+    static constexpr double kMostStreamSeconds = 60 * 60;  ///< for music
 
     explicit Decoder(DecoderConfig config = {});
     ~Decoder();
     Decoder(const Decoder&) = delete;
     Decoder& operator=(const Decoder&) = delete;
 
-    /// Starts the program and does not wait for it. What goes wrong is an error of the first file.
+    /// Starts the program and does not wait for it. A failure is reported as an error of the first file.
     void start();
 
-    /// Expects: the size that png_size reads from these bytes.
+    /// Expects: `size` is the result of png_size for these bytes.
     /// Errors: damaged, not of this size, too slow, no decoder.
     Result<DecodedBytes> image(std::string_view file, ImageSize size);
 
-    /// Expects: what read_sound_info reads from these bytes. Errors: as above, or longer than
+    /// Expects: `info` is the result of read_sound_info for these bytes. Errors: as above, or longer than
     /// kMostSoundSeconds.
     Result<DecodedBytes> sound(std::string_view file, const SoundInfo& info);
 
-    /// Samples that are decoded as they are taken. Errors: longer than kMostStreamSeconds, no decoder.
+    /// A stream of samples, decoded as they are read. Errors: longer than kMostStreamSeconds, no decoder.
     Result<SoundStream> stream(std::string_view file, const SoundInfo& info);
 
-    /// For tests: what the process for a file is ended by. See decoding::Probe. The answer is true if what
-    /// was tried was possible.
+    /// For tests: tries a forbidden action in the decoding process; see decoding::Probe. True if the action
+    /// was possible.
     Result<bool> probe(std::uint32_t what);
 
 private:

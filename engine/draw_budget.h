@@ -1,9 +1,9 @@
-// What one mod may draw in a picture with gfx.*, so that no mod takes the frame of all others in the
-// renderer, whose time no fuel sees.
+// Limits what one mod may draw per frame with gfx.*, so that no mod uses up the frame time in the renderer,
+// which fuel does not measure.
 //
-// Invariant: what an item costs follows from its numbers, the camera and the logical size alone; it is taken
-// before the item is added, and refused for good in this picture once there is not enough left. Not here:
-// sprites of entities, which belong to the world; the renderer has a limit for the picture as a whole.
+// Invariant: the cost of an item depends only on its numbers, the camera and the logical size. It is charged
+// before the item is added; once the budget is exceeded, everything else in this frame is refused. Not here:
+// sprites of entities, which belong to the world; the renderer has a limit for the whole frame.
 #pragma once
 
 #include "engine/draw_item.h"
@@ -13,14 +13,14 @@
 
 namespace perigee {
 
-/// What drawing an item takes. Pixels are those of the picture that back ends look at: of a line that is
-/// wider than a pixel, also some beside it.
+/// The cost of drawing an item. Pixels are those that back ends process: for a line wider than a pixel, also
+/// some next to it.
 struct DrawCost {
     double vertices = 0;
     double pixels = 0;
 };
 
-/// What the cost depends on besides the item.
+/// Parameters of the cost besides the item.
 struct DrawSurface {
     float zoom = 1;   ///< of the camera; items of the screen have none
     float width = 0;  ///< logical
@@ -31,18 +31,18 @@ struct DrawSurface {
 /// nothing.
 DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
 
-/// In pictures full of pixels, in vertices, and in sizes of text.
+/// Limits in full screens of pixels, in vertices, and in text sizes.
 struct DrawAllowance {
     double vertices = 4e6;
     double screens = 200;
     std::size_t font_sizes = 64;
 };
 
-/// For mods beside the game.
+/// For mods, not for the game.
 inline constexpr DrawAllowance kDrawAllowanceOfMod{.vertices = 200e3, .screens = 8, .font_sizes = 16};
 
-/// Pixels. A back end that looks at the whole box around what it draws cuts slanting lines into pieces of at
-/// most this length.
+/// Pixels. A back end that processes the whole bounding box of a primitive cuts slanted lines into pieces of
+/// at most this length.
 inline constexpr float kLinePiece = 24.0F;
 
 class DrawBudget {
@@ -50,7 +50,7 @@ public:
     explicit DrawBudget(DrawAllowance allowance = {}) noexcept : allowance_(allowance) {}
 
     void begin_frame() noexcept;
-    /// False when there is not enough left; nothing of the item may be drawn then.
+    /// False when the budget is exceeded; then the item must not be drawn at all.
     bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
 
     const DrawAllowance& allowance() const noexcept { return allowance_; }

@@ -1,8 +1,8 @@
 // DrawItem: one thing to draw, as 32 bytes of plain data that any back end can read and any test can print.
 //
-// Invariant: an item holds no pointer and no back-end object; what it shows beyond its bytes is found by
-// `ref` in the ImageTable (sprites) or in the DrawList's text (texts). Where it comes in the picture is not
-// here but in its sort key.
+// Invariant: an item contains no pointer and no back-end object; `ref` refers to further data in the
+// ImageTable (sprites) or in the DrawList's text (texts). Not here: the drawing order, which is in the sort
+// key.
 //
 //   byte  0    4    8   12   16      20    24     26      28        30    31
 //         x    y    w    h   color   ref   angle  stroke  origin    kind  flags
@@ -17,10 +17,10 @@ enum class DrawKind : std::uint8_t { sprite, rectangle, circle, line, text };
 enum class BlendMode : std::uint8_t { alpha, add, multiply };
 enum class TextAlign : std::uint8_t { left, center, right };
 
-/// Units: pixels of the world, or of the logical screen where flags has kDrawScreen.
+/// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {
     float x =
-        0.0F;  ///< sprite, rectangle: where the origin lies; circle: centre; line: start; text: top left
+        0.0F;  ///< sprite, rectangle: position of the origin; circle: centre; line: start; text: top left
     float y = 0.0F;
     float w = 0.0F;  ///< sprite, rectangle: width; circle: radius; line: end x; text: box width, 0 = as wide
                      ///< as needed
@@ -29,7 +29,7 @@ struct DrawItem {
     std::uint32_t ref = 0;      ///< sprite: frame of the ImageTable; text: number for DrawList::text()
     std::uint16_t angle = 0;    ///< sprite, rectangle: turns in 1/65536, clockwise about the origin
     std::uint16_t stroke = 0;   ///< width of the outline or line in 1/16 px; 0 = filled
-    std::uint8_t origin_x = 0;  ///< point of the item that lies at x, in 1/128 of its width: 64 = centre
+    std::uint8_t origin_x = 0;  ///< point of the item placed at x, in 1/128 of its width: 64 = centre
     std::uint8_t origin_y = 0;
     DrawKind kind = DrawKind::rectangle;
     std::uint8_t flags = 0;
@@ -43,7 +43,7 @@ struct DrawItem {
 };
 static_assert(sizeof(DrawItem) == 32);
 
-// Bits of DrawItem::flags; bits 0-1 hold the BlendMode, bits 5-6 the TextAlign.
+// Bits of DrawItem::flags; bits 0-1 are the BlendMode, bits 5-6 the TextAlign.
 inline constexpr std::uint8_t kDrawFlipX = 1U << 2U;
 inline constexpr std::uint8_t kDrawFlipY = 1U << 3U;
 inline constexpr std::uint8_t kDrawScreen = 1U << 4U;  ///< ignores the camera: HUD
@@ -62,7 +62,8 @@ inline std::uint16_t quantised_stroke(float pixels) noexcept {
     return static_cast<std::uint16_t>((pixels < 4095.0F ? pixels : 4095.0F) * 16.0F + 0.5F);
 }
 
-/// 0 .. 1 of a size as DrawItem::origin_x; clamped to what the item can hold, 0 .. 255/128; NaN becomes 0.
+/// A fraction of a size as DrawItem::origin_x; clamped to the representable range, 0 .. 255/128; NaN becomes
+/// 0.
 inline std::uint8_t quantised_origin(float fraction) noexcept {
     if (!(fraction > 0.0F)) return 0;
     return fraction >= 255.0F / 128.0F ? 255 : static_cast<std::uint8_t>(fraction * 128.0F + 0.5F);

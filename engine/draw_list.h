@@ -1,12 +1,12 @@
-// DrawList: the picture of one frame as plain data, between the game and whatever puts it on a screen.
+// DrawList: the contents of one frame as plain data, between the game and the back end.
 //
-// Filled in any order, then sorted once by a packed 64-bit key. Invariant after sort(): items stand in
-// painting order, the order depends only on what was added (equal keys are broken by the entity, so pictures
-// do not flicker), and runs() cuts them into maximal stretches that a back end can draw with one state. It
-// does not draw, owns no texture, and does not know the size of a window.
+// Filled in any order, then sorted once by a packed 64-bit key. Invariant after sort(): items are in painting
+// order, the order depends only on what was added (ties are broken by the entity, so the picture does not
+// flicker), and runs() splits them into maximal runs that a back end can draw with one state. It does not
+// draw, owns no texture, and does not know the size of a window.
 //
 //   key, high to low:  screen 1 | layer 16 | order 23 | image 16 | blend 2 | kind 3 | zeros 3
-//   (image and what follows fill whole bytes, which the radix sort likes)
+//   (image and the fields after it fill whole bytes, which suits the radix sort)
 #pragma once
 
 #include "engine/draw_item.h"
@@ -23,7 +23,7 @@ namespace perigee {
 
 class ImageTable;
 
-/// What a back end needs to switch for: consecutive items of one state.
+/// Consecutive items that a back end can draw with one state.
 struct DrawRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
@@ -36,7 +36,7 @@ struct DrawRun {
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
 };
 
-/// The part of the world that is seen. screen = (world - (x, y)) * zoom + logical size / 2.
+/// The visible part of the world. screen = (world - (x, y)) * zoom + logical size / 2.
 struct DrawCamera {
     float x = 0.0F;  ///< world point in the middle of the screen
     float y = 0.0F;
@@ -45,14 +45,14 @@ struct DrawCamera {
     friend bool operator==(const DrawCamera&, const DrawCamera&) = default;
 };
 
-/// Where an item comes in the picture.
+/// The drawing order of an item.
 struct DrawOrder {
     std::int16_t layer = 0;   ///< higher is nearer
     std::uint32_t order = 0;  ///< within the layer, below kDrawOrderCount
 };
 
 /// Orders below the middle are for extraction (0, or the y of a y-sorted world); immediate drawing counts up
-/// from it, so what draw() paints lies over the sprites of the same layer, in the order of its calls.
+/// from it, so draw() paints over the sprites of the same layer, in call order.
 inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
 
@@ -79,29 +79,29 @@ public:
     /// One sortable item; kept apart from the items so that sorting moves 16 bytes.
     struct Entry {
         std::uint64_t key = 0;
-        std::uint32_t tie = 0;  ///< entity index, 0 for what has none
+        std::uint32_t tie = 0;  ///< entity index, 0 if none
         std::uint32_t item = 0;
     };
 
-    /// Forgets the frame and keeps the memory.
+    /// Clears the frame and keeps the memory.
     void clear() noexcept;
 
-    DrawCamera camera;                       ///< of all that set_camera() does not reach
+    DrawCamera camera;                       ///< for all items before set_camera()
     std::uint32_t background = 0xFF00'0000;  ///< black
 
     /// Adds an item. A full list drops it and counts it in dropped().
     void add(const DrawItem& item, DrawOrder order, std::uint32_t image = 0, std::uint32_t tie = 0);
 
-    /// Adds an item over everything added this way before within its layer: painter's order.
+    /// Adds an item above all items added this way before in its layer: painter's order.
     void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0);
 
-    /// Items that are added by add_immediate from now on are seen through this camera.
+    /// Sets the camera for items added by add_immediate from now on.
     void set_camera(const DrawCamera& camera);
     const DrawCamera& immediate_camera() const noexcept { return camera_at(cameras_.size()); }
     const DrawCamera& camera_of(const DrawRun& run) const noexcept { return camera_at(run.camera); }
 
-    /// Keeps a text for this frame and gives the number for DrawItem::ref; 0 (an empty text) when the arena
-    /// is full.
+    /// Stores a text for this frame and returns the number for DrawItem::ref; 0 (an empty text) when the
+    /// arena is full.
     std::uint32_t add_text(std::string_view text);
 
     /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
@@ -110,12 +110,12 @@ public:
         DrawItem* items = nullptr;
         Entry* entries = nullptr;
         std::uint32_t first_item = 0;
-        std::size_t count = 0;  ///< smaller than asked when the list is nearly full
+        std::size_t count = 0;  ///< smaller than requested when the list is nearly full
     };
     Batch begin_batch(std::size_t count);
     void end_batch(const Batch& batch, std::size_t written);
 
-    /// Puts the items in painting order and finds the runs. Cost: linear (radix sort over the bytes that
+    /// Sorts the items into painting order and finds the runs. Cost: linear (radix sort over the bytes that
     /// differ).
     void sort(const ImageTable& images);
 
@@ -126,7 +126,7 @@ public:
 
     std::size_t dropped() const noexcept { return dropped_; }
 
-    /// One line per item, in the present order, for tests and bug reports.
+    /// One line per item, in the current order, for tests and bug reports.
     using ImageName = std::function<std::string(std::uint32_t image)>;
     std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
 

@@ -1,7 +1,7 @@
-// The error card: what went wrong, drawn over the running game, so that a modder sees it without a terminal.
+// The error card: errors drawn over the running game, so that a modder sees them without a terminal.
 //
 // Invariant: it is made of ordinary draw-list items on the screen's highest layer, the same with and without
-// a window. Errors of systems stay until the game starts again; notices (a missing file) leave after a while.
+// a window. Errors of systems stay until the game restarts; notices (a missing file) disappear after a while.
 #pragma once
 
 #include "engine/painter.h"
@@ -22,16 +22,16 @@ public:
 
     /// A script's error: mod, system, file and line, row, message.
     void add(const ScriptError& error);
-    /// An error without a place in a script.
+    /// An error without a position in a script.
     void add(std::string title, std::string text, std::string_view mod = {});
-    /// Something worth knowing that stops nothing.
+    /// A message that does not stop anything.
     void notice(std::string text);
     void clear() noexcept { entries_.clear(); }
-    /// The code of a mod was replaced: what went wrong with it is no news any more.
+    /// Removes a mod's errors, after its code was replaced.
     void forget(std::string_view mod);
-    /// Its files are read again: of that only what was wrong with them.
+    /// Removes only the errors in a mod's files, when they are read again.
     void forget_files(std::string_view mod);
-    /// All errors, with their tracebacks, as text to be passed on.
+    /// All errors, with their tracebacks, as text to share.
     std::string text() const;
 
     bool is_empty() const noexcept { return entries_.empty(); }
@@ -45,11 +45,11 @@ private:
     struct Entry {
         std::string title;
         std::string text;
-        std::string mod = {};           // whose; empty: nobody's
-        bool is_of_run = false;         // and not of a file that was read
-        std::string details = {};       // not shown: what else is known
+        std::string mod = {};           // the mod; empty: none
+        bool is_of_run = false;         // an error of a run, not of a file
+        std::string details = {};       // further details, not shown
         std::uint32_t frames_left = 0;  // 0: stays
-        std::uint64_t count = 1;        // of the same entry again
+        std::uint64_t count = 1;        // repetitions of the same entry
     };
     void add_entry(Entry entry);
 

@@ -1,6 +1,6 @@
-// Every message text that the engine layer can give to a script author, a player, or the command line.
+// All message texts of the engine layer for script authors, players and the command line.
 //
-// Invariant: texts live here only, as fmt format strings, and each is provoked by a test in tests/engine.
+// Invariant: texts are only here, as fmt format strings, and a test in tests/engine provokes each one.
 #pragma once
 
 namespace perigee::engine_errors {

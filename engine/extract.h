@@ -1,9 +1,9 @@
 // Extraction: every visible entity with gfx:Sprite and Position becomes one item of the draw list.
 //
 // Invariant: it reads the world and changes nothing; what it adds depends on the world, the positions one
-// step ago and alpha alone. Sprites outside the camera's view are left out by their largest possible extent,
-// so none that would show is. The game's Position may have further fields; x and y are found by name. It does
-// not sort (DrawList does) and knows no pixels (ImageTable does).
+// step ago and alpha alone. Sprites outside the camera's view are culled by their largest possible extent, so
+// no visible sprite is. The game's Position may have further fields; x and y are found by name. It does not
+// sort (DrawList does) and knows no pixels (ImageTable does).
 #pragma once
 
 #include "ecs/component.h"
@@ -23,24 +23,24 @@ class World;
 
 class SpriteExtractor {
 public:
-    /// Lifetime: the world outlives it. Without a usable Position it does nothing; see problem().
+    /// Lifetime: the world must outlive it. Without a usable Position it does nothing; see problem().
     SpriteExtractor(World& world, const EngineComponents& components);
 
-    /// Why no sprite can be drawn; empty if all is well or the game has no Position at all.
+    /// Why no sprite can be drawn; empty if there is no problem or the game has no Position at all.
     const std::string& problem() const noexcept { return problem_; }
 
-    /// Before each step: remembers where the sprites and the camera are.
+    /// Called before each step: remembers the positions of the sprites and the camera.
     void remember();
 
-    /// Sprites that cannot be drawn at all: their position or size is infinite or no number.
+    /// Sprites that cannot be drawn because their position or size is infinite or NaN.
     struct Undrawn {
         std::uint64_t count = 0;
         Entity first;  ///< one of them
     };
-    /// Of the last extraction.
+    /// From the last extraction.
     const Undrawn& undrawn() const noexcept { return undrawn_; }
 
-    /// Adds what `camera_between(alpha)` sees to `list`. alpha: 0 = as remembered, 1 = as now.
+    /// Adds the sprites visible to `camera_between(alpha)` to `list`. alpha: 0 = as remembered, 1 = as now.
     /// Cost: about 20 ns per visible sprite.
     void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
                  DrawList& list);

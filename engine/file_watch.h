@@ -1,10 +1,9 @@
-// Which files below some folders were saved lately: what reloading waits for.
+// Watches folders for saved files, for reloading.
 //
-// Invariant: a change is told once, after the file has been quiet for a moment, so that a file that is
-// written in pieces or replaced by renaming counts as one. Files that go are told too. Hidden files and
-// folders, and the backups of editors ("main.lua~"), are not looked at. The kernel tells what happens
-// (inotify); where it does not, or somebody asks for it, the folders are read again and again, with the same
-// results, later. Not here: what to do about a file.
+// Invariant: a change is reported once, after the file has been quiet for a moment, so that a file written in
+// pieces or replaced by renaming counts once. Deleted files are reported too. Hidden files and folders, and
+// editor backups ("main.lua~"), are ignored. It uses inotify; if that is unavailable, or on request, it polls
+// the folders, with the same results later. Not here: reacting to a change.
 #pragma once
 
 #include "ecs/result.h"
@@ -20,9 +19,9 @@ namespace perigee {
 
 struct FileWatchConfig {
     bool uses_polling = false;
-    std::chrono::milliseconds quiet{10};  ///< so long nothing has happened to a file that is told
+    std::chrono::milliseconds quiet{10};  ///< time without a change before a file is reported
     std::chrono::milliseconds poll_each{
-        50};  ///< where folders are read; one with 1,000 files takes about 1 ms
+        50};  ///< interval of polling; a folder with 1,000 files takes about 1 ms
 };
 
 class FileWatch {
@@ -34,13 +33,13 @@ public:
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
 
-    /// Watches a folder with all below it, also what comes later, or one file such as a zip archive.
-    /// Errors: it is not there.
+    /// Watches a folder with its contents, including later additions, or one file such as a zip archive.
+    /// Errors: it does not exist.
     Result<void> add(const std::filesystem::path& root);
 
-    /// What was written, came or went since the last call and is quiet now, in order of names, each once; as
-    /// the root was given (without "." parts), with the rest of the way behind it. Never waits.
-    /// Cost: a microsecond while nothing happens; of polling, reading the folders at times.
+    /// Files written, created or deleted since the last call and quiet now, sorted by name, each once. Paths
+    /// start with the root as given (without "." parts). Never waits. Cost: a microsecond while nothing
+    /// happens; when polling, reading the folders at intervals.
     std::vector<std::filesystem::path> take_changes(Clock::time_point now = Clock::now());
 
     bool is_polling() const noexcept { return descriptor_ < 0; }
@@ -66,7 +65,7 @@ private:
     std::map<int, std::filesystem::path> folders_;  ///< by watch
     Stamps stamps_;                                 ///< of the last scan
     Clock::time_point next_poll_{};
-    std::map<std::filesystem::path, Clock::time_point> pending_;  ///< when something last happened to it
+    std::map<std::filesystem::path, Clock::time_point> pending_;  ///< time of the last change
 };
 
 }  // namespace perigee

@@ -1,4 +1,4 @@
-// What the Lua module "gfx" is made of: typed C functions over Painter, ImageTable and AssetStore.
+// The C++ side of the Lua module "gfx": typed C functions over Painter, ImageTable and AssetStore.
 //
 // Invariant: no function keeps a pointer from Lua, and none calls back. Numbers of any kind are safe: NaN and
 // values out of range are clamped or draw nothing. The Lua side, with arguments checked and defaults filled
@@ -20,7 +20,7 @@
 
 namespace perigee {
 
-/// One per mod, since paths are relative to the mod. Lifetime: longer than the mod's Lua state.
+/// One per mod, since paths are relative to the mod. Lifetime: must outlive the mod's Lua state.
 struct GfxContext {
     Painter& painter;
     AssetStore& assets;
@@ -31,7 +31,7 @@ struct GfxContext {
     MountId mount = 0;
     std::uint16_t width = 0;  ///< logical size
     std::uint16_t height = 0;
-    DrawBudget budget{};              ///< what the mod may draw in a picture
+    DrawBudget budget{};              ///< what the mod may draw per frame
     std::string error{};              ///< of the last function that failed
     std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
 };

@@ -1,12 +1,12 @@
-// The hash log: what the world was after each system of each step, as hashes, so that two runs can be
-// compared on one machine or two, and the first value that differs be named.
+// The hash log: hashes of the world after each system of each step, so that two runs can be compared, on one
+// machine or two, and the first differing value found.
 //
-// Invariant: two runs with equal worlds after each system write equal records, whatever the machine and the
-// number of workers; a log that a crash cut off can be read as far as it goes. It holds no values, and
-// nothing that could be played: that is the input log.
+// Invariant: two runs with equal worlds after each system write equal records, on any machine and with any
+// number of workers. A log cut off by a crash can be read as far as it goes. It contains neither values nor a
+// replay; the input log is the replay.
 //
-// The file: a text header, then records, each a byte and what follows. Numbers are varints unless said; u64
-// is little-endian; a name is its length and its UTF-8 bytes.
+// The file: a text header, then records, each starting with a byte. Numbers are varints unless said; u64 is
+// little-endian; a name is its length and its UTF-8 bytes.
 //
 //   "perigee hash log 2\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
 //   "\n" (version 1, which is read too, has no line of the LuaJIT) 0x01 type      name, u64 schema hash,
@@ -42,7 +42,7 @@ struct HashLogType {
     friend bool operator==(const HashLogType&, const HashLogType&) = default;
 };
 
-/// What had just happened when a state was recorded.
+/// What happened just before a state was recorded.
 enum class HashMoment : std::uint8_t { start, system, commands, other };
 
 struct HashLogState {
@@ -75,7 +75,7 @@ struct HashLogLimit {
 };
 
 struct HashLogEnd {
-    bool is_whole = true;  ///< false where a crash cut the log off
+    bool is_whole = true;  ///< false if a crash cut the log off
     std::uint64_t step_count = 0;
     friend bool operator==(const HashLogEnd&, const HashLogEnd&) = default;
 };
@@ -108,8 +108,8 @@ public:
     /// Declared so far, since the last restart.
     const std::vector<HashLogType>& types() const noexcept { return types_; }
 
-    /// The next entry; again and again the end when there is no more.
-    /// Errors: damaged here, with the byte.
+    /// The next entry; the end entry repeatedly when there are no more.
+    /// Errors: damaged at this byte.
     Result<HashLogEntry> next();
 
 private:

@@ -1,8 +1,8 @@
 // HashRecorder: a hash log on disk that grows while a game runs.
 //
-// Invariant: after each call that names a moment, the log says what changed since the call before; what a
-// system changed without having declared it, or what changed outside of systems, stands under the moment
-// "other" at the end of the step and is not lost. It reads the world and never changes it.
+// Invariant: after each call with a moment, the log has the changes since the previous call. Undeclared
+// changes of a system and changes outside systems are recorded under the moment "other" at the end of the
+// step. It reads the world and never changes it.
 #pragma once
 
 #include "ecs/component.h"
@@ -28,21 +28,21 @@ public:
     /// Errors: the file cannot be created, or another program is writing it.
     static Result<HashRecorder> open(const std::filesystem::path& file, const LogHeader& header);
 
-    /// Of a session that has just loaded; the first or after a restart.
+    /// Called when a session has loaded, for the first time or after a restart.
     void start(const World& world);
-    /// What a schedule says of its systems: hand it to Schedule::on_moment.
+    /// Handler for Schedule::on_moment.
     void after(const World& world, const ScheduleMoment& moment);
-    /// A system has run that may have written these types.
+    /// Called after a system that may have written these types.
     void after_system(const World& world, std::string_view system, std::span<const ComponentId> written);
-    /// A system has run that may have written anything.
+    /// Called after a system that may have written anything.
     void after_system(const World& world, std::string_view system);
-    /// A system's commands were played back; they may have changed anything.
+    /// Called after playback of a system's commands, which may have changed anything.
     void after_commands(const World& world, std::string_view system);
     void end_step(const World& world, std::uint64_t tick);
-    /// From here on another run may differ, and why.
+    /// Records that another run may differ from here on, and why.
     void mark_not_replayable(std::string_view reason);
 
-    /// Errors: the disk refused anything since open().
+    /// Errors: a write has failed since open().
     Result<void> finish();
 
 private:

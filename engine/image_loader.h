@@ -1,7 +1,7 @@
-// ImageLoader: tells the ImageTable the size of every PNG among the assets, as soon as it has a handle.
+// ImageLoader: enters the size of every PNG asset into the ImageTable as soon as it has a handle.
 //
 // Invariant: after update() each handle of the store whose path ends in ".png" is known to the table; a file
-// that is missing or no PNG is known as missing. Only the first bytes of a file are read.
+// that is missing or not a PNG is entered as missing. Only the first bytes of a file are read.
 #pragma once
 
 #include "engine/assets.h"
@@ -15,18 +15,18 @@ namespace perigee {
 
 class ImageLoader {
 public:
-    /// Lifetime: both outlive the loader.
+    /// Lifetime: both must outlive the loader.
     ImageLoader(const AssetStore& assets, ImageTable& images) noexcept : assets_(assets), images_(images) {}
 
-    /// Looks at the handles given out since the last call. Cost: nothing when there are none.
+    /// Reads the files of handles assigned since the last call. Cost: none if there are none.
     void update();
-    /// The same, and at this one if it was set aside and has been given out meanwhile.
+    /// The same, and also this handle if it was set aside and has been assigned meanwhile.
     void update(AssetHandle image);
 
-    /// Looks at the file of an image again. True when it is one that was known and has another size now.
+    /// Reads the file of an image again. True if the image was known and its size has changed.
     bool look_again(AssetHandle image);
 
-    /// One message per file that is there but no image.
+    /// One message per file that exists but is not an image.
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
 
 private:

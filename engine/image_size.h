@@ -1,4 +1,4 @@
-// The size of an image file without decoding it, so that a game without a window lays out its sprites alike.
+// Reads the size of an image file without decoding it, so that headless games lay out sprites the same way.
 //
 // PNG only: the one image format of games here. Source of the layout: PNG specification, sections 5.2
 // and 11.2.2.
@@ -15,8 +15,8 @@ struct ImageSize {
     std::uint16_t height = 0;
 };
 
-/// Reads the IHDR chunk of a PNG. Nothing if the bytes are no PNG, are too few, or say a side of 0 or above
-/// 16384 px.
+/// Reads the IHDR chunk of a PNG. Nothing if the bytes are not a PNG, are too few, or give a side of 0 or
+/// above 16384 px.
 std::optional<ImageSize> png_size(std::string_view bytes) noexcept;
 
 }  // namespace perigee

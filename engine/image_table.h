@@ -1,10 +1,8 @@
-// ImageTable: the sizes of images and the rectangles that sprites are cut from, known without loading a
-// pixel.
+// ImageTable: the sizes of images and the rectangles of sprites, without loading any pixels.
 //
-// Invariant: a frame id, once given, always means the same rectangle of the same image. Frame 0 is the
-// placeholder that stands for everything missing; an image of the grid w x h counts its frames left to right,
-// top to bottom, from 0. It does not read files: whoever adds an image says how large it is (see
-// engine/image_size.h).
+// Invariant: a frame id always refers to the same rectangle of the same image. Frame 0 is the placeholder for
+// everything missing; an image of the grid w x h counts its frames left to right, top to bottom, from 0. It
+// does not read files: the caller gives the size of each image (see engine/image_size.h).
 #pragma once
 
 #include "ecs/divided_pool.h"
@@ -40,30 +38,29 @@ public:
 
     bool knows(std::uint32_t image) const noexcept;
 
-    /// Makes the image known as one single frame. A width or height of 0 means "missing": drawn as the
-    /// placeholder.
+    /// Adds the image as a single frame. A width or height of 0 means "missing": drawn as the placeholder.
     void add(std::uint32_t image, std::uint16_t width, std::uint16_t height);
 
-    /// Cuts a known image into frames of this size; what does not fill a whole frame at the edges is left
-    /// out. Returns false, changing nothing, if the image is missing or smaller than one frame.
+    /// Cuts a known image into frames of this size; incomplete frames at the edges are dropped. Returns
+    /// false, changing nothing, if the image is missing or smaller than one frame.
     bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height,
                   std::size_t owner = 0);
 
-    /// Gives a known image frames of any size and place: the atlas. Frame i is rectangles[i], clipped to the
-    /// image; one of which nothing is left becomes the placeholder. `image` in the rectangles is ignored.
-    /// Returns false, changing nothing, if the image is missing, the list empty or kMaxFrames reached.
+    /// Sets frames of any size and position for a known image: an atlas. Frame i is rectangles[i], clipped to
+    /// the image; an empty one becomes the placeholder. `image` in the rectangles is ignored. Returns false,
+    /// changing nothing, if the image is missing, the list empty or kMaxFrames reached.
     bool set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles, std::size_t owner = 0);
 
-    /// The id of one frame of an image's grid or atlas; frames past the end wrap round, so an animation may
-    /// count up for ever. Unknown and missing images give the placeholder.
+    /// The id of one frame of an image's grid or atlas; frames past the end wrap round, so an animation can
+    /// count up forever. Unknown and missing images give the placeholder.
     FrameId frame_of(std::uint32_t image, std::uint32_t frame) const noexcept;
 
     /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is
     /// reached.
     FrameId add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
                           std::uint16_t height, std::size_t owner = 0);
-    /// Did the last of these three calls find no room for its frames? Room is divided among owners: 0 is the
-    /// game, others are mods (ecs/divided_pool.h).
+    /// True if the last of these three calls had no room for its frames. Room is divided among owners: 0 is
+    /// the game, others are mods (ecs/divided_pool.h).
     bool is_full() const noexcept { return is_full_; }
     void set_owners(std::size_t count) { room_.set_members(count); }
 

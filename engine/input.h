@@ -4,8 +4,8 @@
 // and hands out one InputFrame per step. Invariant: every press is visible in exactly one step. A frame
 // without steps keeps it for the next one, a frame with two steps shows it in the first only, and a tap
 // shorter than a step is still down for one step. The same holds for events, which also keep their order
-// (engine/input_events.h). All values are quantised here, so a recorded frame and a live one are the same
-// bytes. It does not read devices (engine/sdl does) and knows no Lua.
+// (engine/input_events.h). All values are quantised here, so recorded and live frames have the same bytes. It
+// does not read devices (engine/sdl does) and knows no Lua.
 #pragma once
 
 #include "ecs/divided_pool.h"
@@ -34,27 +34,27 @@ struct ActionState {
     std::uint8_t level = 0;  ///< analog value in 1/255: 0 at rest, 255 for a key that is down
     bool down = false;
     bool pressed = false;   ///< went down since the last step; implies down
-    bool released = false;  ///< was down in the last step and is not any more
+    bool released = false;  ///< was down in the last step and is up now
 
     double value() const noexcept { return level / 255.0; }
     friend bool operator==(const ActionState&, const ActionState&) = default;
 };
 
-/// All that a simulation step may know of the outside world.
+/// Everything that a simulation step knows of the outside world.
 struct InputFrame {
     std::vector<ActionState> actions{};  ///< by ActionId
     std::int16_t mouse_x = 0;            ///< logical pixels in 1/8, see mouse_pixels()
     std::int16_t mouse_y = 0;
     std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
     std::string text{};      ///< UTF-8 typed since the last step, at most kMostStepTextBytes
-    /// In order of arrival, at most kMostStepEvents. Those of text follow each other in `text`.
+    /// In order of arrival, at most kMostStepEvents. Text events are consecutive parts of `text`.
     std::vector<InputEvent> events{};
 
     static double mouse_pixels(std::int16_t eighths) noexcept { return eighths / 8.0; }
     friend bool operator==(const InputFrame&, const InputFrame&) = default;
 };
 
-/// Which controls drive which action.
+/// Maps controls to actions.
 class ActionMap {
 public:
     struct Action {
@@ -87,22 +87,22 @@ private:
 /// nearest.
 Result<InputCode> parse_input_code(InputDevice device, std::string_view name);
 
-/// What a back end saw since the last frame.
+/// The raw input of a back end since the last frame.
 struct RawInput {
     enum class Kind : std::uint8_t {
         control,         ///< a key, a button, or a part of a stick
         text,            ///< typed
         mouse,           ///< moved
         wheel,           ///< turned
-        release_all,     ///< the window lost the focus, or the console took the keyboard
+        release_all,     ///< the window lost focus, or the console took the keyboard
         toggle_console,  ///< the console's own key
-        paste,           ///< what the clipboard holds is wanted, here in the order of what is typed
+        paste,           ///< paste the clipboard, in order with typed text
     };
     struct Event {
         InputCode code = InputCode::count;  ///< of a control
         float value = 0.0F;  ///< control: 1 pressed, 0 released, between for sticks; wheel: notches
         Kind kind = Kind::control;
-        bool is_repeat = false;  ///< the key is held, and the system says so again
+        bool is_repeat = false;  ///< key repeat while the key is down
         float x = 0.0F;          ///< mouse: logical pixels of the drawing area, origin top left
         float y = 0.0F;
         std::string text{};
@@ -110,7 +110,7 @@ struct RawInput {
     std::vector<Event> events;  ///< in order of arrival
 
     void type(std::string_view text);
-    /// Moves that follow each other become one.
+    /// Consecutive moves are merged into one.
     void move_mouse(float x, float y);
     /// Units: notches, positive = away from the player.
     void turn_wheel(float notches);
@@ -127,11 +127,12 @@ public:
     /// Shape: one state per action of the map, in its order.
     InputFrame take_step(const ActionMap& map);
 
-    /// Forgets presses, wheel and text since the last step; what was held and let go meanwhile still shows as
-    /// released. For a paused game: keys hit while it stood still mean nothing to it.
+    /// Drops presses, wheel and text since the last step; a control that was down and released meanwhile
+    /// still shows as released. For a paused game, which ignores keys pressed during the pause.
     void forget_presses();
 
-    /// Forgets all but what is physically held and where the mouse is: after a restart nothing is "pressed".
+    /// Drops everything except controls that are physically down and the mouse position: after a restart
+    /// nothing is "pressed".
     void reset();
 
 private:
@@ -149,7 +150,7 @@ private:
     std::vector<bool> was_down_;       // by ActionId: as shown in the last step
     float mouse_x_ = 0.0F;
     float mouse_y_ = 0.0F;
-    float wheel_rest_ = 0.0F;  // the part of a notch that is turned already
+    float wheel_rest_ = 0.0F;  // fraction of a notch turned so far
     int wheel_ = 0;            // notches since the last step
 };
 

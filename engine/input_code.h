@@ -1,8 +1,8 @@
 // InputCode: one physical control (a key, a mouse button, a gamepad button, one half of a gamepad axis),
-// named without any window library, so that action maps, tests and back ends speak of the same thing.
+// named without any window library, so that action maps, tests and back ends share the same names.
 //
-// Invariant: every code has exactly one (device, name) and back; names are stable, they appear in games.
-// It does not say what a control does: that is ActionMap (engine/input.h).
+// Invariant: every code has exactly one (device, name) and vice versa; names are stable, since games use
+// them. Not here: what a control does; that is ActionMap (engine/input.h).
 #pragma once
 
 #include <cstddef>
@@ -53,11 +53,11 @@ InputDevice input_code_device(InputCode code) noexcept;
 /// ("-", "[").
 std::optional<InputCode> input_code_from_name(InputDevice device, std::string_view name) noexcept;
 
-/// Why a name is no control as scripts ask for it, "space", "mouse_left", "pad_a", with the nearest one;
-/// empty when it is one.
+/// Why a name is not a control in scripts ("space", "mouse_left", "pad_a"), with the nearest one; empty if it
+/// is one.
 std::string why_no_control(std::string_view name);
 
-/// The known name nearest to a mistyped one, or "" when none is near.
+/// The known name closest to a mistyped one, or "" if none is close.
 std::string_view nearest_input_code_name(InputDevice device, std::string_view name);
 
 }  // namespace perigee

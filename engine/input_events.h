@@ -1,9 +1,9 @@
-// What the player did in a step, event by event, for games that need the order: text fields, fast taps,
-// clicks at their places.
+// The player's input in a step as ordered events, for games that need the order: text fields, fast taps,
+// click positions.
 //
-// Invariant: events come out in the order in which they came in, each in exactly one step, and at most
-// kMostStepEvents in one; the others wait for the next steps. A control that went up went down before: beyond
-// kMostWaitingEvents a press is left out together with its repeats and its release. Text is valid UTF-8
+// Invariant: events keep their order, each appears in exactly one step, and a step has at most
+// kMostStepEvents; the others wait for the next steps. Every release has a press before it: beyond
+// kMostWaitingEvents a press is dropped together with its repeats and its release. Text is valid UTF-8
 // without control characters. It knows no actions (engine/input.h).
 #pragma once
 
@@ -35,34 +35,34 @@ struct InputEvent {
     static constexpr std::size_t kKinds = 5;
 
     Kind kind = Kind::down;
-    InputCode code = InputCode::count;  ///< of down, repeat and up; a stick is down from half way
-    InputPlace mouse{};                 ///< of mouse buttons and the wheel: where it was
+    InputCode code = InputCode::count;  ///< for down, repeat and up; a stick is down from halfway
+    InputPlace mouse{};                 ///< for mouse buttons and the wheel: the mouse position
     std::int16_t notches = 0;           ///< of the wheel, positive = away from the player
-    std::uint8_t text_bytes = 0;        ///< how much of the step's text this event is
+    std::uint8_t text_bytes = 0;        ///< bytes of the step's text in this event
     friend bool operator==(const InputEvent&, const InputEvent&) = default;
 
     bool is_of_control() const noexcept { return kind <= Kind::up; }
     bool has_place() const noexcept;
 };
 
-/// The first bytes of `text` that end with a whole character, at most `most` of them.
+/// Length of the longest prefix of `text` with whole characters and at most `most` bytes.
 std::size_t whole_characters(std::string_view text, std::size_t most) noexcept;
 
 class InputEventQueue {
 public:
-    /// Nothing when the control is shown in this state already.
+    /// Does nothing when the control is in this state already.
     void set_control(InputCode code, bool is_down, InputPlace mouse);
-    /// Nothing when the control is not shown as down.
+    /// Does nothing when the control is not down.
     void repeat_control(InputCode code);
-    /// Bytes that are no UTF-8 and control characters are left out.
+    /// Invalid UTF-8 and control characters are dropped.
     void type(std::string_view text);
     void turn_wheel(int notches, InputPlace mouse);
 
     /// The events of the next step, and the text that they refer to.
     void take_step(std::vector<InputEvent>& events, std::string& text);
 
-    /// Drops what no step has seen, but for the release of what a step saw go down and is not `held` any
-    /// more.
+    /// Drops events that no step has seen, except releases of controls that a step saw go down and that are
+    /// no longer in `held`.
     void forget(const std::bitset<kInputCodeCount>& held);
     /// Drops everything; all controls count as up.
     void reset();
@@ -75,8 +75,8 @@ private:
     bool is_full() const noexcept { return waiting_.size() >= kMostWaitingEvents; }
 
     std::deque<Waiting> waiting_;
-    std::bitset<kInputCodeCount> down_;       // after all that waits
-    std::bitset<kInputCodeCount> seen_down_;  // after all that steps have taken
+    std::bitset<kInputCodeCount> down_;       // after all waiting events
+    std::bitset<kInputCodeCount> seen_down_;  // after all events taken by steps
 };
 
 }  // namespace perigee

@@ -1,9 +1,9 @@
-// The input log: everything that entered a session, so that it can be played again to the same world hash.
+// The input log: all input of a session, so that it can be replayed to the same world hash.
 //
-// Invariant: parse(what a writer wrote) gives back the same steps; a file that is cut, damaged, of another
-// version or of another kind is refused with a message that says where, before a single step is played. It
-// holds action states, not keys, for actions: a log stays valid when the player rebinds keys. It does not
-// hold assets, scripts or the world; those must be the same when it is played.
+// Invariant: parsing a writer's output returns the same steps. A file that is truncated, damaged, of another
+// version or of another kind is refused with a message that says where, before any step is played. It stores
+// action states, not keys, so a log stays valid when the player rebinds keys. It does not contain assets,
+// scripts or the world; they must be the same for a replay.
 //
 // The file: a text header, then records, then an end mark. Numbers are varints unless said; s = zigzag-coded
 // sign.
@@ -59,10 +59,10 @@ public:
     /// Expects: one state per action of the map.
     void step(const ActionMap& map, const InputFrame& frame);
     void restart();
-    /// What is recorded cannot be relied on any more, and why. Shape: at most 255 bytes count.
+    /// Records that a replay may differ from here on, and why. Shape: at most 255 bytes are used.
     void mark_not_replayable(std::string_view reason);
     void answer(const SaveAnswer& answer);
-    /// The end mark; nothing may follow.
+    /// Writes the end mark; nothing may follow.
     void finish(std::uint64_t world_hash);
 
     std::uint64_t step_count() const noexcept { return step_count_; }
@@ -76,17 +76,17 @@ private:
     void put_events(const InputFrame& frame);
     void put_control(InputCode code);
 
-    std::string bytes_;  // all so far: the checksum needs them
+    std::string bytes_;  // everything so far: the checksum needs it
     std::size_t taken_ = 0;
-    InputFrame rest_;                  // what a repeated step would be
+    InputFrame rest_;                  // the state of a repeated step
     std::vector<InputCode> controls_;  // by their number in the log
     std::uint64_t repeats_ = 0;
     std::uint64_t step_count_ = 0;
 };
 
-/// Where a recording stops being repeatable.
+/// The point where a recording stops being repeatable.
 struct ReplayLimit {
-    std::uint64_t step_count = 0;  ///< before that
+    std::uint64_t step_count = 0;  ///< steps before that point
     std::string reason;
 };
 
@@ -94,8 +94,7 @@ struct ReplayLimit {
 class InputLog {
 public:
     /// Errors: not a log, another version, truncated (with the number of whole steps), corrupt (with the
-    /// byte). With `accept_truncated` a log without an end mark is played as far as it goes: what a crash
-    /// leaves behind.
+    /// byte). With `accept_truncated` a log without an end mark (after a crash) is played as far as it goes.
     static Result<InputLog> parse(std::string bytes, bool accept_truncated = false);
 
     const LogHeader& header() const noexcept { return header_; }
@@ -103,7 +102,7 @@ public:
     /// Of the world after the last step; absent in a truncated log.
     std::optional<std::uint64_t> world_hash() const noexcept { return world_hash_; }
 
-    /// The first, if there is one.
+    /// The first limit, if there is one.
     const std::optional<ReplayLimit>& limit() const noexcept { return limit_; }
 
     /// Fails unless the log belongs to this game at this rate.
@@ -112,19 +111,18 @@ public:
     bool is_finished() const noexcept { return steps_played_ == step_count_; }
     std::uint64_t steps_played() const noexcept { return steps_played_; }
 
-    /// True if the game was started again before the next step; the caller restarts, then calls take_step.
-    /// False after take_restart, until the next such place.
+    /// True if the game was restarted before the next step; the caller restarts, then calls take_step. False
+    /// after take_restart, until the next restart.
     bool is_restart_next() const noexcept;
     void take_restart();
 
-    /// Those of the step that was taken last; before the first step, and after take_restart, those of
-    /// loading.
+    /// The answers of the last step taken; before the first step, and after take_restart, those of loading.
     std::vector<SaveAnswer> take_answers() { return std::exchange(answers_, {}); }
 
     /// The next step, states matched to `map` by name (an action that the log does not know is at rest).
-    /// Actions that the log knows and the game did not declare yet are declared, without controls: the game
-    /// may do so within the very step, and must find the recorded state then. Expects: not finished, no
-    /// restart is next.
+    /// Actions in the log that the game has not declared yet are declared without controls: the game may
+    /// declare them during this step and must find the recorded state then. Expects: not finished, no restart
+    /// is next.
     InputFrame take_step(ActionMap& map);
 
 private:

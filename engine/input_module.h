@@ -1,7 +1,7 @@
-// What the Lua module "input" is made of: actions declared, and their state in the current step.
+// The C++ side of the Lua module "input": declared actions, and their state in the current step.
 //
-// Invariant: scripts see the InputFrame of the step and nothing else of the player, so a replay feeds them
-// the same. The Lua side is scripts/runtime/input.lua.
+// Invariant: scripts see only the InputFrame of the step, so a replay gives them the same input. The Lua side
+// is scripts/runtime/input.lua.
 #pragma once
 
 #include "engine/input.h"
@@ -13,7 +13,7 @@
 
 namespace perigee {
 
-/// Lifetime: longer than every Lua state that has the module.
+/// Lifetime: must outlive every Lua state with the module.
 struct InputContext {
     ActionMap& map;
     const InputFrame& frame;            ///< of the current step

@@ -1,8 +1,8 @@
 // InputRecorder: an input log on disk that grows while the game runs.
 //
-// Invariant: the file under its final name is always whole. The session goes to "<file>.part" and takes its
-// name at finish(); a crash leaves the .part, which can be played as far as it goes, and an older recording
-// untouched.
+// Invariant: the file under its final name is always complete. The session is written to "<file>.part", which
+// finish() renames. A crash leaves the .part, which can be played as far as it goes, and keeps an older
+// recording untouched.
 #pragma once
 
 #include "ecs/result.h"
@@ -21,12 +21,12 @@ public:
     void step(const ActionMap& map, const InputFrame& frame);
     void restart() { writer_.restart(); }
 
-    /// What the game learned of the player's data, in the step before or as it was loaded.
+    /// Records player data read by the game, in the previous step or while loading.
     void answer(const SaveAnswer& answer) { writer_.answer(answer); }
 
     void mark_not_replayable(std::string_view reason) { writer_.mark_not_replayable(reason); }
 
-    /// Writes the end mark and gives the file its name. Errors: the disk refused anything since open().
+    /// Writes the end mark and renames the file. Errors: a write has failed since open().
     Result<void> finish(std::uint64_t world_hash);
 
     std::uint64_t step_count() const noexcept { return writer_.step_count(); }

@@ -1,8 +1,8 @@
-// Where things were one step ago, so that a picture between two steps shows them between.
+// Positions one step ago, so that a frame between two steps can interpolate.
 //
-// Invariant: an entity is only ever drawn between two places where it really was: one that is new (another
-// generation in the slot) or that jumped farther than kLongestStep (a teleport) is drawn where it is now. The
-// picture lags up to one step behind the simulation; that is the price of never guessing ahead.
+// Invariant: an entity is drawn only between two positions that it really had. A new entity (another
+// generation in the slot), or one that moved farther than kLongestStep (a teleport), is drawn at its current
+// position. The frame lags up to one step behind the simulation, since nothing is extrapolated.
 #pragma once
 
 #include "ecs/entity.h"
@@ -22,7 +22,7 @@ public:
         float y = 0.0F;
     };
 
-    /// Makes room for entities below this index, so that remember() does not check.
+    /// Makes room for entities below this index, so that remember() need not check.
     void reserve(std::uint32_t index_count) {
         if (entries_.size() < index_count) entries_.resize(index_count);
     }
@@ -32,7 +32,7 @@ public:
         entries_[entity.index()] = {x, y, entity.generation()};
     }
 
-    /// The place between the remembered one and x, y; alpha 0 = then, 1 = now.
+    /// The position between the remembered one and x, y; alpha 0 = remembered, 1 = now.
     Point between(Entity entity, float x, float y, float alpha) const noexcept {
         if (entity.index() >= entries_.size()) return {x, y};
         const Entry& before = entries_[entity.index()];
@@ -42,7 +42,7 @@ public:
         const bool is_near =
             dx < kLongestStep && dx > -kLongestStep && dy < kLongestStep && dy > -kLongestStep;
         if (!is_same || !is_near) return {x, y};
-        // From the present place back, so that alpha 1 gives exactly it.
+        // From the current position back, so that alpha 1 gives exactly that position.
         const float back = 1.0F - alpha;
         return {x - dx * back, y - dy * back};
     }

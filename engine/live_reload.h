@@ -1,7 +1,7 @@
-// Saving a file shows at once: watches the files of a session and hands what was saved to it.
+// Live reload: watches the files of a session and passes saved files to it.
 //
-// Invariant: the session changes between frames only, on the thread that runs them. Where files cannot be
-// watched, the game runs on without it and the log says so.
+// Invariant: the session changes between frames only, on the thread that runs them. If files cannot be
+// watched, the game runs without it and the log says so.
 #pragma once
 
 #include "engine/file_watch.h"
@@ -17,11 +17,11 @@ class LiveReload {
 public:
     LiveReload(FileWatchConfig config, LogSink log);
 
-    /// From now on this session's files; those of the one before are not looked at any more.
+    /// Watches this session's files from now on, instead of those of the previous one.
     void follow(const GameSession& session);
 
-    /// Reads again what was saved since the last call. Never waits.
-    /// Cost: a microsecond while nothing was.
+    /// Reloads files saved since the last call. Never waits.
+    /// Cost: a microsecond if nothing was saved.
     void update(GameSession& session);
 
 private:

@@ -1,5 +1,4 @@
-// A setting that a mod offers to its player: declared in mod.json, with the value that holds when nobody
-// chose.
+// A setting that a mod offers to the player: declared in mod.json, with its default value.
 //
 // Invariant: `initial` is a value that the setting accepts.
 #pragma once
@@ -23,7 +22,7 @@ struct ModSetting {
     double min = -std::numeric_limits<double>::infinity();  ///< of numbers
     double max = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices;
-    std::string title;  ///< for people; the name if empty
+    std::string title;  ///< for display; the name if empty
     std::string doc;
 };
 

@@ -1,8 +1,8 @@
-// The table of what each mod costs, and what LuaJIT cannot compile of it: for `perigee run --stats` and
+// The table of each mod's cost, and of the code that LuaJIT cannot compile: for `perigee run --stats` and
 // `perigee check --perf`.
 //
-// Invariant: mods stand in load order. Times are of this machine and this run; nothing that a game does may
-// depend on them. Not here: the table of systems (run_stats.h).
+// Invariant: mods are in load order. Times are from this machine and run; no game may depend on them. Not
+// here: the table of systems (run_stats.h).
 #pragma once
 
 #include "scripting/jit_health.h"
@@ -19,15 +19,15 @@ class ScriptRuntime;
 
 using JitTimes = std::map<std::string, JitTime, std::less<>>;
 
-/// Milliseconds and rows of the mod's systems, memory, fuel, what they allocate, and machine code, each per
-/// run of the simulation where that makes sense; then one line for each place that is not compiled.
-/// `profiles` adds what share of the time is interpreted and goes into garbage collection, for the mods that
-/// it names. Behind it what each mod makes the process hold, by kind of memory, and the same for each system of a mod; `system_profiles` is by their names in the
-/// schedule. Shape: lines, each ended by \n; the first is the head.
+/// Milliseconds and rows of the mod's systems, memory, fuel, allocations and machine code, per run of the
+/// simulation where that makes sense; then one line for each place that is not compiled. `profiles` adds the
+/// shares of interpretation and garbage collection for the mods that it contains. Then the memory charged to
+/// each mod, by kind, and the same for each system of a mod; `system_profiles` uses names in the schedule.
+/// Shape: lines, each ended by \n; the first is the head.
 std::string mod_stats(Schedule& schedule, const ScriptRuntime& scripts, const JitTimes& profiles = {},
                       const JitTimes& system_profiles = {});
 
-/// The first place in a system that is not compiled, as text; "" while all are.
+/// The first place in a system that is not compiled, as text; "" if there is none.
 std::string interpreted_place(const ScriptRuntime& scripts);
 
 /// "weather/main.lua:14, system 'weather:blow': makes a function in the loop; make it outside"

@@ -1,8 +1,8 @@
-// NativeSystems: C++ systems that games ask for by name ("native": ["swarm"] in mod.json).
+// NativeSystems: C++ systems that games request by name ("native": ["swarm"] in mod.json).
 //
-// Invariant: a name stands for one function, which binds its structs to the schemas that the game declared
-// and adds its systems to the schedule; it runs after schema.lua and before main.lua. The table is plain data
-// of the executable, not a global: two engines may offer different systems.
+// Invariant: each name refers to one function, which binds its structs to the game's schemas and adds its
+// systems to the schedule; it runs after schema.lua and before main.lua. The table is plain data of the
+// executable, not a global: two engines may offer different systems.
 #pragma once
 
 #include "ecs/result.h"
@@ -22,7 +22,7 @@ using NativeSystem = std::function<Result<void>(World&, Schedule&)>;
 
 class NativeSystems {
 public:
-    /// With what every host has: "transforms", the hierarchy's places (ecs/transform.h).
+    /// Contains the system of every host: "transforms", the hierarchy's transforms (ecs/transform.h).
     NativeSystems();
 
     /// Expects: the name is new.

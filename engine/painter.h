@@ -1,9 +1,8 @@
-// Painter: immediate drawing into a DrawList, call by call, as `function draw()` and presentation systems do
-// it.
+// Painter: immediate drawing into a DrawList, as used by `function draw()` and presentation systems.
 //
-// Invariant: what is painted later lies over what was painted before, within its layer; the state (colour,
-// layer, …) starts from the same defaults in every frame. Between frames the painter is closed and refuses to
-// draw, because a picture made during a simulation step would depend on how often the display asks.
+// Invariant: later drawing covers earlier drawing in the same layer; the state (colour, layer, …) starts from
+// the same defaults in every frame. Between frames the painter is closed and refuses to draw, because drawing
+// during a simulation step would depend on the display's frame rate.
 #pragma once
 
 #include "engine/color.h"
@@ -16,19 +15,19 @@
 
 namespace perigee {
 
-/// How a text is set; 0 means "the painter's" or "none".
+/// Text layout; 0 means "the painter's" or "none".
 struct TextStyle {
     float size = 0.0F;   ///< font size in px
     float width = 0.0F;  ///< box: lines are wrapped and aligned in it
     TextAlign align = TextAlign::left;
 };
 
-/// How a frame of an image is placed.
+/// Placement of a frame of an image.
 struct ImageStyle {
     float scale_x = 1.0F;  ///< negative flips
     float scale_y = 1.0F;
     float rotation = 0.0F;  ///< radians, clockwise, about the origin
-    float origin_x = 0.0F;  ///< point of the image that lies at x, y; 0 .. 1 of its size
+    float origin_x = 0.0F;  ///< point of the image placed at x, y; 0 .. 1 of its size
     float origin_y = 0.0F;
 };
 
@@ -41,14 +40,14 @@ public:
     void end_frame() noexcept { list_ = nullptr; }
     bool is_open() const noexcept { return list_ != nullptr; }
 
-    /// From now on items are taken from this budget; null: from none. Lifetime: until the next call.
-    /// `surface`: without its zoom, which is the camera's.
+    /// From now on items are charged to this budget; null: none. Lifetime: until the next call. `surface`:
+    /// its zoom is ignored in favour of the camera's.
     void use_budget(DrawBudget* budget, const DrawSurface& surface) noexcept {
         budget_ = budget;
         surface_ = surface;
         is_refused_ = false;
     }
-    /// Was an item refused since then?
+    /// True if an item was refused since then.
     bool is_refused() const noexcept { return is_refused_; }
 
     // State of the frame.
@@ -65,8 +64,8 @@ public:
     void line(float x1, float y1, float x2, float y2);
     void text(std::string_view utf8, float x, float y, const TextStyle& style = {});
     void image(FrameId frame, float x, float y, const ImageStyle& style = {});
-    /// For what is painted in the world from now on; sprites of entities keep the camera of the list. One
-    /// that is not finite, or has no zoom, changes nothing.
+    /// Sets the camera for world drawing from now on; sprites of entities keep the camera of the list. A
+    /// camera that is not finite or has no zoom is ignored.
     void set_camera(const DrawCamera& camera);
 
 private:

@@ -1,9 +1,9 @@
-// PlayerData: what games and mods keep for a player from one run to the next, as named byte strings.
+// PlayerData: save data of games and mods across runs, as named byte strings.
 //
-// A place is "<game id>/<mod id>". Invariant: nothing here says what the bytes mean, and no answer depends on
-// anything but what is kept there. Answers are part of what a recording holds (engine/recorded_data.h), so
-// whatever a script learns from here is the same when it is replayed. Systems of different mods may ask at
-// the same time, each about its own place. Limits of a mod are SaveContext's (engine/save_module.h).
+// A place is "<game id>/<mod id>". Invariant: the bytes are opaque, and answers depend only on the stored
+// data. Answers are part of a recording (engine/recorded_data.h), so scripts read the same data in a replay.
+// Systems of different mods may call it at the same time, each for its own place. Not here: limits of a mod
+// (SaveContext, engine/save_module.h).
 #pragma once
 
 #include "ecs/result.h"
@@ -33,7 +33,7 @@ public:
     };
     struct Content {
         std::string bytes;
-        bool is_previous = false;  ///< the newest version is damaged or gone
+        bool is_previous = false;  ///< the newest version is damaged or missing
     };
     enum class Version { newest_sound, previous };
 
@@ -42,18 +42,19 @@ public:
     PlayerData& operator=(const PlayerData&) = delete;
     virtual ~PlayerData() = default;
 
-    /// In order of the names, at most kMostSaveFiles.
+    /// In name order, at most kMostSaveFiles.
     virtual Result<std::vector<File>> list(const std::string& place) = 0;
     /// None: there is no such file. Errors: it is damaged, it cannot be read. At most kMostSaveBytes.
     virtual Result<std::optional<Content>> read(const std::string& place, const std::string& name,
                                                 Version version) = 0;
-    /// What was there before is the previous version. After an error it is still what is read.
+    /// The old contents become the previous version. After an error they are still the newest.
     virtual Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) = 0;
-    /// With the previous version.
+    /// Removes the file and its previous version.
     virtual Result<void> remove(const std::string& place, const std::string& name) = 0;
 };
 
-/// Kept as long as this object: runs that are to leave nothing behind, and tests. Empty at first.
+/// In memory, for the lifetime of this object: for runs that must not write files, and for tests. Initially
+/// empty.
 class MemoryData final : public PlayerData {
 public:
     Result<std::vector<File>> list(const std::string& place) override;

@@ -1,7 +1,6 @@
-// What the player chose for the mods of a game, and what comes of it.
+// The player's choices for the mods of a game, and the resulting settings.
 //
-// Invariant: a mod gets a value that its mod.json accepts for each setting that stands there, whatever the
-// file says.
+// Invariant: for each setting in its mod.json a mod gets a valid value, whatever the file contains.
 //
 //   { "storms": { "settings": { "power": 3, "at night": true }, "permissions": { "memory_mb": 512 } },
 //     "*": { "permissions": { "memory_mb": 2048, "load_seconds": 60 } } }
@@ -22,7 +21,7 @@
 
 namespace perigee {
 
-/// "*": what all mods may use together.
+/// "*": limits of all mods together.
 struct PermissionsOfAllMods {
     std::optional<std::uint32_t> memory_mb;
     std::optional<std::uint32_t> load_seconds;
@@ -30,9 +29,9 @@ struct PermissionsOfAllMods {
 
 struct PlayerSettings {
     std::map<std::string, std::map<std::string, SettingValue>> mods;
-    std::map<std::string, ModPermissions> permissions;  ///< what each mod may use (engine/mod_limits.h)
+    std::map<std::string, ModPermissions> permissions;  ///< limits of each mod (engine/mod_limits.h)
     PermissionsOfAllMods permissions_of_all;
-    std::vector<std::string> named;  ///< all mods that the file speaks of
+    std::vector<std::string> named;  ///< all mods named in the file
     std::string file;                ///< its name and its text, for messages
     std::string json;
 
@@ -40,21 +39,21 @@ struct PlayerSettings {
     std::string place(std::string_view path) const;
 };
 
-/// Errors: no JSON; another shape than above; unknown keys; a value that is neither a truth, a number nor a
-/// text; a permission out of its range. All of them at once, a line each: a choice that is not understood
-/// might be one that forbids something. `name` is for messages.
+/// Errors: invalid JSON; a structure other than above; unknown keys; a value that is not a boolean, a number
+/// or a text; a permission out of range. All are reported at once, one per line, and are fatal: a choice that
+/// is not understood might be a prohibition. `name` is for messages.
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name);
-/// Errors: also no such file.
+/// Errors: also a missing file.
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file);
 
-/// By name. What the player chose wrongly stands in `mistakes`, and the mod's own value holds.
+/// By name. Invalid choices are added to `mistakes`, and the mod's default is used.
 ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& player,
                             std::vector<std::string>& mistakes);
 
-/// What the file says of mods that are not among `mods`, the ids of all that there are; a line each.
+/// The file's entries for mods that are not in `mods`, the ids of all existing mods; one per line.
 std::vector<std::string> choices_of_no_mod(const PlayerSettings& player, std::span<const std::string> mods);
 
-/// The values that are not the mod's own, in one line: " storms.power=3". Empty for none.
+/// The values that differ from the mod's defaults, in one line: " storms.power=3". Empty for none.
 std::string text_of_choices(const ModManifest& manifest, const ModSettings& settings);
 
 }  // namespace perigee

@@ -1,13 +1,13 @@
-// The C interface of native plugins: shared objects with systems that run beside those of C++ and Lua.
+// The C interface of native plugins: shared objects with systems that run together with those in C++ and Lua.
 //
-// A plugin exports two things, which PERIGEE_PLUGIN writes: the number of the interface it was built for, and
-// the function perigee_plugin, which is called once, before the game's main.lua, and declares everything.
-// Plain C11; nothing here allocates, throws or knows C++. docs/plugins.md is the guide.
+// A plugin exports two things, which PERIGEE_PLUGIN writes: the interface version it was built for, and the
+// function perigee_plugin, which is called once, before the game's main.lua, and declares everything. Plain
+// C11; nothing here allocates, throws or uses C++. docs/plugins.md is the guide.
 //
-// Invariant: the layout of this file belongs to PERIGEE_PLUGIN_ABI; any change of it changes the number. A
+// Invariant: the layout of this file belongs to PERIGEE_PLUGIN_ABI; every change to it changes the number. A
 // new version only adds at the end of PerigeeHost and of enums, so a host loads plugins of all versions from
-// PERIGEE_OLDEST_PLUGIN_ABI to its own, and refuses others. What a plugin hands over is copied; what it is
-// handed is lent for the call. A plugin is machine code in the host's process: no sandbox holds it.
+// PERIGEE_OLDEST_PLUGIN_ABI to its own, and refuses others. Data passed by a plugin is copied; data passed to
+// it is valid for the call. A plugin is machine code in the host's process, without a sandbox.
 #pragma once
 
 #include <stdint.h>
@@ -30,7 +30,7 @@ typedef uint16_t PerigeeComponent;  // a component, tag or resource type of this
 
 #define PERIGEE_NO_COMPONENT ((PerigeeComponent)0xFFFF)
 
-// What calls into the plugin return; any other number is a failure. PerigeeHost::fail says why.
+// Results of calls into the plugin; any other number is a failure. PerigeeHost::fail gives the reason.
 #define PERIGEE_OK 0
 #define PERIGEE_FAILED 1
 
@@ -63,11 +63,11 @@ enum {  // PerigeeField::type
 enum {  // PerigeeStruct::kind
     PERIGEE_COMPONENT = 0,
     PERIGEE_TAG = 1,         // no fields
-    PERIGEE_ENABLEABLE = 2,  // a component that is switched on and off per entity
+    PERIGEE_ENABLEABLE = 2,  // a component that can be enabled and disabled per entity
     PERIGEE_SHARED = 3,      // one value per chunk
     PERIGEE_RESOURCE = 4,    // one value per world
     PERIGEE_BUFFER = 5,      // a list per entity; the struct is one element
-    PERIGEE_EVENT = 6        // sent and read, of no entity; may have no fields
+    PERIGEE_EVENT = 6        // sent and read, not tied to an entity; may have no fields
 };
 
 // One member of a C struct: { "x", PERIGEE_F32, offsetof(Position, x), 0 }
@@ -78,7 +78,7 @@ typedef struct PerigeeField {
     uint32_t count;   // elements of an array, bytes of a string; 0: a single value
 } PerigeeField;
 
-// A C struct as a schema. Members stand in order, with the padding that C gives them.
+// A C struct as a schema. Members are in order, with C's padding.
 typedef struct PerigeeStruct {
     const char* name;
     uint32_t kind;
@@ -93,7 +93,7 @@ enum {  // PerigeeTerm::access
     PERIGEE_READ = 0,
     PERIGEE_WRITE = 1,
     PERIGEE_WITHOUT = 2,        // rows that lack it
-    PERIGEE_OPTIONAL_READ = 3,  // its column is null where the rows lack it
+    PERIGEE_OPTIONAL_READ = 3,  // its column is null if the rows lack it
     PERIGEE_OPTIONAL_WRITE = 4,
     PERIGEE_ALSO_READ = 5,  // besides the rows: resources, events, and components of other entities
     PERIGEE_ALSO_WRITE = 6
@@ -106,25 +106,25 @@ typedef struct PerigeeTerm {
 
 #define PERIGEE_MOST_TERMS 32u
 
-// A window on rows that lie side by side. Row i of each column is the same entity.
+// A view of consecutive rows. Row i of each column is the same entity.
 struct PerigeeChunk {
     uint32_t row_count;
-    uint32_t index;                 // which chunk of this run it is, from 0
+    uint32_t index;                 // number of the chunk in this run, from 0
     const PerigeeEntity* entities;  // row_count of them
     // One per term of the system, in its order: row_count structs, or the chunk's one value of a shared
-    // component; null for tags, for buffers (see PerigeeHost::buffer_read), for what is absent, and for terms
-    // that are no rows. What was declared as read must not be written.
+    // component; null for tags, for buffers (see PerigeeHost::buffer_read), for absent components, and for
+    // terms that are not rows. Columns declared as read must not be written.
     void* const* columns;
-    // One bit per row, the lowest first: does it pass the enableable components? Null: every row does.
+    // One bit per row, lowest first: set if the row passes the enableable components. Null: every row does.
     const uint64_t* enabled;
 };
 
-// What a call may use. Lent for the call.
+// What a call may use. Valid for the call.
 struct PerigeeContext {
     const PerigeeHost* host;
     double dt;       // seconds of one fixed step
     double time;     // seconds since the game began, in fixed steps
-    double elapsed;  // seconds of fixed steps since this system last ran
+    double elapsed;  // seconds of fixed steps since this system's last run
     uint64_t tick;   // number of the step
 };
 
@@ -132,7 +132,7 @@ typedef int (*PerigeeCall)(PerigeeContext* context, void* user) PERIGEE_NOEXCEPT
 typedef int (*PerigeeChunkCall)(PerigeeContext* context, const PerigeeChunk* chunk,
                                 void* user) PERIGEE_NOEXCEPT;
 
-// A system; see ecs/system.h. Fill it with zeros first: what is null or 0 is left out.
+// A system; see ecs/system.h. Fill it with zeros first: null or 0 means omitted.
 typedef struct PerigeeSystem {
     const char* name;   // unique in the game: "plugin:what it does"
     const char* group;  // null: "simulation"
@@ -143,15 +143,15 @@ typedef struct PerigeeSystem {
     double every;  // seconds between runs; 0: every step
     const PerigeeTerm* terms;
     uint32_t term_count;
-    // 1: run_chunk is called from several threads at once, on different chunks. What comes out, ids of new
-    // entities included, is the same for any number of threads.
+    // 1: run_chunk is called from several threads at once, on different chunks. The result, including the ids
+    // of new entities, is the same for any number of threads.
     uint32_t is_parallel;
 
-    void* user;                  // handed to each call
+    void* user;                  // passed to each call
     PerigeeCall run;             // once per run, before the chunks
     PerigeeChunkCall run_chunk;  // once per chunk with rows
 
-    PerigeeCall on_create;   // once, when it is added; a failure refuses the system
+    PerigeeCall on_create;   // once, when it is added; a failure rejects the system
     PerigeeCall on_start;    // before the first run, and before the first after it was disabled
     PerigeeCall on_stop;     // when it is disabled or removed, if it was started
     PerigeeCall on_destroy;  // once, when it is removed
@@ -161,7 +161,7 @@ typedef struct PerigeeSystem {
 // with zeros first.
 typedef struct PerigeeGroup {
     const char* name;   // unique in the game, among systems and groups
-    const char* group;  // the one it is in; null: "simulation"
+    const char* group;  // the parent group; null: "simulation"
     const char* const* before;
     uint32_t before_count;
     uint32_t after_count;
@@ -169,7 +169,8 @@ typedef struct PerigeeGroup {
     double every;  // seconds between runs; 0: every step
 } PerigeeGroup;
 
-// ---- what the host does -----------------------------------------------------------------------------------
+// ---- functions of the host
+// -----------------------------------------------------------------------------------
 
 enum {  // PerigeeHost::log
     PERIGEE_LOG_INFO = 0,
@@ -178,15 +179,15 @@ enum {  // PerigeeHost::log
 };
 
 struct PerigeeHost {
-    uint32_t abi_version;  // what the plugin was built for: what came later is not to be touched
+    uint32_t abi_version;  // the version the plugin was built for; do not use later members
 
-    // ---- for perigee_plugin alone. A mistake is noted and refuses the plugin.
+    // ---- for perigee_plugin only. An error is recorded and rejects the plugin.
 
-    // Declares a type, or checks that it stands as described. PERIGEE_NO_COMPONENT: a mistake.
+    // Declares a type, or checks that the existing one matches. PERIGEE_NO_COMPONENT: an error.
     PerigeeComponent (*declare)(const PerigeeHost* host, const PerigeeStruct* type) PERIGEE_NOEXCEPT;
-    // The type of that name, which the game declares, if it has the layout that is described; the same.
+    // The game's type of that name, if its layout matches. PERIGEE_NO_COMPONENT: an error.
     PerigeeComponent (*bind)(const PerigeeHost* host, const PerigeeStruct* type) PERIGEE_NOEXCEPT;
-    // PERIGEE_NO_COMPONENT when there is none, which is no mistake.
+    // PERIGEE_NO_COMPONENT when there is none, which is not an error.
     PerigeeComponent (*find)(const PerigeeHost* host, const char* name) PERIGEE_NOEXCEPT;
     // Returns PERIGEE_OK or PERIGEE_FAILED.
     int (*add_system)(const PerigeeHost* host, const PerigeeSystem* system) PERIGEE_NOEXCEPT;
@@ -197,13 +198,14 @@ struct PerigeeHost {
 
     // ---- in calls of a system
 
-    // The reason for a failure that is about to be returned. The first one counts.
+    // Sets the reason for a failure that is about to be returned. The first one counts.
     void (*fail)(PerigeeContext* context, const char* reason) PERIGEE_NOEXCEPT;
     // A number of the system's own random stream, all 64 bits. Not in chunks of a parallel system: 0.
     uint64_t (*random)(PerigeeContext* context) PERIGEE_NOEXCEPT;
-    // The value of a resource that the system declared. Null when it did not, and the run fails.
+    // The value of a resource that the system declared. If it did not, returns null and the run fails.
     void* (*resource)(PerigeeContext* context, PerigeeComponent resource)PERIGEE_NOEXCEPT;
-    // A component of any entity, to read. Null when it is not there; the same.
+    // A component of any entity, read-only. Null if absent. If the system did not declare it, returns null
+    // and the run fails.
     const void* (*get)(PerigeeContext* context, PerigeeEntity entity,
                        PerigeeComponent component)PERIGEE_NOEXCEPT;
     int (*is_alive)(PerigeeContext* context, PerigeeEntity entity) PERIGEE_NOEXCEPT;
@@ -211,7 +213,7 @@ struct PerigeeHost {
     // ---- commands of a system: carried out at the end of its group; dropped when it fails. A component that
     // ---- commands may not change fails the run. See ecs/command_buffer.h.
 
-    // 0 when the world is full. From a parallel chunk: an id for commands of the same call only.
+    // 0 when the world is full. In a parallel chunk: an id for commands of the same call only.
     PerigeeEntity (*spawn)(PerigeeContext* context) PERIGEE_NOEXCEPT;
     // With the components of a prefab; an unknown name gives 0 and fails the run.
     PerigeeEntity (*spawn_prefab)(PerigeeContext* context, const char* name) PERIGEE_NOEXCEPT;
@@ -228,13 +230,13 @@ struct PerigeeHost {
 
     // ==== since version 2 ====
 
-    // For perigee_plugin alone. A group that is there already, in the same place, is no mistake; it stays
-    // when the plugin goes.
+    // For perigee_plugin only. A group that already exists in the same place is not an error; it stays when
+    // the plugin is unloaded.
     int (*add_group)(const PerigeeHost* host, const PerigeeGroup* group) PERIGEE_NOEXCEPT;
 
     // ---- events, in calls of a system that declares them as PERIGEE_ALSO_READ or PERIGEE_ALSO_WRITE
 
-    // Those that came since the system last ran: `*count` structs, lent until the end of the run. Null when
+    // The events since the system's last run: `*count` structs, valid until the end of the run. Null when
     // there are none.
     const void* (*read_events)(PerigeeContext* context, PerigeeComponent event,
                                uint32_t* count)PERIGEE_NOEXCEPT;
@@ -251,14 +253,14 @@ struct PerigeeHost {
                                uint32_t* length)PERIGEE_NOEXCEPT;
     void* (*buffer_edit)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                          uint32_t* length)PERIGEE_NOEXCEPT;
-    // One more element at the end, null for the defaults; and another length, where new elements are the
-    // defaults. Both need write access, give PERIGEE_OK or, when nothing has changed, PERIGEE_FAILED: there
-    // is no such buffer, or no memory.
+    // Append an element, null for the defaults; and change the length, where new elements have the defaults.
+    // Both need write access and return PERIGEE_OK, or PERIGEE_FAILED without a change: there is no such
+    // buffer, or no memory.
     int (*buffer_push)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                        const void* element) PERIGEE_NOEXCEPT;
     int (*buffer_resize)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                          uint32_t length) PERIGEE_NOEXCEPT;
-    // A command: adds the buffer where it is missing; its elements become these. Null for the defaults.
+    // A command: adds the buffer if it is missing and sets its elements. Null for the defaults.
     void (*add_buffer)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                        const void* elements, uint32_t count) PERIGEE_NOEXCEPT;
 };
@@ -269,7 +271,7 @@ struct PerigeeHost {
 typedef struct PerigeePlugin {
     const char* version;  // for messages
     void* user;
-    void (*unload)(void* user) PERIGEE_NOEXCEPT;  // last call, when all its systems are gone
+    void (*unload)(void* user) PERIGEE_NOEXCEPT;  // last call, after all its systems are removed
 } PerigeePlugin;
 
 typedef int (*PerigeePluginEntry)(const PerigeeHost* host, PerigeePlugin* plugin) PERIGEE_NOEXCEPT;
@@ -285,8 +287,8 @@ typedef int (*PerigeePluginEntry)(const PerigeeHost* host, PerigeePlugin* plugin
 //         return PERIGEE_OK;
 //     }
 //
-// One process may load a plugin for several games, and again when a game restarts: keep what belongs to one
-// of them behind `user` pointers, not in globals.
+// One process may load a plugin for several games, and again when a game restarts: keep per-game data behind
+// `user` pointers, not in globals.
 #define PERIGEE_PLUGIN(host, plugin)                                                        \
     PERIGEE_EXPORT const uint32_t perigee_plugin_abi;                                       \
     const uint32_t perigee_plugin_abi = PERIGEE_PLUGIN_ABI;                                 \

@@ -1,11 +1,11 @@
-// Player data as part of a recording: each answer of a PlayerData is kept, and given again in a replay.
+// Player data as part of a recording: each answer of a PlayerData is recorded, and repeated in a replay.
 //
 //   live:    script -> RecordedData -> SaveFolder        answers -> input log
 //   replay:  script -> RecordedData -> ReplayedData      answers <- input log
 //
-// Invariant: a replay asks nothing of the machine and leaves nothing there. Answers are kept per place, since
-// systems of different mods ask at the same time and in no order; those of one place are in the order in
-// which they were given.
+// Invariant: a replay reads nothing from the machine and writes nothing to it. Answers are recorded per
+// place, since systems of different mods ask at the same time in no order; the answers of one place are in
+// order.
 //
 // The bytes of an answer: a letter (l list, r read, w write, d remove) and 0 with the text of an error, or 1
 // with
@@ -29,12 +29,12 @@ struct SaveAnswer {
     friend bool operator==(const SaveAnswer&, const SaveAnswer&) = default;
 };
 
-/// What an answer of a mod takes at most: the contents of a file, or the names of all.
+/// Maximum size of an answer of a mod: the contents of a file, or the names of all files.
 inline constexpr std::size_t kMostAnswerBytes = kMostSaveBytes + 64;
 
 class RecordedData final : public PlayerData {
 public:
-    /// `data` outlives it.
+    /// `data` must outlive it.
     explicit RecordedData(PlayerData& data) : data_(data) {}
 
     /// Since the last call, by place.
@@ -56,10 +56,10 @@ private:
 
 class ReplayedData final : public PlayerData {
 public:
-    /// What is answered from here on; what was not asked for before is forgotten.
+    /// Sets the answers from now on; unused earlier answers are dropped.
     void give(std::vector<SaveAnswer> answers);
 
-    /// Errors of all: those that were recorded; the recording holds no such answer, or another one.
+    /// Errors of all functions: recorded errors; the recording has no such answer, or a different one.
     Result<std::vector<File>> list(const std::string& place) override;
     Result<std::optional<Content>> read(const std::string& place, const std::string& name,
                                         Version version) override;

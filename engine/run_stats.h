@@ -1,7 +1,7 @@
-// The table of what each system and group of a schedule costs, for `perigee run --stats`.
+// The table of the cost of each system and group of a schedule, for `perigee run --stats`.
 //
-// Invariant: groups and systems stand in the order in which they run, members below their group. Times are of
-// this machine and this run; nothing that a game does may depend on them.
+// Invariant: groups and systems are in running order, members below their group. Times are from this machine
+// and run; no game may depend on them.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace perigee {
 
 class Schedule;
 
-/// Median and worst milliseconds of the last runs, what the queries match now, and the share of all the time
-/// that the groups of the top took. Shape: lines, each ended by \n; the first is the head.
+/// Median and worst milliseconds of the last runs, the current matches of queries, and the share of the total
+/// time of the top-level groups. Shape: lines, each ended by \n; the first is the head.
 std::string run_stats(Schedule& schedule);
 
 }  // namespace perigee

@@ -1,9 +1,8 @@
-// What the Lua module "save" is made of: a mod's own player data, within its limits.
+// The C++ side of the Lua module "save": a mod's own player data, within its limits.
 //
-// Invariant: what is answered follows from the player data's answers, which are recorded, and from what the
-// mod did; so limits strike at the same place in a replay. A file is asked for once in a session and known
-// from then on: others may change it meanwhile, and the mod does not see it. What the bytes mean is the Lua
-// side's affair (scripts/runtime/save.lua).
+// Invariant: results depend only on the recorded answers of the player data and on the mod's own actions, so
+// limits apply at the same place in a replay. A file is read once per session and then cached: the mod does
+// not see later changes by other programs. The Lua side interprets the bytes (scripts/runtime/save.lua).
 #pragma once
 
 #include "engine/player_data.h"
@@ -16,11 +15,12 @@
 namespace perigee {
 
 inline constexpr std::uint64_t kSaveBytesOfMod = std::uint64_t{8}
-                                                 << 20U;  ///< of all files of a mod, unless granted more
+                                                 << 20U;  ///< for all files of a mod, unless granted more
 inline constexpr std::uint64_t kSaveWritesAtOnce = 10;
-inline constexpr std::uint64_t kStepsPerSaveWrite = 30;  ///< after that many at once: each waits for the disk
+inline constexpr std::uint64_t kStepsPerSaveWrite = 30;  ///< beyond the burst allowance, since each write
+                                                         ///< waits for the disk
 
-/// One per mod. Lifetime: longer than the mod's Lua state.
+/// One per mod. Lifetime: must outlive the mod's Lua state.
 struct SaveContext {
     PlayerData& data;
     std::string place;
@@ -29,7 +29,7 @@ struct SaveContext {
 
     struct Known {
         std::uint64_t bytes = 0;
-        std::optional<PlayerData::Content> content{};  ///< none: not asked for yet
+        std::optional<PlayerData::Content> content{};  ///< none: not read yet
     };
     bool is_listed = false;
     std::map<std::string, Known, std::less<>> files{};

@@ -1,9 +1,9 @@
-// What a sound file is, from its first and last bytes, without decoding it.
+// Identifies a sound file from its first and last bytes, without decoding it.
 //
-// Invariant: what passes is WAV (RIFF, PCM of 8, 16, 24 or 32 bits or floats of 32) or OGG Vorbis, whatever
-// its name is, with 1 or 2 channels, 4,000 to 192,000 samples a second and a length. What decodes it
-// (engine/decoding) trusts nothing of this and checks again. Sources: the RIFF WAVE description of Microsoft
-// and IBM; RFC 3533; Vorbis I specification, section 4.2.2.
+// Invariant: accepted files are WAV (RIFF, PCM of 8, 16, 24 or 32 bits or 32-bit floats) or OGG Vorbis,
+// regardless of the name, with 1 or 2 channels, 4,000 to 192,000 samples per second and a length. The decoder
+// (engine/decoding) does not trust this result and checks again. Sources: the RIFF WAVE description of
+// Microsoft and IBM; RFC 3533; Vorbis I specification, section 4.2.2.
 #pragma once
 
 #include "ecs/result.h"
@@ -24,10 +24,10 @@ struct SoundInfo {
 
     Format format = Format::wav;
     Samples samples = Samples::s16;
-    std::uint32_t rate = 0;      ///< samples of a channel in a second
+    std::uint32_t rate = 0;      ///< samples per channel and second
     std::uint32_t channels = 0;  ///< 1 .. kMostSoundChannels
-    std::uint64_t frames = 0;    ///< samples of a channel; of an OGG what its last page says
-    std::size_t data_at = 0;     ///< where the samples of a WAV begin
+    std::uint64_t frames = 0;    ///< samples per channel; for OGG as given by its last page
+    std::size_t data_at = 0;     ///< offset of the samples of a WAV
 
     double seconds() const noexcept { return static_cast<double>(frames) / rate; }
 };
@@ -35,7 +35,7 @@ struct SoundInfo {
 /// Bytes of one sample of one channel.
 std::size_t sample_bytes(SoundInfo::Samples samples) noexcept;
 
-/// Errors: neither format, or outside of the limits, as the end of a sentence.
+/// Errors: neither format, or outside the limits, as the end of a sentence.
 Result<SoundInfo> read_sound_info(std::string_view bytes);
 
 }  // namespace perigee

@@ -1,7 +1,7 @@
-// SoundStream: samples as they come out of the decoder, a little at a time.
+// SoundStream: samples from the decoder, a little at a time.
 //
-// Invariant: read() never waits, so that it can be called where sound is mixed; it takes only whole frames,
-// and whatever the other side sends, what comes out is samples. The other side waits when nothing is taken.
+// Invariant: read() never waits, so that it can be called by the mixer. It takes only whole frames, and its
+// output is samples whatever the decoder sends. The decoder waits when nothing is read.
 #pragma once
 
 #include "engine/sound_info.h"
@@ -17,8 +17,8 @@ class SoundStream {
 public:
     enum class State : std::uint8_t {
         running,
-        ended,  ///< all of it has come
-        broken  ///< it stopped before its end, or sent nonsense
+        ended,  ///< everything has arrived
+        broken  ///< it stopped early, or sent invalid data
     };
 
     /// Takes the reading end of a pipe, which does not block.
@@ -30,7 +30,8 @@ public:
     const SoundInfo& info() const noexcept { return info_; }
     State state() const noexcept { return state_; }
 
-    /// Fills the front of `samples` with what is there and says how many; 0: nothing now, or nothing more.
+    /// Fills the front of `samples` with available data and returns the number; 0: nothing now, or nothing
+    /// more.
     std::size_t read(std::span<std::int16_t> samples) noexcept;
 
 private:
@@ -41,10 +42,10 @@ private:
     int descriptor_ = -1;
     SoundInfo info_;
     State state_ = State::running;
-    std::array<char, 4> head_{};  // the number of bytes of the next block, as far as it has come
+    std::array<char, 4> head_{};  // the size of the next block, as far as received
     std::size_t head_bytes_ = 0;
     std::size_t block_left_ = 0;  // bytes of this block
-    char odd_byte_ = 0;           // the first half of a sample whose second has not come
+    char odd_byte_ = 0;           // the first half of a sample whose second half has not arrived
     bool has_odd_byte_ = false;
 };
 

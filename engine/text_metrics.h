@@ -1,9 +1,9 @@
-// How wide a text is, known without a font library, so that layout is the same with a window and without one.
+// The width of texts, computed without a font library, so that layout is the same with and without a window.
 //
 // Invariant: widths depend on the text and the size alone. They are the advance widths of DejaVu Sans, the
-// font that the back ends draw with; a back end without it puts other pictures into the same room. There is
-// no kerning, here or there. A character that the font does not have is a box, control characters are
-// nothing. See docs/decisions/0030.
+// font of the back ends; a back end without it draws other glyphs at the same widths. There is no kerning
+// anywhere. A character missing from the font is a box; control characters have no width. See
+// docs/decisions/0030.
 #pragma once
 
 #include <string_view>
@@ -24,20 +24,19 @@ float text_width(std::string_view utf8, float font_size) noexcept;
 
 TextSize text_size(std::string_view utf8, float font_size) noexcept;
 
-/// Advance of one character. What a back end must move the pen by; 0 for marks that stand over the character
-/// before them.
+/// Advance of one character, by which a back end must move the pen; 0 for combining marks.
 float glyph_advance(char32_t character, float font_size) noexcept;
 
-/// What has a picture, or a box for one that is missing. False for control characters.
+/// True if the character has a glyph, or a box for a missing one. False for control characters.
 bool is_drawn(char32_t character) noexcept;
 
 /// False: back ends draw a box.
 bool has_picture(char32_t character) noexcept;
 
-/// Takes the first character off `utf8`; U+FFFD for a malformed byte. Expects: not empty.
+/// Removes the first character from `utf8`; U+FFFD for a malformed byte. Expects: not empty.
 char32_t next_character(std::string_view& utf8) noexcept;
 
-/// Takes the next line off `utf8`: up to "\n", and up to the last space that fits into `box_width` (0 = no
+/// Removes the next line from `utf8`: up to "\n", and up to the last space that fits into `box_width` (0 = no
 /// limit; a single word that is too wide stays whole). Expects: not empty.
 std::string_view next_line(std::string_view& utf8, float font_size, float box_width) noexcept;
 

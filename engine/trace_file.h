@@ -2,9 +2,8 @@
 // it.
 //
 // Invariant: one complete event ("ph": "X") per run of a system, playback and group, in microseconds since
-// the file was opened, on the lane of the thread. A crash leaves a file that those programs still load, since
-// the format allows the end to be missing. Source: "Trace Event Format", the document of the Chromium
-// project.
+// the file was opened, on the lane of the thread. A crash leaves a file that these programs still load, since
+// the format allows a missing end. Source: "Trace Event Format", the document of the Chromium project.
 #pragma once
 
 #include "ecs/result.h"
@@ -22,11 +21,10 @@ public:
     /// Errors: the file cannot be created, or another program is writing it.
     static Result<TraceFile> open(const std::filesystem::path& file);
 
-    /// What a schedule says of its runs: hand it to Schedule::on_trace. Cost: about a microsecond and 130
-    /// bytes.
+    /// Handler for Schedule::on_trace. Cost: about a microsecond and 130 bytes.
     void add(const TraceSpan& span);
 
-    /// Errors: the disk refused anything since open().
+    /// Errors: a write has failed since open().
     Result<void> finish();
 
 private:

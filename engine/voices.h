@@ -1,8 +1,8 @@
-// Voices: which of the sounds that play gives way when all voices are busy.
+// Voices: chooses the playing sound to replace when all voices are busy.
 //
-// Invariant: a sound is never kept out by one that matters less: by its priority, then by its volume, then by
-// its age. Mods together hold at most half of the voices that the game wants. It plays nothing; a back end
-// tells it what has ended.
+// Invariant: a sound is never rejected in favour of a less important one: by priority, then volume, then age.
+// Mods together use at most half of the voices if the game needs the others. It plays nothing; a back end
+// reports the sounds that have ended.
 #pragma once
 
 #include "engine/audio.h"
@@ -19,12 +19,12 @@ public:
     static constexpr std::size_t kCount = 32;
     static constexpr std::size_t kMostOfMods = kCount / 2;
 
-    /// The voice for this sound, which is its own from now on: a free one, else that of the sound which
-    /// matters least, the oldest of equals. None when all others matter more.
+    /// Assigns a voice to this sound: a free one, else that of the least important sound, the oldest of
+    /// equals. None when all others are more important.
     /// `owner`: 0 the game, others mods.
     std::optional<std::size_t> take(const SoundRequest& request, std::size_t owner) noexcept;
 
-    /// The sound has ended.
+    /// Frees the voice of a sound that has ended.
     void free(std::size_t voice) noexcept { voices_[voice].is_busy = false; }
     void free_all() noexcept { voices_ = {}; }
 

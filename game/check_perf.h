@@ -1,9 +1,8 @@
-// perigee check --perf: runs a game for ten seconds of its time and says what each mod costs, and what is
-// interpreted.
+// perigee check --perf: runs a game for ten seconds of game time and reports the cost of each mod, and
+// interpreted code.
 //
-// Invariant: one mod is profiled after the other, since LuaJIT profiles one state at a time, and each once,
-// since it throws the machine code of the state away at the end.
-// Not here: mistakes (check.h).
+// Invariant: mods are profiled one after another, since LuaJIT profiles one state at a time, and each once,
+// since profiling discards the state's machine code at the end. Not here: errors (check.h).
 #pragma once
 
 #include "ecs/result.h"

@@ -1,8 +1,8 @@
-// The command line: from words to the options of one of the commands. `inspect` is a run without a window
-// that prints what it found.
+// The command line: parses arguments into the options of a command. `inspect` is a run without a window that
+// prints its results.
 //
-// Invariant: options that came through fit together; what does not is a usage error before anything starts.
-// It looks at no file and no display: that is play().
+// Invariant: parsed options are consistent; inconsistent ones are a usage error before anything starts. It
+// accesses no file and no display; play() does.
 #pragma once
 
 #include "engine/sdl/backend.h"
@@ -28,25 +28,25 @@ struct RunOptions {
     bool accepts_truncated_replay = false;
     std::filesystem::path hash_log_file;
     std::filesystem::path profile_file;
-    /// What games keep for the player; not given: the player's own with a window, in memory without one.
+    /// Folder for save data; default: the player's folder with a window, in memory without one.
     std::optional<std::filesystem::path> save_folder;
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
     std::vector<std::filesystem::path> mod_folders;
     std::filesystem::path settings_file;
     bool trusts_game = false;
-    std::optional<bool> confines;      ///< not given: games and mods in archives are (game/confined_run.h)
+    std::optional<bool> confines;      ///< default: true for games and mods in archives (game/confined_run.h)
     bool is_interpreted = false;       ///< LuaJIT compiles nothing
-    bool checks_presentation = false;  ///< says which of simulation's variables presentation changes
-    bool accepts_risk = false;  ///< runs mods on a LuaJIT that cannot be trusted (game/stranger_check.h)
+    bool checks_presentation = false;  ///< reports variables of simulation that presentation changes
+    bool accepts_risk = false;         ///< runs mods on an untrusted LuaJIT (game/stranger_check.h)
     std::vector<std::filesystem::path> plugins;
     bool allows_native_code = false;
-    std::optional<bool> watches_files;  ///< what is saved shows at once; as it is with a window, not headless
+    std::optional<bool> watches_files;  ///< live reload; default: on with a window, off when headless
     bool is_fullscreen = false;
     bool is_muted = false;
-    bool shows_figures = false;  ///< and the times of all systems, at the end
-    bool prints_usage = false;   ///< of chunks, at the end: perigee inspect --stats
-    bool prints_order = false;   ///< of systems, at the end: perigee inspect --systems
+    bool shows_figures = false;  ///< shows figures, and prints the times of all systems at the end
+    bool prints_usage = false;   ///< chunk usage, at the end: perigee inspect --stats
+    bool prints_order = false;   ///< order of systems, at the end: perigee inspect --systems
 };
 
 /// perigee diff: two hash logs.
@@ -77,7 +77,7 @@ struct PackOptions {
 struct ReplOptions {
     std::filesystem::path game;
     std::vector<std::filesystem::path> mod_folders;
-    std::string mod;  ///< whose names the first lines see; empty: the game's
+    std::string mod;  ///< the mod selected at first; empty: the game
     std::uint64_t seed = 0;
     bool accepts_risk = false;  ///< see RunOptions
 };
@@ -90,7 +90,7 @@ struct StubsOptions {
     bool accepts_risk = false;     ///< see RunOptions
 };
 
-/// perigee check: mistakes, found without running the game.
+/// perigee check: finds errors without running the game.
 struct CheckOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
@@ -106,12 +106,12 @@ struct TestOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
     std::string filter;           ///< only tests with this text in their names
-    bool updates = false;         ///< golden values are written and not compared
+    bool updates = false;         ///< writes golden values instead of comparing them
     bool is_interpreted = false;  ///< see RunOptions
     bool accepts_risk = false;    ///< see RunOptions
 };
 
-/// What to print instead of running: help, the version, or what is wrong.
+/// Text to print instead of running: help, the version, or an error.
 struct CommandLineAnswer {
     std::string text;
     int exit_status = 0;  ///< 0 to standard output, 2 (wrong use) to standard error

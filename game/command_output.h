@@ -1,7 +1,7 @@
-// What commands print, the files they write, and how they end.
+// Output of commands: printed text, written files, and the exit status.
 //
-// Invariant: every text is shown as shown_text gives it, since it may hold what scripts, mods and file names
-// say; and text that the device refused is an error of the program, never lost in silence.
+// Invariant: every text passes through shown_text, since it may contain text from scripts, mods and file
+// names; and a failed write is an error of the program, never silent.
 #pragma once
 
 #include "ecs/result.h"
@@ -14,11 +14,11 @@ namespace perigee {
 
 struct LogEntry;
 
-/// The first call of main. Where a standard stream is closed, the next file that is opened would get its
-/// number, and what is printed would go into that file; so the number is taken, by what refuses every byte.
+/// The first call of main. If a standard stream is closed, the next opened file would get its descriptor, and
+/// output would go into that file. So this occupies the descriptor with a file that refuses every write.
 void hold_standard_streams() noexcept;
 
-/// To standard output, at once, behind what went to standard error before.
+/// To standard output, unbuffered, in order with earlier output to standard error.
 void print_out(std::string_view text);
 
 /// To standard error.
@@ -33,14 +33,14 @@ std::string log_line(const LogEntry& entry);
 /// That line to standard error.
 void print_log(const LogEntry& entry);
 
-/// Says on standard error what is wrong; the exit status.
+/// Reports the error on standard error and returns the exit status.
 int give_up(const Error& error, int status = 1);
 
-/// The last call of main: `status`, or 1 when something of standard output could not be written, which is
-/// said then.
+/// The last call of main: returns `status`, or reports an error and returns 1 if a write to standard output
+/// failed.
 int finish_output(int status);
 
-/// Writes the file, and the folders it lies in. Errors: it cannot be written.
+/// Writes the file and creates its parent folders. Errors: it cannot be written.
 Result<void> write_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace perigee

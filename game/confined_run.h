@@ -1,16 +1,15 @@
-// Which runs are confined, and to what.
+// Decides which runs are confined, and confines them.
 //
-// A game or mod that comes in an archive comes from elsewhere: whoever makes a game works on its folder. So a
-// run in which an archive takes part is confined unless the player says otherwise. Two steps, since what
-// shows pictures and plays sound must be opened before everything is closed:
+// A game or mod in an archive comes from elsewhere: authors work on the folder of a game. So a run with an
+// archive is confined unless the player says otherwise. There are two steps, since display and sound must be
+// opened before access is closed:
 //
-//   close_to_system_folders   before the window: the system's folders and the game's, so that also the
-//   threads that
-//                             belong to the display and the sound hold to it
-//   close_to_game             after it, before any code of the game: the game's files, and folders of what it
-//   writes
+//   close_to_system_folders   before the window: only the system's and the game's folders, so that it also
+//                             applies to the threads of the display and the sound
+//   close_to_game             after it, before any code of the game: only the game's files, and the folders
+//                             that it writes
 //
-// It decides nothing about Lua: the sandbox holds with and without it.
+// The Lua sandbox does not depend on it.
 #pragma once
 
 #include "game/command_line.h"
@@ -24,10 +23,11 @@ namespace perigee {
 /// Expects: options.game is the folder or archive that runs.
 bool is_confined_run(const RunOptions& options);
 
-/// `saves`: what games keep for the player, of all games; empty: nowhere.
+/// `saves`: the folder with the save data of all games; empty: none.
 void close_to_system_folders(const RunOptions& options, const std::filesystem::path& saves);
 
-/// `saves`: as above, of this game. One sentence for each part that this system cannot hold.
+/// `saves`: as above, for this game. Returns one sentence for each restriction that this system cannot
+/// enforce.
 std::vector<std::string> close_to_game(const RunOptions& options, const std::filesystem::path& saves);
 
 }  // namespace perigee

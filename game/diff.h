@@ -1,7 +1,7 @@
-// perigee diff: two hash logs read from disk, and what their difference is in words.
+// perigee diff: reads two hash logs from disk and describes their difference.
 //
-// Invariant: what is found goes to standard output, what cannot be read to standard error. The comparison
-// itself is engine/hash_diff.h.
+// Invariant: the difference goes to standard output, read errors to standard error. Not here: the comparison
+// (engine/hash_diff.h).
 #pragma once
 
 #include "game/command_line.h"

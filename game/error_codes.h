@@ -3,7 +3,7 @@
 
 namespace perigee::game_errors {
 
-// What the command line asks for and cannot be had.
+// Requests of the command line that cannot be met.
 inline constexpr char kNoGame[] = "'{}': no such folder or archive";
 inline constexpr char kNoMainFile[] = "'{}' is no game: it has no main.lua";
 inline constexpr char kMainIsNoFile[] = "'{}' is no game: its main.lua {}";
@@ -34,7 +34,7 @@ inline constexpr char kEndedBySignal[] = "ended by signal {}";
 inline constexpr char kCannotReadLog[] = "diff: '{}' {}";
 inline constexpr char kInLog[] = "'{}': {}";
 
-// What tests run into.
+// Errors of tests.
 inline constexpr char kFailedInStep[] = "in step {}: {}";
 inline constexpr char kNoControl[] =
     "'{}' is no control and no action of the game; controls are \"space\", \"mouse_left\", \"pad_a\"";
@@ -48,7 +48,7 @@ inline constexpr char kGoldenDiffers[] = "golden value '{}': expected {}, got {}
 inline constexpr char kGoldenPictureDiffers[] =
     "golden picture '{}' is another one; what came is {}, and --update keeps it";
 
-// What only needs saying.
+// Notices.
 inline constexpr char kNoDisplay[] = "no display here: running headless";
 inline constexpr char kDefaultFrames[] = "running {} frames; --frames says how many";
 inline constexpr char kFilesNotHeld[] =

@@ -1,4 +1,4 @@
-// What the exit status of the program means. This is the one list: main(), --help and the tests follow it.
+// The exit statuses of the program. This is the only list: main(), --help and the tests use it.
 #pragma once
 
 #include <string_view>
@@ -6,10 +6,10 @@
 namespace perigee {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;     ///< or, of tools: they found what they looked for
+inline constexpr int kExitFailed = 1;     ///< or, for tools: they found errors or differences
 inline constexpr int kExitWrongUse = 2;   ///< of the command line
-inline constexpr int kExitModFailed = 3;  ///< the game went on to its end, and a mod did not
-inline constexpr int kExitSignal = 128;   ///< and the number of the signal that ended the run
+inline constexpr int kExitModFailed = 3;  ///< the game ran to its end, but a mod failed
+inline constexpr int kExitSignal = 128;   ///< plus the number of the signal that ended the run
 
 /// For --help.
 inline constexpr std::string_view kExitStatusHelp =

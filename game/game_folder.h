@@ -1,4 +1,4 @@
-// Finding the game that is to be played.
+// Finds the game to play.
 #pragma once
 
 #include "ecs/result.h"
@@ -9,13 +9,13 @@
 namespace perigee {
 
 /// The trees that may hold scripts/games: share/perigee of the prefix where the program is installed, the
-/// source around its build directory, and the source that it was built from, if it is still where it was
-/// built. Empty: the running program.
+/// source around its build directory, and the source that it was built from, if it still exists. Empty: the
+/// running program.
 std::vector<std::filesystem::path> source_trees(std::filesystem::path program = {});
 
 /// The folder or archive to play: `named`, or the demo when that is empty, from the first tree that has it.
-/// Errors: nothing there; a folder without main.lua, or with one that is a directory. An archive is opened by
-/// the engine, which says what it lacks.
+/// Errors: not found; a folder without main.lua, or with a directory of that name. The engine opens archives
+/// and reports what they lack.
 Result<std::filesystem::path> find_game(const std::filesystem::path& named,
                                         const std::vector<std::filesystem::path>& trees);
 

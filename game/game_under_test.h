@@ -1,7 +1,7 @@
-// A game as a test sees it: no window, no clock, one fixed step at a time.
+// A game in a test: no window, no clock, one fixed step at a time.
 //
-// Invariant: what happens depends on the game's files, the seed and what the test does, nothing else. Two of
-// them are separate. Not here: which tests there are (run_tests.h).
+// Invariant: behaviour depends only on the game's files, the seed and the test's actions. Two games are
+// independent. Not here: finding tests (run_tests.h).
 #pragma once
 
 #include "ecs/result.h"
@@ -23,7 +23,7 @@ public:
     static Result<std::unique_ptr<GameUnderTest>> start(const TestOptions& options,
                                                         const TestGameOptions& chosen);
 
-    /// Errors: of scripts, the first with its place (unless the test allows them).
+    /// Errors: the first script error, with its position (unless the test allows errors).
     Result<void> step(int count);
     /// A key that is pressed while it is down repeats, as a keyboard does. Errors: no control and no action of the
     /// game has this name.
@@ -31,13 +31,13 @@ public:
     void move_mouse(double x, double y);
     void type_text(std::string_view text) { input_.type(text); }
     std::string hash() const;
-    /// Has the game ended its run? Then step() does nothing any more.
+    /// True if the game has ended its run; then step() does nothing.
     bool has_quit() const { return engine_->wants_quit(); }
-    /// What the last step showed. Errors: this machine cannot draw.
+    /// A picture of the last step. Errors: this machine cannot draw.
     Result<std::string> picture();
     /// Errors: systems are suspended, or scripts failed at any time.
     Result<void> check_health();
-    /// No system has run code that LuaJIT cannot compile.
+    /// Errors: a system has run code that LuaJIT cannot compile.
     Result<void> check_compiled();
     ScriptRuntime& scripts() noexcept { return engine_->session().scripts(); }
 
@@ -47,7 +47,7 @@ private:
     NativeSystems native_;
     std::unique_ptr<Engine> engine_;
     std::shared_ptr<std::vector<std::string>> errors_ = std::make_shared<std::vector<std::string>>();
-    std::size_t told_ = 0;  ///< of errors_
+    std::size_t told_ = 0;  ///< number of errors_ already reported
     bool allows_errors_ = false;
     RawInput input_;  ///< for the next step
     std::set<InputCode> keys_down_;

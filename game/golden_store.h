@@ -1,7 +1,7 @@
-// Values that tests compare with: files in tests/golden/ of a game or mod.
+// Golden values for tests: files in tests/golden/ of a game or mod.
 //
-// Invariant: nothing is written unless the user asked for it, but what a picture looks like instead, beside
-// the one that it should look like. A name is letters, digits, '_' and '-'.
+// Invariant: nothing is written unless the user requested it, except that a differing picture is saved next
+// to the expected one. A name consists of letters, digits, '_' and '-'.
 #pragma once
 
 #include "ecs/result.h"
@@ -16,14 +16,14 @@ class FileSource;
 class GoldenStore {
 public:
     GoldenStore(std::filesystem::path folder, bool updates) : folder_(std::move(folder)), updates_(updates) {}
-    /// The files of a mod in an archive, where nothing is written; pictures that differ go into `folder`.
-    /// Lifetime: `archive` outlives the store.
+    /// For a mod in an archive, where nothing is written; differing pictures go into `folder`. Lifetime:
+    /// `archive` must outlive the store.
     GoldenStore(std::filesystem::path folder, bool updates, const FileSource& archive)
         : folder_(std::move(folder)), updates_(updates), archive_(&archive) {}
 
-    /// Compares with NAME.txt, or NAME.png byte for byte; writes the file instead when updating.
-    /// Errors: another value; no file; a bad name; updating an archive. Of pictures NAME.got.png is what
-    /// came.
+    /// Compares with NAME.txt, or NAME.png byte for byte; writes the file instead when updating. Errors: a
+    /// different value; no file; a bad name; updating an archive. For pictures, NAME.got.png is the actual
+    /// one.
     Result<void> compare(std::string_view name, std::string_view value, bool is_picture) const;
 
 private:

@@ -1,4 +1,4 @@
-// `perigee mods`: which mods of a game would load, in what order and why. Runs nothing.
+// `perigee mods`: lists which mods of a game would load, in what order and why. Runs nothing.
 #pragma once
 
 #include "game/command_line.h"

@@ -1,4 +1,4 @@
-// What a game may ask of this program under "native" in its mod.json.
+// The native systems that a game may request under "native" in its mod.json.
 #pragma once
 
 #include "engine/native_systems.h"

@@ -1,7 +1,7 @@
-// perigee new: a folder with a game, or a mod, that runs at once and wants to be changed.
+// perigee new: creates a folder with a runnable game or mod to start from.
 //
-// Invariant: nothing that is there already is touched: the folder is new, or empty. What is written is the
-// template of scripts/templates with the name put in.
+// Invariant: existing files are never touched: the folder must be new or empty. It writes the template of
+// scripts/templates with the name filled in.
 #pragma once
 
 #include "game/command_line.h"

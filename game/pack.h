@@ -1,8 +1,8 @@
-// perigee pack: a game or mod as one zip archive, which `perigee run` and mods/ take as they take the folder.
+// perigee pack: packs a game or mod into one zip archive, which `perigee run` and mods/ accept like the
+// folder.
 //
 // Invariant: the same files give the same archive, byte for byte: entries are sorted, times and owners are
-// left out. Hidden files, recordings and screenshots stay behind. An archive that could not be written as a
-// whole is not there at all.
+// omitted. Hidden files, recordings and screenshots are excluded. If writing fails, no archive is left.
 #pragma once
 
 #include "ecs/result.h"
@@ -14,7 +14,7 @@
 
 namespace perigee {
 
-/// The files that go into the archive, by their path below the folder, sorted.
+/// The files for the archive, as sorted paths relative to the folder.
 /// Errors: no folder, or no main.lua in it.
 Result<std::vector<std::string>> files_to_pack(const std::filesystem::path& folder);
 

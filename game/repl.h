@@ -1,14 +1,14 @@
-// perigee repl: a game without a window, and lines of Lua for it from the terminal or from a pipe.
+// perigee repl: runs lines of Lua from the terminal or a pipe in a game without a window.
 //
-// Invariant: time stands still but for ":step N". In a terminal, tab completes and the arrow keys edit; from
-// a pipe, each line is one line, and ":complete TEXT" says what tab would.
+// Invariant: time advances only with ":step N". In a terminal, tab completes and the arrow keys edit; from a
+// pipe, each line is one command, and ":complete TEXT" prints the completions.
 #pragma once
 
 #include "game/command_line.h"
 
 namespace perigee {
 
-/// Ends with the input, or with :quit. Returns the exit status: 1 when the game could not be opened.
+/// Ends with the input, or with :quit. Returns the exit status: 1 if the game could not be opened.
 int repl(const ReplOptions& options);
 
 }  // namespace perigee

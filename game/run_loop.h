@@ -1,7 +1,7 @@
-// The loop of a game: read it to know what happens in a frame.
+// The frame loop of a game.
 //
-// Invariant: it decides when things happen and nothing else. What a step does is the engine's, what a
-// picture looks like the game's, how it gets onto a screen the back end's.
+// Invariant: it only decides when things happen. The engine runs steps, the game draws, and the back end
+// shows the result.
 #pragma once
 
 #include "ecs/result.h"
@@ -18,7 +18,7 @@ inline constexpr char kScreenshotFolder[] = "screenshots";  ///< in the working 
 struct LoopDesc {
     std::uint64_t frame_limit = std::numeric_limits<std::uint64_t>::max();
     bool is_headless = false;       ///< one fixed step per frame, no waiting
-    bool ends_with_replay = false;  ///< when the recording is over
+    bool ends_with_replay = false;  ///< when the replay is over
     bool draws_every_frame = true;
     bool shows_figures = false;
 };
@@ -26,7 +26,7 @@ struct LoopDesc {
 /// Runs until the player or the game quits, the frames are done, the replay ends, or a stop signal comes.
 void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log);
 
-/// Draws the last picture of the engine, without presenting it.
+/// Draws the engine's last frame, without presenting it.
 void draw_picture(const Engine& engine, Backend& backend);
 
 }  // namespace perigee

@@ -1,9 +1,8 @@
-// What a LuaJIT that cannot be trusted means for a program that runs games: one line at each start, and no
-// scripts of strangers.
+// How the program handles an untrusted LuaJIT: a line at each start, and no scripts of strangers.
 //
-// Strangers are all mods, those in the game's own mods/ included, and a game that comes as an archive. A game
-// in a folder is taken for the user's own. A LuaJIT from 2024 or later runs them all (docs/security.md). Not
-// here: what scripts may do on any LuaJIT; that is the sandbox.
+// Scripts of strangers are all mods, including those in the game's own mods/, and a game in an archive. A
+// game in a folder is assumed to be the user's own. A LuaJIT from 2024 or later runs all of them
+// (docs/security.md). Not here: the sandbox, which restricts scripts on any LuaJIT.
 #pragma once
 
 #include "ecs/result.h"
@@ -16,12 +15,12 @@
 
 namespace perigee {
 
-/// What to say before the game starts; empty when there is nothing to say.
+/// The message to print before the game starts; empty if there is none.
 /// Errors: the game or its mods come from strangers, and the user did not accept the risk.
 Result<std::string> check_strangers(const LuaJitVersion& version, const std::filesystem::path& game,
                                     std::span<const std::filesystem::path> mod_folders, bool accepts_risk);
 
-/// The same for a command line that runs scripts; for others there is nothing to say.
+/// The same for a command line that runs scripts; empty for others.
 Result<std::string> check_strangers(const CommandLine& command);
 
 }  // namespace perigee

@@ -1,15 +1,14 @@
-// perigee stubs: annotations for editors, of the engine and of all that a game and its mods declare.
+// perigee stubs: writes annotations for editors, for the engine and all declarations of a game and its mods.
 //
-// Invariant: only the folder for them is written, GAME/.perigee/stubs unless another is named, and a
-// .luarc.json beside the game's main.lua when there is none. Declarations are found by loading the game;
-// nothing of it is run for a step.
+// Invariant: it writes only their folder, GAME/.perigee/stubs by default, and a .luarc.json next to the
+// game's main.lua if there is none. Declarations are found by loading the game, without running any step.
 #pragma once
 
 #include "game/command_line.h"
 
 namespace perigee {
 
-/// Writes the files and prints where. Returns the exit status: 0, or 1 with a message.
+/// Writes the files and prints their location. Returns the exit status: 0, or 1 with a message.
 int write_stubs(const StubsOptions& options);
 
 }  // namespace perigee

@@ -1,5 +1,5 @@
-// What the commands that look at a game have in common: an engine of one thread, which they step themselves.
-// Not for playing (play.h).
+// Shared by commands that inspect a game: a single-threaded engine, which they step themselves. Not for
+// playing (play.h).
 #pragma once
 
 #include "engine/engine.h"
@@ -9,12 +9,12 @@
 
 namespace perigee {
 
-/// Lifetime: `native` outlives the engine.
+/// Lifetime: `native` must outlive the engine.
 EngineConfig one_thread_config(const std::filesystem::path& game,
                                const std::vector<std::filesystem::path>& mod_folders,
                                const NativeSystems& native);
 
-/// Steps without input, as fast as they go.
+/// Runs steps without input, as fast as possible.
 void run_steps(Engine& engine, unsigned count);
 
 }  // namespace perigee

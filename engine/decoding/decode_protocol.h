@@ -1,11 +1,11 @@
-// What the game and the decoder say to each other: plain structures, with files beside them.
+// The protocol between the game and the decoder: plain structures, with file descriptors.
 //
 //   game -> decoder   DecodeRequest, with two descriptors: the bytes of a file, and where the result goes
 //   decoder -> game   DecodeReply, when the one who worked on it has ended (for streams: has begun)
 //
-// A result is a DecodeHead and the bytes behind it; a stream is blocks, each a 32-bit number of bytes and so
-// many bytes, and one of 0 bytes at its end. The game believes none of it: sizes are compared with what it
-// allowed.
+// A result is a DecodeHead followed by the bytes. A stream consists of blocks, each a 32-bit size followed by
+// the bytes, and ends with a block of size 0. The game trusts none of it: sizes are checked against its
+// limits.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,15 @@ inline constexpr std::size_t kMostBlockBytes = 32 * 1024;  ///< of a stream
 
 enum class Kind : std::uint32_t { image = 1, sound = 2, stream = 3, probe = 4 };
 
-/// What Kind::probe does, in place of decoding: each must end the one who does it, and nothing else. They
-/// show that the box is closed (tests/engine/decoder_test.cpp).
+/// The actions of Kind::probe, instead of decoding: each must end the process that tries it, and nothing
+/// else. They show that the box is closed (tests/engine/decoder_test.cpp).
 enum class Probe : std::uint32_t {
     none,
     open_file,
     connect,
     start_process,
     start_program,
-    make_code,  ///< memory that can be run
+    make_code,  ///< executable memory
     crash,
     hang,
     take_memory,
@@ -38,7 +38,7 @@ enum class Probe : std::uint32_t {
 struct DecodeRequest {
     std::uint32_t magic = kMagic;
     Kind kind = Kind::probe;
-    std::uint64_t most_bytes = 0;  ///< of the result, behind its head
+    std::uint64_t most_bytes = 0;  ///< of the result, after its head
     std::uint32_t cpu_seconds = 0;
     std::uint32_t wall_milliseconds = 0;
     Probe probe = Probe::none;
@@ -50,10 +50,10 @@ enum class Status : std::uint32_t { none = 0, done = 1, damaged = 2, too_large =
 struct DecodeHead {
     std::uint32_t magic = kMagic;
     Status status = Status::none;
-    std::uint32_t first = 0;   ///< width, or samples of a channel in a second
+    std::uint32_t first = 0;   ///< width, or samples per channel and second
     std::uint32_t second = 0;  ///< height, or channels
     std::uint64_t bytes = 0;
-    std::uint32_t is_boxed = 0;  ///< seccomp holds whoever worked on it
+    std::uint32_t is_boxed = 0;  ///< seccomp confined the process that worked on it
     std::uint32_t reserved = 0;
 };
 

@@ -1,7 +1,7 @@
-// The work on one file, in the process that was made for it: read it, decode it, write down what came out.
+// Decodes one file in its own process: reads it, decodes it, writes the result.
 //
-// Invariant: whatever the file says, at most what was asked for is written, behind a head that says how it
-// went. It never returns to code that serves another file: who calls it ends the process.
+// Invariant: whatever the file contains, at most the requested size is written, after a head with the
+// outcome. The process never serves another file: the caller ends it afterwards.
 #pragma once
 
 #include "engine/decoding/decode_protocol.h"

@@ -1,9 +1,9 @@
-// The box in which a file is decoded: one process for one file, which can compute, read and write what it was
-// given, and end.
+// The sandbox for decoding: one process per file, which can only compute, read and write its given files, and
+// exit.
 //
 // Invariant: after enter_box, opening a file, making a connection, starting a process or a program, and
-// memory that can be run end the process; time and memory are limited. Where the kernel has no seccomp those
-// calls stay possible as far as landlock and the limits allow them, and enter_box says so.
+// allocating executable memory end the process; time and memory are limited. Without seccomp in the kernel
+// these calls stay possible as far as landlock and the limits allow them, and enter_box returns false.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace perigee::decoding {
 
 struct BoxLimits {
     std::uint32_t cpu_seconds = 0;
-    std::uint64_t memory_bytes = 0;  ///< of addresses; not with sanitizers, which take terabytes of them
+    std::uint64_t memory_bytes = 0;  ///< of address space; not with sanitizers, which reserve terabytes
     std::uint64_t file_bytes = 0;    ///< the largest file that it can write
 };
 
-/// For the process that waits for work, and so for all that it starts: no file can be opened any more, no
-/// open file but the given one stays. It has read nothing from a stranger yet.
+/// For the process that waits for work, and all processes that it starts: closes all files except the given
+/// one and prevents opening files. It has not read untrusted data yet.
 void enter_empty_room(int keep_descriptor);
 
-/// True if seccomp holds the process from now on.
+/// True if seccomp confines the process from now on.
 bool enter_box(const BoxLimits& limits);
 
 }  // namespace perigee::decoding

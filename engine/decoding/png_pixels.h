@@ -1,8 +1,7 @@
-// A PNG as pixels, by libpng.
+// Decodes a PNG into pixels with libpng.
 //
-// Invariant: nothing is allocated before the size is known to fit, and what comes out is the file's own
-// values: no correction of colours, 16 bits cut to 8. It runs where it can do no harm
-// (engine/decoding/decoder_box.h).
+// Invariant: nothing is allocated before the size is known to fit. The result has the file's own values: no
+// colour correction, 16 bits truncated to 8. It runs in the sandbox (engine/decoding/decoder_box.h).
 #pragma once
 
 #include <cstddef>

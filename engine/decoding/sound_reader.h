@@ -1,8 +1,8 @@
-// The samples of a WAV or OGG Vorbis file, from its first to its last.
+// Reads the samples of a WAV or OGG Vorbis file from start to end.
 //
-// Invariant: samples are 16 bits, channels in turn, at the file's own rate; what read_sound_info refuses is
-// refused here too. Reading goes forwards only, and never asks where the end is. Vorbis is decoded by
-// libvorbis, so it runs where it can do no harm (engine/decoding/decoder_box.h).
+// Invariant: samples are 16 bits, channels in turn, at the file's own rate; files refused by read_sound_info
+// are refused here too. Reading is forward only and never seeks the end. Vorbis is decoded by libvorbis, so
+// it runs in the sandbox (engine/decoding/decoder_box.h).
 #pragma once
 
 #include "engine/sound_info.h"
@@ -17,7 +17,7 @@ namespace perigee::decoding {
 
 class SoundReader {
 public:
-    /// Lifetime: the file outlives the reader.
+    /// Lifetime: the file must outlive the reader.
     explicit SoundReader(std::string_view file);
     ~SoundReader();
     SoundReader(const SoundReader&) = delete;
@@ -26,8 +26,8 @@ public:
     bool is_damaged() const noexcept { return is_damaged_; }
     const SoundInfo& info() const noexcept { return info_; }
 
-    /// Fills the front of `samples` and says how many; 0 at the end, or when the file is damaged from here
-    /// on. Expects: room for one frame at least.
+    /// Fills the front of `samples` and returns the number; 0 at the end, or when the file is damaged from
+    /// here on. Expects: room for one frame at least.
     std::size_t read(std::span<std::int16_t> samples);
 
 private:

@@ -1,4 +1,4 @@
-// Reading and writing numbers in a byte string, without ever reading past its end.
+// Reads and writes numbers in a byte string, never reading past its end.
 //
 // Invariant: a reader that failed once stays failed and yields zeros, so callers check once per record.
 // Varints are little-endian groups of seven bits; fixed numbers are little-endian.

@@ -1,7 +1,7 @@
-// Values of components out of JSON, with the places of what is wrong in them.
+// Reads component values from JSON, and records errors with their places.
 //
-// Invariant: a mistake never stops the reading; what is read then is not used. Which bytes a file writes is
-// noted, so that the rest can come from a base.
+// Invariant: an error never stops reading, but the result is then not used. The bytes written by a file are
+// recorded, so that the rest can come from a base.
 #pragma once
 
 #include "ecs/prefab_family.h"
@@ -18,7 +18,7 @@ namespace perigee::internal {
 
 using Json = nlohmann::json;
 
-/// Places of a file by number, "entities[3].components", and the mistakes at them. Place 0 is the file.
+/// Numbered places of a file, "entities[3].components", and the errors there. Place 0 is the file.
 class FilePlaces {
 public:
     std::uint32_t add(std::string path) {
@@ -39,14 +39,14 @@ private:
     std::vector<PrefabMistake> mistakes_;
 };
 
-/// Whence paths of references begin.
+/// Where paths of references start.
 enum class PathsFrom : std::uint8_t { part, scene };
 
-/// The path as references of prefabs and scenes have it: "." is the part itself.
+/// The path in the form for references of prefabs and scenes: "." is the part itself.
 std::string reference_path(std::string_view written, PathsFrom from);
 
-/// The value of one component as a patch: an object of fields, true for all defaults, null to take it away, a
-/// list for buffers. Of a resource its fields.
+/// The value of one component as a patch: an object of fields, true for all defaults, null to remove it, a
+/// list for buffers. For a resource, its fields.
 class ComponentReader {
 public:
     ComponentReader(World& world, const EntityFileContext& context, FilePlaces& places)

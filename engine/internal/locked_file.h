@@ -1,9 +1,9 @@
-// A file that one program writes at a time: recordings, hash logs and traces.
+// A file with a single writer at a time: recordings, hash logs and traces.
 //
 // Invariant: while this object lives no other LockedFile writes the same file, in this program or another,
-// and what was in the file before is gone only once the lock is held. The lock is the file's (flock), so it
-// ends with the program, however that ends. Devices and pipes with a reader are written as they are, without
-// a lock, and never take another name or lose theirs; file systems without locks are written all the same.
+// and the old contents are deleted only after the lock is taken. The lock belongs to the file (flock), so it
+// ends with the program, even after a crash. Devices and pipes with a reader are written without a lock and
+// are never renamed or replaced. On file systems without locks it writes without one.
 #pragma once
 
 #include "ecs/result.h"
@@ -22,15 +22,15 @@ public:
 
     void write(std::string_view bytes) noexcept;
     void flush() noexcept;
-    /// The same, and as far as the disk: what is there survives a power cut.
+    /// The same, and waits for the disk: the contents survive a power failure.
     void sync() noexcept;
     /// Errors, as those of engine/output_file.h: why the disk refused anything since create().
     Result<void> check() const;
-    /// Nothing can be written after it. Errors, as those of engine/output_file.h: why the disk refused
-    /// anything since create().
+    /// Nothing can be written afterwards. Errors, as those of engine/output_file.h: why a write has failed
+    /// since create().
     Result<void> close();
-    /// The same, and the file takes this name, in place of a file that had it, while the lock is still held.
-    /// After an error it keeps its own.
+    /// The same, and renames the file, replacing an existing one, before the lock is released. After an error
+    /// it keeps its name.
     Result<void> finish_as(const std::filesystem::path& file);
 
 private:
@@ -43,7 +43,7 @@ private:
 
     std::filesystem::path file_;
     std::unique_ptr<std::FILE, Close> stream_;
-    int refusal_ = 0;  ///< errno of the first thing that the disk refused
+    int refusal_ = 0;  ///< errno of the first failed write
 };
 
 }  // namespace perigee::internal

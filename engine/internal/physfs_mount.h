@@ -1,9 +1,9 @@
-// PhysFS is one per process; engines are many. This counts who uses it and which folders are mounted.
+// PhysFS exists once per process, but engines can be many. This counts its users and the mounted folders.
 //
-// Invariant: PhysFS is initialised while a PhysfsMount lives and gone after the last one; one folder is
-// mounted once, whoever asks (PhysFS itself ignores a second mount of a folder, also at another place), and
-// each mount has a prefix of its own, so no path of one can name a file of another. Symbolic links stay
-// forbidden, which is PhysFS's default.
+// Invariant: PhysFS is initialised while a PhysfsMount exists and shut down after the last one. A folder is
+// mounted once for all users (PhysFS itself ignores a second mount of a folder, even at another place). Each
+// mount has its own prefix, so no path of one can name a file of another. Symbolic links stay forbidden,
+// which is PhysFS's default.
 #pragma once
 
 #include "ecs/result.h"
@@ -13,7 +13,7 @@
 
 namespace perigee {
 
-/// Why the last call of PhysFS failed, in words of the system where PhysFS has none.
+/// Why the last PhysFS call failed, in the system's words if PhysFS has none.
 std::string physfs_reason();
 
 /// One user's share of a mounted folder or archive. Thread-safe.
@@ -24,11 +24,11 @@ public:
     PhysfsMount& operator=(PhysfsMount&&) = delete;
     ~PhysfsMount();
 
-    /// Reads a folder or archive anew, for all who share it. Errors: it cannot be read, or nobody has it;
-    /// then everybody goes on with what was there before.
+    /// Reads a folder or archive again, for all users. Errors: it cannot be read, or it is not mounted; then
+    /// all users keep the old contents.
     static Result<void> reopen(const std::filesystem::path& folder_or_archive);
 
-    /// "/m3/": what a path inside the mount is put behind.
+    /// "/m3/": the prefix of paths inside the mount.
     const std::string& prefix() const noexcept { return prefix_; }
 
 private:

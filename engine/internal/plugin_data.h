@@ -1,7 +1,7 @@
-// What plugin_abi.h offers since its second version: events and buffers.
+// The functions of plugin_abi.h since version 2: events and buffers.
 //
 // Invariant: as in plugin_host.h: no exception leaves a function here, and wrong arguments fail the run with
-// a message. What each does for a plugin is told in plugin_abi.h.
+// a message. plugin_abi.h documents each function.
 #pragma once
 
 #include "engine/plugin_abi.h"

@@ -1,7 +1,7 @@
-// The host's side of plugin_abi.h: what the functions that a plugin is handed do.
+// The host's side of plugin_abi.h: the functions passed to a plugin.
 //
-// Invariant: no exception leaves a function here, and wrong arguments of a plugin end in a message and never
-// in a broken contract, as far as a host can tell them. Loading and unloading is plugin.cpp.
+// Invariant: no exception leaves a function here, and wrong arguments of a plugin cause a message and never a
+// contract violation, as far as the host can detect them. Not here: loading and unloading (plugin.cpp).
 #pragma once
 
 #include "ecs/schedule.h"
@@ -18,9 +18,9 @@
 
 namespace perigee::internal {
 
-/// What a plugin knows as its PerigeeHost.
+/// The plugin's PerigeeHost.
 struct PluginHost : PerigeeHost {
-    /// `abi`: what the plugin was built for.
+    /// `abi`: the version the plugin was built for.
     PluginHost(std::uint32_t abi, World& of_world, Schedule& of_schedule, LogSink to_log, std::string plugin);
 
     World& world;
@@ -30,24 +30,24 @@ struct PluginHost : PerigeeHost {
     bool is_open = false;               ///< perigee_plugin is running: types and systems may be declared
     std::vector<std::string> mistakes;  ///< made while open
     std::vector<SystemId> systems;
-    std::mutex log_mutex;  ///< its systems may run side by side
+    std::mutex log_mutex;  ///< its systems may run in parallel
 };
 
-/// What a call of a system knows as its PerigeeContext: one per call, on the caller's stack.
+/// The PerigeeContext of a system call: one per call, on the caller's stack.
 struct PluginContext : PerigeeContext {
     PluginContext(const PluginHost& of_host, SystemContext& of_system, CommandBuffer& into,
                   bool shares_system) noexcept;
 
     SystemContext& system;
     CommandBuffer& commands;
-    bool is_one_of_many;  ///< other calls of the same run at the same time
+    bool is_one_of_many;  ///< other calls of the same run are active in parallel
     std::string reason;   ///< of a failure; empty: none was given
 };
 
-/// What the call came to: `status` is what it returned.
+/// The result of the call: `status` is its return value.
 Result<void> result_of(const PluginContext& context, int status);
 
-// ---- for the functions that a plugin is handed
+// ---- for the functions passed to a plugin
 
 inline PluginContext& context_of(PerigeeContext* context) noexcept {
     return *static_cast<PluginContext*>(context);
@@ -56,7 +56,7 @@ inline PluginContext& context_of(PerigeeContext* context) noexcept {
 /// The first reason counts.
 void fail_run(PluginContext& context, std::string reason);
 
-/// Memory that runs out is a failure like others; there is nobody above who could catch it.
+/// Running out of memory is an ordinary failure; no caller could catch an exception.
 template <typename Body> void guarded(PluginContext& context, Body&& body) noexcept {
     try {
         body();
@@ -65,10 +65,10 @@ template <typename Body> void guarded(PluginContext& context, Body&& body) noexc
     }
 }
 
-/// Is it a type of this world, and, in a system that declares what it touches, a declared one?
+/// True if it is a type of this world and, in a system with declared accesses, a declared one.
 bool may_use(PluginContext& context, PerigeeComponent component, Access access);
 
-/// May commands name this component, and are its values, if there is one, plain bytes?
+/// True if commands may use this component, and its value, if given, is plain bytes.
 bool may_command(PluginContext& context, PerigeeComponent component, bool has_value);
 
 }  // namespace perigee::internal

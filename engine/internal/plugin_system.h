@@ -1,8 +1,8 @@
-// A plugin's system as a system of the schedule.
+// Converts a plugin's system to a system of the schedule.
 //
-// Invariant: the SystemDesc holds copies of all that the plugin passed, but for its functions and its user
-// pointer. A parallel system visits all of its chunks even when one fails, and tells the failure of the first
-// one in order, so that what comes out does not depend on the number of threads.
+// Invariant: the SystemDesc contains copies of everything that the plugin passed, except its functions and
+// user pointer. A parallel system visits all of its chunks even if one fails, and reports the failure of the
+// first one in order, so the result does not depend on the number of threads.
 #pragma once
 
 #include "ecs/result.h"
@@ -13,9 +13,9 @@ namespace perigee::internal {
 
 struct PluginHost;
 
-/// Lifetime of the description: within that of the host and of the loaded plugin.
-/// Errors: no name, nothing to run, too many terms, terms that make no sense. What the schedule and the query
-/// check is left to them.
+/// Lifetime of the description: must not outlive the host and the loaded plugin.
+/// Errors: no name, no function, too many terms, invalid terms. Not checked here: what the schedule and the
+/// query check.
 Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem* system);
 
 /// Errors: no name, names that are null.

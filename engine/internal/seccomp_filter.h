@@ -1,9 +1,9 @@
-// A seccomp filter, rule by rule: which system calls a process may make from now on.
+// Builds a seccomp filter from rules: which system calls a process may make from now on.
 //
-// Invariant: rules are looked at in the order in which they were added, and the first that fits decides;
-// calls of another instruction set than the program's own end the process. Nothing takes an installed filter
-// away again. It knows numbers only: a filter cannot see what a pointer points to, so paths are for landlock
-// (engine/confine.h). Source: the kernel's Documentation/userspace-api/seccomp_filter.rst.
+// Invariant: rules are evaluated in the order added, and the first match decides; calls of an instruction set
+// other than the program's own end the process. An installed filter is permanent. It sees numbers only: a
+// filter cannot follow pointers, so landlock handles paths (engine/confine.h). Source: the kernel's
+// Documentation/userspace-api/seccomp_filter.rst.
 #pragma once
 
 #include <linux/filter.h>
@@ -22,14 +22,14 @@ public:
     SeccompFilter();
 
     void add(long call, std::uint32_t verdict);
-    /// Only where (argument & mask) == value; arguments are compared by their lower 32 bits.
+    /// Only if (argument & mask) == value; arguments are compared by their lower 32 bits.
     void add_if(long call, unsigned argument, std::uint32_t mask, std::uint32_t value, std::uint32_t verdict);
-    /// Only where (argument & mask) != value.
+    /// Only if (argument & mask) != value.
     void add_unless(long call, unsigned argument, std::uint32_t mask, std::uint32_t value,
                     std::uint32_t verdict);
 
-    /// From now on, for this thread, or for all threads of the process; what fits no rule gets `otherwise`.
-    /// False: this kernel has no seccomp, or refuses.
+    /// Installs the filter for this thread or for all threads of the process; calls that match no rule get
+    /// `otherwise`. False: this kernel has no seccomp, or refuses.
     bool install(std::uint32_t otherwise, bool for_all_threads) const;
 
 private:

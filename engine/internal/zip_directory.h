@@ -1,10 +1,10 @@
-// What a zip archive says about itself, judged before PhysFS opens it.
+// Checks the directory of a zip archive before PhysFS opens it.
 //
 // Invariant: an archive that passes is a plain zip: one disk, no prefix, no encryption, entries that are
-// stored or deflated, with names of at most 255 bytes in at most 32 folders, 10,000 of them at most, which do
-// not unpack to far more than they are. PhysFS looks for the directory in the same place and so reads the
-// same one. It reads the directory alone and unpacks nothing: what the entries hold is checked where they are
-// read. Source of the layout: PKWARE APPNOTE, sections 4.3.12 and 4.3.16.
+// stored or deflated, with names of at most 255 bytes in at most 32 folders, 10,000 of them at most, with a
+// limited compression ratio. PhysFS looks for the directory in the same place and so reads the same one. It
+// reads only the directory and unpacks nothing: the contents of entries are checked when they are read.
+// Source of the layout: PKWARE APPNOTE, sections 4.3.12 and 4.3.16.
 #pragma once
 
 #include "ecs/result.h"
@@ -18,10 +18,11 @@ namespace perigee::internal {
 
 inline constexpr std::size_t kMostZipEntries = 10'000;
 inline constexpr std::uint64_t kMostZipUnpackedBytes = std::uint64_t{4} << 30U;
-inline constexpr std::uint64_t kZipBytesUnjudged = std::uint64_t{100} << 20U;  ///< may unpack from anything
+inline constexpr std::uint64_t kZipBytesUnjudged = std::uint64_t{100} << 20U;  ///< unpacked size without a
+                                                                               ///< ratio limit
 inline constexpr std::uint64_t kMostZipRatio = 100;                            ///< beyond those
 
-/// Errors: why it is no archive that a game or mod may come in, as the end of a sentence.
+/// Errors: why the archive is not valid for a game or mod, as the end of a sentence.
 Result<void> check_zip(const std::filesystem::path& file);
 
 /// The same for an archive in memory.

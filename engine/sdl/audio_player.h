@@ -1,8 +1,9 @@
-// AudioPlayer: makes an AudioQueue heard.
+// AudioPlayer: plays an AudioQueue.
 //
-// Invariant: sound never stops a game. No device, a broken file, or too many voices are silence, reported
-// once; nothing comes back to the simulation. Sounds are WAV or OGG Vorbis (engine/sound_info.h), decoded
-// once, at their first use, in a process of their own (engine/decoder.h); music as it is heard.
+// Invariant: sound never stops a game. Without a device, or for a broken file or too many voices, it is
+// silent and reports it once; the simulation is never affected. Sounds are WAV or OGG Vorbis
+// (engine/sound_info.h), decoded once, at their first use, in a separate process (engine/decoder.h); music is
+// streamed.
 #pragma once
 
 #include "ecs/divided_pool.h"
@@ -27,13 +28,14 @@ namespace perigee {
 
 class AudioPlayer {
 public:
-    static constexpr int kVoices = Voices::kCount;  ///< sounds at once; Voices says which gives way
+    static constexpr int kVoices = Voices::kCount;  ///< simultaneous sounds; Voices chooses the one to
+                                                    ///< replace
 
-    /// Of all sounds together, decoded, with those of another pitch. Divided between the game and its mods,
-    /// whose files they are.
+    /// Limit for all decoded sounds together, including pitched copies. Divided between the game and its mods
+    /// by the owner of the file.
     static constexpr std::size_t kMostSoundBytes = std::size_t{256} << 20U;
 
-    /// Opens the default device, if there is one. Lifetime: the decoder outlives the player.
+    /// Opens the default device, if there is one. Lifetime: the decoder must outlive the player.
     explicit AudioPlayer(Decoder& decoder);
     ~AudioPlayer();
     AudioPlayer(const AudioPlayer&) = delete;
@@ -42,13 +44,13 @@ public:
     bool has_device() const noexcept { return is_open_; }
     bool is_music_playing() const noexcept { return music_ && music_->is_playing(); }
 
-    /// Starts what the queue asks for and brings the music to the state it names. Once per frame.
+    /// Starts the requested sounds and brings the music to the requested state. Call once per frame.
     void play(const AudioQueue& queue, const AssetStore& assets);
 
-    /// Holds everything where it is, and goes on.
+    /// Pauses or resumes everything.
     void set_paused(bool is_paused) noexcept;
 
-    /// Silence, and all files forgotten: asset handles are about to mean something else.
+    /// Stops everything and drops all files, because asset handles are about to change.
     void reload() noexcept;
 
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }

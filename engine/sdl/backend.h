@@ -1,9 +1,10 @@
-// Backend: a window, its picture, its sound and its input, as the one thing that a program drives.
+// Backend: a window with its graphics, sound and input, as one object for the program.
 //
 //   open -> per frame: poll, draw, play, present -> destroyed
 //
-// Invariant: whatever happens to window, sound or gamepads after open(), calls stay valid and the game goes
-// on; what went wrong is in take_reports(), once. It decides nothing about the game, and shows no SDL type.
+// Invariant: whatever happens to window, sound or gamepads after open(), calls stay valid and the game
+// continues; take_reports() returns each problem once. It decides nothing about the game, and exposes no SDL
+// type.
 #pragma once
 
 #include "ecs/result.h"
@@ -29,19 +30,19 @@ namespace perigee {
 class Backend {
 public:
     enum class Display { window, fullscreen, hidden };
-    /// none: nothing is drawn at all, and there is no window.
+    /// none: there is no window and nothing is drawn.
     enum class Drawing { automatic, software, none };
 
     struct Desc {
         std::string title = "perigee";
-        PixelSize logical{1280, 720};  ///< what the game draws on
+        PixelSize logical{1280, 720};  ///< the game's drawing area
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;
-        std::filesystem::path decoder = {};  ///< the program; empty: engine/decoder.h says which
+        std::filesystem::path decoder = {};  ///< the decoder program; empty: the default of engine/decoder.h
     };
 
-    /// Whether a window can be opened here.
+    /// True if a window can be opened.
     static bool has_display();
 
     /// Errors: no display (not when hidden), no renderer.
@@ -50,16 +51,17 @@ public:
     Backend(const Backend&) = delete;
     Backend& operator=(const Backend&) = delete;
 
-    /// Adds to `raw` what the player did since the last call. Full screen is switched here.
+    /// Adds the player's input since the last call to `raw`. Also switches full screen.
     HostRequests poll(RawInput& raw);
 
     void begin_picture(std::uint32_t background);
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
     /// Draw calls since begin_picture.
     std::size_t call_count() const noexcept;
-    /// What was drawn since begin_picture, as a PNG. Errors: it cannot be written; nothing is drawn here.
+    /// Saves the drawing since begin_picture as a PNG. Errors: it cannot be written; this back end does not
+    /// draw.
     Result<void> save_screenshot(const std::filesystem::path& file);
-    /// Waits until what was drawn is drawn, as far as this machine does it: drawing is put off otherwise.
+    /// Waits until drawing is finished, if the system supports that; otherwise drawing is asynchronous.
     void flush();
     /// Shows the picture; waits for the display.
     void present();
@@ -67,14 +69,15 @@ public:
     void play(const AudioQueue& queue, const AssetStore& assets);
     void set_sound_paused(bool is_paused) noexcept;
 
-    /// Another session begins: handles mean other assets, and files are read again.
+    /// Called when another session begins: handles refer to other assets, and files are read again.
     void reload(const std::string& title, PixelSize logical);
 
-    /// What scripts asked of the window. Nothing without one; a hidden one takes the title only.
+    /// Applies the scripts' window requests. Does nothing without a window; a hidden one takes only the
+    /// title.
     void obey(const WindowWishes& wishes);
     bool is_fullscreen() const noexcept;
 
-    /// Empty without a window, and takes nothing. Lifetime: the back end's.
+    /// Without a window it is empty and ignores writes. Lifetime: the back end's.
     Clipboard& clipboard() noexcept;
 
     std::vector<std::string> take_reports();

@@ -3,12 +3,12 @@
 
 namespace perigee::sdl_errors {
 
-// What ends the start of a back end.
+// Errors that prevent a back end from starting.
 inline constexpr char kNoWindow[] = "cannot open a window: {}";
 inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}";
 inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
-// What is reported once; the game goes on without it.
+// Errors that are reported once; the game continues.
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder stands for it: {}";
 inline constexpr char kNoPng[] = "it is no PNG";
 inline constexpr char kTooManyPixels[] =

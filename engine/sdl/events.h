@@ -1,9 +1,9 @@
-// Translating what SDL saw into what the engine and the program need to know.
+// Translates SDL events into engine input and program requests.
 //
 // Invariant: keys that belong to the program (full screen, screenshot, restart, copying errors, pause,
 // figures, console) do not reach the game; every other control does, once per change and once more per
-// repeat, in order, with mouse positions in the game's logical pixels. It keeps no state; which gamepads are
-// open is Gamepads' business.
+// repeat, in order, with mouse positions in the game's logical pixels. It keeps no state; Gamepads tracks
+// open gamepads.
 #pragma once
 
 #include "engine/input.h"
@@ -13,7 +13,7 @@ union SDL_Event;
 
 namespace perigee {
 
-/// What the player asked of the program, not of the game, since the last frame.
+/// The player's requests to the program, not to the game, since the last frame.
 struct HostRequests {
     bool quit = false;
     bool restart = false;            ///< Ctrl+R
@@ -28,13 +28,13 @@ struct HostRequests {
     friend bool operator==(const HostRequests&, const HostRequests&) = default;
 };
 
-/// Where the mouse points: from SDL's window coordinates to the logical screen.
+/// Converts the mouse position from SDL's window coordinates to the logical screen.
 struct PointerSpace {
     Letterbox box;
     float pixel_density = 1.0F;
 };
 
-/// Adds one event to the frame's input or requests. Events of no interest change nothing.
+/// Adds one event to the frame's input or requests. Other events are ignored.
 void translate_event(const SDL_Event& event, const PointerSpace& space, RawInput& raw, HostRequests& host);
 
 }  // namespace perigee

@@ -1,6 +1,6 @@
-// Figures: how fast the game runs, as a small card over the picture (F3).
+// Figures: performance figures, as a small card over the game (F3).
 //
-// Invariant: it is a draw list of its own, drawn over the game's, so showing it changes nothing in the game.
+// Invariant: it has a separate draw list, drawn over the game's, so showing it changes nothing in the game.
 #pragma once
 
 #include "engine/draw_list.h"
@@ -12,11 +12,12 @@
 
 namespace perigee {
 
-/// One frame, as far as it can be counted.
+/// The figures of one frame.
 struct FrameFigures {
-    std::uint64_t frame_nanoseconds = 0;  ///< from picture to picture
-    std::uint64_t work_nanoseconds = 0;   ///< of that, making the picture, until the display has it to show
-    std::uint64_t show_nanoseconds = 0;   ///< then, until it is shown: copying, and waiting for the display
+    std::uint64_t frame_nanoseconds = 0;  ///< from frame to frame
+    std::uint64_t work_nanoseconds = 0;   ///< part of it: producing the frame, until it is passed to the
+                                          ///< display
+    std::uint64_t show_nanoseconds = 0;   ///< then until it is shown: copying, and waiting for the display
     std::size_t entity_count = 0;
     std::size_t item_count = 0;
     std::size_t call_count = 0;
@@ -28,14 +29,14 @@ class Figures {
 public:
     bool is_shown = false;
 
-    /// Takes part in the averages, also while not shown. Figures change twice a second, to stay readable.
+    /// Adds a frame to the averages, even while hidden. The figures change twice a second, to stay readable.
     void add(const FrameFigures& frame);
 
-    /// The lines that stand on the card.
+    /// The lines on the card.
     const std::string& text() const noexcept { return text_; }
 
-    /// The card as a sorted list, at the left below the middle, where games have least. Lifetime: until the
-    /// next call.
+    /// The card as a sorted list, on the left below the middle, where games usually show least. Lifetime:
+    /// until the next call.
     const DrawList& picture(float screen_height);
 
 private:

@@ -1,4 +1,4 @@
-// Where the font of the project lies on this machine.
+// Finds the engine's font on this machine.
 #pragma once
 
 #include <filesystem>
@@ -8,14 +8,14 @@
 
 namespace perigee {
 
-/// DejaVu Sans, the first that there is in font_folders(); "" if it is nowhere.
+/// DejaVu Sans, the first found in font_folders(); "" if there is none.
 std::string default_font_file();
 
-/// The folders where systems keep fonts. The environment variable PERIGEE_FONTS, a list of folders divided by
-/// ':', stands for all of them.
+/// The system's font folders. The environment variable PERIGEE_FONTS, a list of folders separated by ':',
+/// replaces them.
 std::vector<std::filesystem::path> font_folders();
 
-/// Looks in each folder, and in those of its subfolders that packages of the font make.
+/// Searches each folder, and the subfolders that packages of the font create.
 std::string find_font_file(std::span<const std::filesystem::path> folders);
 
 }  // namespace perigee

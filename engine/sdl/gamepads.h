@@ -1,7 +1,7 @@
-// Gamepads: those that are plugged in, opened as they come and closed as they go.
+// Gamepads: opens gamepads when they are connected and closes them when they are removed.
 //
-// Invariant: every gamepad that SDL knows is open, so its events arrive; all of them act as one. One that is
-// pulled out lets go of everything it held.
+// Invariant: every gamepad that SDL knows is open, so its events arrive; all of them act as one. Removing one
+// releases all its pressed controls.
 #pragma once
 
 #include "engine/input.h"
@@ -16,7 +16,7 @@ class Gamepads {
 public:
     Gamepads() : subsystem_(SDL_INIT_GAMECONTROLLER) {}
 
-    /// Looks at an event of plugging in or out; ignores all others.
+    /// Handles events of connecting and removing gamepads; ignores all others.
     void handle(const SDL_Event& event, RawInput& raw);
 
     std::size_t count() const noexcept { return open_.size(); }

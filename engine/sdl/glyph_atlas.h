@@ -1,9 +1,8 @@
-// GlyphAtlas: the pictures of characters, at the sizes in use, in one texture.
+// GlyphAtlas: the glyphs of characters, at the sizes in use, in one texture.
 //
-// Invariant: a glyph that place() gave lies whole inside the atlas, with clear pixels around it, until
-// clear(). Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a run of texts
-// one draw call. It does not know where a character goes (TextSetter), nor where its picture is from
-// (GlyphSource).
+// Invariant: a glyph from place() is completely inside the atlas, with clear pixels around it, until clear().
+// Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a run of texts one draw
+// call. Not here: positions of characters (TextSetter), rasterising glyphs (GlyphSource).
 //
 // Shelves: each row of the texture takes glyphs of about one height, from the left until it is full.
 #pragma once
@@ -19,7 +18,7 @@
 
 namespace perigee {
 
-/// Where a glyph lies in the atlas, and where from the pen its picture begins.
+/// The position of a glyph in the atlas, and its offset from the pen.
 struct Glyph {
     TextureBox box;
     int width = 0;  ///< atlas pixels; 0 = nothing to draw (a space)
@@ -30,17 +29,18 @@ struct Glyph {
 
 class GlyphAtlas {
 public:
-    static constexpr int kFirstSide = 1024;    ///< of the texture, in pixels, until it was full once
+    static constexpr int kFirstSide = 1024;    ///< of the texture, in pixels, until it is full for the first
+                                               ///< time
     static constexpr int kSide = 2048;         ///< from then on
     static constexpr int kMaxPixelSize = 512;  ///< larger text is drawn from this size, magnified
 
-    /// Lifetime: the renderer outlives it.
+    /// Lifetime: the renderer must outlive it.
     GlyphAtlas(SDL_Renderer& renderer, const std::string& font_file);
 
-    /// False: it draws with the pixel font.
+    /// False: it uses the pixel font.
     bool has_font() const noexcept { return source_.has_font(); }
 
-    /// Null when the atlas is full: draw what refers to it, clear(), and ask again.
+    /// Null when the atlas is full: draw everything that refers to it, call clear(), and try again.
     /// Expects: pixel_size in 1 .. kMaxPixelSize. Lifetime: until clear().
     const Glyph* place(char32_t character, int pixel_size);
 
@@ -62,7 +62,7 @@ private:
     TextureHandle texture_;
     int side_ = kFirstSide;
     bool was_full_ = false;
-    std::vector<std::uint32_t> pixels_;  // of the glyph that is being placed
+    std::vector<std::uint32_t> pixels_;  // of the glyph being placed
     std::unordered_map<std::uint64_t, Glyph> glyphs_;
     std::vector<Shelf> shelves_;
 };

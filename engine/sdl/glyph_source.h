@@ -1,7 +1,7 @@
-// GlyphSource: pictures of characters, from the font file by SDL_ttf, or from the font of last resort.
+// GlyphSource: rasterises characters, from the font file with SDL_ttf, or from the built-in pixel font.
 //
-// Invariant: every character that is drawn has a picture: its own, or a box. The file is read once, when the
-// source is made, so nothing needs it later. How far the pen moves is engine/text_metrics.h.
+// Invariant: every drawn character has a glyph: its own, or a box. The file is read once, when the source is
+// created, and not needed later. Not here: advance widths (engine/text_metrics.h).
 #pragma once
 
 #include "engine/pixel_font.h"
@@ -15,7 +15,8 @@ namespace perigee {
 
 class GlyphSource {
 public:
-    /// Without a file, or with one that is no DejaVu Sans (whose widths text_metrics.h has), the pixel font.
+    /// Uses the pixel font without a file, or if the file is not DejaVu Sans (whose widths text_metrics.h
+    /// has).
     explicit GlyphSource(const std::string& font_file);
     ~GlyphSource();
     GlyphSource(const GlyphSource&) = delete;
@@ -30,10 +31,10 @@ private:
     struct FontCloser {
         void operator()(_TTF_Font* font) const noexcept;
     };
-    std::string bytes_;  // of the file: SDL_ttf reads in it
+    std::string bytes_;  // of the file: SDL_ttf reads from it
     bool is_ttf_started_ = false;
     std::unique_ptr<_TTF_Font, FontCloser> font_;
-    int pixel_size_ = 0;  // of the font now
+    int pixel_size_ = 0;  // current size of the font
 };
 
 }  // namespace perigee

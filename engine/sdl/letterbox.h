@@ -1,8 +1,8 @@
-// Letterbox: where the logical screen of a game lies in the pixels of a window of any size.
+// Letterbox: places the logical screen of a game in a window of any size.
 //
-// Invariant: the picture keeps its shape, lies in the middle, and starts on a whole pixel; what is left over
-// are black bars. The scale is a multiple of one half when that costs little, so that the pixels of pixel art
-// come out equally large. Plain arithmetic; it knows no window.
+// Invariant: the picture keeps its aspect ratio, is centred, and starts on a whole pixel; the rest is black
+// bars. The scale is a multiple of one half if that costs little, so that pixel art has pixels of equal size.
+// Plain arithmetic; it knows no window.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Letterbox {
     friend bool operator==(const Letterbox&, const Letterbox&) = default;
 };
 
-/// How a logical screen fits into a window. Sides below 1 count as 1.
+/// Fits a logical screen into a window. Sides below 1 count as 1.
 Letterbox letterbox_of(PixelSize logical, PixelSize window) noexcept;
 
 }  // namespace perigee

@@ -1,8 +1,9 @@
-// Mesh: draw items as triangles in window pixels, ready to be handed over in one call.
+// Mesh: draw items as triangles in window pixels, ready to submit in one call.
 //
-// Invariant: every index names a vertex of the mesh, and each three make a triangle. Upright rectangles and
-// sprites have their edges on whole pixels, rounded alike everywhere, so neighbours neither gap nor overlap
-// and every back end paints the same pixels. It knows no texture and no window; texts are set by TextSetter.
+// Invariant: every index refers to a vertex of the mesh, and each three form a triangle. Axis-aligned
+// rectangles and sprites have their edges on whole pixels, rounded the same everywhere, so neighbours neither
+// gap nor overlap and every back end paints the same pixels. It knows no texture and no window; texts are set
+// by TextSetter.
 #pragma once
 
 #include "engine/draw_item.h"
@@ -46,31 +47,31 @@ struct TextureBox {
     float bottom = 1.0F;
 };
 
-/// A line as far as it can be seen, in window pixels.
+/// The visible part of a line, in window pixels.
 struct WindowLine {
     float x0 = 0.0F;
     float y0 = 0.0F;
     float x1 = 0.0F;
     float y1 = 0.0F;
-    float width = 1.0F;  ///< at least a pixel
+    float width = 1.0F;  ///< at least one pixel
 };
 
-/// Expects: the item is a line. None when nothing of it can be seen.
+/// Expects: the item is a line. None if no part is visible.
 std::optional<WindowLine> line_in_window(const DrawItem& item, const ViewTransform& view);
 
 class Mesh {
 public:
     static constexpr float kWhole = 1e9F;
 
-    /// Forgets the triangles and keeps the memory.
+    /// Clears the triangles and keeps the memory.
     void clear() noexcept;
 
-    /// An item of any kind but text. An outline lies inside its shape, and no line is thinner than a pixel.
-    /// A slanting line comes in pieces of at most `longest_piece` window pixels: SDL's software renderer
-    /// looks at the whole box around each triangle.
+    /// An item of any kind but text. An outline is inside its shape, and no line is thinner than a pixel. A
+    /// slanted line is split into pieces of at most `longest_piece` window pixels, because SDL's software
+    /// renderer processes the whole bounding box of each triangle.
     void add_shape(const DrawItem& item, const ViewTransform& view, float longest_piece = kWhole);
     void add_sprite(const DrawItem& item, const ImageTable& images, const ViewTransform& view);
-    /// An upright rectangle in window pixels.
+    /// An axis-aligned rectangle in window pixels.
     void add_box(float left, float top, float right, float bottom, std::uint32_t color,
                  TextureBox texture = {});
 

@@ -1,9 +1,9 @@
-// MusicPlayer: one piece of music at a time, decoded as it is heard.
+// MusicPlayer: streams one piece of music at a time.
 //
 // Samples come from the decoder's process through a pipe (engine/decoder.h), so a piece of an hour takes as
-// much memory as one of a minute. The thread that mixes sound takes what is there and never waits: what has
-// not come in time is silence. A piece that loops has its next beginning ready before the end comes.
-// Invariant: what a file does is music, silence, or one report; it never stops the game.
+// much memory as one of a minute. The mixer thread takes available samples and never waits: late samples
+// become silence. A looping piece prepares its next pass before the end. Invariant: a file causes music,
+// silence, or one report; it never stops the game.
 #pragma once
 
 #include "engine/decoder.h"
@@ -19,7 +19,7 @@
 
 namespace perigee {
 
-/// How samples are laid out where they are mixed: what Mix_QuerySpec says.
+/// The sample format of the mixer, from Mix_QuerySpec.
 struct MixFormat {
     int rate = 0;
     std::uint16_t format = 0;
@@ -28,20 +28,21 @@ struct MixFormat {
 
 class MusicPlayer {
 public:
-    /// Expects: an open device. Lifetime: the decoder outlives the player.
+    /// Expects: an open device. Lifetime: the decoder must outlive the player.
     MusicPlayer(Decoder& decoder, const MixFormat& format);
     ~MusicPlayer();
     MusicPlayer(const MusicPlayer&) = delete;
     MusicPlayer& operator=(const MusicPlayer&) = delete;
 
-    /// Plays the sound that a file holds, in place of what is playing. Errors: as Decoder::stream.
+    /// Plays the sound of a file instead of the current music. Errors: as Decoder::stream.
     Result<void> start(std::string file, const SoundInfo& info, bool loops, float fade_seconds);
-    /// Ends it, at once or over some seconds.
+    /// Stops the music, at once or with a fade.
     void stop(float fade_seconds);
     void set_volume(float volume) noexcept { volume_ = volume; }
     void set_paused(bool is_paused) noexcept { is_paused_ = is_paused; }
 
-    /// Gets the next beginning ready. Once per frame. Errors: the piece broke off; it is told once and ends.
+    /// Prepares the next pass. Call once per frame. Errors: the stream broke off; it is reported once and the
+    /// music ends.
     Result<void> update();
 
     bool is_playing() const noexcept { return is_playing_; }
@@ -59,14 +60,14 @@ private:
     std::string file_;
     bool loops_ = false;
 
-    // What the thread that mixes uses too.
+    // Guards the data shared with the mixer thread.
     std::mutex mutex_;
     std::optional<SoundStream> now_;
     std::optional<SoundStream> next_;
     Converter converter_;
     std::vector<std::uint8_t> mixed_;
     float gain_ = 1.0F;
-    float gain_step_ = 0.0F;    // for each frame of sound
+    float gain_step_ = 0.0F;    // per sample frame
     bool has_sounded_ = false;  // in this pass
     std::atomic<float> volume_ = 1.0F;
     std::atomic<bool> is_paused_ = false;

@@ -1,4 +1,4 @@
-// Renderer: puts draw lists on an SDL_Renderer, one call per run of one state.
+// Renderer: draws draw lists on an SDL_Renderer, with one call per run of one state.
 //
 // Invariant: what is drawn depends on the list, the image table, the assets, and the size of the target; no
 // state of one list reaches the next. Nothing is drawn outside the letterbox. It neither presents nor
@@ -22,24 +22,24 @@ namespace perigee {
 
 class Renderer {
 public:
-    /// Lifetime: `target` and the decoder outlive the renderer.
+    /// Lifetime: `target` and the decoder must outlive the renderer.
     Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder);
 
-    /// Starts a picture of this logical size: bars in black, the rest in the background colour.
+    /// Starts a frame of this logical size: black bars, the rest in the background colour.
     void begin_picture(PixelSize logical, std::uint32_t background);
 
-    /// Draws a sorted list over what is there. Cost: one SDL call per run, plus one for each atlas full of
-    /// new glyphs.
+    /// Draws a sorted list over the current contents. Cost: one SDL call per run, plus one for each atlas
+    /// full of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
 
-    /// Forgets the textures: changed files are seen after this.
+    /// Drops the textures, so that changed files are read again.
     void reload() noexcept { textures_.reload(); }
 
     const Letterbox& letterbox() const noexcept { return box_; }
-    /// Since begin_picture.
+    /// Draw calls since begin_picture.
     std::size_t call_count() const noexcept { return call_count_; }
 
-    /// One message per thing that cannot be shown.
+    /// One message per item that cannot be shown.
     std::vector<std::string> take_reports();
 
 private:

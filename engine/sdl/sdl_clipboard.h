@@ -1,4 +1,4 @@
-// SdlClipboard: the clipboard of the display that SDL has opened; without one it is empty and takes nothing.
+// SdlClipboard: the clipboard of the display that SDL has opened; without one it is empty and ignores writes.
 #pragma once
 
 #include "engine/clipboard.h"

@@ -1,7 +1,7 @@
-// Sets a text item: lines broken and aligned, one glyph box of a mesh per character.
+// Lays out a text item: breaks and aligns lines, and adds one glyph box to a mesh per character.
 //
-// Invariant: the pen moves by engine/text_metrics.h alone, so text takes exactly the room that scripts were
-// told, whatever the display. Glyphs start on whole window pixels, in the size of the window's pixels, so
+// Invariant: the pen moves by engine/text_metrics.h alone, so text takes exactly the space that scripts
+// measured, on any display. Glyphs start on whole window pixels and are rasterised at window resolution, so
 // text is sharp at any scale. Text is upright: an item's angle is ignored.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace perigee {
 
-/// What lies outside of `visible` (window pixels) is left out. `make_room` is called when the atlas is full,
-/// maybe often; it draws and clears the mesh, then clears the atlas.
+/// Text outside `visible` (window pixels) is culled. `make_room` is called when the atlas is full, possibly
+/// often; it draws and clears the mesh, then clears the atlas.
 void set_text(const DrawItem& item, std::string_view utf8, const ViewTransform& view,
               const Letterbox& visible, GlyphAtlas& atlas, Mesh& mesh,
               const std::function<void()>& make_room);

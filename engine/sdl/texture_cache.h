@@ -1,8 +1,8 @@
 // TextureCache: the textures of image assets, loaded when first drawn.
 //
-// Invariant: every handle has a texture. What is missing, broken or too large has the placeholder, magenta
-// and black squares that nobody overlooks, and is reported once. Sampling is nearest. It never looks whether
-// a file has changed; reload() forgets all, and the next frame loads anew.
+// Invariant: every handle has a texture. A missing, broken or too large image has the placeholder,
+// conspicuous magenta and black squares, and is reported once. Sampling is nearest. It does not detect
+// changed files; reload() drops all textures, and the next frame loads them again.
 #pragma once
 
 #include "ecs/divided_pool.h"
@@ -18,7 +18,7 @@ namespace perigee {
 
 class TextureCache {
 public:
-    /// Lifetime: the renderer and the decoder outlive the cache.
+    /// Lifetime: the renderer and the decoder must outlive the cache.
     TextureCache(SDL_Renderer& renderer, Decoder& decoder);
 
     /// Never null, if SDL has memory for a 16 x 16 texture. Lifetime: until reload().
@@ -29,11 +29,11 @@ public:
         pixels_.clear();
     }
 
-    /// Of all images together, 4 bytes each: a square of 16384, the largest that an image may be. Divided between
-    /// the game and its mods, whose files they are.
+    /// Limit for all images together, 4 bytes per pixel: a square of 16384, the largest possible image.
+    /// Divided between the game and its mods by the owner of the file.
     static constexpr std::size_t kMostPixels = std::size_t{16384} * 16384;
 
-    /// One message per image that is there and cannot be shown.
+    /// One message per existing image that cannot be shown.
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
 
 private:

@@ -1,6 +1,6 @@
-// Window: one SDL window and the SDL_Renderer that paints it; with or without a display.
+// Window: one SDL window and its SDL_Renderer, with or without a display.
 //
-// Invariant: while a Window lives, its renderer can be drawn to; a lost or absent display shows at open(),
+// Invariant: while a Window exists, its renderer can be drawn to; a missing display is an error of open(),
 // never later. A hidden window uses SDL's dummy driver and the software renderer: the same calls, no screen.
 // It does not read events (see EventPump) and draws nothing itself (see Renderer).
 #pragma once
@@ -19,7 +19,7 @@ struct WindowDesc {
     PixelSize size{1280, 720};
     bool is_hidden = false;  ///< no display is needed
     bool is_fullscreen = false;
-    bool is_software = false;  ///< the software renderer also where there is a faster one
+    bool is_software = false;  ///< use the software renderer even if there is a faster one
 };
 
 class Window {
@@ -31,7 +31,8 @@ public:
     static Result<std::unique_ptr<Window>> open(const WindowDesc& desc);
 
     SDL_Renderer& renderer() const noexcept { return *renderer_; }
-    /// The size of the picture in pixels, which on a high-density display is more than the window's size.
+    /// The size of the drawing area in pixels, which is larger than the window's size on a high-density
+    /// display.
     PixelSize pixel_size() const noexcept;
     /// Pixels per unit of mouse coordinates.
     float pixel_density() const noexcept;
@@ -40,11 +41,10 @@ public:
     void toggle_fullscreen() noexcept { set_fullscreen(!is_fullscreen()); }
     void set_fullscreen(bool is_fullscreen) noexcept;
     bool is_fullscreen() const noexcept;
-    /// Of the window when it is not full screen, at most what the display has room for. A hidden one keeps
-    /// its own.
+    /// Sets the windowed size, at most what fits on the display. A hidden window keeps its size.
     void set_size(PixelSize size) noexcept;
 
-    /// Shows the picture. Waits for the display if it can, and for a while if nobody can see the window.
+    /// Shows the frame. Waits for the display if possible, and for a fixed time if the window is not visible.
     void present() noexcept;
 
 private:

@@ -31,14 +31,14 @@ struct Body {
     float radius = 0;
 };
 
-/// How a creature decides where to go; the numbers are Flock::mode in Lua.
+/// How a creature moves; the numbers are Flock::mode in Lua.
 enum class Mode : std::uint8_t { chase, keep_distance, straight, weave };
 
 struct Flock {
-    float speed = 0;       ///< px/s it wants to go
-    float turn = 0;        ///< share of the wanted velocity it takes on in a second
+    float speed = 0;       ///< px/s, desired speed
+    float turn = 0;        ///< fraction of the desired velocity adopted per second
     float separation = 0;  ///< px/s per fully overlapping neighbour
-    float alignment = 0;   ///< 0 .. 1: how much it goes where its neighbours go
+    float alignment = 0;   ///< 0 .. 1: how much it follows its neighbours' direction
     float range = 0;       ///< keep_distance: px from the hero
     float heading_x = 0;   ///< straight: direction, a unit vector
     float heading_y = 0;
@@ -48,25 +48,25 @@ struct Flock {
 
 struct Health {
     float current = 0, max = 0;
-    float pending = 0;  ///< damage of this step; Lua takes it off and decides what it means
+    float pending = 0;  ///< damage of this step; Lua applies it
 };
 
 struct Enemy {
     float bite = 0;   ///< damage when it touches the hero
-    float flash = 0;  ///< seconds that the white silhouette still shows
-    float mass = 1;   ///< divides what pushes it back
+    float flash = 0;  ///< remaining seconds of the white silhouette
+    float mass = 1;   ///< divides the knock-back
     std::uint16_t score = 0;
     std::uint8_t kind = 0;
 };
 
 inline constexpr std::size_t kStrikeMemory = 4;
 
-/// Whatever hurts enemies: a bolt, a drone, a field, an explosion.
+/// Anything that hurts enemies: a bolt, a drone, a field, an explosion.
 struct Strike {
-    std::array<Entity, kStrikeMemory> struck{};  ///< whom it hit last: a bolt hits nobody twice
+    std::array<Entity, kStrikeMemory> struck{};  ///< the last enemies hit: a bolt hits each only once
     float damage = 0;
     float radius = 0;
-    float push = 0;            ///< px/s that a creature of mass 1 gets, away from the centre
+    float push = 0;            ///< px/s of knock-back for a creature of mass 1, away from the centre
     std::uint16_t period = 0;  ///< 0: each enemy once, pierce + 1 in all; n: all in reach, every n steps
     std::uint16_t hits = 0;    ///< enemies hit in this step
     std::int16_t pierce = 0;   ///< enemies it may still pass; below 0 it is spent
@@ -75,7 +75,7 @@ struct Strike {
 
 // ---- resources
 
-/// Simulation time of the game; stands still in menus.
+/// Simulation time of the game; paused in menus.
 struct Clock {
     double time = 0;
     std::uint32_t step = 0;
@@ -88,14 +88,14 @@ struct Hero {
     float radius = 0;
 };
 
-/// Where creatures can be; also the extent of the grid.
+/// The area of creatures; also the extent of the grid.
 struct Arena {
     float left = 0, top = 0, right = 0, bottom = 0;
 };
 
 inline constexpr std::size_t kRadarSize = 8;
 
-/// What native code tells Lua about the hero's surroundings, once per step.
+/// The hero's surroundings, computed by native code for Lua once per step.
 struct Senses {
     std::array<Entity, kRadarSize> entity{};  ///< the nearest enemies, nearest first
     std::array<float, kRadarSize> x{};
@@ -109,11 +109,11 @@ struct Senses {
     std::uint16_t count = 0;  ///< valid entries of the arrays
 };
 
-/// Compares all of the above with what the game declared.
+/// Compares all of the above with the game's declarations.
 /// Errors: a missing type or another layout, with both printed.
 Result<void> bind_components(World& world);
 
-/// Errors: an arena that no grid can be laid over, which a script may have written.
+/// Errors: an arena that is invalid for a grid; a script may have written it.
 Result<void> check_arena(const Arena& arena);
 
 }  // namespace perigee::swarm

@@ -1,6 +1,6 @@
-// Every message text that the native systems of the swarm can give to a script author.
+// All message texts of the swarm's native systems for script authors.
 //
-// Invariant: texts live here only, as fmt format strings, and each is provoked by a test in tests/game/swarm.
+// Invariant: texts are only here, as fmt format strings, and a test in tests/game/swarm provokes each one.
 #pragma once
 
 namespace perigee::swarm_errors {

@@ -1,9 +1,9 @@
-// "flock": where each creature wants to go, and how it makes room for its neighbours.
+// "flock": steers each creature and keeps it apart from its neighbours.
 //
-// Invariant: a creature looks at no more than kMaxCandidates others, so a step is O(n) even when all stand on
-// one spot; the result depends on the order of rows alone. It reads positions and writes velocities only.
-// Source of the rules: C. Reynolds, "Flocks, Herds, and Schools" (1987), separation and alignment, with a
-// common goal in place of cohesion.
+// Invariant: a creature checks at most kMaxCandidates others, so a step is O(n) even when all are at one
+// point; the result depends on the order of rows alone. It reads positions and writes velocities only. Source
+// of the rules: C. Reynolds, "Flocks, Herds, and Schools" (1987), separation and alignment, with a common
+// goal in place of cohesion.
 #pragma once
 
 #include "ecs/result.h"
@@ -44,7 +44,7 @@ private:
 
     Query* creatures_;  ///< terms: Position, Body, Flock, Velocity (write)
     Grid grid_;
-    std::vector<Velocity> velocities_;  ///< as the step began, by disc index
+    std::vector<Velocity> velocities_;  ///< at the start of the step, by disc index
 };
 
 }  // namespace perigee::swarm

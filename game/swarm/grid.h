@@ -1,8 +1,8 @@
 // A uniform grid over discs: who is near this point?
 //
-// Invariant: after finish() the discs lie sorted by cell, row by row, and within a cell in the order in which
+// Invariant: after finish() the discs are sorted by cell, row by row, and within a cell in the order in which
 // they were added, so every visit has one order. Rebuilt in each step by a counting sort, O(discs + cells),
-// without allocation once it has seen its largest crowd. It holds copies, never pointers into chunks.
+// without allocation once it has reached its largest size. It stores copies, never pointers into chunks.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ class Grid {
 public:
     static constexpr std::uint32_t kMaxCells = 512;  ///< in each direction
 
-    /// Forgets all discs. Discs outside of the box count as lying in its outermost cells.
-    /// Cells get larger where the box would need more than kMaxCells in a row.
+    /// Removes all discs. Discs outside the box count for its outermost cells. Cells become larger if the box
+    /// would need more than kMaxCells in a row.
     /// Expects: a finite box that is not empty, cell_size > 0.
     void begin(float left, float top, float right, float bottom, float cell_size);
     void add(float x, float y, float radius);
@@ -32,8 +32,8 @@ public:
     std::size_t size() const noexcept { return added_.size(); }
     float largest_radius() const noexcept { return largest_radius_; }
 
-    /// Calls fn(span of Disc) for each row of cells that the square around x, y touches: all discs whose
-    /// centre lies in the square are in one of the spans, and others are too.
+    /// Calls fn(span of Disc) for each row of cells that the square around x, y touches. The spans contain
+    /// all discs whose centre is in the square, and possibly others.
     /// Cost: a few nanoseconds per row plus what fn does.
     template <typename Function> void visit_rows(float x, float y, float reach, Function&& fn) const {
         const std::uint32_t first_column = column_of(x - reach);

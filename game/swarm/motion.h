@@ -1,7 +1,7 @@
 // "motion": every position follows its velocity, and creatures stay in the arena.
 //
-// Invariant: it runs between "flock", which decides velocities, and "strike", which sees where things ended
-// up; it alone moves things, apart from Lua that places them. Standing still (Clock::running false) it does
+// Invariant: it runs between "flock", which decides velocities, and "strike", which uses the resulting
+// positions. Only it and Lua change positions. While the game is paused (Clock::running false) it does
 // nothing.
 #pragma once
 

@@ -1,8 +1,8 @@
-// "strike": what hits whom. Fills Health::pending, Strike::hits and Senses; Lua decides what they mean.
+// "strike": finds hits. Fills Health::pending, Strike::hits and Senses; Lua evaluates them.
 //
 // Invariant: a creature whose pending damage already kills it is not hit again in the same step, so shots are
-// not wasted on the dead; strikes come in row order. Damage only adds up here: dying, effects, score and the
-// hero's wounds are Lua's. Not here either: enemy shots and pick-ups, which are few.
+// not wasted; strikes are processed in row order. Damage is only summed here: Lua handles deaths, effects,
+// score and damage to the hero. Not here: enemy shots and pick-ups, which are few.
 #pragma once
 
 #include "ecs/result.h"
@@ -26,7 +26,7 @@ public:
     Result<void> run(SystemContext& context);
 
 private:
-    /// An enemy's cells; rows stay where they are while the system runs.
+    /// An enemy's cells; rows do not move while the system runs.
     struct Target {
         Health* health;
         Velocity* velocity;

@@ -1,6 +1,6 @@
 // The native half of Perigee Swarm: three systems over components that its schema.lua declares.
 //
-// A game asks for them with "native": ["swarm"]. Order in the group "simulation": flock, motion, strike; Lua
+// A game requests them with "native": ["swarm"]. Order in the group "simulation": flock, motion, strike; Lua
 // systems name them in before and after. Not here: anything about weapons, waves, damage or score.
 #pragma once
 

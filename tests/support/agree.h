@@ -1,4 +1,4 @@
-// REQUIRE without a word when all is well, for hundreds of millions of comparisons.
+// A REQUIRE without cost on success, for hundreds of millions of comparisons.
 #pragma once
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// The annotations of scripts/stubs, read: what tests hold the functions of scripts against.
+// Reads the annotations of scripts/stubs, with which tests compare the script API.
 #pragma once
 
 #include "scripting/api_table.h"

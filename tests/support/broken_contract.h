@@ -1,4 +1,4 @@
-// Lets a test watch a contract break: while a ContractWatch lives, a broken contract throws instead of
+// Lets a test observe a contract violation: while a ContractWatch exists, a violation throws instead of
 // aborting. Not for noexcept functions (the process would end) and not around Lua calls (Lua would swallow
 // the exception).
 //

@@ -1,4 +1,4 @@
-// A command of the shell, and what it said.
+// Runs a shell command and returns its output.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ inline CommandOutput output_of(const std::string& command) {
     return output;
 }
 
-/// What a command says that must end well.
+/// The output of a command that must succeed.
 inline std::string said_by(const std::string& command) {
     const CommandOutput output = output_of(command);
     INFO(command << "\n" << output.text);

@@ -1,6 +1,6 @@
-// Bytes of a good file, damaged at random: bits turned, numbers made extreme, pieces cut, doubled, and joined
-// with those of another file. The same seed gives the same files. For the tests that feed strangers' files to
-// all that reads them.
+// Damages the bytes of a valid file at random: flips bits, makes numbers extreme, cuts, duplicates and
+// splices pieces with another file. The same seed gives the same files. For tests that feed untrusted files
+// to every reader.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ public:
         return static_cast<std::uint32_t>(random_() % std::max<std::size_t>(limit, 1));
     }
 
-    /// One to eight changes; `other` is another good file, of any format.
+    /// One to eight changes; `other` is another valid file, of any format.
     std::string of(std::string bytes, const std::string& other) {
         for (std::uint32_t changes = 1 + below(8); changes > 0; --changes) change(bytes, other);
         return bytes;

@@ -1,4 +1,4 @@
-// One component of every kind, for tests that go over all of them.
+// One component of every kind, for tests that cover all of them.
 //
 //     World world(tiny_chunks());
 //     declare_test_components(world);

@@ -1,4 +1,4 @@
-// A child process with little address space, since a limit cannot be taken back.
+// Runs a child process with little address space, since a limit cannot be undone.
 #pragma once
 
 #include "ecs/address_space.h"
@@ -11,7 +11,7 @@
 
 namespace perigee::test {
 
-/// Does `check` hold in a process that has about so many bytes of address space left?
+/// True if `check` succeeds in a process with about this many bytes of address space left.
 template <typename Check> bool holds_under_limit(std::size_t room, const Check& check) {
     const pid_t child = fork();
     if (child == 0) {

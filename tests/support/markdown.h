@@ -1,4 +1,4 @@
-// The blocks of code in a page of documentation.
+// The code blocks in a page of documentation.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@ namespace perigee::test {
 
 struct Block {
     std::string language;  ///< "lua", "cpp", "sh", "cmake"
-    std::string file;      ///< "main.lua"; empty when the block names none
+    std::string file;      ///< "main.lua"; empty if the block has none
     bool is_addition;      ///< "+": goes to the end of the file
     std::string text;
 };

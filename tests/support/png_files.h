@@ -1,5 +1,5 @@
-// PNG files made by hand, without compression, for tests that read them. Source: PNG specification, section
-// 5, and RFC 1950 and 1951 for stored blocks.
+// Writes PNG files without compression, for tests that read them. Source: PNG specification, section 5, and
+// RFC 1950 and 1951 for stored blocks.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline std::string png_chunk(const std::string& name, const std::string& data) {
     return big_endian(static_cast<std::uint32_t>(data.size())) + name + data + big_endian(~crc);
 }
 
-/// What a zlib stream is that stores its bytes.
+/// A zlib stream that stores its bytes uncompressed.
 inline std::string zlib_stored(const std::string& bytes) {
     std::string out = "\x78\x01";
     std::uint32_t a = 1, b = 0;

@@ -1,4 +1,4 @@
-// Sound files made by hand, for tests that read them. The OGG is one of the demo's.
+// Writes sound files for tests that read them. The OGG file is from the demo.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The rules themselves: plain searches in text, no parser. An #include inside a comment or a string literal
-// counts as one, which has not yet hurt anybody.
+// The rules themselves: plain text searches, no parser. An #include inside a comment or a string literal
+// counts as one, which has caused no problem so far.
 #include "tests/support/source_rules.h"
 
 #include <fmt/format.h>

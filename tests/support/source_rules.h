@@ -1,6 +1,6 @@
-// The rules of the source tree as functions over text, so that each can be shown to fail on a made-up file.
-// A rule gives one sentence per breach, with the file in front; no breach, no sentences.
-// Reading the real tree is the business of tests/layers_test.cpp.
+// The rules of the source tree as functions over text, so that each can be shown to fail on a made-up file. A
+// rule returns one sentence per breach, prefixed with the file; without a breach, none. Not here: reading the
+// real tree (tests/layers_test.cpp).
 #pragma once
 
 #include <optional>
@@ -19,41 +19,41 @@ struct SourceFile {
 
 using Breaches = std::vector<std::string>;
 
-/// What stands between the quotes or brackets of each #include line, in order.
+/// The text between the quotes or brackets of each #include line, in order.
 std::vector<std::string> includes_of(std::string_view text);
 
 /// 0 ecs, 1 scripting, 2 engine, 3 engine/sdl, 4 game, also with "perigee/" before it; nothing for paths
 /// outside the layers.
 std::optional<int> layer_of(std::string_view path);
 
-/// An include points to the own layer or one below.
+/// An include refers to the same layer or one below.
 Breaches upward_includes(const SourceFile& file);
 
-/// Hosts and plugins that come with the source spell includes as those elsewhere must: "perigee/ecs/world.h";
+/// Hosts and plugins in this repository spell includes as external ones must: "perigee/ecs/world.h";
 /// everything else spells them "ecs/world.h".
 Breaches include_of_other_spelling(const SourceFile& file);
 
-/// Lua headers stay in scripting/, SDL headers in engine/sdl/. Their tests, and bench/ for Lua, may use them
-/// too.
+/// Lua headers stay in scripting/, SDL headers in engine/sdl/. Their tests may use them too, and bench/ may
+/// use Lua.
 Breaches misplaced_library_includes(const SourceFile& file);
 
-/// The headers of ecs/ show the standard library and ecs/ alone.
+/// The headers of ecs/ include only the standard library and ecs/.
 Breaches third_party_in_ecs_header(const SourceFile& file);
 
-/// A .cpp of a layer includes the header of its own name first, so that compiling it shows that the header
-/// stands alone. `paths` is the whole tree.
+/// A .cpp of a layer includes the header of the same name first, so that compiling it shows that the header
+/// is self-contained. `paths` is the whole tree.
 Breaches own_header_not_first(const SourceFile& file, const std::set<std::string>& paths);
 
 Breaches over_long(const SourceFile& file, int line_limit);
 
-/// The first thing in a file says what it holds: a comment, in C++, Lua, CMake and shell.
+/// A file starts with a comment that says what it contains, in C++, Lua, CMake and shell.
 Breaches missing_opening_comment(const SourceFile& file);
 
 /// tests/<layer>/x_test.cpp tests <layer>/x.h or .cpp, also one in <layer>/internal/; a second file for the
 /// same source is called x_<aspect>_test.cpp. `paths` is the whole tree.
 Breaches test_without_source(std::string_view test_path, const std::set<std::string>& paths);
 
-/// What may stand at the top level.
+/// Entries allowed at the top level.
 Breaches stranger_at_top(std::string_view name);
 
 }  // namespace perigee

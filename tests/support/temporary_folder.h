@@ -1,4 +1,4 @@
-// A folder of its own for one test, gone afterwards.
+// A separate folder for one test, removed afterwards.
 #pragma once
 
 #include <unistd.h>
@@ -25,7 +25,7 @@ public:
 
     const std::filesystem::path& path() const noexcept { return path_; }
 
-    /// Writes a file, with the folders above it; returns its full path.
+    /// Writes a file and creates its parent folders; returns its full path.
     std::filesystem::path write(std::string_view relative, std::string_view bytes) const {
         const std::filesystem::path file = path_ / relative;
         std::filesystem::create_directories(file.parent_path());

@@ -1,4 +1,4 @@
-// The small components that data-core tests share, declared and bound in one line.
+// The small components shared by data-core tests, declared and bound in one line.
 //
 //     World world(tiny_chunks());
 //     declare_test_components(world);

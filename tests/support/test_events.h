@@ -1,4 +1,4 @@
-// The events that tests of the data core share.
+// The events shared by tests of the data core.
 #pragma once
 
 #include "ecs/world.h"

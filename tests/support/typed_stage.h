@@ -18,12 +18,12 @@ struct Wave {
 struct Key {
     float at = 0, value = 0;
 };
-/// Stands for nothing, with the layout of Position.
+/// Not bound to anything, with the layout of Position.
 struct Stranger {
     float x = 0, y = 0;
 };
 
-/// The entity has a neighbour in its chunk; what happens to it must leave that alone.
+/// The entity has a neighbour in its chunk, which changes to the entity must not affect.
 struct TypedStage {
     World world{tiny_chunks(4)};
     Entity entity, neighbour, bare;

@@ -1,5 +1,5 @@
-// A zip archive without compression, written by hand, for tests that read one. Source: PKWARE APPNOTE,
-// sections 4.3.7, 4.3.12 and 4.3.16.
+// Writes a zip archive without compression, for tests that read one. Source: PKWARE APPNOTE, sections 4.3.7,
+// 4.3.12 and 4.3.16.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// While one of these lives, standard error goes nowhere.
+// Redirects standard error to nowhere while it exists.
 //
-// Sound libraries print a page of their own where there is no sound card; we say it in one line instead. For
-// the moment of opening a device only, since the whole process is silenced.
+// Sound libraries print a page of messages if there is no sound card; we report it in one line instead. Only
+// for opening a device, since it silences the whole process.
 #pragma once
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// SDL's objects with an owner: each is freed once, by the function that its library names for it.
-// It does not start or end the libraries; who holds a handle also holds the subsystem (see Subsystem).
+// Owning handles for SDL objects: each is freed once, by its library's function. They do not start or stop
+// the libraries; the owner of a handle also keeps the subsystem (see Subsystem).
 #pragma once
 
 #include <SDL.h>
@@ -20,7 +20,7 @@ using SurfaceHandle = std::unique_ptr<SDL_Surface, SdlDeleter<SDL_FreeSurface>>;
 using StreamHandle = std::unique_ptr<SDL_RWops, SdlDeleter<SDL_RWclose>>;
 using ControllerHandle = std::unique_ptr<SDL_GameController, SdlDeleter<SDL_GameControllerClose>>;
 
-/// One use of SDL subsystems, which count their users. Converts to false when they would not start.
+/// One use of SDL subsystems, which are reference-counted. Converts to false if they failed to start.
 class Subsystem {
 public:
     explicit Subsystem(std::uint32_t flags) noexcept : flags_(SDL_InitSubSystem(flags) == 0 ? flags : 0) {}
