@@ -1,6 +1,5 @@
--- The module "app": the end of the run, and the window around the game. Nothing of it reaches the world.
--- Invariant: simulation cannot ask what the window is, which a replay does not have. The game alone may use it, and
--- mods that the player permits.
+-- The module "app": ending the run, and the game's window. It never affects the world. Invariant: simulation cannot
+-- query the window, which a replay does not have. Only the game may use it, and mods with the player's permission.
 local rt, native, context = ...
 local type, find = type, string.find
 local fail = rt.fail
@@ -25,13 +24,13 @@ local function flag(value, name, optional)
   return value
 end
 
---- The run ends after this frame, and a recording of it at this step.
+--- Ends the run after this frame, and its recording at this step.
 function app.quit()
   expect_allowed("app.quit")
   native.quit(context, rt.is_presentation())
 end
 
---- Full screen, or a window again.
+--- Switches to full screen or back to a window.
 function app.set_fullscreen(on)
   expect_allowed("app.set_fullscreen")
   native.set_fullscreen(context, flag(on, "app.set_fullscreen", kOptional))
@@ -42,7 +41,7 @@ function app.toggle_fullscreen()
   native.toggle_fullscreen(context)
 end
 
---- Is the window full screen? For draw() and presentation systems.
+--- True if the window is full screen. For draw() and presentation systems.
 function app.is_fullscreen()
   expect_open("app.is_fullscreen")
   if not rt.is_presentation() then
@@ -62,8 +61,7 @@ function app.set_title(title)
   native.set_title(context, title, #title)
 end
 
---- Of the window, where it is not full screen; the game goes on drawing on gfx.size(). At least 64, at most what the
---- display has room for.
+--- Sets the windowed size; the game still draws on gfx.size(). At least 64, at most what fits on the display.
 function app.set_size(width, height)
   expect_allowed("app.set_size")
   if type(width) ~= "number" or width ~= width then

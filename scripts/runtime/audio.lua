@@ -1,10 +1,10 @@
--- The module "audio": sounds and one piece of music. Works at any time; nothing can be asked back.
+-- The module "audio": sounds and one piece of music. Works at any time; audio state cannot be queried.
 local rt, native, context = ...
 local type, rawget = type, rawget
 local ffi_string = require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
-local spend, kStepsPerAsset = rt.fuel.spend, 200  -- each path that is asked for is kept
+local spend, kStepsPerAsset = rt.fuel.spend, 200  -- each requested path is cached
 
 local audio = {}
 local refuse_hash = rt.phase.refuse_hash

@@ -1,8 +1,8 @@
--- bit as mods see it: the same functions, whose arguments lose their fractions first.
--- Compiled code of LuaJIT takes the 32 bits of a sum from the 32 bits of its parts, which is another number where a
--- part has a fraction or is NaN: bit.bxor(1 + x * 0.5, 0) with x = 1 is 2 interpreted and 1 compiled. Between the sum
--- and the function stands math.floor here, which costs compiled code nothing for whole numbers; NaN and infinities
--- count as 0, and numbers beyond 2^51 as what LuaJIT makes of them, either way.
+-- The mods' bit library: the same functions, with the fractions of arguments dropped first.
+-- Compiled code of LuaJIT takes the 32 bits of a sum from the 32 bits of its parts, which differs if a part has a
+-- fraction or is NaN: bit.bxor(1 + x * 0.5, 0) with x = 1 is 2 interpreted and 1 compiled. So math.floor is applied
+-- before the function, which costs compiled code nothing for integers. NaN and infinities count as 0; for numbers
+-- beyond 2^51 LuaJIT's conversion applies, interpreted and compiled.
 local refuse_argument = (...).refuse_argument
 local type, tonumber, select, floor = type, tonumber, select, math.floor
 local bit, ffi = require("bit"), require("ffi")

@@ -1,6 +1,6 @@
--- Blobs as mods see them: a field of type blob reads as an object with `count`, columns curve.t[k] and rows curve[k].
+-- The mods' view of blobs: a field of type blob reads as an object with `count`, columns curve.t[k] and rows curve[k].
 -- Invariant: one object per blob and state, a read-only view that C++ never disarms, since blobs never change and live
--- as long as the world; so equal blobs are equal objects. Nothing but these objects is taken for a blob.
+-- as long as the world; so equal blobs are equal objects. Only these objects are accepted as blobs.
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, pcall, tostring = type, next, rawget, pcall, tostring
@@ -11,7 +11,7 @@ local host, fail, api, component, value, view, library =
 local first = rt.order.first
 
 local blob = {}
-local objects, handles = {}, {}  -- by handle, and back with what else is known, and the memory that is referred to
+local objects, handles = {}, {}  -- by handle; and back, with further data and the referenced memory
 
 local function make_object(handle)
   local id = api.blob_type(host.world, handle)
@@ -25,13 +25,13 @@ local function make_object(handle)
   return object
 end
 
---- For generated code: what a handle in a row means.
+--- For generated code: the blob of a handle in a row.
 function library.blob(handle)
   if handle == 0 then return nil end
   return objects[handle] or make_object(handle)
 end
 
---- For generated code: the handle of what a mod assigns.
+--- For generated code: the handle of a value that a mod assigns.
 function library.blob_handle(leaf, x, row)
   if x == nil then return 0 end
   local found = x == x and handles[x]
@@ -67,7 +67,7 @@ local function type_of(which)
   return description
 end
 
--- All mistakes of all rows, one per line, without the place that each would carry alone.
+-- Collects the errors of all rows, one per line, without their individual positions.
 local function write_rows(description, rows, bytes)
   local writer, size, mistakes, count = value.writers(description)[description.root], description.size, {}, 0
   for i = 1, #rows do
@@ -111,7 +111,7 @@ function blob.build(which, rows)
   return library.blob(handle)
 end
 
---- What makes the file load: generated code finds what it calls in the library.
+--- Exists to load this file: generated code finds its functions in the library.
 function blob.load() end
 
 return blob

@@ -1,14 +1,14 @@
--- The first trusted file of a state: loads the others in order and returns what C++ keeps.
--- Invariant: trusted files capture every library function they use as locals while they load, before any mod code
--- runs; afterwards nothing a mod does can change what they call. `rt` never reaches mod code.
+-- The first trusted file of a state: loads the others in order and returns the table that C++ keeps.
+-- Invariant: trusted files capture every library function they use as locals while they load, before any mod code runs;
+-- afterwards mods cannot change the functions that they call. `rt` never reaches mod code.
 local host = ...
 local jit, ffi = require("jit"), require("ffi")
 local next, rawget, rawset, setmetatable, type = next, rawget, rawset, setmetatable, type
 local get_meta = debug.getmetatable
 
--- Many small systems with side traces overflow LuaJIT's defaults and flush its whole cache, over and over. A system
--- with twenty columns needs more constants and snapshots than the defaults allow, and would be interpreted: 80 times
--- slower, measured.
+-- Many small systems with side traces exceed LuaJIT's defaults and flush its whole cache repeatedly. A system with
+-- twenty columns needs more constants and snapshots than the defaults allow, and would be interpreted: 80 times slower,
+-- measured.
 jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16000", "maxside=400", "maxirconst=4000",
   "maxsnap=2000")
 
@@ -16,8 +16,8 @@ jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16
 if host.is_mod then jit.opt.start("maxmcode=8192") end
 
 -- Before August 2024 LuaJIT leaves out bounds checks of Lua arrays that it needs (its issue 1194), and compiled code
--- reads and writes outside of them. Such a LuaJIT checks every access: loops over Lua arrays take 1.2 to 1.5 times as
--- long, those over views as before.
+-- reads and writes outside them. For such a LuaJIT we enable checks of every access: loops over Lua arrays take 1.2 to
+-- 1.5 times as long, loops over views are unaffected.
 if (tonumber(string.match(jit.version, "^LuaJIT 2%.1%.(%d+)$")) or 0) < 1723680000 then jit.opt.start("-abc") end
 
 local rt = { host = host, mod = host.mod, modules = {} }
@@ -27,18 +27,18 @@ local set_options, collect, forgetting = jit.opt.start, collectgarbage, {}
 --- Calls `forget` whenever the mod's files have run.
 function rt.after_load(forget) forgetting[#forgetting + 1] = forget end
 
---- While files load, what runs some dozen times is not worth a trace, and garbage goes early: of both, the memory stays
---- for the life of the state, and there may be a hundred mods.
+--- While files load, code that runs a few dozen times is not worth a trace, and garbage is collected early: the memory
+--- of both would stay for the life of the state, and there may be a hundred mods.
 function rt.begin_load()
   set_options("hotloop=500")
   collect("setpause", 110)
   collect("setstepmul", 1000)
 end
 
---- From here on what runs is mostly systems.
+--- From here on mostly systems run.
 function rt.end_load()
   set_options("hotloop=28")
-  collect("setpause", 130)  -- state.cpp goes on
+  collect("setpause", 130)  -- state.cpp continues
   collect("setstepmul", 200)
   if host.note_system then return rt.sharing.tell() end
   for i = 1, #forgetting do forgetting[i]() end
@@ -46,26 +46,26 @@ end
 
 rt.begin_load()
 
---- Does a presentation system run? How often those run is not the simulation's affair, so nothing that they leave
---- behind may reach it: random numbers, numbers of objects, files that are loaded (docs/decisions/0022). Set by C++; a
---- state without a world has no such systems.
+--- True while a presentation system runs. Simulation must not depend on how often those run, so none of their side
+--- effects may reach it: random numbers, object numbers, loaded files (docs/decisions/0022). Set by C++; a state
+--- without a world has no such systems.
 function rt.is_presentation() return rt.cell ~= nil and rt.cell.is_presentation ~= 0 end
 
---- Does something run of which simulation must not be able to tell that it ran: that, or a hash function?
+--- True while code runs whose execution must not be observable by simulation: presentation, or a hash function.
 function rt.leaves_nothing() return rt.is_presentation() or rt.phase ~= nil and rt.phase.is_hash() end
 
 local getinfo, sub, match, gsub, error = debug.getinfo, string.sub, string.match, string.gsub, error
 
---- Is this the source (as debug.getinfo tells it) of a function of the runtime, which is no caller to a mod?
+--- True if this source (from debug.getinfo) is that of a runtime function, which does not count as a caller for mods.
 function rt.is_runtime(source) return sub(source, 1, 9) == "=perigee/" end
 
 local is_runtime = rt.is_runtime
 local running = coroutine.running
 
--- Coroutine -> who resumed it last; none for the main one. Filled by nested.lua.
+-- Coroutine -> the coroutine that resumed it last; none for the main one. Filled by nested.lua.
 rt.resumers = setmetatable({}, { __mode = "kv" })
 
--- A coroutine may hold nothing of the mod but the function that it is made of, which is the library's.
+-- A coroutine may contain no mod code except below its main function, which is the library's.
 local function innermost_above(co, what)
   while co do
     local above, level = rt.resumers[co], 0
@@ -79,8 +79,8 @@ local function innermost_above(co, what)
   end
 end
 
---- What debug.getinfo says of the innermost function of mod code (`what` as there), and its level as seen by the
---- caller of this function, which is nil for a function of another coroutine; nil when no mod is below.
+--- The result of debug.getinfo for the innermost function of mod code (`what` as there), and its level relative to the
+--- caller of this function (nil for a function of another coroutine). nil if there is no mod code below.
 function rt.innermost(what)
   local level = 2
   while true do
@@ -91,13 +91,13 @@ function rt.innermost(what)
   end
 end
 
---- Refuses an argument in the words of the stock library; `level` as for an `error` in the place of this call.
+--- Raises an argument error in the words of the stock library; `level` as for `error` at this call.
 function rt.refuse_argument(position, name, expected, value, level)
   error("bad argument #" .. position .. " to '" .. name .. "' (" .. expected .. " expected, got " ..
     (value == nil and "no value" or type(value)) .. ")", level + 1)
 end
 
---- t[key], a table that is made when it is first asked for.
+--- t[key], a table created on first access.
 function rt.inner(t, key)
   local found = t[key]
   if not found then
@@ -107,11 +107,11 @@ function rt.inner(t, key)
   return found
 end
 
--- The names behind tables that show nothing of themselves, as functions that list them: for consoles.
+-- Functions that list the names of opaque tables: for consoles.
 rt.words = setmetatable({}, { __mode = "k" })
 function rt.keys_of(t)
   return function()
-    local list, _ = {}, t[""]  -- all parts of a table that grows
+    local list, _ = {}, t[""]  -- all parts of a growing table
     for name in next, t do
       if type(name) == "string" then list[#list + 1] = name end
     end
@@ -119,7 +119,7 @@ function rt.keys_of(t)
   end
 end
 
--- Names and paths are short: what is longer is charged by the byte before C++ looks at it. By the place of the text.
+-- Names and paths are short: longer texts are charged by the byte before C++ reads them. By argument position.
 local kFreeBytes = 256
 local charged_text = {
   function(f)
@@ -149,8 +149,8 @@ local function charged(f, ctype)
   return charged_text[arguments + 1](f)
 end
 
---- The C functions of an engine module, or of the library itself, each made callable when it is first asked for.
---- Those of modules that take a text and its length charge for it.
+--- The C functions of an engine module, or of the library itself, each bound on first use. Module functions that take a
+--- text and its length charge fuel for it.
 function rt.bind(module)
   return setmetatable({}, {
     __index = function(bound, name)
@@ -165,8 +165,8 @@ end
 
 function rt.include(name) return host.runtime_file(name)(rt) end
 
---- A part that loads when something of it is first asked for: most mods use only some of them, and there may be a
---- hundred mods. Trusted files see the stock globals whenever they load.
+--- A part that loads on first use: most mods use only some parts, and there may be a hundred mods. Trusted files see
+--- the stock globals whenever they load.
 function rt.include_later(name)
   return setmetatable({}, {
     __index = function(part, key)
@@ -180,7 +180,7 @@ end
 
 local parts_for_load = {}
 
---- A part that goes when the mod's files have run; it loads again when it is needed again, and keeps nothing.
+--- A part that is unloaded when the mod's files have run. It loads again on demand and keeps no state.
 function rt.include_for_load(name)
   local part = rt.include_later(name)
   local unloaded = get_meta(part)
@@ -192,14 +192,14 @@ function rt.include_for_load(name)
   return part
 end
 
---- Loads all such parts, one beside the other, so that their memory goes as a whole.
+--- Loads all such parts together, so that their memory is freed as a whole.
 function rt.prepare_load()
   for _, part in next, parts_for_load do
     local _ = part[""]
   end
 end
 
---- A table to which these functions add entries, one after the other, when something is asked for that it has not.
+--- A table to which these functions add entries, one after the other, when a missing entry is accessed.
 function rt.grow(t, ...)
   local parts, added = { ... }, 0
   return setmetatable(t, {
@@ -235,8 +235,8 @@ rt.env = rt.include("sandbox")
 if host.world then rt.include("ecs") end
 if host.test_start then rt.modules.test = rt.include("test") end
 
--- Engine modules, when a mod first requires one or uses it as a global: the wrapper is trusted, what it returns goes to
--- the mod.
+-- Opens an engine module when a mod first requires it or uses it as a global: the wrapper is trusted, its result goes
+-- to the mod.
 function rt.open_module(name)
   local context = host.modules[name]
   if context == nil then return nil end

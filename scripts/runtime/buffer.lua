@@ -1,7 +1,7 @@
--- Dynamic buffers as mods see them: local p = chunk.Path[i]; p.count, p.x[k], p[k].x, p:push { x = 1 }.
--- Invariant: what a mod holds are values with the address of a row's cell. Each access first compares the epoch, and
--- outside of systems the world's structure version too, then reads length and start of the elements again; no element's
--- address is kept. During a run no row moves, since the world is locked. Elements count from 1, checked at each access.
+-- The mods' view of dynamic buffers: local p = chunk.Path[i]; p.count, p.x[k], p[k].x, p:push { x = 1 }. Invariant:
+-- mods have values with the address of a row's cell. Each access first compares the epoch, and outside systems the
+-- world's structure version too, then reads length and start of the elements again; no element's address is kept.
+-- During a run no row moves, since the world is locked. Elements count from 1; each access checks the index.
 --
 --   type      made by             index
 --   root      chunk.Path[i], …    number: an element; name: a column, a method, or count
@@ -20,7 +20,7 @@ local ID = component.id_name  -- value.lua asks every object for it
 local P, E, S, C, I, N, K = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name(),
   layout.secret_name(), layout.secret_name(), layout.secret_name()
 
--- Where the epoch stands, epoch, structure version (0: not compared), cell, capacity in the chunk, component.
+-- Address of the epoch, epoch, structure version (0: not compared), cell, capacity in the chunk, component.
 local words = format("const uint64_t %s; const uint64_t %s; const uint64_t %s; const uint64_t %s; " ..
   "const uint32_t %s; const uint32_t %s;", P, E, S, C, I, N)
 local element_words = words .. format(" const uint64_t %s;", K)
@@ -33,7 +33,7 @@ local word_pointer = typeof("uint64_t *")
 
 local helper = {
   epoch_pointer = word_pointer, header_pointer = typeof("perigee_buffer *"),
-  structure = new("uint64_t *[1]"),  -- set when a buffer is first reached outside of systems
+  structure = new("uint64_t *[1]"),  -- set when a buffer is first used outside systems
 }
 
 function helper.stale(node)
@@ -107,9 +107,8 @@ local function set_meta(ctype, node, index, newindex, what, length)
   })
 end
 
--- Compiled code takes for granted that a store of one machine type never changes what it loads as another. In buffers
--- that are seen as other elements it can: there, a call that may do anything stands before each load and behind each
--- store.
+-- Compiled code assumes that a store of one machine type never changes a load of another type. For reinterpreted
+-- buffers that is wrong, so an opaque call comes before each load and after each store.
 local function loads(context) return context.is_foreign and "lib.barrier() " or "" end
 local function stores(context) return context.is_foreign and " lib.barrier()" or "" end
 
@@ -117,7 +116,7 @@ local function stores(context) return context.is_foreign and " lib.barrier()" or
 
 local make_column
 
--- Types of parts are made when they are first asked for; those with a value of their own at once.
+-- Types of parts are created on first use; types of parts with a value, at once.
 local function column_children(g, node, context)
   local lines = {}
   for _, child in ipairs(node.children or {}) do
@@ -219,7 +218,7 @@ end
 
 local function is_whole(n, least, most) return type(n) == "number" and n >= least and n <= most and n % 1 == 0 end
 
--- Texts and blobs are numbers that only their pools give out.
+-- True if it contains texts or blobs, whose handles only their pools assign.
 local function has_handles(node)
   if node.type == "text" or node.type == "blob" then return true end
   for _, child in ipairs(node.children or {}) do
@@ -307,7 +306,7 @@ local function make_methods(description, writable, ctype, root)
     checked("trim"), N, I))
 end
 
--- `is_foreign`: the elements were declared as others.
+-- `is_foreign`: the elements were declared as another type.
 function type_of(description, writable, is_foreign)
   local slot = (is_foreign and "foreign_" or "") .. (writable and "write_buffer" or "read_buffer")
   if description[slot] then return description[slot] end
@@ -362,7 +361,7 @@ function type_of(description, writable, is_foreign)
   return ctype
 end
 
--- ---- where buffers come from --------------------------------------------------------------------------------
+-- ---- creating buffers --------------------------------------------------------------------------------
 
 local function capacity_of(description)
   description.inline_capacity = description.inline_capacity or
@@ -390,7 +389,7 @@ function buffer.column(view, entity_view, description, writable)
   return rt.row_column.make(view, entity_view, where, "buffers of ", read, write, not_row)
 end
 
---- The component behind a handle, or an error that says what it is.
+--- The component of a handle, or an error that says what it is.
 function buffer.expect(handle, what)
   local description = component.expect(handle, what)
   if description.kind ~= "buffer" then
@@ -399,7 +398,7 @@ function buffer.expect(handle, what)
   return description
 end
 
---- function(entity) -> buffer or nil; good while the epoch at `epoch_address` lasts.
+--- function(entity) -> buffer or nil; valid during the epoch at `epoch_address`.
 function buffer.getter(description, writable, epoch_address)
   local ctype, find, world, id = type_of(description, writable), writable and api.world_edit or api.world_get,
     host.world, description.id
@@ -411,7 +410,7 @@ function buffer.getter(description, writable, epoch_address)
   end
 end
 
---- The same outside of systems, where each structural change ends it too.
+--- The same outside systems, where each structural change ends it too.
 function buffer.outside_getter(description, epoch_address)
   local ctype, world, id = type_of(description, true), host.world, description.id
   local inline, epoch = capacity_of(description), cast(word_pointer, epoch_address)

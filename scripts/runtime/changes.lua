@@ -1,5 +1,5 @@
--- change(entity, { values to add }, { components to remove }): the two lists, checked and packed for C++.
--- Invariant: what is packed points into values that the caller's lists keep alive during the call; nothing is kept.
+-- change(entity, { values to add }, { components to remove }): the two lists, checked and packed for C++. Invariant:
+-- the packed data points into values that the caller's lists keep alive during the call; nothing is stored.
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.cast
@@ -8,7 +8,7 @@ local fail, component, value, first = rt.fail, rt.component, rt.value, rt.order.
 local changes = {}
 
 local kMost = 64  -- entries of each list; world_api.cpp has room for as many
-local packed = ffi.new("uint64_t[?]", 4 * kMost)  -- component and value's address, one after the other
+local packed = ffi.new("uint64_t[?]", 4 * kMost)  -- component and value's address, alternating
 local uint64 = ffi.typeof("uint64_t")
 
 local function count_of(list, what)
@@ -26,8 +26,8 @@ local function count_of(list, what)
   return count
 end
 
---- Returns the packed lists, the lengths of both, and what is to be set behind the move, { id, bytes, more } each, or
---- nil: lists of buffers, and what says whether it is enabled. `check(id, what)` raises for what may not be changed.
+--- Returns the packed lists, the lengths of both, and the parts to set after the move, { id, bytes, more } each, or
+--- nil: elements of buffers, and enabled flags. `check(id, what)` raises for components that may not be changed.
 function changes.pack(added, removed, what, check)
   local behind
   local add_count, remove_count = count_of(added, what .. ", to add"), count_of(removed, what .. ", to remove")

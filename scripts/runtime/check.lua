@@ -1,6 +1,6 @@
--- Loading for a look: what a mod declares is told to the host, mistakes are noted with their place, and loading goes
--- on. Invariant: included last, and only where the host wants it; nothing here runs in a game. Of functions that a mod
--- hands over, none is called: not even on_create.
+-- Loading for inspection: reports a mod's declarations to the host, records errors with their position, and continues
+-- loading. Invariant: included last, and only on the host's request; nothing here runs in a game. No function passed by
+-- a mod is called, not even on_create.
 local rt = ...
 local type, next, ipairs, rawget, pcall, tonumber, format = type, next, ipairs, rawget, pcall, tonumber, string.format
 local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
@@ -9,24 +9,24 @@ local host, component, schema, fail = rt.host, rt.component, rt.schema, rt.fail
 
 local check = {}
 
--- "game/main.lua" without the mod: what its author calls the file.
+-- "game/main.lua" without the mod: the author's name of the file.
 local function file_of(source)
   return (gsub(sub(source, 2), "^[^/]*/", "", 1))
 end
 
--- ---- what there is no word for ------------------------------------------------------------------------------
+-- ---- collecting values without names ------------------------------------------------------------------------------
 
-local imports = {}  -- what ecs.import gave, and the components in it -> what it is
+local imports = {}  -- results of ecs.import, and their components -> description
 local services = setmetatable({}, { __mode = "k" })  -- function -> "weather:forecast"
 
--- Functions and tables of the mod that the host knows -> their number there. What they lead to is told once, as it is
--- when the first system that needs it is declared.
+-- Functions and tables of the mod known to the host -> their number there. Their captured values are reported once, as
+-- of the declaration of the first system that needs them.
 local numbers = {}
 local kDeepest, kMostFields = 6, 200
 
 local meaning_of
 
--- The variables around a function, or the fields of a table, that mean something.
+-- The relevant upvalues of a function, or fields of a table.
 local function captured_by(f, depth)
   local list = {}
   for i = 1, 255 do
@@ -98,7 +98,7 @@ local function functions_of(spec)
   local list = {}
   for i = 1, #words do
     local f, word = spec[words[i]], words[i]
-    -- Of a sketch the function of the mod is called by one of the library: update(dt, ctx) and draw(ctx).
+    -- In a sketch, a library function calls the mod's function: update(dt, ctx) and draw(ctx).
     local of_sketch = rt.system.sketches[f]
     if of_sketch then f, word = of_sketch, spec.presentation and "draw" or "update" end
     local info = f and getinfo(f, "S")
@@ -141,15 +141,15 @@ function host.patch_prefab(name, description)
   return patch_prefab(name, description)
 end
 
--- ---- going on after a mistake -------------------------------------------------------------------------------
+-- ---- continuing after an error -------------------------------------------------------------------------------
 
--- With the place in front, as an error would have it.
+-- With the position in front, as in an error.
 local function note(message)
   if type(message) ~= "string" then message = "an error that is no text" end
   schema.note(message)
 end
 
--- A chunk asks for short names that need not be there.
+-- A chunk looks up short names that may not exist.
 local is_asked_by_mod = true
 local make_chunk = rt.chunk.make
 
@@ -162,7 +162,7 @@ end
 
 local component_id = host.component_id
 
---- An unknown name stands for the nearest one, which was probably meant.
+--- An unknown name is replaced by the nearest one, which was probably meant.
 function host.component_id(name)
   local id, nearest = component_id(name)
   if id or nearest == "" or not is_asked_by_mod then return id, nearest end
@@ -178,7 +178,7 @@ local function noting(declare)
   end
 end
 
--- Those that return nothing, so that nothing after them needs their result.
+-- Functions without a result, so that no later code needs one.
 local quiet = { "system", "group", "replace_system", "wrap_system", "patch_prefab", "service", "on", "on_added",
   "on_removed", "on_changed", "on_destroyed" }
 

@@ -1,11 +1,11 @@
--- The chunk object of a system: how many rows, which chunk, the runs of rows, and one object per term: columns, or the
--- fields of a value that the chunk has once.
--- Invariant: a chunk object is good for one visit, and so is all that it gives: each holds the epoch under which C++
--- armed the views, and compares it at each use. The memory behind them lives as long as the state. An optional
+-- The chunk object of a system: row count, chunk index, runs of rows, and one object per term: columns, or the fields
+-- of a value stored once per chunk.
+-- Invariant: a chunk object and everything obtained from it is valid for one visit: each stores the epoch under which
+-- C++ armed the views, and compares it at each use. The memory behind them lives as long as the state. An optional
 -- component that the current chunk lacks reads as nil.
--- A visit with two columns would make three objects, some 0.3 µs with the garbage they are. So a system whose function
--- keeps nothing of its chunk (keeps.lua) gets the same objects at each visit: references to the views themselves, where
--- the epoch is always the present one.
+-- A visit with two columns would create three objects, about 0.3 µs including garbage collection. So a system whose
+-- function keeps no part of its chunk (keeps.lua) gets the same objects at each visit: references to the views
+-- themselves, whose epoch is always current.
 local rt = ...
 local ffi = require("ffi")
 local type, format, cast, typeof, istype = type, string.format, ffi.cast, ffi.typeof, ffi.istype
@@ -23,8 +23,8 @@ end
 
 local E = layout.epoch_name
 
--- function(epoch) -> what stands for a term: its columns, the fields of the chunk's one value, or true, since a tag is
--- there or not; and the type of it, which can be laid over a view's epoch.
+-- function(epoch) -> the object of a term: its columns, the fields of the chunk's value, or true for a tag; and its
+-- type, which can be laid over a view's epoch.
 local function maker_of(description, writable, views, at)
   if component.is_shared(description) or description.kind == "chunk" then
     return proxy.lent(description, writable, at)
@@ -37,7 +37,7 @@ end
 
 local kEpoch = ffi.offsetof("perigee_view", "epoch")
 
--- Two maps, so that columns that are always there cost one look-up: key -> what gives the object, or with is_steady
+-- Two maps, so that required columns cost one look-up: key -> the function that creates the object, or with is_steady
 -- the object of all visits; and the same for optional terms, each with its view.
 local function maps_from(views, terms, is_steady)
   local required, optional = {}, {}
@@ -71,8 +71,8 @@ local function stale(what)
     "the values, or entities")
 end
 
--- for first, last in chunk:runs() and for row in chunk:rows(): the control variable leads to the entry of what follows
--- in tables that C++ has filled. `is_lent`: is this object the chunk of the present visit?
+-- for first, last in chunk:runs() and for row in chunk:rows(): the control variable indexes the next entry in tables
+-- filled by C++. `is_lent`: tells whether this object is the chunk of the current visit.
 local function iterators_of(memory, is_lent)
   local function next_run(self, first)
     if is_lent(self) and type(first) == "number" then
@@ -121,7 +121,7 @@ local function refuse_write(_, key)
 end
 
 local function no_entry(names, key, takes_runs)
-  if key == component.id_name then return nil end  -- asked by value.lua
+  if key == component.id_name then return nil end  -- queried by value.lua
   if takes_runs and key == "count" then
     fail.raise("chunk.count: this system asked for runs, and its chunks hold rows that do not match; loop " ..
       "with for first, last in chunk:runs() do for i = first, last do … end end")
@@ -132,7 +132,7 @@ end
 local struct_text = "struct { const int32_t %s; const int32_t index; const double first_row; }"
 local count_text, runs_text = format(struct_text, "count"), format(struct_text, "no_count")
 
--- The chunk of all visits, for functions that keep nothing of it.
+-- The chunk object of all visits, for functions that keep no part of it.
 local function steady_chunk(chunk_address, memory, required, optional, what, takes_runs)
   local ctype = layout.dressed(takes_runs and runs_text or count_text, {
     __index = function(_, key)
@@ -150,7 +150,7 @@ local function steady_chunk(chunk_address, memory, required, optional, what, tak
   return layout.reference(ctype, chunk_address)
 end
 
--- function() -> the chunk of the visit that C++ has begun.
+-- function() -> the chunk object of the visit that C++ has begun.
 local function chunk_maker(lent, memory, required, optional, what, takes_runs)
   local ctype
   local function is_lent(self) return istype(ctype, self) and lent.epoch == self[E] end
@@ -177,10 +177,10 @@ local function chunk_maker(lent, memory, required, optional, what, takes_runs)
   return function() return (ctype(lent.epoch)) end
 end
 
---- What a system shows its function; its terms are { id =, write =, optional = }: function() -> the chunk object of the
---- visit that C++ has begun; and with is_steady, which is for functions that keep nothing, the one for all visits. At
---- views_address lie the view of the entity column and then one view per term, at chunk_address a perigee_chunk. With
---- takes_runs the function sees chunks with rows that do not pass.
+--- The chunk of a system; its terms are { id =, write =, optional = }: function() -> the chunk object of the visit that
+--- C++ has begun; and with is_steady, for functions that keep nothing, the one for all visits. At views_address are the
+--- view of the entity column and then one view per term, at chunk_address a perigee_chunk. With takes_runs the function
+--- also sees rows that do not pass.
 function chunk.make(chunk_address, views_address, terms, what, takes_runs, is_steady)
   local memory = cast(layout.chunk_pointer, chunk_address)
   local required, optional = maps_from(cast(layout.view_pointer, views_address), terms, is_steady)
@@ -189,7 +189,7 @@ function chunk.make(chunk_address, views_address, terms, what, takes_runs, is_st
   return (chunk_maker(lent, memory, required, optional, what, takes_runs))
 end
 
---- function(run, ctx): calls `run` with what `make` gives, as C++ does at each visit.
+--- function(run, ctx): calls `run` with the result of `make`, as C++ does at each visit.
 function chunk.entered(make)
   return function(run, ctx) return run(make(), ctx) end
 end

@@ -1,6 +1,6 @@
--- How each field type is read and written: pieces of Lua text from which accessors are generated.
--- Invariant: a piece takes the address of its value as an expression, checks what it writes, and holds no state.
--- Adding a field type means adding it here, to ecs/field_type.h and to the docs.
+-- How each field type is read and written: snippets of Lua source from which accessors are generated. Invariant: a
+-- snippet takes the address of its value as an expression, checks what it writes, and has no state. Adding a field type
+-- means adding it here, to ecs/field_type.h and to the docs.
 --
 --   type           reads as                           writes accept
 --   f32 f64        number                             number
@@ -16,9 +16,9 @@
 --   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
 --   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
 --
--- LuaJIT keeps the types of its values in NaNs, so foreign bytes that are read as a number can be a value of any type
--- at any address. The bits of a float are tested as integers before they are read as a number; an
--- interpreter that has the number already has the forged value.
+-- LuaJIT keeps the types of its values in NaNs, so foreign bytes read as a number can be a value of any type at any
+-- address. The bits of a float are tested as integers before they are read as a number; once the interpreter has the
+-- number, it already has the forged value.
 local rt = ...
 local ffi = require("ffi")
 local typeof, format, concat = ffi.typeof, string.format, table.concat
@@ -34,7 +34,7 @@ local machine = {
 }
 local by_size = { [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t" }
 
--- u64 is loaded with a sign and compared without: what fits a Lua number is the same, and converts faster.
+-- u64 is loaded as signed and compared as unsigned: values that fit a Lua number are the same, and convert faster.
 
 local range = {
   i8 = { -128, 127 }, u8 = { 0, 255 }, i16 = { -32768, 32767 }, u16 = { 0, 65535 },
@@ -52,7 +52,7 @@ end
 codec.range = range
 local kMostTextBytes = 65536
 
--- Both ways between asset paths and their numbers, filled as they are met.
+-- Maps between asset paths and handles, in both directions, filled on demand.
 local paths = setmetatable({}, {
   __index = function(t, handle)
     if handle == 0 then return nil end
@@ -77,8 +77,9 @@ function codec.asset_handle(path) return handles[path] end
 
 -- ---- the pieces ---------------------------------------------------------------------------------------------
 
---- Collects the objects that generated code refers to. The first become locals of the chunk, which compiled code
---- takes as constants; the rest, and what only errors need, stays in a table: a function has room for 60 upvalues.
+--- Collects the objects that generated code refers to. The first ones become locals of the chunk, which compiled code
+--- treats as constants; the rest, and objects needed only for errors, stay in a table, since a function has at most 60
+--- upvalues.
 local Generator = {}
 Generator.__index = Generator
 
@@ -100,7 +101,7 @@ function Generator:ref(value)
   return name
 end
 
---- As ref, for what is needed only when something is wrong.
+--- Like ref, for objects needed only for errors.
 function Generator:cold(value)
   local list = self.cold_values
   list[#list + 1] = value
@@ -146,15 +147,15 @@ function codec.element(g, leaf, start, k, offset, stride)
   return format("cast(%s, %s)[%s]", pointer_to(g, leaf), start, index)
 end
 
--- Bits of NaN, and for f64 also of infinities, go through C, which reads the memory again: compiled code may hold an
--- integer read before a number was stored at the same place, but never across a call.
+-- Bits of NaN, and for f64 also of infinities, go through C, which reads the memory again: compiled code may reuse an
+-- integer read before a number was stored at the same address, but never across a call.
 local float_text = {
   f32 = "if band(cast(%s, %s)[0], 0x7fffffff) > 0x7f800000 then return (lib.number_f32(cast(%s, %s))) end return %s",
   f64 = "if band(cast(%s, %s)[1], 0x7fffffff) >= 0x7ff00000 then return (lib.number_f64(cast(%s, %s))) end return %s",
 }
 
 --- Statements that return the value. `cell` is an assignable expression, `address` its address. `is_canonical`: C++ has
---- seen to it that the memory holds no NaN but the canonical ones.
+--- ensured that the memory contains only canonical NaNs.
 function codec.read(g, leaf, cell, address, row, is_canonical)
   local kind = leaf.type
   local float = not is_canonical and float_text[kind]
@@ -208,8 +209,8 @@ local function clamp(g, leaf, row)
   return text
 end
 
---- Statements that check the local `x` and store it. `is_buffer`: mods can look at the bits, so every NaN gets the
---- same bits, however it was computed.
+--- Statements that check the local `x` and store it. `is_buffer`: mods can see the bits, so every NaN is stored with
+--- the same bits.
 function codec.write(g, leaf, cell, address, row, is_buffer)
   local kind, me = leaf.type, g:cold(leaf)
   if kind == "f32" or kind == "f64" then
@@ -246,8 +247,8 @@ function codec.write(g, leaf, cell, address, row, is_buffer)
   elseif kind == "blob" then
     return format("x = lib.blob_handle(%s, x, %s) %s = x", me, row, cell)
   end
-  -- Whole numbers: one comparison without sign of where the number, without its fraction, lies in the range. What is
-  -- not a number or beyond any whole number becomes -2^63, which is in no range.
+  -- Integers: one unsigned comparison of the truncated number's offset in the range. NaN and numbers beyond any integer
+  -- become -2^63, which is in no range.
   local low, high = range[kind][1], range[kind][2]
   return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end local n = x + %.0fLL ' ..
     "if n > %.0fULL then lib.bad_value(%s, x, %s) end %s", me, row, -low, high - low, me, row,
@@ -255,7 +256,7 @@ function codec.write(g, leaf, cell, address, row, is_buffer)
     format("%s = n - %.0fLL", cell, -low))
 end
 
---- True for values that Lua can give by label or text, so that docs and tools can list them.
+--- True for known types, so that docs and tools can list them.
 function codec.is_known(name) return machine[name] ~= nil or rawget(range, name) ~= nil end
 
 return codec

@@ -1,8 +1,8 @@
--- ctx.commands: structural changes, written down now and carried out at the end of the group.
+-- ctx.commands: structural changes, recorded now and carried out at the end of the group.
 -- Invariant: every call is one call of a C function from compiled code; arguments are checked here, since C++ trusts
--- them. The commands of a system that fails are dropped as a whole.
--- Here and in all hot paths of the library: no tail calls. Compiled code takes 15 of them per trace, all counted
--- together, so `return f(x)` is written `return (f(x))`.
+-- them. All commands of a failing system are dropped.
+-- Here and in all hot paths of the library: no tail calls. Compiled code allows 15 of them per trace in total, so
+-- `return f(x)` is written `return (f(x))`.
 local rt = ...
 local ffi = require("ffi")
 local type, select, istype, floor, format, tonumber = type, select, ffi.istype, math.floor, string.format, tonumber
@@ -18,7 +18,7 @@ local command_enable, command_change, command_clone, command_is_allowed =
 local command_add_all, command_remove_all, command_set_all, command_enable_all, command_destroy_all =
   api.command_add_all, api.command_remove_all, api.command_set_all, api.command_enable_all, api.command_destroy_all
 
--- Steps of fuel: what is written down takes memory and time at playback that nothing else counts.
+-- Steps of fuel: recorded commands take memory, and time at playback, that are not counted elsewhere.
 local spend, kStepsPerCommand = rt.fuel.spend, 10
 
 local commands = {}
@@ -42,7 +42,7 @@ end
 
 local kinds_of_the_world = { resource = true, event = true, blob = true }
 
--- Components that every system may change at any time, by number; others are looked at each time.
+-- Components that every system may change at any time, by number; others are checked each time.
 local free = {}
 
 local is_chunk = {}  -- by number
@@ -54,7 +54,7 @@ local function check_kind(system, id, what)
     fail.raise(format("commands:%s: '%s' is %s %s and does not belong to entities", what, description.name,
       kind == "event" and "an" or "a", kind))
   end
-  -- A new entity may come into any chunk; a value is that of a chunk which begins with it.
+  -- A new entity may be placed in any chunk; the value is used only if it starts a new chunk.
   if kind == "chunk" and what == "spawn" then
     is_chunk[id] = true
     return
@@ -71,7 +71,7 @@ end
 
 local function full(what) fail.raise(what .. ": " .. host.refusal_of_world()) end
 
--- What a value costs that is copied into the list of commands, by component: for large ones.
+-- The cost of copying a large value into the list of commands, by component.
 local kFreeBytes, kBytesPerStep = 256, 32
 local weights = {}
 
@@ -91,7 +91,7 @@ local function parts(system, v, what, takes_more)
   return id, bytes, more
 end
 
--- `more` is what the value says besides its bytes; see value.parts.
+-- `more` is the additional part of the value; see value.parts.
 local function record_add(system, entity, id, bytes, more, what, undo)
   if more == nil then
     if not command_add(system, entity, id, bytes) then
@@ -103,7 +103,7 @@ local function record_add(system, entity, id, bytes, more, what, undo)
   end
 end
 
--- One more value of a new entity, which is not made when there is no memory for it.
+-- Adds one more value of a new entity; without memory for it the entity is not created.
 local function record_part(system, entity, id, bytes, more)
   if is_chunk[id] then
     if api.command_spawn_into(system, entity, id, bytes) then return end
@@ -152,10 +152,10 @@ local function check_rest(system, ...)
   end
 end
 
---- spawn(prefab, C.Position { x = 1 }, …) or spawn(C.Position, …): the entity's number, alive after playback.
---- A nil behind the first is passed over: spawn(prefab, is_boss and C.Boss or nil).
--- All values are checked before anything is recorded. Six of them without varargs, which compiled code does not take
--- everywhere; seldom are there more.
+--- spawn(prefab, C.Position { x = 1 }, …) or spawn(C.Position, …): the entity's number, alive after playback. A nil
+--- after the first is skipped: spawn(prefab, is_boss and C.Boss or nil).
+-- All values are checked before anything is recorded. Up to six without varargs, which cannot be compiled everywhere;
+-- more are rare.
 function methods.spawn(self, ...)
   local system = system_of(self, "spawn")
   local first, a, b, c, d, e, f, g = ...
@@ -212,24 +212,24 @@ function methods.spawn_many(self, what, count, initialize)
   if not command_spawn_many(system, id, count, host.keep(initialize)) then full("commands:spawn_many") end
 end
 
---- load("data/wave.json"): the entities of a file of the mod, made at playback; the file itself is read now. What is
---- wrong with it is reported then, and nothing of it is made.
+--- load("data/wave.json"): the entities of a file of the mod, created at playback; the file itself is read now. Its
+--- errors are reported at playback, and then none of its entities are created.
 function methods.load(self, path)
   local system = system_of(self, "load")
   if type(path) ~= "string" then fail.raise("commands:load: expected a path, got " .. fail.shown(path)) end
   local bytes, message = host.record_load(tonumber(ffi.cast("uintptr_t", system)), path)
   if not bytes then fail.raise("commands:load: " .. message) end
-  spend(bytes / 16)  -- for what happens at playback
+  spend(bytes / 16)  -- for the work at playback
 end
 
---- destroy(entity): nothing happens when it is dead by then.
+--- destroy(entity): does nothing if it is dead at playback.
 function methods.destroy(self, entity)
   local system = system_of(self, "destroy")
   check_entity(entity, "destroy")
   command_destroy(system, entity)
 end
 
---- add(entity, C.Burning { left = 2 }) or add(entity, C.Burning): adds the component, or sets it if it is there.
+--- add(entity, C.Burning { left = 2 }) or add(entity, C.Burning): adds the component, or sets it if it exists.
 function methods.add(self, entity, v)
   local system = system_of(self, "add")
   check_entity(entity, "add")
@@ -283,7 +283,7 @@ function methods.change(self, entity, added, removed)
   end
 end
 
---- clone(entity): the number of a copy, made as the entity is at playback.
+--- clone(entity): the number of a clone, made from the entity's state at playback.
 function methods.clone(self, entity)
   local system = system_of(self, "clone")
   check_entity(entity, "clone")
@@ -309,7 +309,7 @@ function methods.remove_all(self, which, handle)
   command_remove_all(system, address, component_of(system, handle, "remove_all"))
 end
 
---- set_all(query, C.Health { current = 5 }): those that have it.
+--- set_all(query, C.Health { current = 5 }): for entities that have it.
 function methods.set_all(self, which, v)
   local system = system_of(self, "set_all")
   local address = query.expect(which, "commands:set_all")
@@ -353,7 +353,7 @@ ffi.metatype(ctype, {
   __tostring = function() return "commands" end,
 })
 
---- Is `name` one of the commands?
+--- True if `name` is a command.
 function commands.has(name) return methods[name] ~= nil end
 
 function commands.at(address) return layout.reference(ctype, address) end

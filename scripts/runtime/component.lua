@@ -1,6 +1,6 @@
--- Component types as trusted Lua knows them: one description per type, one handle per description.
--- Invariant: a handle is an opaque constant object with the type's number; nothing a mod can make is taken for one.
--- Names: C.Name is the mod's own type or one of the game; C["mod:Name"] is another mod's.
+-- Component types in trusted Lua: one description per type, one handle per description. Invariant: a handle is an
+-- opaque constant object with the type's number; mods cannot forge one. Names: C.Name is the mod's own type or one of
+-- the game; C["mod:Name"] is another mod's.
 local rt = ...
 local ffi = require("ffi")
 local type, format = type, string.format
@@ -9,21 +9,21 @@ local host, fail, layout = rt.host, rt.fail, rt.layout
 
 local component = {}
 
--- Both handles and values (value.lua) carry these two, under these names; only handles have no bytes behind them.
+-- Handles and values (value.lua) both have these two fields; only values have bytes after them.
 component.id_name, component.flag_name = layout.secret_name(), layout.secret_name()
 local ID = component.id_name
 
 local handle_type = layout.opaque("const uint32_t %s; const uint32_t %s;", ID, component.flag_name)
 
 local descriptions = {}
-local kept_handles = {}  -- of types whose layout was forgotten
+local kept_handles = {}  -- of types whose layout was dropped
 
---- A description that nobody finds by its number.
+--- A description that cannot be found by its number.
 function component.described(raw)
   return (rt.describe.description(raw, ffi.new(handle_type, raw.id, 0)))
 end
 
---- All types are described again when they are asked for next; their handles stay.
+--- Types are described again on next use; their handles stay.
 function component.forget_layouts()
   for id, description in next, descriptions do
     kept_handles[id] = description.handle
@@ -93,12 +93,12 @@ component.components = setmetatable({}, {
   __metatable = false,
 })
 
---- Its value stands once for all rows of a chunk, and only `set` changes it, by moving the row.
+--- True if its value is stored once for all rows of a chunk; only `set` changes it, by moving the row.
 function component.is_shared(description)
   return description.kind == "shared" or description.kind == "shared_cleanup"
 end
 
---- Is there a value of the component for each entity, as bytes?
+--- True if each entity has a value of the component, as bytes.
 function component.has_value(description)
   return description.size > 0 and description.kind ~= "buffer" and description.kind ~= "object"
 end
@@ -108,13 +108,13 @@ local other_ways = {
   object = "is an object component; its value is read with ctx:object or ecs.world:object, and set with set_object",
 }
 
---- Is the value of the component the bytes of one row? Not for buffers and objects, which are reached otherwise.
+--- Expects a component whose value is the bytes of one row. Not for buffers and objects, which have other functions.
 function component.expect_reachable(description, what)
   local way = other_ways[description.kind]
   if way then fail.raise(format("%s: '%s' %s", what, description.name, way)) end
 end
 
---- What a mod called the type: for messages that expect a handle.
+--- Expects a handle; raises with the given name of the argument.
 function component.expect(value, what)
   local description = component.of_handle(value)
   if description then return description end

@@ -1,6 +1,6 @@
--- What a console does with a line: runs it, shows what it gives, and completes names, all as the mod sees them.
--- Invariant: showing and completing run nothing of the mod: no metamethod, no __tostring. What a line names besides the
--- mod's globals: ecs, C (ecs.components) and world (ecs.world).
+-- The console: runs a line, shows its results, and completes names, all in the mod's environment. Invariant: showing
+-- and completing never run code of the mod: no metamethod, no __tostring. Lines can use ecs, C (ecs.components) and
+-- world (ecs.world) besides the mod's globals.
 local rt = ...
 local type, next, rawget, pcall, error, select = type, next, rawget, pcall, error, select
 local setmetatable, raw_getmetatable = setmetatable, debug.getmetatable
@@ -16,7 +16,7 @@ local printed, has_run = {}, false
 
 local names = { ecs = rt.modules.ecs, C = rt.component.components, world = rt.world.object }
 
---- What a line prints stands below it, instead of in the log.
+--- Output of print appears below the line, instead of in the log.
 function names.print(...)
   local count = #printed
   if count <= kMostPrinted then printed[count + 1] = count < kMostPrinted and rt.text.joined(...) or "..." end
@@ -79,7 +79,7 @@ local function shown_names(list)
   return #line <= kWidest and line or "{\n  " .. concat(list, "\n  ") .. "\n}"
 end
 
--- Of a value of a component, or of a proxy: a table, or nil.
+-- The fields of a component value or a proxy as a table, or nil.
 local function fields_of(object)
   local ok, node = pcall(function() return object[rt.proxy.node_name] end)
   if ok and node then return rt.value.table_of(node, object) end
@@ -113,7 +113,7 @@ local function name_components(components)
   rt.words[rt.component.components] = function() return components end
 end
 
---- The values of an expression as texts, or what a statement does. Errors are the line's own.
+--- The values of an expression as texts, or the effect of a statement. Raises the errors of the line.
 function console.evaluate(line, components)
   name_components(components)
   printed, has_run = {}, false
@@ -126,7 +126,7 @@ function console.evaluate(line, components)
   return lines_of(chunk())
 end
 
---- What the last line printed, also when it failed; did it run, or was it no Lua?
+--- The output of the last line, even if it failed; and whether it ran or was not valid Lua.
 function console.take_printed()
   local lines = printed
   printed = {}
@@ -141,7 +141,7 @@ local function add_names(list, from)
   end
 end
 
--- What may stand behind a value and a dot, without asking the mod.
+-- Names valid after a value and a dot, without calling the mod.
 local function words_of(value)
   local list = {}
   local known = rt.words[value]
@@ -183,7 +183,7 @@ local function global_words()
   return list
 end
 
---- The words that the end of a line can become, sorted, each once; how many bytes of it they replace.
+--- Completions of the end of a line, sorted and unique; and the number of bytes that they replace.
 function console.complete(line, components)
   name_components(components)
   local path, begun = match(line, "([%a_][%w_%.:]*[%.:])([%w_]*)$")

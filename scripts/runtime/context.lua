@@ -1,6 +1,5 @@
--- What ctx offers besides the time: made for each system when it first asks for something of it.
--- Invariant: everything tests that its system is running, and that it declared what it asks for. Messages leave the
--- system out: whoever reports an error of a run names it.
+-- The members of ctx besides the time, created for each system on first use. Invariant: everything checks that its
+-- system is running and has declared the access. Messages omit the system's name: the report of a run's error adds it.
 local rt = ...
 local ffi = require("ffi")
 local type, format, rawget, istype = type, string.format, rawget, ffi.istype
@@ -70,7 +69,7 @@ local function extend(methods, cell, allowed, owner)
     return (has(world_handle, entity, description.id))
   end
 
-  --- Is the component there and, if it can be switched off, switched on?
+  --- True if the entity has the component and, for an enableable kind, it is enabled.
   function methods.is_enabled(self, entity, handle)
     check_running("is_enabled", self)
     local description = component.expect(handle, "ctx:is_enabled")
@@ -80,7 +79,7 @@ local function extend(methods, cell, allowed, owner)
     return (is_enabled(world_handle, entity, description.id))
   end
 
-  -- What counting looks at besides the number of rows is data like any other.
+  -- Filters that counting depends on are data accesses like any other.
   local function countable(of, name)
     local handle = query.expect(of, name)
     if not api.system_may_count(cell.system, handle) then
@@ -90,14 +89,14 @@ local function extend(methods, cell, allowed, owner)
     return handle
   end
 
-  --- How many rows this run shows in all; with a query, how many that one matches.
+  --- The number of rows in this run; with a query, the number of its matches.
   function methods.entity_count(self, of)
     check_running("entity_count", self)
     if of ~= nil then return api.query_entity_count(countable(of, "ctx:entity_count")) end
     return api.system_row_count(cell.system)
   end
 
-  --- How often this run is given a chunk: the last value of chunk.index; with a query, the number of its chunks.
+  --- The number of chunk calls in this run: the last value of chunk.index; with a query, the number of its chunks.
   function methods.chunk_count(self, of)
     check_running("chunk_count", self)
     if of ~= nil then return api.query_chunk_count(countable(of, "ctx:chunk_count")) end
@@ -136,7 +135,7 @@ local function extend(methods, cell, allowed, owner)
   return check_running, check_entity, epoch_address
 end
 
--- Steps of growth, in the order in which things are mostly needed.
+-- Parts to add, most frequently used first.
 local steps = {
   function(owner)
     owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed,
@@ -160,7 +159,7 @@ local function unknown(owner, key)
   fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
 end
 
---- The entry `key` of a system's ctx, which has it from now on, or an error. `owner`: entries, so far; cell; allowed,
+--- Returns the entry `key` of a system's ctx and stores it there, or raises. `owner`: entries, so far; cell; allowed,
 --- by number what the system declared, true for write; has_commands; ctype, of the ctx.
 function context.entry(owner, key)
   local entries = owner.entries

@@ -1,27 +1,27 @@
--- What the mod has declared in its schemas, and the mistakes it made: kept while schema.lua, which fills it, comes and
--- goes.
+-- The declarations of the mod's schemas, and their errors: kept while schema.lua, which fills it, is loaded and
+-- unloaded.
 local rt = ...
 local ipairs, setmetatable, concat = ipairs, setmetatable, table.concat
 
 local declared = {
   mistakes = {},
-  places = {},  -- where each name was declared first
+  places = {},  -- position of the first declaration of each name
   migrations = {},  -- by number of the type: functions by version
-  reactions = {},  -- names that are used
-  pending = {},  -- the migrations of schemas that may be about to change
-  compound = setmetatable({}, { __mode = "k" }),  -- what ecs.struct and its like return -> what it means
+  reactions = {},  -- names in use
+  pending = {},  -- the migrations of schemas that may change
+  compound = setmetatable({}, { __mode = "k" }),  -- results of ecs.struct etc. -> their meaning
 }
 
 local exchanged = { "places", "migrations", "reactions" }
 
---- What this mod declared counts from zero from here on, or again what this call once gave; gives what counted before.
+--- Replaces the declarations by `other`, or by empty ones; returns the previous ones.
 function declared.exchange(other)
   local before = {}
   for _, name in ipairs(exchanged) do before[name], declared[name] = declared[name], other and other[name] or {} end
   return before
 end
 
---- All mistakes since the last call, one per line; nil when there were none.
+--- All errors since the last call, one per line; nil if there were none.
 function declared.take_mistakes()
   local mistakes = declared.mistakes
   if #mistakes == 0 then return nil end

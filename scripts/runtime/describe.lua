@@ -1,11 +1,11 @@
--- Descriptions of types: what C++ tells, with the fields as a tree. Keeps nothing; component.lua keeps what it makes.
+-- Descriptions of types: the data from C++, with the fields as a tree. Stateless; component.lua keeps the results.
 local format, find, sub = string.format, string.find, string.sub
 
 local describe = {}
 
 -- ---- fields as a tree of nodes ------------------------------------------------------------------------------
--- A node has a name, an absolute offset in the row, and either a type it can be read as, or children, or both
--- (color and flags). Array elements are children named 1, 2, 3 …
+-- A node has a name, an absolute offset in the row, and either a type to be read as, or children, or both (color and
+-- flags). Array elements are children named 1, 2, 3 …
 
 local vector_parts = { vec2 = { "x", "y" }, vec3 = { "x", "y", "z" }, vec4 = { "x", "y", "z", "w" } }
 local color_parts = { "r", "g", "b", "a" }
@@ -80,7 +80,7 @@ local function short_name(name)
   return colon and sub(name, colon + 1) or name
 end
 
---- The description of a type as C++ tells it.
+--- The description of a type from the data of C++.
 function describe.description(raw, handle)
   local is_component = raw.kind ~= "resource" and raw.kind ~= "event" and raw.kind ~= "blob"
   local whose = format("%s '%s'", is_component and "component" or raw.kind, raw.name)

@@ -1,6 +1,6 @@
--- require "ecs": the module that mods see, put together from its parts. Parts that few mods need load when something of
--- them is first asked for; so do entries of the module.
--- Not here: what any of it does.
+-- require "ecs": the module for mods, assembled from its parts. Parts that few mods need load on first use; so do
+-- entries of the module.
+-- Not here: the implementation of any part.
 local rt = ...
 local match = string.match
 
@@ -8,14 +8,14 @@ rt.layout = rt.include("layout")
 rt.cell = rt.layout.cell
 rt.fail = rt.include("fail")
 rt.phase = rt.include("phase")
--- What systems may use when they run.
+-- For running systems.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
   "owned", "plain", "proxy", "query_handle", "random", "reload", "sketch", "state",
 } do
   rt[name] = rt.include_later(name)
 end
--- What declares them.
+-- For declaring them.
 for _, name in ipairs {
   "chunk", "codec", "describe", "instructions", "keeps", "query", "reaction", "row_column", "schema", "system",
   "value_make", "view", "world_methods",
@@ -30,7 +30,7 @@ rt.made = rt.include("made")
 rt.include("declared")
 
 local ecs, constant = {}, { components = rt.component.components, world = rt.world.object }
--- Part and word of everything else.
+-- Part and function of everything else.
 local entries = {
   component = "schema component", resource = "schema resource", event = "schema event", struct = "schema struct",
   enum = "schema enum", flags = "schema flags", string = "schema string", array = "schema array",
@@ -51,7 +51,7 @@ rt.modules.settings = setmetatable({}, { __index = function(_, name) return rt.i
   __newindex = function() rt.fail.raise("settings are the player's; a mod cannot change them") end,
   __metatable = false })
 
--- Where declarations are only looked at, wrapped parts stay what they are.
+-- When declarations are only inspected, wrapped parts stay loaded.
 if rt.host.note_system then
   for name, entry in next, entries do
     local part, word = match(entry, "(%S+) (%S+)")
@@ -64,7 +64,7 @@ else
   end)
 end
 
--- Mods see it through a table that cannot be changed and knows what was probably meant.
+-- Mods see it through a read-only table that suggests the nearest name.
 rt.modules.ecs = setmetatable({}, {
   __index = function(_, key)
     local entry = ecs[key] or constant[key]

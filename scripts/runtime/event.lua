@@ -1,7 +1,7 @@
--- Events as mods see them: ctx:events, ctx:send, ctx:send_many, ecs.world:send; and the batches of observers.
--- Invariant: a batch is a struct of columns over rows that C++ lends for one run of the system and takes back after it;
--- one view per system, type and direction, for the life of the state. What a system may send or read is what it
--- declared. Rows of send_many stay where they are until the run ends, so filling them later in the run is safe.
+-- The mods' view of events: ctx:events, ctx:send, ctx:send_many, ecs.world:send; and the batches of observers.
+-- Invariant: a batch is a struct of columns over rows that C++ lends for one run of the system; there is one view per
+-- system, type and direction, for the life of the state. A system may send and read only what it declared. Rows of
+-- send_many stay where they are until the run ends, so filling them later in the run is safe.
 local rt = ...
 local ffi = require("ffi")
 local type, format, floor, copy, setmetatable = type, string.format, math.floor, ffi.copy, setmetatable
@@ -12,7 +12,7 @@ local event_view, event_read, event_send, event_send_many =
 local id_of = component.id_of
 local byte_pointer = ffi.typeof("uint8_t *")
 
--- Steps of fuel: events take memory that nothing else counts.
+-- Steps of fuel: events take memory that is not counted elsewhere.
 local spend, kStepsPerEvent = rt.fuel.spend, 4
 
 local event = {}
@@ -34,20 +34,20 @@ local function view_of(system, id, is_writing)
   return ffi.cast(layout.view_pointer, address)
 end
 
--- function() -> columns over what the view at `at` is lent for now.
+-- function() -> columns over the rows that the view at `at` has now.
 local function batches_of(at, description, writable)
   local make, lent = view.columns(description, writable, at), ffi.cast(layout.lent_pointer, at)
   return function() return (make(lent.epoch)) end
 end
 
---- function() -> the columns through which a reaction sees its events.
+--- function() -> the columns of a reaction's events.
 function event.batch_of(cell, description)
   return (batches_of(view_of(cell.system, description.id, false), description, false))
 end
 
 -- ---- sending one ----------------------------------------------------------------------------------------------
 
--- function(fields): writes the row of an event to a place of its own; returns that. Mistakes leave nothing sent.
+-- function(fields): writes the row of an event to separate memory and returns it. On an error nothing is sent.
 local function row_maker(description)
   if description.make_row then return description.make_row end
   local size = description.size
@@ -65,7 +65,7 @@ end
 
 -- ---- ctx ------------------------------------------------------------------------------------------------------
 
---- Adds to the methods of a ctx. `cell` is the system's memory, `allowed` what it declared: true for write.
+--- Adds to the methods of a ctx. `cell` is the system's memory, `allowed` its declared access: true for write.
 function event.extend_context(methods, cell, allowed, check_running)
   local system = cell.system
   local readers, makers, writers = {}, {}, {}
@@ -104,7 +104,7 @@ function event.extend_context(methods, cell, allowed, check_running)
     return writers[description.id]
   end
 
-  --- events(C.Damage): columns of what was delivered since this system last ran: for i = 1, events.count do … end
+  --- events(C.Damage): columns of the events delivered since this system's last run: for i = 1, events.count do … end
   function methods.events(self, handle)
     if cell.epoch == 0 then check_running("events", self) end
     local id = id_of(handle)
@@ -139,8 +139,8 @@ function event.extend_context(methods, cell, allowed, check_running)
     if not event_send(system, id, row) then too_many(id) end
   end
 
-  --- send_many(C.Damage, count): columns of so many new events, to be filled in this run. The next send_many of the
-  --- same type ends what this one gave.
+  --- send_many(C.Damage, count): columns of `count` new events, to be filled in this run. The next send_many of the
+  --- same type ends this one's columns.
   function methods.send_many(self, handle, count)
     if cell.may_command == 0 then check_sending("send_many", self) end
     local id = id_of(handle)
@@ -149,12 +149,12 @@ function event.extend_context(methods, cell, allowed, check_running)
       fail.raise("ctx:send_many: expected a count of at least 0, got " .. fail.shown(count))
     end
     if not event_send_many(system, id, floor(count)) then too_many(id) end
-    spend(count)  -- now, since how many there can be is limited
+    spend(count)  -- charged now, since their number is limited
     return (batch())
   end
 end
 
--- ---- outside of systems ---------------------------------------------------------------------------------------
+-- ---- outside systems ------------------------------------------------------------------------------------------
 
 --- Adds to the methods of ecs.world.
 function event.extend_world(methods, expect_outside)
@@ -177,15 +177,15 @@ end
 
 local E = layout.epoch_name
 
---- What ecs.on_added and its like give: batch.count, batch.entity[i], and batch.Health.current[i] where there are
---- values. At views_address lie the views of the entities and of the values. Returns function() -> the batch that C++
---- has lent; it ends with the run.
+--- The batch of ecs.on_added etc.: batch.count, batch.entity[i], and batch.Health.current[i] if there are values. At
+--- views_address are the views of the entities and of the values. Returns function() -> the batch that C++ has lent; it
+--- ends with the run.
 function event.observed(chunk_address, views_address, description, has_values, what)
   local views, memory = ffi.cast(layout.view_pointer, views_address), ffi.cast(layout.chunk_pointer, chunk_address)
   local lent = ffi.cast(layout.lent_pointer, views_address)
   local makers = { entity = view.entities(views), count = function() return memory.count end }
   if has_values then
-    -- A list of values, whatever the kind: they have no enabled bits, and are not shared.
+    -- A plain list of values for every kind: without enabled bits, not shared.
     description.as_list = description.as_list or setmetatable({ kind = "component", is_list = true },
       { __index = description })
     local columns = view.columns(description.as_list, false, views + 1)

@@ -1,5 +1,5 @@
--- Errors that the trusted library raises on behalf of a mod: always at the mod's own line, whatever trusted calls
--- lie in between. Messages say what was expected, what came, and where.
+-- Errors that the trusted library raises on behalf of a mod: always at the mod's own line, regardless of trusted calls
+-- in between. Messages say what was expected, what came, and where.
 local rt = ...
 local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
 local host, cell, first, names_in = rt.host, rt.cell, rt.order.first, rt.order.names
@@ -7,13 +7,13 @@ local sub, format, next, rawget = string.sub, string.format, next, rawget
 local sort, concat = table.sort, table.concat
 
 local fail = {}
--- A message has been put together of what it names, and will be copied again.
+-- Building a message copies the texts in it, and the message will be copied again.
 local spend, kFreeBytes, kBytesPerStep = rt.fuel.spend, 1024, 16
 
---- Raises `message` at the innermost line of mod code. `row` (from 1) is kept for the error card.
+--- Raises `message` at the innermost line of mod code. `row` (from 1) is stored for the error card.
 function fail.raise(message, row)
   if #message > kFreeBytes then spend(#message / kBytesPerStep) end
-  -- The length tells C++ whether the row belongs to the error that arrives there: this one may be caught on the way.
+  -- The length tells C++ whether the row belongs to the arriving error, since this one may be caught on the way.
   cell.error_row = type(row) == "number" and row >= 1 and row < 2 ^ 31 and row or 0
   cell.error_length = #message
   local info, level = innermost("Sl")
@@ -21,23 +21,23 @@ function fail.raise(message, row)
   error(message, level or 0)
 end
 
---- A column, or something that it is asked about, is kept beyond the visit.
+--- Raised when a column, or an object from it, is used after the visit.
 function fail.column_ended(where)
   fail.raise(where .. ": this column is no longer lent; columns end with the visit to their chunk")
 end
 
---- `count`: how many rows the chunk has.
+--- `count`: the chunk's row count.
 function fail.row_out_of_range(where, i, count)
   fail.raise(where .. ": row " .. raw_tostring(i) .. " is out of range, this chunk has rows 1 to " .. count, i)
 end
 
---- "mod/main.lua:12": the innermost line of mod code; "" when none is below.
+--- "mod/main.lua:12": the innermost line of mod code; "" if there is none.
 function fail.place()
   local info = innermost("Sl")
   return info and sub(info.source, 2) .. ":" .. info.currentline or ""
 end
 
---- A value as messages show it: numbers and short strings themselves, everything else by its type.
+--- A value in the form for messages: numbers and short strings themselves, everything else by type.
 function fail.shown(value)
   local kind = type(value)
   if kind == "number" or kind == "boolean" then return raw_tostring(value) end
@@ -82,8 +82,8 @@ function fail.close_module(name, module, lists_names)
   })
 end
 
---- What is wrong with a list in which something follows an entry that is nil, such as { nil, C.Position }: else only
---- what stands before it would count. Nothing is wrong with most.
+--- The error for a list with a nil before other entries, such as { nil, C.Position }: the entries after it would be
+--- ignored otherwise. nil for other lists.
 function fail.hole_in(t, what)
   local count = 0
   while rawget(t, count + 1) ~= nil do count = count + 1 end

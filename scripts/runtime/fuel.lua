@@ -1,6 +1,6 @@
--- The counter of fuel, and what charges it. `left` is one variable for all code of the state: each charged chunk has
--- it as an upvalue (joined by C++), C++ fills it before each run, and compiled code keeps it in a register.
--- Not here: how much there is, and what happens at the end (host.tick, scripting/internal/fuel_tank.h).
+-- The fuel counter, and the functions that charge it. `left` is one variable for all code of the state: each charged
+-- chunk has it as an upvalue (joined by C++), C++ fills it before each run, and compiled code keeps it in a register.
+-- Not here: the amount of fuel, and the end of a run (host.tick, scripting/internal/fuel_tank.h).
 local rt = ...
 local type, tonumber, floor, abs = type, tonumber, math.floor, math.abs
 local tick = rt.host.tick
@@ -8,7 +8,7 @@ local left = 1e300  -- C++ finds the variable by this value, and fills it before
 
 local fuel = {}
 
--- How often a numeric loop turns. Where adding the step no longer changes the number, it never ends.
+-- The number of iterations of a numeric loop. If adding the step no longer changes the number, it never ends.
 local function turns(first, last, step)
   if step == 0 then
     if 1 / step > 0 and first <= last or 1 / step < 0 and first >= last then return 1 / 0 end
@@ -21,8 +21,8 @@ local function turns(first, last, step)
   return count
 end
 
--- Compiled, LuaJIT takes some turns of a loop over NaN, and takes a step of -0 for one upwards; interpreted there is no
--- turn, and -0 goes downwards. The numbers here give what is interpreted, either way.
+-- Compiled by LuaJIT, a loop over NaN runs some iterations, and a step of -0 counts upwards; interpreted it runs none,
+-- and -0 counts downwards. The numbers returned here give the interpreter's behaviour in both cases.
 local function settled(first, last, step)
   if step == 0 and first == first and last == last then
     local never_ends
@@ -34,18 +34,18 @@ local function settled(first, last, step)
 end
 
 local kSmallest, kLargest = -2 ^ 50, 2 ^ 50
-local kShort = 2048  -- turns: more than a chunk has rows
+local kShort = 2048  -- iterations: more than a chunk has rows
 
---- What charged code calls: with the counter, when it is below zero, for the next slice; with the three numbers of a
---- loop and the cost of a turn, before the first turn. Returns the loop's numbers, the last one first.
---- With a negative cost, a turn may take long: then a long loop is not paid here, the second result is true, and it
---- pays by the turn, so that the clock and the memory are looked at, and leaving it early costs what it did.
---- With a cost of 0 the loop pays by itself.
+--- Called by charged code: with the counter, when it is below zero, for the next slice; with the three numbers of a
+--- loop and the cost of an iteration, before the first one. Returns the loop's numbers, the last one first. With a
+--- negative cost an iteration may take long: then a long loop is not charged here, the second result is true, and it is
+--- charged per iteration, so that the clock and the memory are checked, and leaving it early costs only the iterations
+--- done. With a cost of 0 the loop charges itself.
 function fuel.charge(first, last, step, weight)
   if not weight then return tick(first) end
   if step == 1 and weight > 0 and type(first) == "number" and type(last) == "number" and
       first > kSmallest and last < kLargest then
-    -- The usual loop over rows, once per chunk and often interpreted: half the time of what follows.
+    -- Fast path for the usual loop over rows, once per chunk and often interpreted: half the time of the code below.
     if last >= first then
       local more = last - first
       left = left - (more - more % 1 + 1) * weight
@@ -70,7 +70,7 @@ function fuel.charge(first, last, step, weight)
     if a and b and c then
       left = left - turns(a, b, c) * weight
       if left < 0 then left = tick(left) end
-    end  -- else the loop itself says what is wrong
+    end  -- else the loop itself raises the error
     return last, first, step
   end
   local count = a and b and c and turns(a, b, c) or 0
@@ -80,7 +80,7 @@ function fuel.charge(first, last, step, weight)
   return last, false, first, step
 end
 
---- For library functions: what they are about to do, in steps.
+--- Charges library functions, in steps, before their work.
 function fuel.spend(steps)
   left = left - steps
   if left < 0 then left = tick(left) end

@@ -1,23 +1,23 @@
--- The module "gfx": drawing call by call, and the engine's own components gfx.Sprite and gfx.Camera.
--- Invariant: arguments are checked here, with messages that name the function; the C side takes any number safely.
--- Drawing works in draw() and in presentation systems only. Not here: loading pixels, windows.
+-- The module "gfx": immediate drawing, and the engine's own components gfx.Sprite and gfx.Camera. Invariant: arguments
+-- are checked here, with messages that name the function; the C side takes any number safely. Drawing works in draw()
+-- and in presentation systems only. Not here: loading pixels, windows.
 local rt, native, context = ...
 local type, tostring, rawget = type, tostring, rawget
 local find, ffi_string = string.find, require("ffi").string
 local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
--- Steps of fuel: what is drawn, and what is asked for, takes memory that nothing else counts.
+-- Steps of fuel: drawing and asset requests take memory that is not counted elsewhere.
 local spend, kStepsPerCall, kStepsPerAsset = rt.fuel.spend, 5, 200
 
 local gfx = {}
 
--- `labels`: those of an argument that is one of some texts.
+-- `labels`: the allowed texts of the argument, if any.
 local function wrong(position, name, expected, value, labels)
   raise("bad argument #" .. position .. " to 'gfx." .. name .. "': expected " .. expected .. ", got " .. shown(value) ..
     (labels and fail.suggestion(value, labels) or ""))
 end
 
--- Infinity less itself is no number either.
+-- Infinity minus itself is NaN, so this rejects infinities too.
 local function number(value, position, name)
   if type(value) ~= "number" or value - value ~= 0 then
     wrong(position, name, type(value) == "number" and "a finite number" or "a number", value)
@@ -91,7 +91,7 @@ end
 --- gfx.color("#ff8800"), gfx.color("orange"), gfx.color(1, 0.5, 0, 1): the number for fields and arguments.
 function gfx.color(r, g, b, a) return any_color(r, g, b, a, "color") end
 
---- Colour of what follows: as in gfx.color.
+--- Sets the colour of later drawing, as in gfx.color.
 function gfx.set_color(r, g, b, a)
   check_open(native.set_color(context, any_color(r, g, b, a, "set_color")), "set_color")
 end
@@ -137,7 +137,7 @@ function gfx.set_blend(mode)
   check_open(native.set_blend(context, blend), "set_blend")
 end
 
---- Looks at world point x, y, for what this frame draws from now on; a game with entities writes the resource
+--- Centres the view on world point x, y for later drawing in this frame; a game with entities writes the resource
 --- gfx.Camera instead.
 function gfx.set_camera(x, y, zoom)
   zoom = zoom == nil and 1 or above_zero(zoom, 3, "set_camera")
@@ -247,7 +247,7 @@ function gfx.print(text, x, y, options, color)
   check_drawn(native.print(context, text, #text, x, y, size, width, align, color), "print")
 end
 
---- Width and height that gfx.print needs for a text; `width` wraps it. A word that is wider than that stays whole.
+--- Width and height that gfx.print needs for a text; `width` wraps it. A word wider than that is not broken.
 function gfx.text_size(text, size, width)
   text = text_of(text, 1, "text_size")
   size = size == nil and 16 or above_zero(size, 2, "text_size")
@@ -279,7 +279,7 @@ local function handle_of(path, name)
   return handle
 end
 
--- Raises when there is no room for more frames.
+-- Raises if there is no room for more frames.
 local function check_frames(name)
   if native.frames_full(context) then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
 end
@@ -315,7 +315,7 @@ function gfx.image(path, x, y, options)
 end
 
 --- Cuts an image into frames of this size, for Sprite.frame and the option `frame`: 0 is the first. Works at any time.
---- Returns how many.
+--- Returns the number of frames.
 function gfx.sheet(path, frame_width, frame_height)
   rt.phase.refuse_hash("gfx.sheet")
   local handle = handle_of(path, "sheet")
@@ -329,8 +329,8 @@ function gfx.sheet(path, frame_width, frame_height)
   return native.frame_count(context, handle)
 end
 
---- Cuts an image into frames of any size, each { x, y, width, height }: 0 is the first. Works at any time.
---- Returns how many.
+--- Cuts an image into frames of any size, each { x, y, width, height }: 0 is the first. Works at any time. Returns the
+--- number of frames.
 function gfx.atlas(path, rectangles)
   rt.phase.refuse_hash("gfx.atlas")
   local handle = handle_of(path, "atlas")
@@ -352,8 +352,8 @@ function gfx.atlas(path, rectangles)
   return #rectangles
 end
 
---- gfx.sprite(path, frame, x, y [, scale_x, scale_y, rotation, colour]): one frame, its middle at x, y.
---- The quick way to draw many: no table of options is read.
+--- gfx.sprite(path, frame, x, y [, scale_x, scale_y, rotation, colour]): one frame, centred at x, y. The fast way to
+--- draw many: no table of options is read.
 function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color)
   local handle = handle_of(path, "sprite")
   number(frame, 2, "sprite")
@@ -375,10 +375,10 @@ end
 
 -- The screen -----------------------------------------------------------------------------------------------------
 
---- Logical size of the screen, whatever the window's.
+--- Logical size of the screen, independent of the window's size.
 function gfx.size() return native.width(context), native.height(context) end
 
---- World point under a point of the screen, and back, as the camera stood after the last step.
+--- Converts a screen point to a world point, and back, with the camera after the last step.
 function gfx.to_world(x, y)
   local zoom = native.camera_zoom(context)
   return (number(x, 1, "to_world") - native.width(context) / 2) / zoom + native.camera_x(context),
@@ -391,7 +391,7 @@ function gfx.to_screen(x, y)
     (number(y, 2, "to_screen") - native.camera_y(context)) * zoom + native.height(context) / 2
 end
 
---- The engine's components: a picture at an entity's Position, and the resource that says what is seen.
+--- The engine's components: an image at an entity's Position, and the resource with the view.
 gfx.Sprite = rt.component.find("gfx:Sprite")
 gfx.Camera = rt.component.find("gfx:Camera")
 

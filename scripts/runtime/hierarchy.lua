@@ -1,5 +1,5 @@
--- The words about parents, children and names, for ctx.commands and ecs.world.
--- Invariant: it adds methods to both when they are asked for; the tree itself is kept by C++.
+-- Methods for parents, children and names, for ctx.commands and ecs.world. Invariant: the methods are added to both on
+-- first use; C++ stores the tree.
 local rt = ...
 local type, host, fail, api = type, rt.host, rt.fail, rt.api
 
@@ -21,7 +21,7 @@ function hierarchy.extend_commands(methods, system_of, check_command)
     command_set_parent(system, child, parent or 0)
   end
 
-  --- set_name(entity, "turret"): "" takes the name away.
+  --- set_name(entity, "turret"): "" removes the name.
   function methods.set_name(self, entity, name)
     local system = system_of(self, "set_name")
     check_command(entity, "set_name")
@@ -52,7 +52,7 @@ function hierarchy.extend_world(methods, expect_outside, check_direct)
     if not done then fail.raise(message) end
   end
 
-  --- clone_tree(entity): a copy of it and of all below it; references among them lead to the copies.
+  --- clone_tree(entity): clones it with its descendants; references among them point to the clones.
   function methods.clone_tree(self, entity)
     expect_outside(self, "clone_tree")
     check_direct(entity, "clone_tree")
@@ -82,7 +82,7 @@ function hierarchy.extend_world(methods, expect_outside, check_direct)
     return (host.name(entity))
   end
 
-  --- find("ship/turret"): the entity with this name below a parent with that one; nil when there is none.
+  --- find("ship/turret"): the entity named turret whose parent is named ship; nil if there is none.
   function methods.find(self, path)
     expect_outside(self, "find")
     check_name(path, "ecs.world:find")

@@ -1,13 +1,13 @@
--- ecs.import: what a mod may use of another one, by that one's own names.
--- Invariant: everything here is read only, and looked up when it is asked for, so that the other mod's main.lua may run
--- before or after. Which mods may be imported stands in mod.json: depends and optional, and always the game.
+-- ecs.import: access to another mod's declarations, by that mod's own names.
+-- Invariant: everything here is read-only and looked up on use, so that the other mod's main.lua may run before or
+-- after. mod.json lists the mods that may be imported: depends and optional; the game is always allowed.
 local rt = ...
 local type, format, setmetatable = type, string.format, setmetatable
 local host, fail, component = rt.host, rt.fail, rt.component
 
 local import = {}
 
--- A table that asks `find` for each name once.
+-- A table that calls `find` once for each name.
 local function lookup(what, find)
   local known = {}
   return setmetatable({}, {
@@ -82,7 +82,7 @@ end
 
 local imported = {}
 
---- ecs.import(mod): its components, events, resources and prefabs; nil for an optional mod that is not there.
+--- ecs.import(mod): its components, events, resources and prefabs; nil for a missing optional mod.
 function import.import(mod)
   if type(mod) ~= "string" then fail.raise("ecs.import: expected the id of a mod, got " .. fail.shown(mod)) end
   local known = imported[mod]
@@ -94,7 +94,7 @@ function import.import(mod)
   return imported[mod]
 end
 
---- ecs.service(name, f): other mods may call f, by value: what goes in and comes out is copied.
+--- ecs.service(name, f): other mods may call f by value: arguments and results are copied.
 function import.service(name, f)
   fail.check_name(name, "ecs.service")
   local what = format("service '%s'", name)

@@ -1,6 +1,6 @@
--- The module "input": named actions and the mouse, as the current step sees them.
--- Invariant: nothing here looks at a device; a replay gives the same answers. A name that is no action but a control
--- ("space", "mouse_left", "pad_a") becomes an action of that name when it is first asked for.
+-- The module "input": named actions and the mouse, in the current step. Invariant: nothing here reads a device; a
+-- replay gives the same results. A name that is a control ("space", "mouse_left", "pad_a") and not an action becomes an
+-- action of that name on first use.
 local rt, native, context = ...
 local type, ipairs = type, ipairs
 local find, match, sub = string.find, string.match, string.sub
@@ -24,8 +24,8 @@ local function add_controls(names, device, list, what)
   end
 end
 
---- input.action("jump", { keys = { "space", "w" }, mouse = { "left" }, pad = { "a", "left_y-" } })
---- Declaring a name again gives the action other controls.
+--- input.action("jump", { keys = { "space", "w" }, mouse = { "left" }, pad = { "a", "left_y-" } }) Declaring a name
+--- again changes the action's controls.
 function input.action(name, controls)
   if type(name) ~= "string" then raise("input.action: expected a name, got " .. shown(name)) end
   local what = "input.action '" .. name .. "'"
@@ -47,10 +47,11 @@ end
 
 local prefixes = { { "mouse_", 1 }, { "pad_", 2 } }
 
--- What only presentation asked for is an action of another name: when it first does is nothing to the simulation.
+-- Actions used only by presentation get another name, so that the time of their first use does not affect the
+-- simulation.
 local kOfPictures = "picture:"
 
--- An undeclared name that is a control: "space", "mouse_left", "pad_a". Else nil and the control that may be meant.
+-- An undeclared name that is a control: "space", "mouse_left", "pad_a". Else nil and the nearest control.
 local function declare_control(name, action)
   local device, control, before = 0, name, ""
   for _, prefix in ipairs(prefixes) do
@@ -149,7 +150,7 @@ local kRepeat, kText, kWheel = 1, 3, 4
 local kDevices = { [0] = "", "mouse_", "pad_" }
 local kStepsPerEvent = 20  -- of fuel
 
---- What the player did since the last step, in order. A new list at each call, of new tables:
+--- The player's input since the last step, in order. Returns a new list of new tables at each call:
 --- { type = "down", control = "a", is_repeat = false }, { type = "up", control = "mouse_left", x = 10, y = 20 },
 --- { type = "text", text = "ä" }, { type = "wheel", notches = 1, x = 10, y = 20 }.
 function input.events()

@@ -1,7 +1,6 @@
--- The instructions that functions were compiled to, by name: for keeps.lua and reads.lua, which follow them.
--- Invariant: the numbers of instructions differ between versions of LuaJIT, so each is looked up in code that has it at
--- a known place.
--- Not here: what instructions do.
+-- Bytecode instructions of functions, by name, for the analyses in keeps.lua and reads.lua. Invariant: opcode numbers
+-- differ between versions of LuaJIT, so each is looked up in code that has it at a known place.
+-- Not here: the meaning of instructions.
 local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local funcbc = util.funcbc
 

@@ -149,7 +149,7 @@ function keeps.first_argument(f, has_runs)
   local info = funcinfo(f)
   if not info.params or info.isvararg then return true end
   if info.params == 0 then return false end
-  local before = { [1] = { [0] = kSelf } }  -- pc -> what registers hold there
+  local before = { [1] = { [0] = kSelf } }  -- pc -> contents of the registers there
   local is_changed, rounds = true, 0
   while is_changed do
     is_changed, rounds = false, rounds + 1

@@ -1,5 +1,5 @@
--- The memory that C++ and trusted Lua share, as FFI types. C++ owns and writes it; mods only ever hold references to
--- structs whose fields are constant and, addresses above all, have names nobody can guess.
+-- The memory that C++ and trusted Lua share, as FFI types. C++ owns and writes it; mods only get references to structs
+-- whose fields are constant and, especially addresses, have names that cannot be guessed.
 -- Mirrors scripting/view.h, whose sizes and offsets are compared here when a state starts.
 local rt = ...
 local ffi, host = require("ffi"), rt.host
@@ -7,8 +7,8 @@ local typeof, cast, istype = ffi.typeof, ffi.cast, ffi.istype
 
 local layout = {}
 
---- A name for a field of a struct that mods can hold. Unguessable, and no name tells another: what it hides may be an
---- address.
+--- A name for a field of a struct that mods can reference. It is unguessable and reveals no other name, since the field
+--- may be an address.
 function layout.secret_name() return "f" .. host.secret() end
 
 ffi.cdef [[
@@ -58,9 +58,9 @@ typedef struct {
 layout.view_pointer = typeof("perigee_view *")
 layout.chunk_pointer = typeof("perigee_chunk *")
 
--- The same memory as compiled loops read it. They load again what a store to a column may have changed, and take for
--- granted that a store changes nothing of another machine type: starts and epochs are pointers, which no column holds,
--- and the count is a short where the column holds 32-bit integers.
+-- The same memory, typed for compiled loops. They reload values that a store to a column may have changed, and assume
+-- that a store never changes another machine type: starts and epochs are pointers, which no column contains, and the
+-- count is a short for columns of 32-bit integers.
 layout.lent_pointer = typeof("perigee_lent *")
 layout.lent_short_pointer = typeof("perigee_lent_short *")
 layout.system_pointer = typeof("perigee_system *")
@@ -78,13 +78,13 @@ end
 layout.phases = { schema = 1, main = 2, idle = 3, system = 4, playback = 5, service = 6, hash = 7, migrate = 8 }
 layout.cell = cast(layout.state_pointer, host.cell)
 
---- A struct type that mods may hold references to: all fields constant. `fields` is C text with %s for its names.
+--- A struct type that mods may reference: all fields constant. `fields` is C text with %s for its names.
 function layout.opaque(fields, ...)
   return typeof("struct { " .. string.format(fields, ...) .. " }")
 end
 
---- For __eq: do two objects of a type have equal values in these fields? Each look at the same columns makes another
---- object.
+--- For __eq: true if two objects of a type have equal values in these fields. Each access to the same column creates
+--- another object.
 function layout.same(ctype, first, second)
   return function(a, b)
     return istype(ctype, a) and istype(ctype, b) and a[first] == b[first] and a[second] == b[second]
@@ -92,8 +92,8 @@ function layout.same(ctype, first, second)
 end
 
 -- ---- objects of one system --------------------------------------------------------------------------------------
--- A state holds some 20,000 struct types, and a system needs some of its own. When its code is replaced they get other
--- metamethods and serve again. What a mod kept of the old ones then acts like what it finds there: the mod's own.
+-- A state has room for some 20,000 struct types, and a system needs several. When its code is replaced, they get new
+-- metamethods and are reused. Old objects that a mod kept then behave like the new ones, which belong to the same mod.
 
 local spare, in_use = {}, {}
 
@@ -109,8 +109,8 @@ local function new_dress(text, has_length, field)
   return dress
 end
 
---- A struct type with these metamethods (__index, __newindex, __tostring, perhaps __len) for the code that loads now.
---- Objects are equal that have equal values in `field`, where it is given, else those at one address.
+--- A struct type with these metamethods (__index, __newindex, __tostring, perhaps __len) for the code being loaded.
+--- Objects are equal if they have equal values in `field`, if given, else if they have the same address.
 function layout.dressed(text, meta, field)
   local key = text .. (meta.__len and " #" or "") .. (field and " =" or "")
   local list = spare[key]
@@ -121,7 +121,7 @@ function layout.dressed(text, meta, field)
   return dress.ctype
 end
 
---- From here on types are for other code; what is given to end_dresses is no longer needed.
+--- From here on types are for other code; the types passed to end_dresses are no longer needed.
 function layout.change_dresses(other)
   local before = in_use
   in_use = other or {}
@@ -136,16 +136,16 @@ function layout.end_dresses(dresses)
   end
 end
 
---- The one field of objects that are good while a view is lent under the epoch that they hold, and the C text of that.
+--- The only field of objects that are valid while a view is lent under their epoch, and its C declaration.
 layout.epoch_name = layout.secret_name()
 layout.epoch_text = "struct { void * const " .. layout.epoch_name .. "; }"
 
 local object_text = "struct { const uint32_t " .. layout.secret_name() .. "; }"
 
---- An object that is nothing but its metamethods. Unlike a table's, its length is asked too.
+--- An object with metamethods only. Unlike for a table, __len is called too.
 function layout.object(meta) return (ffi.new(layout.dressed(object_text, meta))) end
 
---- The object at `address` as a reference to `ctype`: what mods hold. The memory outlives the state.
+--- The object at `address` as a reference to `ctype`: for mods. The memory outlives the state.
 function layout.reference(ctype, address)
   return cast(typeof("$ *", ctype), address)[0]
 end

@@ -1,5 +1,5 @@
--- What generated code calls: for values that are not numbers, and when a value is refused.
--- Invariant: the table is the one that generated code holds, for the life of the state.
+-- Functions for generated code: for values that are not numbers, and for refused values. Invariant: generated code
+-- references this table for the life of the state.
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, format, concat, typeof = type, next, rawget, string.format, table.concat, ffi.typeof
@@ -74,13 +74,13 @@ function library.too_wide(leaf, row)
   fail.raise(format("%s: the value is beyond 2^53 and no Lua number can hold it", leaf.where), row)
 end
 
--- Floats whose bits say that they may be no number (codec.lua).
+-- Floats whose bits may be a NaN (codec.lua).
 library.number_f32, library.number_f64 = api.number_f32, api.number_f64
--- The one NaN that buffers hold.
+-- The only NaN in buffers.
 local bits = ffi.new("union { uint32_t words[2]; double number; }")
 bits.words[1] = 0x7ff80000
 library.nan = bits.number
--- Does nothing, which compiled code cannot know (buffer.lua).
+-- Does nothing, but compiled code cannot assume that (buffer.lua).
 library.barrier = api.barrier
 
 -- string(n): up to the first zero byte.
@@ -96,7 +96,7 @@ function library.write_text(address, capacity, text)
   ffi.copy(bytes, text, #text)
 end
 
--- text: a handle into the world's pool. Reading copies nothing that the state has already.
+-- text: a handle into the world's pool. Reading does not copy texts that the state has already.
 local text_data, text_size, text_intern = api.text_data, api.text_size, api.text_intern
 
 function library.text(handle)

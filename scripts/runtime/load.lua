@@ -18,7 +18,7 @@ function loader.load(chunk, name, mode, env)
       if type(piece) ~= "string" then return nil, "reader function must return a string" end
       count, bytes = count + 1, bytes + #piece
       pieces[count] = piece
-      if bytes > kMostBytes then break end  -- the compiler says so
+      if bytes > kMostBytes then break end  -- the compiler reports it
     end
     chunk = concat(pieces)
   end
@@ -31,13 +31,13 @@ function loader.load(chunk, name, mode, env)
   if env ~= nil and type(env) ~= "table" then
     error("bad argument #4 to 'load' (table expected, got " .. type(env) .. ")", 2)
   end
-  -- The name stays inside the mod, whatever the caller says: messages and tracebacks trust it.
+  -- The name is restricted to the mod: messages and tracebacks trust it.
   name = type(name) == "string" and gsub(sub(name, 1, 100), "[^%w_./ -]", "") or "load"
   return host.compile(chunk, "@" .. mod .. "/" .. name, env or loader.env)
 end
 
 local loaded, loading, chain = {}, {}, {}
-local looked_at = {}  -- name of a module -> what is wrong with a file of the mod that is called so, or false
+local looked_at = {}  -- module name -> the error for a mod's file with this name, or false
 
 local function path_of(name)
   local path = gsub(name, "%.lua$", "")
@@ -61,7 +61,7 @@ local function not_found(name, path, reason)
   error(message, 3)
 end
 
---- require "ecs" gives an engine module, require "lib.util" or "lib/util" the mod's file lib/util.lua, run once.
+--- require "ecs" returns an engine module; require "lib.util" or "lib/util" runs the mod's file lib/util.lua once.
 function loader.require(name)
   if type(name) ~= "string" then
     error("bad argument #1 to 'require' (string expected, got " .. type(name) .. ")", 2)

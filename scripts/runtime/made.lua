@@ -1,18 +1,18 @@
--- What main.lua made of the world, by what it asked for: files that run again are given it again (reload.lua).
--- Invariant: only ecs.world's spawn, clone and load while main.lua runs are noted, in the order of the calls.
+-- Remembers what main.lua created in the world, by arguments, so that a reload returns the same entities (reload.lua).
+-- Invariant: only calls of ecs.world's spawn, clone and load while main.lua runs are recorded, in call order.
 local rt = ...
 local type, select = type, select
 local value, prefab, world = rt.value, rt.prefab, rt.world
 local cell, phases, inner = rt.layout.cell, rt.layout.phases, rt.inner
 
 local note = {}
-local made = {}  -- as tables in tables, by what was asked for: lists of results, of the first time and since
-local again = nil  -- while files run again: how many of each list were asked for
-local new_results = {}  -- of this time, with their lists
+local made = {}  -- nested tables by argument: lists of results, from the first load and later
+local again = nil  -- during a reload: how many of each list were requested
+local new_results = {}  -- of this load, with their lists
 
 local function loads_now() return cell.phase == phases.main end
 
--- Of what is spawned counts which prefab and components it is made of, not its values.
+-- A spawn is identified by its prefab and components, not by its values.
 local function spawned_like(first, ...)
   local node = inner(made, "spawn")
   if prefab.is_prefab(first) then
@@ -27,7 +27,7 @@ local function spawned_like(first, ...)
   return inner(node, "results")
 end
 
--- What the same call gave when the files ran before; nil: it is new.
+-- The result of the same call in the previous load; nil: it is new.
 local function given_before(list)
   if not again then return nil end
   local at = (again[list] or 0) + 1
@@ -41,14 +41,14 @@ local function remember(list, result)
   return result
 end
 
---- The methods of ecs.world, from now on noting what they make.
+--- Wraps the methods of ecs.world so that they record what they create.
 function note.wrap(methods)
   local spawn, clone, load_data = methods.spawn, methods.clone, methods.load
 
-  -- No function is made in these, which would keep a loop that spawns from being compiled.
+  -- These create no closures, which would prevent a spawning loop from being compiled.
   local function spawn_at_load(self, ...)
     if not again then
-      local entity = spawn(self, ...)  -- which looks at what it is given
+      local entity = spawn(self, ...)  -- which checks its arguments
       return remember(spawned_like(...), entity)
     end
     local list = spawned_like(...)
@@ -85,10 +85,10 @@ end
 note.loads_now = loads_now
 function note.runs_again() return again ~= nil end
 
---- From here on what was made is given again.
+--- From here on recorded results are returned again.
 function note.begin() again, new_results = {}, {} end
 
---- Gives what is new since: { result, list that ends with it }.
+--- Returns the new results: { result, list that ends with it }.
 function note.finish()
   local new = new_results
   again, new_results = nil, {}

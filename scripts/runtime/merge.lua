@@ -1,7 +1,7 @@
--- Sorting whose time is known: n log n comparisons, whatever the list is. The stock sort takes n * n for lists that
--- were made for it: half a million numbers keep it busy for minutes, and nothing reaches into it.
--- Stable; nothing of the list is changed before all comparisons are done. Not here: short lists, for which the stock
--- sort is quick enough, and what sorting costs (nested.lua, order.lua).
+-- A sort with guaranteed n log n comparisons. The stock sort takes n * n for adversarial lists: half a million numbers
+-- take minutes, and it cannot be interrupted.
+-- Stable; the list is not changed before all comparisons are done. Not here: short lists, for which the stock sort is
+-- fast enough, and charging for sorting (nested.lua, order.lua).
 local rawget, rawset, type = rawget, rawset, type
 
 local merge = { kShort = 1000 }  -- longer lists are for merge.sort
@@ -43,8 +43,8 @@ end
 
 local kShortText, kBytesPerStep = 4096, 256
 
---- What comparing these costs beside the comparisons themselves, in steps: long texts that begin alike take time by
---- their length.
+--- The cost of comparing these texts in steps, beyond the comparisons themselves: long texts with a common prefix take
+--- time by length.
 function merge.text_steps(list, count, comparisons)
   local longest = 0
   for i = 1, count do

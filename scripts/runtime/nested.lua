@@ -1,7 +1,7 @@
--- sort calls back into Lua from C, and gsub calls what may do so: each nested call takes C stack, and nothing in
--- LuaJIT counts it.
--- A coroutine that resumes another takes C stack as well. Here both are counted: at the limit comes an ordinary error,
--- where the stock functions crash the process.
+-- sort calls back into Lua from C, and gsub may do so indirectly: each nested call takes C stack, which LuaJIT does not
+-- count.
+-- A coroutine that resumes another takes C stack as well. Here both are counted: the limit raises an ordinary error,
+-- where the stock functions would crash the process.
 local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
 local sort, log, match, gsub, sub, format = table.sort, math.log, string.match, string.gsub, string.sub, string.format
@@ -12,19 +12,19 @@ local resumers, main_thread = rt.resumers, rt.host.main_thread
 
 local kLimit = 64
 local nested = {}
--- Levels inside of each coroutine, and those of who resumed it. Kept per coroutine: one that stops in the middle and is
--- forgotten takes its levels with it. The main thread has the key `main`.
+-- Levels inside each coroutine, and those of its resumer. Stored per coroutine: when a suspended one is dropped, its
+-- levels go with it. The main thread has the key `main`.
 local main = {}
 local own = setmetatable({ [main] = 0 }, { __mode = "k" })
 local base = setmetatable({ [main] = 0 }, { __mode = "k" })
 
 local kOwnFiles = "perigee//"  -- as in scripting/internal/charged_chunk.h
 
--- What LuaJIT has written in Lua itself, math.deg for one.
+-- LuaJIT functions written in Lua, such as math.deg.
 local kBuiltIn, kOwnPlace = "[builtin:", "^[%[%l/.:%]]+:[%d?]+: "
 
---- The results of a protected call. A message that the library itself raised gets the line of the mod in place of its
---- own: the innermost one of coroutine `co` that ended, or of who asks.
+--- The results of a protected call. A message raised by the library itself gets the mod's line instead of its own: the
+--- innermost one of the ended coroutine `co`, or of the caller.
 function nested.placed(co, ok, ...)
   if ok then return true, ... end
   local message = ...
@@ -66,7 +66,7 @@ nested.call = call
 local function sorted(ok, ...)
   if ok then return end
   local message = ...
-  -- What the comparison of two elements says belongs to the line that sorts them.
+  -- An error in the comparison of two elements belongs to the line that sorts them.
   local text = type(message) == "string" and match(message, "^perigee//merge%.lua:[%d?]+: (.*)$")
   error(text or message, text and 3 or 0)
 end
@@ -83,7 +83,7 @@ function nested.sort(t, comes_before)
     if count > 1 then
       local comparisons = count * log(count)
       spend(comparisons)
-      -- A comparison of the mod's own is charged where it is written.
+      -- The mod's own comparison function is charged by its own code.
       if comes_before == nil and type(t[1]) == "string" then spend(merge.text_steps(t, count, comparisons)) end
     end
     if count > merge.kShort and (comes_before == nil or type(comes_before) == "function") then
@@ -95,8 +95,8 @@ function nested.sort(t, comes_before)
 end
 
 local kDeepestCoroutine = 100
--- How many others a coroutine runs inside of. Kept per coroutine instead of counted up and down: nothing that goes
--- wrong between can leave a wrong count behind.
+-- Nesting depth of a coroutine. Stored per coroutine instead of counted up and down, so that an error in between cannot
+-- leave a wrong count.
 local level_of = setmetatable({}, { __mode = "k" })
 
 -- Under a watched compiler each coroutine has a Lua function at its bottom (scripting/jit_health.h). An error that is

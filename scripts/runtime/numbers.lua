@@ -1,6 +1,6 @@
--- math as mods see it: a copy whose results are the same interpreted, compiled, and on every run.
--- math.min and math.max treat NaN alike in both (stock LuaJIT does not): any NaN argument makes the result NaN.
--- math.random draws from the mod's own stream, seeded by the game.
+-- The mods' math library: a copy whose results are the same interpreted, compiled, and on every run. math.min and
+-- math.max treat NaN the same way in both (stock LuaJIT does not): any NaN argument makes the result NaN. math.random
+-- draws from the mod's own stream, seeded by the game.
 local rt = ...
 local type, error, select, tonumber = type, error, select, tonumber
 local floor, ceil = math.floor, math.ceil
@@ -54,7 +54,7 @@ function numbers.max(a, b, ...)
   return fold("max", is_greater, a, b, ...)
 end
 
--- Compiled, the stock one gives -0 between -1 and 0, interpreted 0.
+-- The stock one gives -0 between -1 and 0 when compiled, 0 when interpreted.
 function numbers.ceil(x) return ceil(check_number(x, 1, "ceil")) + 0 end
 
 local function whole(value, position)

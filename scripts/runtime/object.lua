@@ -1,7 +1,7 @@
 -- Object components: a Lua value per entity, which the world refers to by number.
--- Invariant: values stay in the state of the mod that gave them. C++ counts who refers to a number; when nobody does
--- any more the number comes back through take_dead, and only then is the value let go and the number used again.
--- Other mods read numbers, booleans and texts; of everything else they read nil.
+-- Invariant: values stay in the state of the mod that set them. C++ counts the references to a number; when there are
+-- none, the number comes back through take_dead, and only then is the value released and the number reused. Other mods
+-- can read numbers, booleans and texts; other values read as nil.
 local rt = ...
 local ffi = require("ffi")
 local type, format, next, setmetatable = type, string.format, next, setmetatable
@@ -15,14 +15,14 @@ local fail, component, host, api = rt.fail, rt.component, rt.host, rt.api
 local object = {}
 
 ffi.cdef "typedef struct { double number; const char *text; uint32_t length, kind, reference; } perigee_object;"
-local kinds = { number = 1, boolean = 2, string = 3 }  -- what crosses to other mods
+local kinds = { number = 1, boolean = 2, string = 3 }  -- kinds that other mods can read
 local kOwn = 4
 local home = cast("void *", host.objects)
 local found = ffi.new("perigee_object")
 
 local values, free, count = {}, {}, 0
 
---- Lets go of the values that no entity refers to any more. Called by C++ before a run.
+--- Releases the values that no entity refers to any more. Called by C++ before a run.
 function object.collect()
   while true do
     local reference = api.object_take_dead(home)
@@ -32,7 +32,7 @@ function object.collect()
   end
 end
 
--- Number, kind and plain value of v, as C++ takes them.
+-- Number, kind and plain value of v, in the form for C++.
 local function kept(v)
   if v == nil then return 0, 0, 0, nil, 0 end
   object.collect()
@@ -97,15 +97,15 @@ function object.column(view, entity_view, description, writable)
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------
--- A run is the same whether or not a hash of it is taken, so a hash function leaves nothing behind: it gets a copy of
--- the value, its own outer variables and the stream of math.random are afterwards what they were, and it cannot write
--- globals. C++ closes the world meanwhile (phase.lua).
--- Not held: tables that it reaches by its outer variables, and what functions that it calls write.
+-- A run is the same whether or not a hash of it is taken, so a hash function must have no side effects: it gets a copy
+-- of the value, its upvalues and the stream of math.random are restored afterwards, and it cannot write globals. C++
+-- closes the world meanwhile (phase.lua).
+-- Not enforced: tables reachable through its upvalues, and writes by functions that it calls.
 
 local hashes = {}
 local random_state = ffi.new("uint64_t[4]")
 
--- The variable that counts fuel is shared by all code, and goes on.
+-- The fuel counter is shared by all code and is not restored.
 local counter
 for i = 1, 60 do
   local name, number = get_upvalue(spend, i)
@@ -113,7 +113,7 @@ for i = 1, 60 do
   if type(number) == "number" then counter = upvalue_id(spend, i) end
 end
 
--- A table with all tables in it, without a call for each level, as values may be lists of any length.
+-- A deep copy of a table without recursion, since values may be lists of any length.
 local function copy_of(root)
   if type(root) ~= "table" then return root end
   local copies, waiting, last = {}, {}, 0
@@ -175,7 +175,7 @@ local function isolated(hash, where)
   end
 end
 
---- hash = function(value) return number end: what counts of the component's values in the world hash.
+--- hash = function(value) return number end: the contribution of the component's values to the world hash.
 function object.declare_hash(id, hash)
   hashes[id] = isolated(hash, component.by_id(id).root.where)
   host.object_hash(id)

@@ -1,7 +1,7 @@
 -- pairs and next in an order that depends on the keys alone.
--- Stock LuaJIT seeds its string hashes per state, so the stock order differs from run to run. Ours: 1, 2, 3, … ;
--- other numbers ascending; strings bytewise; false, true. Keys of other types have no order that could be repeated:
--- an error in simulation code, last and in stock order in presentation code.
+-- Stock LuaJIT seeds its string hashes per state, so the stock order differs from run to run. Ours: 1, 2, 3, … ; other
+-- numbers ascending; strings bytewise; false, true. Keys of other types have no repeatable order: they are an error in
+-- simulation code; in presentation code they come last, in stock order.
 -- An array costs one extra pass at its end; other tables are sorted once per loop. Setting existing fields to nil
 -- during a loop is fine, as in stock Lua.
 local rt = ...
@@ -32,15 +32,15 @@ local function append(to, count, from)
   return count
 end
 
--- Looking through a table takes time even when it is empty: it may have been full.
+-- Scanning a table takes time even if it is empty, since it may have been full before.
 local kStepsPerLook = 8
 
--- What sorting costs, in advance: a list of a million texts takes a second.
--- Long texts that begin alike take time by their length.
+-- The cost of sorting, charged in advance: a list of a million texts takes a second.
+-- Long texts with a common prefix take time by length.
 local kShortText, kBytesPerStep = 4096, 256
 local kFewKeys, kKeysPerStep = 32, 4
 
--- Without a call, so that loops over small tables are compiled as a whole.
+-- Without a call, so that loops over small tables compile completely.
 local function sort_few(list, count)
   for i = 2, count do
     local key, at = list[i], i
@@ -59,7 +59,7 @@ local function sort_texts(list, count, longest)
   merge.sort(list, count)
 end
 
--- Room for the keys of one table and as much again for C++ to sort in.
+-- Room for the keys of one table, and the same amount as scratch memory for C++.
 local numbers_type, room, room_for = typeof("double[?]"), nil, 0
 
 local function sort_numbers(list, count)
@@ -75,7 +75,7 @@ local function sort_numbers(list, count)
   for i = 1, count do list[i] = numbers[i - 1] end
 end
 
--- Of sorted numbers, the positive integers before the others.
+-- Moves the positive integers of sorted numbers before the others.
 local function positive_first(numbers, count)
   local sorted, others, at, other_count = {}, {}, 0, 0
   for i = 1, count do
@@ -146,8 +146,8 @@ local function ordered_keys(t, done)
   return keys
 end
 
--- A loop's state: its table, the last position visited, and the keys behind 1, 2, 3, …; false while the loop is still
--- on those. A list, which costs one small block of memory.
+-- A loop's state: its table, the last position visited, and the keys after 1, 2, 3, …; false while the loop is still on
+-- those. A list, which takes one small block of memory.
 local kTable, kPosition, kKeys = 1, 2, 3
 
 local function step(s)
@@ -167,7 +167,7 @@ local function step(s)
   if key == nil then return nil end
   s[kPosition] = i
   local value = rawget(s[kTable], key)
-  if value == nil then return step(s) end  -- removed meanwhile; a loop here would not be compiled into the mod's
+  if value == nil then return step(s) end  -- removed meanwhile; a loop here would not compile into the mod's loop
   return key, value
 end
 
@@ -247,11 +247,11 @@ local function position_of(keys, key)
     if keys[middle] == key then return middle end
     if comes_before(keys[middle], key) then low = middle + 1 else high = middle - 1 end
   end
-  return high  -- the key is gone: go on behind where it would be
+  return high  -- the key was removed: continue after its position
 end
 
--- Where the last next(t, k) of a table stopped, so that walking with next sorts once and not once per step. A walk has
--- the keys of when it began, so those of presentation are none of simulation's.
+-- Position of the last next(t, k) of a table, so that iterating with next sorts once and not once per step. An
+-- iteration uses the keys from its start, so presentation and simulation have separate ones.
 local simulation_walks = setmetatable({}, { __mode = "k" })
 local presentation_walks = setmetatable({}, { __mode = "k" })
 

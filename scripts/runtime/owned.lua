@@ -1,6 +1,6 @@
--- The words of ctx, ctx.commands and ecs.world for buffers and objects.
--- Invariant: adds methods to the tables of others and keeps no state; what a buffer or an object does stands in
--- buffer.lua and object.lua. Access is checked as for try_get: what the system declared.
+-- Methods of ctx, ctx.commands and ecs.world for buffers and objects. Invariant: adds methods to the tables of others
+-- and keeps no state; buffer.lua and object.lua implement buffers and objects. Access is checked against the system's
+-- declaration, as for try_get.
 local rt = ...
 local ffi = require("ffi")
 local cast = ffi.cast
@@ -28,9 +28,9 @@ local function no_memory(what, id)
   fail.raise(what .. ": there is no memory for all elements of '" .. component.by_id(id).name .. "'")
 end
 
--- `undo` takes back what a caller did for the value before, when there is no memory for it.
+-- `undo` reverts the caller's previous work for the value when memory runs out.
 
---- Adds the component with all that the value says. False when the row gets too wide.
+--- Adds the component with all parts of the value. False when the row gets too wide.
 function owned.add_at_once(entity, id, bytes, more, what, undo)
   local is_list = type(more) == "number"
   local was_there = api.world_has(host.world, entity, id)
@@ -77,7 +77,7 @@ function owned.record(system, entity, id, bytes, more, is_set, what, undo)
   api.command_enable(system, entity, id, more)
 end
 
---- ctx: `allowed` says by number what the system declared, true for write.
+--- ctx: `allowed` has the declared access by number, true for write.
 function owned.extend_context(methods, allowed, epoch_address, check_running, check_entity)
   local getters = {}
 
@@ -131,14 +131,14 @@ function owned.extend_commands(methods, system_of, check_entity, check)
     return (buffer.recorded(system, entity, description, is_set, epoch_address))
   end
 
-  --- buffer(entity, C.Path): a buffer to fill now. At playback the component is added if need be, and the elements
-  --- replace those that the entity has.
+  --- buffer(entity, C.Path): a buffer to fill now. At playback the component is added if missing, and the elements
+  --- replace the entity's.
   function methods.buffer(self, entity, handle) return (record(self, entity, handle, "buffer", false)) end
 
-  --- set_buffer(entity, C.Path): the same, but nothing happens when the entity has no such buffer by then.
+  --- set_buffer(entity, C.Path): the same, but does nothing if the entity lacks the buffer at playback.
   function methods.set_buffer(self, entity, handle) return (record(self, entity, handle, "set_buffer", true)) end
 
-  --- set_object(entity, C.Brain, value): at playback the component is added if need be and gets the value.
+  --- set_object(entity, C.Brain, value): at playback the component is added if missing and gets the value.
   function methods.set_object(self, entity, handle, v)
     local system = system_of(self, "set_object")
     check_entity(entity, "set_object")
@@ -150,12 +150,12 @@ end
 
 local getters = {}  -- of ecs.world
 
---- Layouts have changed.
+--- Called when layouts have changed.
 function owned.forget_layouts() getters = {} end
 
 --- ecs.world
 function owned.extend_world(methods, epoch_address, expect_outside, check_entity)
-  --- buffer(entity, C.Path): the entity's buffer, or nil; good until entities or components come or go.
+  --- buffer(entity, C.Path): the entity's buffer, or nil; valid until entities or components are added or removed.
   function methods.buffer(self, entity, handle)
     expect_outside(self, "buffer")
     local description = buffer.expect(handle, "ecs.world:buffer")

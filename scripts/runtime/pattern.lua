@@ -1,6 +1,6 @@
--- find, match, gmatch, gsub: the results of the stock functions, by a matcher whose steps cost fuel. The stock one can
--- take hours for a short pattern, and nothing reaches into it.
--- Callbacks of gsub are called from Lua, not from C. Patterns without special letters are searched as plain text.
+-- find, match, gmatch, gsub: the results of the stock functions, with a matcher whose steps cost fuel. The stock
+-- matcher can take hours for a short pattern and cannot be interrupted.
+-- Callbacks of gsub are called from Lua, not from C. Patterns without special characters are searched as plain text.
 local rt = ...
 local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
 local raw_find, sub, concat, floor = string.find, string.sub, table.concat, math.floor
@@ -119,7 +119,7 @@ end
 
 local function anchored(s, p) return whole_or(s, scan(s, p, 1, "find")) end
 
--- For texts: captures that are not closed are false, an error only where the text asks for them.
+-- For replacement texts: unclosed captures are false, and an error only if the text uses them.
 local function next_for_text(s, p, from, is_anchored) return scan(s, p, from, is_anchored and "once" or "all") end
 
 local function substitute(s, p, replacement, kind, limit)

@@ -1,8 +1,8 @@
--- What code of a mod may do, by what of it runs: one table for all that is open at some times and refused at others.
+-- What a mod's code may do in each phase: one table for everything that is allowed at some times and refused at others.
 -- Invariant: while C++ works on the world (it hashes, changes layouts, fills new rows) or another mod waits for an
--- answer, ecs.world is closed and nothing is declared. C++ says what runs (scripting/internal/phase_scope.h); what that
--- means, and what a mod is told, stands here.
--- Not here: ctx, which is lent for one run and tests that (context.lua, commands.lua, random.lua).
+-- answer, ecs.world is closed and nothing is declared. C++ sets the phase (scripting/internal/phase_scope.h); its
+-- meaning and the messages are here.
+-- Not here: ctx, which is valid for one run and checks that itself (context.lua, commands.lua, random.lua).
 --
 --   phase                   ecs.component …   ecs.system, ecs.prefab …   ecs.world   services of others   app, save
 --   schema.lua              open                                                     open
@@ -22,7 +22,7 @@ local cell, phases = layout.cell, layout.phases
 
 local phase = {}
 
--- What runs, as it stands behind "inside", and what a mod may do there instead of using ecs.world.
+-- The running code, as named after "inside" in messages, and the alternative to ecs.world there.
 local closed = {
   [phases.system] = { "a system", "use ctx.commands for changes and ctx:try_get for values" },
   [phases.playback] = { "an initialiser of spawn_many", "it fills the rows that its chunk shows" },
@@ -33,13 +33,13 @@ local closed = {
 
 local open = { [phases.schema] = true, [phases.main] = true, [phases.idle] = true }
 
---- For types: an error while no type may be declared.
+--- For types: raises while no type may be declared.
 function phase.expect_declaring(what)
   if open[cell.phase] then return end
   fail.raise(what .. ": declare it while the file is loaded, not inside " .. closed[cell.phase][1])
 end
 
---- For systems, prefabs and the like, which are made of types.
+--- For systems, prefabs and other declarations that use types.
 function phase.expect_loading(what)
   if cell.phase == phases.schema then
     fail.raise(what .. ": there is no world yet in schema.lua; move this to main.lua")
@@ -47,13 +47,13 @@ function phase.expect_loading(what)
   phase.expect_declaring(what)
 end
 
---- Is ecs.world open?
+--- True if ecs.world is open.
 function phase.has_world()
   local now = cell.phase
   return now == phases.idle or now == phases.main
 end
 
---- For app and save: what works while main.lua loads and in systems.
+--- For app and save, which work while main.lua loads and in systems.
 function phase.expect_open(what)
   local now = cell.phase
   if now == phases.system or open[now] and now ~= phases.schema then return end
@@ -61,7 +61,7 @@ function phase.expect_open(what)
   fail.raise(what .. ": not inside " .. closed[now][1] .. "; " .. closed[now][2])
 end
 
---- May update() or draw() of a sketch be running? See sketch.lua, which knows.
+--- True if update() or draw() of a sketch may be running; see sketch.lua.
 phase.has_sketch = false
 function phase.is_sketch() return phase.has_sketch and cell.phase == phases.system end
 

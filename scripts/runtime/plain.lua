@@ -1,11 +1,10 @@
--- Plain values as text, and back: numbers, texts, booleans, and tables of those. What save.* writes.
+-- Serialises plain values as text: numbers, texts, booleans, and tables of those. The format of save.*.
 --
 --   {1,2,{x=0.5,name="Ann",["two words"]=true,[10]=false}}
 --
--- Invariant: equal values give equal text, whatever made them: a list first, then other numbers ascending, names
--- bytewise, false, true. Reading trusts no byte: it makes plain tables and numbers of what tonumber() says, runs
--- nothing, and knows where it ends. Sharing is not kept: a table that is there twice comes back as two.
--- Not here: who may do so, and where the text goes.
+-- Invariant: equal values give equal text: a list first, then other numbers ascending, names bytewise, false, true.
+-- Reading trusts no byte: it creates only plain tables and tonumber() results, runs no code, and is bounded. Sharing is
+-- not preserved: a table that appears twice is read as two. Not here: permissions, and storage of the text.
 local rt = ...
 local type, next, rawget, tonumber, get_meta = type, next, rawget, tonumber, debug.getmetatable
 local format, find, match, gsub, byte, char, sub = string.format, string.find, string.match, string.gsub, string.byte,
@@ -67,7 +66,7 @@ local function refuse(out, what)
     "; numbers, texts, booleans and tables of those can be kept")
 end
 
--- False when it has become too long, which ends it at once.
+-- False when it has become too long, which stops at once.
 local function put(out, text)
   out.count = out.count + 1
   out[out.count] = text
@@ -147,8 +146,8 @@ function put_value(out, value)
   return put(out, quoted(value))
 end
 
---- The text of a table, or nil when it takes more than `most` bytes. What cannot be kept is an error that begins with
---- `what` and names the place in the value, which is called `name`. `is_long`: 0.1 is 0.10000000000000001, which takes
+--- The text of a table, or nil if it takes more than `most` bytes. An unsupported value is an error that begins with
+--- `what` and gives the path in the value, starting with `name`. `is_long`: 0.1 is 0.10000000000000001, which takes
 --- half the time.
 function plain.text_of(t, most, what, name, is_long)
   local out = { count = 0, bytes = 0, most = most, what = what, name = name, path = {}, depth = 0, is_long = is_long }
@@ -166,7 +165,7 @@ local function unescaped(digits)
   return code <= 255 and char(code) or ""
 end
 
--- The value at `at` and where it ends, or nil.
+-- The value at `at` and its end, or nil.
 local function value_at(text, at, depth)
   local first = byte(text, at)
   if first == 123 then  -- {
@@ -212,7 +211,7 @@ local function value_at(text, at, depth)
   return tonumber(word), last + 1
 end
 
---- The table that text_of made this text of; nil for any other text.
+--- The table for a text made by text_of; nil for any other text.
 function plain.table_of(text)
   spend(#text)
   if byte(text, 1) ~= 123 then return nil end

@@ -1,5 +1,5 @@
--- Handles of prefabs, named sets of component values from which entities are made, and the initialisers of spawn_many.
--- Invariant: a handle is opaque like a component's. Not here: how prefabs are declared (prefab_declare.lua).
+-- Handles of prefabs (named sets of component values), and the initialisers of spawn_many. Invariant: a handle is
+-- opaque like a component's. Not here: how prefabs are declared (prefab_declare.lua).
 local rt = ...
 local ffi = require("ffi")
 local istype, fail, layout, component = ffi.istype, rt.fail, rt.layout, rt.component
@@ -28,11 +28,11 @@ function prefab.is_prefab(handle) return istype(handle_type, handle) end
 
 -- ---- initialisers of spawn_many -----------------------------------------------------------------------------
 
-local init_chunks = {}  -- functions that give the chunk of the present call
+local init_chunks = {}  -- functions that return the chunk of the current call
 
---- Called by C++ once per prefab: where the views for its new rows are. ids[i] belongs to the i-th view.
+--- Called by C++ once per prefab: passes the views for its new rows. ids[i] belongs to the i-th view.
 function prefab.make_init_chunk(id, chunk_address, views_address, ids)
-  -- Of a chunk component the rows that were there have the same value.
+  -- Existing rows share the value of a chunk component, so it is read-only.
   for i = 1, #ids do ids[i].write = component.by_id(ids[i].id).kind ~= "chunk" end
   init_chunks[id] = rt.chunk.make(chunk_address, views_address, ids, "prefab '" .. (names[id] or id) .. "'")
 end

@@ -1,6 +1,5 @@
--- ecs.prefab, ecs.patch_prefab and files of data: adds to prefab.lua when one of them is first asked for.
--- Invariant: a prefab is checked when it is made and never changes. How bases, overrides and children become rows is
--- ecs/prefab_family.h.
+-- ecs.prefab, ecs.patch_prefab and data files: extends prefab.lua on first use. Invariant: a prefab is checked when it
+-- is created and never changes. Not here: turning bases, overrides and children into rows (ecs/prefab_family.h).
 local rt = ...
 local ffi = require("ffi")
 local type, format, gmatch, tostring, rawget, ipairs, next =
@@ -57,7 +56,7 @@ local function add_fields(into, entry, what)
   end
 end
 
--- Where the entity field stands in the value: "target", "list[2]", "inner.target"; of a buffer in element `number`.
+-- Offset of the entity field in the value: "target", "list[2]", "inner.target"; for a buffer in element `number`.
 local function offset_of(id, path, number, what)
   local description = component.by_id(id)
   local node, known = description.root, {}
@@ -106,7 +105,7 @@ local function list_of(list, key, what)
   fail.raise(format("%s: expected a list for '%s', got %s", what, key, fail.shown(entries)))
 end
 
--- The values of a prefab or of a child, from entry `first` on; `keys` are the words that it may have besides.
+-- The values of a prefab or of a child, from entry `first` on; `keys` are the allowed named keys.
 local function read_values(list, first, what, keys)
   local into = { ids = {}, images = {}, off = {}, field_ids = {}, field_names = {}, field_values = {}, removed = {},
     reference_ids = {}, reference_fields = {}, reference_parts = {}, reference_offsets = {} }
@@ -149,7 +148,7 @@ local prefab_keys = { base = true, without = true, references = true, children =
 local child_keys = { name = true, without = true, references = true, children = true }
 local kDeepestChild = 64
 
--- `is_free`: it is below something that has no children yet, so one of no prefab is new.
+-- `is_free`: its parent has no children yet, so a child without a prefab is new.
 local function read_child(entry, what, is_free, depth)
   if type(entry) ~= "table" then
     fail.raise(what .. ": expected a table such as { Turret, name = \"turret\" }, got " .. fail.shown(entry))
@@ -170,7 +169,7 @@ local function read_child(entry, what, is_free, depth)
   return child
 end
 
--- What a description says, base apart.
+-- The contents of a description, without the base.
 local function read_prefab(name, list, of, is_free)
   fail.check_name(name, of)
   local what = format("prefab '%s'", name)
@@ -196,8 +195,8 @@ function prefab.declare(name, list)
   return ffi.new(handle_type, id)
 end
 
---- ecs.patch_prefab("mod:Name", { C.Health { current = 80 }, without = { C.Frozen }, children = { … } }): the prefab is
---- from now on as if it were made from itself with these changes. What was spawned or derived from it stays.
+--- ecs.patch_prefab("mod:Name", { C.Health { current = 80 }, without = { C.Frozen }, children = { … } }): from now on
+--- the prefab has these changes. Entities spawned from it and prefabs derived from it stay unchanged.
 function prefab.patch(name, list)
   local description, what = read_prefab(name, list, "ecs.patch_prefab", false)
   if rawget(list, "base") ~= nil then fail.raise(what .. ": a patch has no base; the prefab itself is that") end
@@ -205,7 +204,7 @@ function prefab.patch(name, list)
   if not done then fail.raise("ecs.patch_prefab: " .. message) end
 end
 
---- The prefab of a name, "mod:Name" for that of another mod; nil when there is none.
+--- The prefab of a name, "mod:Name" for another mod's; nil if there is none.
 function prefab.find(name)
   local id = host.find_prefab(name)
   if not id then return nil end
@@ -213,9 +212,9 @@ function prefab.find(name)
   return ffi.new(handle_type, id)
 end
 
--- ---- files of data --------------------------------------------------------------------------------------------
+-- ---- data files -----------------------------------------------------------------------------------------------
 
---- Reads a file of the mod: prefabs by name, and a list of entities. Raises all that is wrong with the file.
+--- Reads a file of the mod: prefabs by name, and a list of entities. Raises all errors of the file.
 function prefab.load_file(path, only_prefabs, what)
   if type(path) ~= "string" then fail.raise(what .. ": expected a path, got " .. fail.shown(path)) end
   local loaded, entities = host.load_data(path, only_prefabs)

@@ -1,12 +1,12 @@
--- What tests look at in a game, as plain tables: included when they ask for it, in the state of the game.
--- Invariant: nothing is changed; what is given holds no row and no handle, so it can be copied into another state.
+-- Reads a game's data for tests, as plain tables: loaded on demand, in the state of the game. Invariant: nothing is
+-- changed; results contain no row and no handle, so they can be copied into another state.
 local rt = ...
 local type, format, tostring = type, string.format, tostring
 local component, world, fail = rt.component, rt.world.object, rt.fail
 
 local probe = {}
 
--- A row, or a part of one, as a table. Blobs stay behind: they are no values.
+-- A row, or a part of one, as a table. Blobs are omitted, since they are not plain values.
 local function plain(row, node)
   local t = {}
   for _, child in ipairs(node.children or {}) do
@@ -25,8 +25,8 @@ local function handle_of(name)
   fail.raise(format("unknown component '%s'%s", name, fail.did_you_mean(nearest)))
 end
 
---- The component of an entity: a table of its fields, a list of those for a buffer, true for what has no fields; nil
---- when the entity lacks it or is gone.
+--- The component of an entity: a table of its fields, a list of those for a buffer, true for a component without
+--- fields; nil if the entity lacks it or is dead.
 function probe.get(name, entity)
   local handle, description = handle_of(name)
   if not world:is_alive(entity) or not world:has(entity, handle) then return nil end

@@ -1,8 +1,8 @@
 -- One component of one entity, as a value: hp = ctx:try_get(e, C.Health); hp.current = 5; and chunk.Position[i].
--- Invariant: each access compares the proxy's epoch with the one that C++ keeps, so a proxy kept too long is an error
--- and two proxies never come to mean the same row. Rows do not move while an epoch lasts: the world is locked during a
--- run, and outside of runs, where it is not, the proxy looks its entity up again each time.
--- Compiled code makes none of these objects: they dissolve into registers.
+-- Invariant: each access compares the proxy's epoch with the one in C++, so using a proxy too late is an error and
+-- never refers to another row. Rows do not move during an epoch: the world is locked during a run; outside runs, where
+-- it is not, the proxy looks up its entity each time.
+-- Compiled code does not allocate these objects: they are kept in registers.
 --
 --   kind       holds                           made by                valid until
 --   row        view, epoch, row                chunk.Position[i]      the system's visit to this chunk ends
@@ -20,10 +20,10 @@ local typeof, cast = ffi.typeof, ffi.cast
 local fail, codec, layout, host, api, value = rt.fail, rt.codec, rt.layout, rt.host, rt.api, rt.value
 
 local proxy = {}
-local ID = rt.component.id_name  -- value.lua asks every object for it
+local ID = rt.component.id_name  -- value.lua queries it on every object
 local P, E, R = layout.secret_name(), layout.secret_name(), layout.secret_name()
 
-proxy.node_name = layout.secret_name()  -- under which a proxy tells what it shows, to console.lua
+proxy.node_name = layout.secret_name()  -- the key with which console.lua queries a proxy's node
 local NODE = proxy.node_name
 
 local helper = {
@@ -120,12 +120,12 @@ local kinds = {
   },
 }
 
--- How a part that is a group is made: an object of its own.
+-- How a group of fields is created: a separate object.
 local new_part = format("return (new(%%s, p.%s, p.%s, p.%s))", P, E, R)
 
 local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
--- Parts that are groups are proxies of their own. Those of array elements get their types when first asked for.
+-- Groups of fields are separate proxies. Proxies of array elements get their types on first use.
 local function index_text(g, node, types, rules, make, is_canonical)
   local lines, part = {}, rules.part or new_part
   for _, child in ipairs(node.children or {}) do
@@ -159,7 +159,7 @@ local function newindex_text(g, node, writers, row)
   return concat(lines, "\n")
 end
 
--- What an assignment that is never possible, or not here, answers.
+-- The error for an assignment that is never possible, or not here.
 local function refusal_of(description)
   if description.kind == "blob" then return "h.never_changes(node)" end
   return rt.component.is_shared(description) and "h.shared_value(node)" or "h.read_only(node)"
@@ -217,7 +217,7 @@ function proxy.lent(description, writable, at)
   return function(epoch) return (ctype(epoch, place, 0)) end, ctype
 end
 
---- function(entity) -> proxy or nil, with one look-up. Asking for write access marks the column as changed.
+--- function(entity) -> proxy or nil, with one look-up. Write access marks the column as changed.
 function proxy.located_maker(description, writable, epoch_address)
   local g = codec.generator()
   return g:compile(format([[

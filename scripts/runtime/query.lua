@@ -1,5 +1,5 @@
--- What a query asks for: read and checked here for systems, and for ecs.query, whose handles (query_handle.lua) stand
--- for a query in commands and tools. Keeps nothing.
+-- Reads and checks query descriptions for systems, and for ecs.query, whose handles (query_handle.lua) refer to a query
+-- in commands and tools. Stateless.
 local rt = ...
 local ffi = require("ffi")
 local type, format, rawget, ipairs = type, string.format, rawget, ipairs
@@ -21,7 +21,7 @@ function query.check_table(t, known, what)
   if message then fail.raise(message) end
 end
 
---- A list, also when there is only its one entry.
+--- A list; a single entry becomes a list.
 function query.list_of(t, what)
   if t == nil then return {} end
   if type(t) == "cdata" or type(t) == "string" then return { t } end
@@ -30,7 +30,7 @@ function query.list_of(t, what)
   return t
 end
 
---- Descriptions of the components that are listed. `wanted` is "query" when they must belong to entities.
+--- Descriptions of the listed components. `wanted` is "query" if they must belong to entities.
 function query.components_of(t, what, wanted)
   local list = {}
   for i, handle in ipairs(query.list_of(t, what)) do
@@ -73,7 +73,7 @@ local function terms_of(t, what)
   end
   take("write", true, false)
   take("read", false, false)
-  -- optional = { C.A } reads; optional = { write = { C.A }, read = { C.B } } says which.
+  -- optional = { C.A } reads; optional = { write = { C.A }, read = { C.B } } is explicit.
   local optional = t.optional
   if type(optional) == "table" and (rawget(optional, "write") or rawget(optional, "read")) then
     query.check_table(optional, access_keys, what .. ", query.optional")
@@ -129,7 +129,7 @@ function query.flag_of(t, key, what)
   return flag == true
 end
 
---- Writes what a query asks for into `spec`, in the shape that C++ reads. `more` lists further keys it may have.
+--- Writes the query into `spec`, in the shape for C++. `more` lists further allowed keys.
 function query.read(t, spec, what, more)
   local here = what .. ", query"
   local known = known_keys

@@ -1,5 +1,5 @@
 -- ctx.random: a system's own stream of random numbers, the same in every run of the same seed.
--- Lent like everything in ctx: outside its system (and the initialisers it asked for) it is an error.
+-- Like everything in ctx, using it outside its system (and its initialisers) is an error.
 local rt = ...
 local ffi = require("ffi")
 local type, floor, rawget = type, math.floor, rawget
@@ -42,7 +42,7 @@ function methods.range(self, low, high)
   return (random_range(stream, low, high))
 end
 
---- A whole number from low to high, both included.
+--- An integer from low to high, both included.
 function methods.integer(self, low, high)
   local stream = stream_of(self)
   check_interval(low, high, "integer")

@@ -1,5 +1,5 @@
--- ecs.on, ecs.on_added, ecs.on_removed, ecs.on_changed, ecs.on_destroyed: functions that run when something happened.
--- Invariant: a reaction is a system without rows and without a place in a group; what it touches it declares like one.
+-- ecs.on, ecs.on_added, ecs.on_removed, ecs.on_changed, ecs.on_destroyed: functions that run on events and component
+-- changes. Invariant: a reaction is a system without rows and without a group; it declares its accesses like a system.
 local rt = ...
 local type, format, gsub = type, string.format, string.gsub
 local fail, component, event, system, declared = rt.fail, rt.component, rt.event, rt.system, rt.declared

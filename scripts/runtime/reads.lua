@@ -1,9 +1,9 @@
--- What functions of a mod read and write: variables, globals and fields, from the instructions that they were compiled
--- to, which know what the text does not: which variable is meant. Functions are followed that they take from variables,
--- from fields, and by name from tables that they have in hand, into other files too.
--- Invariant: nothing here calls or changes anything of the mod. A branch that is never taken counts like any other, and
--- what is computed is not followed: so what is found may not happen, and what is not found may.
--- Not here: which functions are whose (sharing.lua).
+-- Finds what functions of a mod read and write (variables, globals and fields) from their bytecode, which, unlike the
+-- text, identifies each variable. It follows functions found in variables, in fields, and by name in known tables, into
+-- other files too.
+-- Invariant: nothing here calls or changes anything of the mod. Branches that are never taken count, and computed
+-- values are not followed: so a finding may never happen, and something not found may.
+-- Not here: assigning functions to systems (sharing.lua).
 local rt = ...
 local type, next, rawget, setmetatable = type, next, rawget, setmetatable
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
@@ -13,7 +13,7 @@ local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 local component, prefab, inner = rt.component, rt.prefab, rt.inner
 
 local reads = {}
-local kMostEntries = 200000  -- of tables, in all
+local kMostEntries = 200000  -- entries of tables, in total
 
 local opcode, op = rt.instructions.opcode, rt.instructions.op
 local set_up = {
@@ -22,7 +22,7 @@ local set_up = {
 }
 local kDestination, kBase = rt.instructions.operand.destination, rt.instructions.operand.base
 
--- The variable that counts fuel, which all code shares; the engine's own files have no names of variables.
+-- The fuel counter, which all code shares; the engine's own files have no variable names.
 local kUnconnected = 1e300  -- as in fuel.lua, until the first run
 local fuel_id
 for i = 1, 255 do
@@ -31,7 +31,7 @@ for i = 1, 255 do
   if value == kUnconnected then fuel_id = upvalueid(rt.fuel.charge, i) end
 end
 
-local trusted = {}  -- functions -> is it no code of the mod?
+local trusted = {}  -- functions -> true if not the mod's code
 setmetatable(trusted, { __mode = "k", __index = function(t, f)
   local info = getinfo(f, "S")
   local is_trusted = info.what == "C" or rt.is_runtime(info.source)
@@ -41,7 +41,7 @@ end })
 
 local function file_of(f) return (gsub(sub(getinfo(f, "S").source, 2), "^[^/]*/", "", 1)) end
 
--- What mods hold that is the engine's: modules, handles, tables that fill themselves.
+-- True for the engine's objects in mods: modules, handles, self-filling tables.
 local function is_engines(t)
   if component.of_handle(t) or prefab.is_prefab(t) then return true end
   local meta = get_meta(t)
@@ -49,7 +49,7 @@ local function is_engines(t)
   return type(index) == "function" and trusted[index]
 end
 
--- Library functions that change their first argument, and those that read what stands in it.
+-- Library functions that change their first argument, and those that read its contents.
 local function library()
   local env = rt.env
   local changes, looks = { [env.rawset] = true, [env.setmetatable] = true }, {}
@@ -59,18 +59,18 @@ local function library()
   return changes, looks
 end
 
-local ANY = {}  -- in the place of a key: whichever
+local ANY = {}  -- instead of a key: any key
 
---- What some functions do together: `reads` and `writes` of variables, of globals, and of fields of tables
---- that can be told. Functions are followed that they take from variables and from fields.
+--- What a set of functions does together: `reads` and `writes` of variables, of globals, and of fields of identified
+--- tables. Functions in variables and fields are followed.
 function reads.new_side()
   return {
     queue = {}, known = {}, up_reads = {}, global_reads = {}, writes = {},
-    field_reads = {},  -- table -> key -> system, of tables that can be told
-    names = {},  -- key -> system, of tables that cannot
+    field_reads = {},  -- table -> key -> system, of identified tables
+    names = {},  -- key -> system, of unidentified tables
     all_names = {},  -- key -> system, of both
     by_name = {},  -- key -> function in a table -> system
-    tables = {},  -- that code has in hand, and what they lead to -> system
+    tables = {},  -- known to the code, and reachable ones -> system
   }
 end
 
@@ -80,7 +80,7 @@ local function add_function(side, f, system)
   side.queue[#side.queue + 1] = f
 end
 
--- A table that the side's code has in hand: what stands in its fields may be called by name (`unit:move()`).
+-- A table known to the side's code: functions in its fields may be called by name (`unit:move()`).
 local function add_table(side, t, system)
   local stack, top, count = { t }, 1, 0
   while top > 0 and count < kMostEntries do
@@ -114,7 +114,8 @@ local function note_write(side, write)
   side.writes[#side.writes + 1] = write
 end
 
--- `f`: the function that runs; `code`: its prototype or that of one inside of it; `ups`: by index, { id, value, name }.
+-- `f`: the function that runs; `code`: its prototype or that of a nested function; `ups`: by index, { id, value, name
+-- }.
 local function read_code(side, f, code, ups, system)
   local env, held = get_env(f), {}
   local changes, looks = library()
@@ -214,7 +215,7 @@ local function read_code(side, f, code, ups, system)
   end
 end
 
---- Reads all functions that were added, and those that they lead to.
+--- Reads all added functions, and those reachable from them.
 function reads.finish(side)
   local i = 0
   while side.queue[i + 1] do
@@ -232,7 +233,7 @@ function reads.finish(side)
   return side
 end
 
---- Which system reads a field, nil when none can be seen to.
+--- The system that reads a field; nil if none is known to.
 function reads.reader_of_field(side, t, key)
   local fields = side.field_reads[t]
   local found = fields and (fields[key] or fields[ANY])

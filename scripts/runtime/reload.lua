@@ -1,8 +1,8 @@
--- The mod's files run again in the same state: a fresh environment beside the one that goes on, and a world that stays
--- as it is meanwhile.
--- Invariant: begin, then commit or abort, all called by C++. Until commit nothing of what runs has changed. Handles of
+-- Reload: runs the mod's files again in the same state, in a fresh environment, while the old one stays in use and the
+-- world does not change.
+-- Invariant: begin, then commit or abort, all called by C++. Until commit the running code is unchanged. Handles of
 -- types, prefabs and queries, and values of object components, are the same before and after: they belong to the state.
--- While files run again, ecs.world:spawn gives what it gave before; only what is spawned for the first time is new.
+-- During the reload, ecs.world:spawn returns its previous results; only new spawns create entities.
 local rt = ...
 local ffi = require("ffi")
 local type, next, ipairs = type, next, ipairs
@@ -14,17 +14,17 @@ local reload = {}
 local libraries = { "bit", "coroutine", "math", "string", "table" }
 local methods = world.methods
 
-local scratch = {}  -- rows that are written to instead of those of the world
+local scratch = {}  -- rows written instead of those of the world
 local loads_now, runs_again = rt.made.loads_now, rt.made.runs_again
 
--- What they answer while the world is not to change.
+-- Their results while the world must not change.
 local answers = {
   destroy = true, add = true, remove = true, set = true, enable = true, change = true, set_object = true,
   set_parent = true, set_name = true, add_all = 0, remove_all = 0, set_all = 0, enable_all = 0, destroy_all = 0,
   send = false,
 }
 
--- Rows to write to that nobody sees.
+-- Invisible rows to write to.
 local function copy_of(description, address)
   local bytes = ffi.new("uint8_t[?]", description.size)
   ffi.copy(bytes, address, description.size)
@@ -32,7 +32,7 @@ local function copy_of(description, address)
   return (proxy.over_bytes(description, bytes, world.epoch, true))
 end
 
--- Until the files have run, when all methods of ecs.world go.
+-- Applies until the files have run; then all methods of ecs.world are replaced.
 local function wrap_methods()
   for name, answer in next, answers do
     local method = methods[name]
@@ -75,7 +75,7 @@ end
 
 local saved = nil
 
---- From here on files run in an environment of their own.
+--- From here on files run in a separate environment.
 function reload.begin()
   saved = { load = rt.load, env = rt.env, string = get_string_meta("").__index, modules = {} }
   for _, name in ipairs(libraries) do saved.modules[name] = rt.modules[name] end
@@ -95,13 +95,13 @@ local function finish()
   rt.made.finish()
 end
 
---- The new code counts.
+--- Puts the new code into use.
 function reload.commit()
   layout.end_dresses(saved.dresses)
   finish()
 end
 
---- As if nothing had happened; what the files spawned goes.
+--- Restores the previous state; entities spawned by the files are destroyed.
 function reload.abort()
   local new_results = rt.made.finish()
   for i = #new_results, 1, -1 do
@@ -113,13 +113,13 @@ function reload.abort()
   rt.load, rt.env = saved.load, saved.env
   get_string_meta("").__index = saved.string
   for name, module in next, saved.modules do rt.modules[name] = module end
-  -- Of schemas that may be about to change.
+  -- Migrations of schemas that may change.
   rt.declared.pending = rt.declared.exchange(saved.declared).migrations
   layout.end_dresses(layout.change_dresses(saved.dresses))
   finish()
 end
 
---- Layouts have changed: everything that was compiled for them is made again. Expects: the code is replaced next.
+--- Called when layouts have changed: all code compiled for them is generated again. Expects: the code is replaced next.
 function reload.forget_layouts()
   component.forget_layouts()
   value.forget_layouts()

@@ -1,8 +1,8 @@
--- Columns of what does not lie in a chunk's memory as scripts see it: chunk.Path[i] and chunk.Brain[i], which are found
--- by the entity of the row.
--- Invariant: as for other columns (view.lua), what a mod holds knows the epoch for which it was lent, and is an error
--- once C++ has armed the view under another.
--- Not here: what an entry is (buffer.lua, object.lua).
+-- Columns of values outside a chunk's memory: chunk.Path[i] and chunk.Brain[i], which are looked up by the entity of
+-- the row.
+-- Invariant: as for other columns (view.lua), the mod's object stores its epoch, and using it is an error once C++ has
+-- armed the view under another.
+-- Not here: the entries (buffer.lua, object.lua).
 local rt = ...
 local ffi = require("ffi")
 local type, format, tonumber, cast, new = type, string.format, tonumber, ffi.cast, ffi.new
@@ -12,9 +12,9 @@ local row_column = {}
 local E = layout.epoch_name
 local long_pointer = ffi.typeof("int64_t *")
 
---- `read(entity)` gives the entry of a row, `write(entity, value)` replaces it. `where` and `what` name the column in
---- messages and to tostring; `not_row(key)` may refuse a key that is no number in better words.
---- function(epoch) -> the column, while `view` is lent under this epoch (a pointer's bits); and the type of it.
+--- `read(entity)` returns the entry of a row, `write(entity, value)` replaces it. `where` and `what` name the column in
+--- messages and in tostring; `not_row(key)` may raise a better message for a key that is not a number. function(epoch)
+--- -> the column, while `view` is lent under this epoch (a pointer's bits); and the type of it.
 function row_column.make(view, entity_view, where, what, read, write, not_row)
   local lent = cast(layout.lent_pointer, view)
   local function expect_lent(column)

@@ -1,5 +1,5 @@
--- The environment of mod code, built from a whitelist: what is not named here does not exist for a mod.
--- Never subtract from the stock globals: what one forgets stays. Each library is the mod's own copy.
+-- The environment of mod code, built from an allowlist: names not listed here do not exist for a mod. Never subtract
+-- from the stock globals: anything forgotten would stay. Each mod has its own copy of each library.
 -- Not here, ever: debug, jit, ffi, package, io, os, getfenv, setfenv, newproxy, collectgarbage, loaders of files,
 -- string.dump, _G.
 local rt = ...
@@ -20,14 +20,14 @@ local env = copy(_G, {
 })
 env.unpack = rt.sized.unpack
 
---- As stock, but a Lua function: those look whether the stack has room. pcall itself does not (LuaJIT issue 1048), so
---- that pcall(pcall, pcall, …) and metamethods that are pcall write behind its end. What it hands on costs.
+--- As stock, but a Lua function, which checks for stack space. pcall itself does not (LuaJIT issue 1048), so
+--- pcall(pcall, pcall, …) and metamethods that are pcall write past the end of the stack. Passing arguments costs fuel.
 function env.pcall(...)
   spend(1 + select("#", ...) / 8)
   return placed(nil, pcall(...))
 end
 
---- As stock, but the engine's own functions on the way, which are no callers to a mod, are passed over.
+--- As stock, but skips the engine's own functions, which do not count as callers for mods.
 function env.error(message, level, ...)
   if type(level) == "number" and level >= 2 then
     local info = getinfo(level + 1, "S")
@@ -64,7 +64,7 @@ env.tostring = text.tostring
 env.load = rt.load.load
 env.require = rt.load.require
 
---- Metatables of tables only; a protected one shows its __metatable field, as in stock Lua.
+--- For metatables of tables only; a protected one shows its __metatable field, as in stock Lua.
 function env.getmetatable(value)
   local kind = type(value)
   if kind == "table" then
@@ -100,7 +100,7 @@ local string_meta = raw_getmetatable("")
 string_meta.__index = env.string
 string_meta.__metatable = false
 
--- A game that the player trusts gets the rest as well; what is replaced above stays replaced.
+-- A game that the player trusts gets the rest as well; the replacements above stay.
 if host.is_trusted then
   for name, value in next, _G do
     if env[name] == nil then env[name] = value end

@@ -1,7 +1,6 @@
--- The module "save": tables that a game or mod keeps for the player from one run to the next.
--- Invariant: what is read is part of a recording, so simulation may use it; presentation may not, since how often it
--- runs is not. What the program or the disk cannot do is an answer, nil and a message; what a script does wrong is an
--- error.
+-- The module "save": tables that a game or mod stores for the player across runs. Invariant: data read is part of a
+-- recording, so simulation may use it. Presentation may not, since the number of frames is not recorded. Failures of
+-- the program or the disk return nil and a message; errors of a script raise.
 local rt, native, context = ...
 local type = type
 local ffi_string = require("ffi").string
@@ -35,7 +34,7 @@ local function message(name)
   return "'" .. name .. "' " .. ffi_string(native.error(context))
 end
 
---- save.write(name, table): true, or nil and why it could not be written.
+--- save.write(name, table): true, or nil and the reason.
 function save.write(name, value)
   expect_open("save.write")
   expect_name(name, "save.write")
@@ -59,8 +58,8 @@ local function content_of(name, previous)
   return plain.table_of(text), found
 end
 
---- save.read(name): the table, a new one each time; nil when there is none; nil and a message when it cannot be read.
---- The version before, and a message, when the newest is damaged.
+--- save.read(name): the table, a new one each time; nil if there is none; nil and a message if it cannot be read. If
+--- the newest version is damaged, the previous one and a message.
 function save.read(name)
   expect_open("save.read")
   expect_name(name, "save.read")
@@ -68,7 +67,7 @@ function save.read(name)
   if found == 0 then return nil end
   if found < 0 then return nil, message(name) end
   if value and found == 1 then return value end
-  -- What is sound as a file may still hold what nobody here wrote.
+  -- An intact file may still contain text not written by this module.
   if not value and found == 1 then value = content_of(name, true) end
   if not value then return nil, "'" .. name .. "' is damaged, and there is no version before it" end
   return value, "'" .. name .. "' is damaged or gone: this is the version before it"

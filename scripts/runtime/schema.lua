@@ -1,6 +1,6 @@
--- ecs.component and ecs.resource: tables as authors write them -> plain descriptions for C++.
--- Invariant: a declaration never stops at its first mistake; all mistakes of a file are collected with their lines
--- and reported together when the file has run. What a layout is, C++ knows (ecs/schema.h).
+-- ecs.component and ecs.resource: convert the authors' tables to plain descriptions for C++.
+-- Invariant: a declaration never stops at its first error; all errors of a file are collected with their lines and
+-- reported together after the file has run. Not here: layouts (ecs/schema.h).
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
@@ -53,7 +53,7 @@ local usual_slips = {
 local kDeepestStruct = 8
 local field_keys = { unit = true, min = true, max = true, doc = true, range = true }
 local fields_from
-local depth = 0  -- of structs inside structs
+local depth = 0  -- of nested structs
 local open = {}  -- the tables of those structs
 
 local function is_whole(value, low, high)
@@ -145,7 +145,7 @@ local function take_type(field, wanted, what, note)
   end
 end
 
--- Defaults as C++ takes them: colours by channel, assets by number.
+-- Defaults in the form for C++: colours by channel, assets by number.
 local function default_from(field, value, what, note)
   if value == nil then return nil end
   if field.type == "color" and type(value) == "number" then
@@ -231,7 +231,7 @@ end
 
 -- ---- declarations -------------------------------------------------------------------------------------------
 
--- "game/schema.lua:12", where the mod called us.
+-- "game/schema.lua:12", the position of the mod's call.
 local function position()
   local info = rt.innermost("Sl")
   return info and sub(info.source, 2) .. ":" .. info.currentline or ""
@@ -252,7 +252,7 @@ local function kind_from(spec, default, what, note)
   note(format("%s: unknown kind %s%s", what, fail.shown(kind), fail.suggestion(kind, order.names(kinds))))
 end
 
--- Full names of what comes along when the component is added.
+-- Full names of components that are added together with this one.
 local has_no_entity = {
   resource = "a resource belongs to the world", event = "no entity has an event", blob = "no entity has a blob",
 }
@@ -281,7 +281,7 @@ local function requirements_from(list, name, kind, what, note)
       names[#names + 1] = description.name
     elseif type(entry) ~= "string" then
       note(format("%s: requires, entry %d: expected the name of a component, got %s", what, i, fail.shown(entry)))
-    elseif not declared.places[entry] then  -- else its own mistake is told already
+    elseif not declared.places[entry] then  -- otherwise its own error was already reported
       note(format("%s: requires '%s', which is not declared above it%s", what, entry,
         fail.did_you_mean(nearest)))
     end
@@ -351,7 +351,7 @@ local function check_migrations(list, version, kind, what, note)
   end
 end
 
--- What only components of one kind have.
+-- Options of a single kind of component.
 local function check_fields(fields, kind, what, note)
   if (kind == "tag" or kind == "object") and #fields > 0 then
     note(format("%s: %s has no fields; leave out the kind or the fields", what,
@@ -436,16 +436,16 @@ function schema.blob(name, spec)
   return declare(name, spec, "blob")
 end
 
---- ecs.event(name, { fields }): something that happens, told from system to system; fields may be left out.
+--- ecs.event(name, { fields }): something that happens, sent between systems; fields are optional.
 function schema.event(name, spec)
   phase.expect_declaring("ecs.event")
   return declare(name, spec == nil and {} or spec, "event")
 end
 
--- ---- another schema for a type that is there (reload.lua) ----------------------------------------------------------
+-- ---- a changed schema of an existing type (reload.lua) ----------------------------------------------------------
 
---- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is what the new schema is,
---- or nil when it is the one of the call before.
+--- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is the new schema, or nil
+--- if it is that of the previous call.
 local target
 function schema.migrate(id, from_version, to_version, before, now, to)
   if to then target = component.described(to) end
@@ -466,7 +466,7 @@ function schema.migrate(id, from_version, to_version, before, now, to)
       end
     end
   end
-  -- What a step made for the next one only has no field in the end.
+  -- Values that one migration step makes only for the next have no field in the end.
   local known = {}
   for _, child in ipairs(target.root.children or {}) do known[child.name] = changed[child.name] end
   local wrong
@@ -480,9 +480,9 @@ function schema.migrate(id, from_version, to_version, before, now, to)
   rt.value.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
 end
 
---- For other declarations whose mistakes are told together with these: "game/main.lua:12: …".
+--- For other declarations whose errors are reported together with these: "game/main.lua:12: …".
 function schema.note(message) mistakes[#mistakes + 1] = message end
---- Where mod code called, "game/main.lua:12"; "" when it did not.
+--- The position of the mod's call, "game/main.lua:12"; "" if there is none.
 schema.position = position
 
 return schema

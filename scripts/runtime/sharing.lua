@@ -1,7 +1,7 @@
--- Which variables presentation changes that simulation reads: found in the code when it is only looked at (check), and
--- by comparing before and after each presentation system in development (run --check-presentation, test).
--- Invariant: nothing here calls or changes anything of the mod. Included only where the host wants it.
--- Not here: what code reads and writes (reads.lua).
+-- Finds variables that presentation changes and simulation reads: from the code (check), and in development by
+-- comparing before and after each presentation system (run --check-presentation, test). Invariant: nothing here calls
+-- the mod's code or changes its data. Included only on the host's request. Not here: the reads and writes of code
+-- (reads.lua).
 local rt = ...
 local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
 local match = string.match
@@ -13,15 +13,15 @@ local ANY, inner, trusted, file_of, is_engines = reads.ANY, rt.inner, reads.trus
 local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_of_field, reads.fuel_id
 
 local sharing = {}
-local kMostEntries = 200000  -- of tables, in all
-local kMostLocals = 50  -- of a coroutine, that are looked at
+local kMostEntries = 200000  -- entries of tables, in total
+local kMostLocals = 50  -- of a coroutine, that are checked
 local kWhy = ": how often pictures are made "
 
 -- ---- the functions of systems -------------------------------------------------------------------------------
 
 local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
-local declared = {}  -- by what they are of: { presentation =, functions =, sketch = }
-local has_changed = true  -- since the sides were read
+local declared = {}  -- by owner: { presentation =, functions =, sketch = }
+local has_changed = true  -- true if changed since the sides were read
 
 local function note(what, presentation, functions, sketch)
   declared[what] = { presentation = presentation, functions = functions, sketch = sketch }
@@ -94,7 +94,7 @@ local function read_side(presentation)
   return reads.finish(side)
 end
 
--- ---- looking only -------------------------------------------------------------------------------------------
+-- ---- inspection ---------------------------------------------------------------------------------------------
 
 local function shown_path(path, key)
   if key == ANY then return "'" .. path .. "[…]'" end
@@ -102,7 +102,7 @@ local function shown_path(path, key)
   return "'" .. path .. "[" .. tostring(key) .. "]'"
 end
 
---- What presentation code writes that simulation code reads: { file =, line =, message = } of each place.
+--- Writes of presentation code to data that simulation code reads: { file =, line =, message = } for each place.
 function sharing.findings()
   local simulation, presentation, list, known = read_side(false), read_side(true), {}, {}
   for i = 1, #presentation.writes do
@@ -128,7 +128,7 @@ end
 
 local kUpdate = "system 'update'"
 
--- What update() of a sketch changes that begins anew at each save: { file =, line =, message = } of each variable.
+-- Variables changed by update() of a sketch that are reset at each save: { file =, line =, message = } for each.
 local function forgotten()
   if not (declared[kUpdate] and declared[kUpdate].sketch) then return {} end
   local side, kept, list, known = read_side(false), tables_of_state(), {}, {}
@@ -145,7 +145,7 @@ local function forgotten()
   return list
 end
 
---- Called when the mod's files have run, where they are only looked at.
+--- Called after the mod's files have run for inspection.
 function sharing.tell()
   local list, notes = sharing.findings(), forgotten()
   for i = 1, #list do host.note_finding(list[i].file, list[i].line, list[i].message) end
@@ -158,7 +158,7 @@ local side, picture = nil, nil
 
 local function same(a, b) return a == b or a ~= a and b ~= b end
 
--- What a coroutine shows of how far it is.
+-- The visible progress of a coroutine.
 local function thread_state(co)
   local state, level = { status(co) }, 0
   local info = getinfo(co, level, "Sl")
@@ -176,7 +176,7 @@ local function thread_state(co)
   return state
 end
 
--- A copy of all that simulation can reach, as far as it reads it.
+-- A copy of everything that simulation can reach and reads.
 local function take_picture()
   local taken = { list = {}, entries = 0, seen = {} }
   local queue, first = {}, 1
@@ -217,7 +217,7 @@ local function take_picture()
       taken.list[#taken.list + 1] = { co = value, state = thread_state(value), what = "coroutine '" .. one.path .. "'",
         file = one.file, system = one.system }
     elseif type(value) == "function" then
-      -- What coroutine.wrap gives has its coroutine as a variable.
+      -- The function from coroutine.wrap has its coroutine as an upvalue.
       for i = 1, trusted[value] and 8 or 0 do
         local name, up = getupvalue(value, i)
         if not name then break end
@@ -249,7 +249,7 @@ local function changed_keys(one, tell)
       local fields = side.field_reads[t]
       reader = side.all_names[key] or fields and fields[ANY] or not side.tables[t] and side.names[ANY]
     end
-    -- Of a list that grows, one element stands for all.
+    -- For a growing list, one element represents all.
     local kind = shown_path(one.path, type(key) == "string" and key or ANY)
     if reader then tell(shown_path(one.path, key), reader, kind) end
   end
@@ -262,7 +262,7 @@ local function changed_keys(one, tell)
   if get_meta(t) ~= one.meta then tell("metatable of '" .. one.path .. "'", one.system) end
 end
 
--- A mod that holds much is looked at in every nth picture only, once it has been looked at for a while.
+-- After the first frames, a mod with much data is checked only in every nth frame.
 local kFirstPictures, kEntriesPerPicture = 5, 100
 local pictures, entries, is_skipped = 0, 0, false
 
@@ -282,7 +282,7 @@ end
 
 local told = {}
 
---- After it: what it changed, each once, as { file, message, file, message, … }.
+--- After it: its changes, each once, as { file, message, file, message, … }.
 function sharing.finish(name)
   local list = {}
   if is_skipped then return list end

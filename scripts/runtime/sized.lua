@@ -1,5 +1,5 @@
--- Library functions whose work grows with what they are given: it is charged before it is done. Small work is free,
--- so that what LuaJIT compiles stays compiled. Results and errors are the stock functions' own.
+-- Library functions whose work grows with their arguments: the work is charged before it is done. Small work is free,
+-- so that LuaJIT can still compile it. Results and errors are those of the stock functions.
 local rt = ...
 local type, tonumber = type, tonumber
 local rep, lower, upper, reverse = string.rep, string.lower, string.upper, string.reverse
@@ -10,7 +10,7 @@ local spend = rt.fuel.spend
 local sized = {}
 local kFreeBytes, kBytesPerStep = 4096, 256
 local kFreeItems, kItemsPerStep = 32, 8
--- Beyond these the stock functions do nothing but raise their error.
+-- Beyond these limits the stock functions only raise their error.
 local kLongestText, kMostResults = 2 ^ 31, 8000
 local kMostUnknown = 2 ^ 20
 
@@ -48,7 +48,8 @@ end
 
 function sized.concat(t, separator, first, last)
   if type(t) == "table" then
-    -- It ends at the first nil: behind the length, or after an unknown number of elements that begin outside of it.
+    -- It ends at the first nil: after the length, or after an unknown number of elements if it starts outside the
+    -- length.
     local from, length = tonumber(first) or 1, #t
     local is_inside = from >= 1 and from <= length
     local count = min((tonumber(last) or length) - from, is_inside and length - from + 1 or kMostUnknown)
@@ -79,7 +80,7 @@ function sized.move(from, first, last, at, to)
 end
 
 function sized.maxn(t)
-  -- It looks at every key, and how many there are is not known.
+  -- It visits every key, and their number is unknown.
   if type(t) == "table" then spend(32 + #t / kItemsPerStep) end
   return maxn(t)
 end

@@ -1,7 +1,7 @@
 -- ecs.world in update() and draw() of a sketch, which have no declarations: update reads and writes values at once and
--- changes what there is through its commands; draw only looks.
--- Invariant: update runs alone, so nobody reads beside it. What ecs.world gives there ends with the run.
--- Not here: what the methods do (world_methods.lua, commands.lua).
+-- makes structural changes through its commands; draw only reads.
+-- Invariant: update runs alone, so no other system reads at the same time. Objects from ecs.world end with the run. Not
+-- here: the methods (world_methods.lua, commands.lua).
 local rt = ...
 local next, tonumber = next, tonumber
 local fail, component, proxy, world, cell = rt.fail, rt.component, rt.proxy, rt.world, rt.layout.cell
@@ -25,17 +25,17 @@ local context, epoch, draws = nil, 0, false
 
 local function now() return tonumber(cell.outside_epoch) end
 
---- Before update(dt) or draw(): until the end of its run.
+--- Called before update(dt) or draw(); applies until the end of its run.
 function sketch.enter(ctx, is_draw)
   context, epoch, draws = ctx, now(), is_draw
   rt.phase.has_sketch = true
 end
 function sketch.leave() context = nil end
 
--- A run that failed was never left.
+-- A failed run was never left.
 local function is_running() return context ~= nil and epoch == now() end
 
---- May ecs.world:name be called in what runs?
+--- True if ecs.world:name may be called in the running function.
 function sketch.may(name)
   return is_running() and (looks[name] or not draws and in_update_too[name]) or false
 end
@@ -66,7 +66,7 @@ end
 local drawn = {}
 
 function drawn.get(self, entity, v)
-  local found = world.methods.get(self, entity, v)  -- which looks at what it is given
+  local found = world.methods.get(self, entity, v)  -- which checks its arguments
   return found and read_only(v, "ecs.world:get")(entity)
 end
 
@@ -75,13 +75,13 @@ function drawn.resource(self, v)
   return read_only(v, "ecs.world:resource", "resource")()
 end
 
---- The method of this name in what runs; nil: as everywhere.
+--- The method of this name for the running function; nil: the usual one.
 function sketch.method(name)
   if not is_running() then return nil end
   return draws and drawn[name] or methods[name]
 end
 
---- Layouts have changed.
+--- Called when layouts have changed.
 function sketch.forget_layouts() makers = {} end
 
 return sketch

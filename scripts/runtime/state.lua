@@ -1,7 +1,7 @@
--- `state`: the table in which a sketch keeps what shall survive saving its file. At the end of each step its content is
--- written into the world as text, so it is hashed, recorded and compared like the world.
--- Invariant: what is kept follows from the content alone. Files that run again get a copy of what was kept; when they
--- cannot run, the table of before is as it was.
+-- `state`: the table of a sketch that survives reloading its file. At the end of each step its content is written into
+-- the world as text, so it is hashed, recorded and compared like the world.
+-- Invariant: the stored text depends only on the content. Reloaded files get a copy of the stored content; if they
+-- fail, the old table is unchanged.
 -- Not here: the text (plain.lua).
 local rt = ...
 local rawget, rawset, type, next = rawget, rawset, type, next
@@ -11,14 +11,14 @@ local state = {}
 local kMostBytes = 65536  -- of a text in the world
 local kResource, kSystem = "(state)", "keep state"
 
-local kLast = { group = "transforms" }  -- behind all of simulation
+local kLast = { group = "transforms" }  -- after all of simulation
 
 local text       -- of the last step
-local given      -- the table that the files that run now got
+local given      -- the table passed to the files being run
 local handle     -- of the resource
 local told = false
 
---- The global `state`, when it is first asked for.
+--- The global `state`, created on first access.
 function state.of(env)
   given = text and plain.table_of(text) or {}
   rawset(env, "state", given)
@@ -27,7 +27,7 @@ end
 
 local function keep(_, ctx)
   local t = rawget(rt.env, "state")
-  if type(t) ~= "table" then return end  -- a variable of the game's own
+  if type(t) ~= "table" then return end  -- the game's own variable
   local now = plain.text_of(t, kMostBytes, "state", "state", true)
   if not now then
     fail.raise("state: holds more than " .. kMostBytes .. " bytes of text; keep what there are many of as entities")
@@ -37,8 +37,8 @@ local function keep(_, ctx)
   ctx:resource(handle).text = now
 end
 
---- Behind main.lua, where anything names `state`. A table that main.lua itself assigned is what it begins with: what
---- was kept goes before it.
+--- Called after main.lua if any code names `state`. A table assigned by main.lua is the initial content; stored content
+--- takes precedence.
 function state.declare(env)
   local own = rawget(env, "state")
   if type(own) == "table" and own ~= given and text then

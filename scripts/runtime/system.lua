@@ -1,5 +1,5 @@
--- ecs.system: checks the declaration, hands it to C++, and builds what the run function gets: chunk and ctx.
--- Invariant: what a system may touch is what it declared; everything else is an error that says what to declare.
+-- ecs.system: checks the declaration, passes it to C++, and builds the arguments of the run function: chunk and ctx.
+-- Invariant: a system may access only what it declared; everything else is an error that says what to declare.
 local rt = ...
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
@@ -17,7 +17,7 @@ for i = 1, #words do known_keys[words[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
--- Each is looked for when systems are ordered; a group of systems says the same in one name.
+-- Each is looked up when systems are ordered; a group does the same with a single name.
 local most_names = 256
 
 local function names_of(t, what)
@@ -36,11 +36,11 @@ local function names_of(t, what)
   return list
 end
 
--- Is the group of this name presentation, or in it?
+-- True for presentation and the groups inside it.
 local function is_presentation(group, what)
   if type(group) ~= "string" then fail.raise(what .. ": expected a group name, got " .. fail.shown(group)) end
   local known = host.groups()
-  known.transforms, known.reactions = nil, nil  -- for what follows from the commands of simulation
+  known.transforms, known.reactions = nil, nil  -- for work that depends on the commands of simulation
   local own = known[host.own_name(group)]
   if own == nil then own = known[group] end
   if own ~= nil then return own end
@@ -54,7 +54,7 @@ local function is_presentation(group, what)
     fail.suggestion(group, list)))
 end
 
--- What systems and groups have in common.
+-- The common part of systems and groups.
 local function spec_from(name, description, what, keys)
   check_table(description, keys, what)
   local group, every = description.group or "simulation", description.every or 0
@@ -99,7 +99,7 @@ end
 
 -- ---- ctx ----------------------------------------------------------------------------------------------------
 
--- What the system declared, by number: true for write.
+-- The declared accesses by number: true for write.
 local function access_map(spec)
   local map = {}
   local function allow(id, write) map[id] = map[id] or write end
@@ -146,7 +146,7 @@ local function expect(done, message)
   if not done then fail.raise(message) end
 end
 
--- `replaces`: the name is that of a system that is there, whose place it takes. `more`: what only the library says.
+-- `replaces`: the name is that of an existing system, which it replaces. `more`: options that only the library sets.
 local function declare(name, description, what, replaces, more)
   phase.expect_loading(what)
   local spec = spec_from(name, description, what, known_keys)
@@ -168,7 +168,7 @@ function system.declare(name, description)
   declare(name, description, format("system '%s'", name))
 end
 
--- Function that calls one of a sketch -> that one, as it was at first. For check.lua and for the places of errors.
+-- Wrapper -> the original function of a sketch. For check.lua and for positions of errors.
 system.sketches = setmetatable({}, { __mode = "k" })
 
 local function sketched(env, name, is_picture, call)
@@ -181,7 +181,7 @@ local function sketched(env, name, is_picture, call)
     rt.sketch.enter(ctx, is_picture)
     call(ctx)
     rt.sketch.leave()
-    return first  -- what an error without a line of its own is told with
+    return first  -- reported with errors that have no line
   end
   system.sketches[run] = first
   return run
@@ -189,8 +189,8 @@ end
 
 local kAlone = { alone = true }
 
---- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing, and find the world open
---- (sketch.lua); what they keep is `state` (state.lua).
+--- A sketch: plain update(dt) and draw() in main.lua are systems that declare nothing, and may use ecs.world
+--- (sketch.lua); their persistent data is `state` (state.lua).
 function system.declare_sketch(env)
   if type(rawget(env, "update")) == "function" then
     local run = sketched(env, "update", false, function(ctx) env.update(ctx.dt, ctx) end)

@@ -1,5 +1,5 @@
--- What few mods declare: groups, systems in the place of others or around them, and, for reaction.lua, systems that run
--- when something happened. Adds to system.lua when something of it is asked for.
+-- Rare declarations: groups, systems that replace or wrap others, and, for reaction.lua, reactions. Extends system.lua
+-- on first use.
 local rt = ...
 local ffi = require("ffi")
 local type, format, gsub, next = type, string.format, string.gsub, next
@@ -12,7 +12,7 @@ local group_keys = { group = true, access = true, after = true, before = true, e
 
 -- ---- systems of other mods ----------------------------------------------------------------------------------
 
--- What is known of a system that is to be changed, and a copy of the description that goes with it.
+-- The data of a system to change, and a copy of the description.
 local function other_system(name, description, what)
   phase.expect_loading(what)
   local info, message = host.system_info(name)
@@ -25,8 +25,8 @@ local function other_system(name, description, what)
   return info, copy
 end
 
---- ecs.replace_system("mod:name", { … }): in its place, under its name and between its neighbours, from when this mod
---- has loaded.
+--- ecs.replace_system("mod:name", { … }): replaces the system, with the same name and neighbours, once this mod has
+--- loaded.
 function system.replace(name, description)
   check_name(name, "ecs.replace_system")
   local what = format("system '%s'", name)
@@ -43,8 +43,8 @@ end
 
 local wrap_keys = { before = true, after = true }
 
---- ecs.wrap_system("mod:name", { before = { … }, after = { … } }): systems that run before and after it, within what it
---- is ordered by itself. Each is a declaration, or a function that touches nothing.
+--- ecs.wrap_system("mod:name", { before = { … }, after = { … } }): systems that run directly before and after it,
+--- within its own ordering. Each is a declaration, or a function without access.
 function system.wrap(name, parts)
   check_name(name, "ecs.wrap_system")
   local what = format("ecs.wrap_system '%s'", name)
@@ -83,7 +83,7 @@ end
 
 local reaction_keys = { name = true, access = true, after = true, before = true, run_if = true }
 
---- For reaction.lua. `make_batch` gives a function() -> what `run` is called with beside ctx.
+--- For reaction.lua. `make_batch` returns a function() -> the argument of `run` besides ctx.
 function system.declare_reaction(kind, name, description, options, run, what, make_batch)
   local spec = spec_from(name, options, what, reaction_keys)
   spec.run, spec.trigger = run, { kind = kind, id = description.id }

@@ -1,6 +1,6 @@
--- require "test": declaring tests, comparing, and games to look at. Of files in tests/ alone.
--- Invariant: a file declares its tests while it is loaded; C++ runs them one by one, and what a test fails with is an
--- error at its own line. Games are the host's; here they are numbers behind an object.
+-- require "test": declaring tests, assertions, and games under test. Only for files in tests/.
+-- Invariant: a file declares its tests while it is loaded; C++ runs them one by one, and a failure is an error at the
+-- test's own line. The host owns the games; here they are objects with numbers.
 local rt = ...
 local type, next, pcall, error, tostring, rawget, unpack = type, next, pcall, error, rt.text.tostring, rawget, unpack
 local format, find, sub, concat, sort = string.format, string.find, string.sub, table.concat, table.sort
@@ -9,7 +9,7 @@ local host = rt.host
 
 local test = {}
 
--- At the innermost line of the file of tests.
+-- Raises at the innermost line of the test file.
 local function raise(message)
   local _, level = innermost("S")
   error(message, level or 0)
@@ -80,7 +80,7 @@ local function same(a, b, near)
   return true
 end
 
---- t.equal(got, expected): tables by what is in them.
+--- t.equal(got, expected): compares tables by content.
 function test.equal(got, expected, why)
   if same(got, expected, 0) then return end
   raise(format("%sexpected %s, got %s", why and tostring(why) .. ": " or "", shown(expected), shown(got)))
@@ -107,7 +107,7 @@ end
 
 local names = setmetatable({}, { __mode = "k" })
 
---- t.components.Enemy stands for the component of this name, as the mod whose tests these are would write it.
+--- t.components.Enemy refers to the component of this name, as written in the mod under test.
 local handles = {}
 test.components = setmetatable({}, {
   __index = function(_, name)
@@ -139,8 +139,8 @@ local function number_of(object, method)
   return numbers[object] or raise("call it as a method: game:" .. method .. "(…)")
 end
 
---- t.game { seed = 1, errors = true }: the game whose tests these are, with its mods, before its first step. With
---- `errors` a script may fail without failing the test.
+--- t.game { seed = 1, errors = true }: the game under test, with its mods, before its first step. With `errors` a
+--- script may fail without failing the test.
 function test.game(options)
   options = options == nil and {} or options
   if type(options) ~= "table" then raise("t.game: expected options such as { seed = 1 }, got " .. shown(options)) end
@@ -158,7 +158,7 @@ function test.game(options)
   return object
 end
 
---- game:step(n): n fixed steps, each with its picture; 1 when left out.
+--- game:step(n): n fixed steps, each with its picture; default 1.
 function game:step(count)
   count = count or 1
   if type(count) ~= "number" or count ~= floor(count) or count < 0 or count > 1e6 then
@@ -190,7 +190,7 @@ function game:mouse(x, y)
   expect(host.test_move_mouse(number_of(self, "mouse"), x, y))
 end
 
---- game:type("text"): typed before the next step, behind what was pressed before.
+--- game:type("text"): typed before the next step, after earlier presses.
 function game:type(text)
   if type(text) ~= "string" then raise("game:type: expected a text, got " .. shown(text)) end
   expect(host.test_type_text(number_of(self, "type"), text))
@@ -229,15 +229,15 @@ function game:run(code, mod)
   expect(host.test_run(number_of(self, "run"), mod, code))
 end
 
---- game:hash(): of the whole world, 16 digits.
+--- game:hash(): hash of the whole world, 16 digits.
 function game:hash() return expect(host.test_hash(number_of(self, "hash"))) end
 
---- game:has_quit(): did it call app.quit()? Then no further step runs.
+--- game:has_quit(): true if it called app.quit(). Then no further step runs.
 function game:has_quit() return expect(host.test_has_quit(number_of(self, "has_quit"))) end
 
 local pictures = setmetatable({}, { __mode = "k" })
 
---- game:screenshot(): what the last step showed, for t.golden_image.
+--- game:screenshot(): a picture of the last step, for t.golden_image.
 function game:screenshot()
   local picture = setmetatable({}, { __metatable = false, __tostring = function() return "picture" end })
   pictures[picture] = expect(host.test_picture(number_of(self, "screenshot")))
@@ -252,7 +252,7 @@ function test.compiled(object) expect(host.test_compiled(number_of(object, "step
 
 -- ---- golden values ------------------------------------------------------------------------------------------
 
---- t.golden("name", value): the value is the one that stands in tests/golden/name.txt; --update writes it.
+--- t.golden("name", value): compares with tests/golden/name.txt; --update writes it.
 function test.golden(name, value)
   local text = type(value) == "string" and value or shown(value)
   expect(host.test_compare(tostring(name), text, false))

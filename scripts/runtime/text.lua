@@ -1,8 +1,8 @@
 -- tostring and string.format without addresses.
--- Invariant: text made here depends on the program, not on where its objects lie: an object without a name of its
--- own is numbered when it is first printed ("table: 1"). What only presentation or hash functions printed is numbered
--- apart, "table: p1", so that pictures and hashes do not change what simulation prints. A mod's __tostring runs only in
--- the mod's own calls.
+-- Invariant: text made here depends on the program, not on addresses: an object without a name is numbered when it is
+-- first printed ("table: 1"). Objects printed only by presentation or hash functions are numbered separately, "table:
+-- p1", so that frames and hashes do not affect what simulation prints. A mod's __tostring runs only in the mod's own
+-- calls.
 local type, error, select, setmetatable = type, error, select, setmetatable
 local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
 local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
@@ -45,14 +45,14 @@ function text.tostring(...)
       return result
     end
   elseif kind == "cdata" then
-    -- All cdata that mods hold prints itself without addresses; whatever does not is only numbered.
+    -- All cdata of mods prints without addresses; other cdata is only numbered.
     local ok, result = pcall(raw_tostring, value)
     if ok and not find(result, "0x", 1, true) then return result end
   end
   return numbered(value, kind)
 end
 
--- Compiled, the stock function writes in front of its buffer when a format has many parts (LuaJIT issue 1203).
+-- When compiled, the stock function writes before its buffer if a format has many parts (LuaJIT issue 1203).
 local kMostCompiledBytes = 200
 local function format(...) return raw_format(...) end
 jit.off(format)

@@ -1,6 +1,6 @@
--- Component values outside of chunks: what C.Health { current = 40 } makes, and how tables become rows.
--- Invariant: a value holds the complete bytes of one row, checked; C++ copies them and never asks Lua again.
--- Not here: what makes values (value_make.lua).
+-- Component values outside chunks: the results of C.Health { current = 40 }, and the conversion of tables to rows.
+-- Invariant: a value contains the complete, checked bytes of one row; C++ copies them and never calls Lua again. Not
+-- here: creating values (value_make.lua).
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget = type, next, rawget
@@ -14,7 +14,7 @@ local kHeaderBytes = 8  -- ID and FLAG; the row's bytes follow
 
 local value = {}
 
--- Values of components with text fields, which hold handles that no row may hold: a sweep of texts asks for them.
+-- Values of components with text fields, whose handles may be in no row: text sweeps query them.
 local with_texts = setmetatable({}, { __mode = "k" })
 
 --- Called by C++ at a sweep.
@@ -26,14 +26,14 @@ function value.mark_texts()
   end
 end
 
--- ---- values of buffers: all elements one after the other, behind their number ------------------------------
+-- ---- values of buffers: all elements, after their number ---------------------------------------------------
 
--- The flag says what kind of value it is, and how often layouts had changed when it was made: older ones fit no more.
+-- The flag has the kind of the value, and how often layouts had changed when it was created: older values are invalid.
 local kListHeaderBytes, kFlags = 16, 4
 local changes = 0
 local kValue, kList, kOff, kOn = 1, 2, 3, 4
 
---- Layouts have changed: values from before are refused. Makers of values are gone with their descriptions.
+--- Called when layouts have changed: older values are refused. Makers of values are dropped with their descriptions.
 function value.forget_layouts()
   changes = changes + 1
   kValue, kList = changes * kFlags + 1, changes * kFlags + 2
@@ -56,7 +56,7 @@ value.list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; 
   ID, FLAG, layout.secret_name(), layout.secret_name()))
 ffi.metatype(value.list_type, meta)
 
---- What stands in the header of a value, of a list, and of values that are switched off and on.
+--- The header flags of a value, of a list, and of disabled and enabled values.
 function value.flags() return kValue, kList, kOff, kOn end
 
 --- Writers by node: writers[node](base, t, row).
@@ -72,7 +72,7 @@ end
 --- The fields of a row as plain tables; `fields` is a proxy or a column's row.
 function value.table_of(node, fields) return (rt.value_make.table_of(node, fields)) end
 
---- C.Health { current = 40 }: the bytes of a row, the schema's defaults where nothing is said.
+--- C.Health { current = 40 }: the bytes of a row, with the schema's defaults for missing fields.
 function component.value_from(description, fields)
   if description.kind == "enableable" and type(fields) == "table" and rawget(fields, "enabled") ~= nil then
     return (rt.value_make.switched_from(description, fields))
@@ -104,7 +104,7 @@ local function not_a_value(what, v)
   fail.raise(what .. ": expected a component such as C.Health or C.Health { current = 1 }, got " .. fail.shown(v))
 end
 
--- What parts gives for values that say more than the bytes of one row.
+-- Result of parts for values with more than the bytes of one row.
 local function more_parts(v, id, what, takes_more)
   local description, flag = component.by_id(id), v[FLAG]
   if flag < kValue then
@@ -125,10 +125,9 @@ local function more_parts(v, id, what, takes_more)
   return description.size > 0 and cast(byte_pointer, v) + kHeaderBytes or nil, flag == kOn
 end
 
---- Type number and address of the bytes (nil: defaults) of a handle or value. Raises for anything else.
---- Every other object of ours answers nil when it is asked for ID; boxed numbers of LuaJIT cannot be asked.
---- Some values say more, to those that take it: the third result is then the number of elements of a buffer, or a
---- boolean, whether the component is switched on.
+--- Type number and address of the bytes (nil: defaults) of a handle or value. Raises for anything else. All our other
+--- objects return nil for ID; LuaJIT's boxed numbers cannot be indexed. With `takes_more` some values have a third
+--- result: the number of elements of a buffer, or a boolean, whether the component is enabled.
 function value.parts(v, what, takes_more)
   if type(v) ~= "cdata" or istype(i64, v) or istype(u64, v) or istype(complex, v) then not_a_value(what, v) end
   local id = v[ID]

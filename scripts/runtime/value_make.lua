@@ -1,5 +1,5 @@
--- What makes component values: generated per component on first use; unknown field names are found without slowing down
--- known ones. Keeps nothing; value.lua and the descriptions keep what it makes.
+-- Creates component values with code generated per component on first use; unknown field names are detected without
+-- slowing down known ones. Stateless; value.lua and the descriptions keep the results.
 local rt = ...
 local ffi = require("ffi")
 local type, next, rawget, tostring, ipairs, select = type, next, rawget, tostring, ipairs, select
@@ -88,7 +88,7 @@ local function writer_text(g, node, names, is_buffer)
   return concat(lines, "\n")
 end
 
--- Groups first, so that the writer of a component finds those of its parts.
+-- Groups first, so that the writer of a component finds the writers of its parts.
 local function emit(g, node, names, lines, is_buffer)
   for _, child in ipairs(node.children or {}) do
     if not child.type then emit(g, child, names, lines, is_buffer) end
@@ -141,7 +141,7 @@ function make.maker(description)
     #texts > 0 and format("%s[v] = %s", g:ref(with_texts), g:ref(texts)) or ""))
 end
 
--- ---- values of buffers: all elements one after the other, behind their number ------------------------------
+-- ---- values of buffers: all elements, after their number ---------------------------------------------------
 
 local function check_list(description, list)
   local what = format("component '%s'", description.name)
@@ -163,7 +163,7 @@ local function check_list(description, list)
   return count
 end
 
--- C.Path { { x = 1 }, { x = 2 } }: each element has the schema's defaults where nothing is said.
+-- C.Path { { x = 1 }, { x = 2 } }: each element has the schema's defaults for missing fields.
 function make.list_from(description, list)
   local count, size = check_list(description, list), description.size
   local v = new(list_type, math.ceil(count * size / 8))
@@ -185,7 +185,7 @@ function make.list_from(description, list)
   return v
 end
 
--- C.Shield { power = 2, enabled = false }: the value of a row that is switched off, or on.
+-- C.Shield { power = 2, enabled = false }: the value of a disabled or enabled row.
 function make.switched_from(description, fields)
   local enabled, rest = rawget(fields, "enabled"), {}
   if type(enabled) ~= "boolean" then

@@ -1,7 +1,7 @@
--- Library functions that take positions, with positions that lie in what they point into.
--- Compiled code of LuaJIT converts such a number to 32 bits without looking at it and counts from the end in another
--- way than interpreted code: results differ, and string.sub can read memory that is not the string's. Here positions
--- are put right before the stock function sees them; what they mean is unchanged.
+-- Library functions that take positions, with positions clamped to the text or table that they index.
+-- LuaJIT's compiled code converts such a number to 32 bits unchecked and counts from the end differently than
+-- interpreted code: results differ, and string.sub can read memory outside the string. Here positions are corrected
+-- before the stock function gets them; their meaning is unchanged.
 -- The stock functions are called last, so that their errors name the mod's line.
 local rt = ...
 local type, tonumber, tostring, error, select = type, tonumber, tostring, error, select
@@ -12,7 +12,7 @@ local spend, refuse_argument = rt.fuel.spend, rt.refuse_argument
 local whole = {}
 local kMost = 2 ^ 31 - 1
 
--- The position as counted from the start, without its fraction; nil for what is no number. NaN lies before all.
+-- The position counted from the start, without its fraction; nil if not a number. NaN counts as before the start.
 local function counted(value, length)
   value = tonumber(value)
   if not value then return nil end
@@ -60,7 +60,7 @@ end
 
 whole.text_of, whole.start_in = text_of, start_in  -- for pattern.lua
 
--- The stock one moves everything from the end down to the position, however far below 1 that is.
+-- The stock one moves everything from the end down to the position, even if that is far below 1.
 local function insert_at(t, position, value)
   local number = tonumber(position)
   if number and (number < 1 or number ~= number) then

@@ -1,12 +1,12 @@
--- ecs.world: the world outside of systems, at load and in tests. Its methods (world_methods.lua and others) load when
--- they are first asked for, and go when the mod's files have run.
+-- ecs.world: the world outside systems, at load and in tests. Its methods (world_methods.lua and others) load on first
+-- use, and are unloaded when the mod's files have run.
 local rt = ...
 local ffi = require("ffi")
 local next, setmetatable = next, setmetatable
 local fail, layout, phase = rt.fail, rt.layout, rt.phase
 local world = { methods = {}, epoch = ffi.cast("uint64_t", ffi.cast("void *", layout.cell)) }
 
---- Layouts have changed: what makes proxies by number of the type is made again.
+--- Called when layouts have changed: drops the functions that create proxies, by type number.
 function world.forget_layouts()
   world.makers, world.resource_makers = {}, {}
   if phase.has_sketch then rt.sketch.forget_layouts() end

@@ -7,7 +7,7 @@ local host, fail, api, component, value, prefab, proxy =
 local phase, world = rt.phase, rt.world
 local handle, epoch_address = host.world, world.epoch
 
--- Steps of fuel: entities take memory that nothing else counts.
+-- Steps of fuel: entities take memory that is not counted elsewhere.
 local spend, kStepsPerChange = rt.fuel.spend, 20
 
 local function refuse(self, name)
@@ -35,7 +35,7 @@ local function parts(v, name, takes_more)
   return id, bytes, description, more
 end
 
--- What the engine keeps itself is only looked at.
+-- Components maintained by the engine are read-only.
 local function parts_to_change(v, name, takes_more)
   local id, bytes, description, more = parts(v, name, takes_more)
   if description.owner == "engine" then
@@ -44,7 +44,7 @@ local function parts_to_change(v, name, takes_more)
   return id, bytes, description, more
 end
 
--- Adds a checked value; `more` is what it says besides its bytes (value.parts).
+-- Adds a checked value; `more` is its additional part (value.parts).
 local function add_value(entity, v, name, undo)
   local id, bytes, _, more = parts_to_change(v, name, true)
   if more ~= nil then return (rt.owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
@@ -85,12 +85,12 @@ local function new_maker(v)
   return world.makers[id]
 end
 
---- Adds them to the table and gives it back.
+--- Adds them to the table and returns it.
 local function extend(methods)
   local function destroy_new(entity) api.world_destroy(handle, entity) end
 
   --- spawn(prefab, values…) or spawn(values…): the new entity, alive at once.
-  --- A nil behind the first is passed over, as in commands:spawn.
+  --- A nil after the first is skipped, as in commands:spawn.
   function methods.spawn(self, ...)
     expect_outside(self, "spawn")
     local first = ...
@@ -105,7 +105,7 @@ local function extend(methods)
       if v ~= nil then
         count = count + 1
         values[count] = v
-        parts_to_change(v, "spawn", true)  -- all checked before there is an entity
+        parts_to_change(v, "spawn", true)  -- all checked before the entity is created
       end
     end
     local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
@@ -114,7 +114,7 @@ local function extend(methods)
     return entity
   end
 
-  --- load("data/level.json"): a list of the entities that stand at the top of the file, and its prefabs by name.
+  --- load("data/level.json"): a list of the file's top-level entities, and its prefabs by name.
   function methods.load(self, path)
     expect_outside(self, "load")
     local prefabs, entities = prefab.load_file(path, false, "ecs.world:load")

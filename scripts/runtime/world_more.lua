@@ -1,5 +1,4 @@
--- The methods of ecs.world beyond those of entities and their values: figures, switches, changes by query, resources.
--- Adds to world.lua when one of them is first asked for.
+-- Further methods of ecs.world: statistics, enabling, changes by query, resources. Extends world.lua on first use.
 local rt = ...
 local ffi = require("ffi")
 local spend = rt.fuel.spend
@@ -11,7 +10,7 @@ local methods, epoch_address, handle, own = world.methods, world.epoch, host.wor
 local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
 local parts, parts_to_change = own.parts, own.parts_to_change
 
---- The number of living entities; with a query, of those that it matches.
+--- The number of living entities; with a query, the number of its matches.
 function methods.entity_count(self, of)
   expect_outside(self, "entity_count")
   if of ~= nil then return api.query_entity_count(query.expect(of, "ecs.world:entity_count")) end
@@ -36,7 +35,7 @@ function methods.chunk_count(self, of)
   return api.query_chunk_count(query.expect(of, "ecs.world:chunk_count"))
 end
 
--- ---- the other kinds of change --------------------------------------------------------------------------------
+-- ---- further changes ------------------------------------------------------------------------------------------
 
 local function parts_to_enable(v, flag, name)
   local id, _, description = parts_to_change(v, name)
@@ -57,7 +56,7 @@ function methods.enable(self, entity, v, flag)
   return api.world_set_enabled(handle, entity, parts_to_enable(v, flag, "enable"), flag)
 end
 
---- is_enabled(entity, C.Shield): is it there and, if it can be switched off, switched on?
+--- is_enabled(entity, C.Shield): true if the entity has it and, for an enableable kind, it is enabled.
 function methods.is_enabled(self, entity, v)
   expect_outside(self, "is_enabled")
   if entity == nil then return false end
@@ -116,7 +115,7 @@ function methods.destroy_all(self, which)
   return api.world_destroy_all(handle, query.expect(which, "ecs.world:destroy_all"))
 end
 
--- ---- figures --------------------------------------------------------------------------------------------------
+-- ---- statistics --------------------------------------------------------------------------------------------------
 
 --- stats(): a table of entities, archetypes, chunks, chunk_bytes, unused_bytes.
 function methods.stats(self)
