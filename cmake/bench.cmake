@@ -1,5 +1,5 @@
-# perigee_bench: everything under bench/, with a harness of its own (bench/harness.h). Left out while there is
-# nothing to build.
+# perigee_bench: everything under bench/, with its own harness (bench/harness.h). Skipped if there is nothing
+# to build.
 perigee_sources(bench_sources FOLDERS bench PATTERNS *.cpp)
 if(bench_sources)
     add_executable(perigee_bench ${bench_sources})

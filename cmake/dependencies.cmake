@@ -1,5 +1,6 @@
-# What the layers link, all of it Debian 12 packages (cmake/packages.txt). xxhash is used header-only.
-# Targets that others define are for all folders, also those of a host; where a host has one already, it is taken.
+# The libraries that the layers link, all of them Debian 12 packages (cmake/packages.txt). xxhash is used
+# header-only. Imported targets are global, also visible to a host's folders; a target that the host has
+# already defined is used.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 if(NOT TARGET Threads::Threads)
     find_package(Threads REQUIRED)
@@ -11,7 +12,8 @@ if(NOT TARGET nlohmann_json::nlohmann_json)
     find_package(nlohmann_json REQUIRED)
 endif()
 find_package(PkgConfig REQUIRED)
-# perigee_pkg_config(NAME MODULE...): PkgConfig::perigee_NAME, beside whatever a host has of these modules.
+# perigee_pkg_config(NAME MODULE...): defines PkgConfig::perigee_NAME, independent of a host's targets for
+# these modules.
 macro(perigee_pkg_config name)
     pkg_check_modules(perigee_${name} IMPORTED_TARGET GLOBAL ${ARGN})
     if(NOT perigee_${name}_FOUND)

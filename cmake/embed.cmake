@@ -1,5 +1,5 @@
-# perigee_embed turns the files of a folder into one generated .cpp, so that a program needs no files beside it.
-# Any bytes are kept, zeros included: each byte becomes a \xNN escape of a string literal.
+# perigee_embed turns the files of a folder into one generated .cpp, so that a program needs no separate
+# files. All bytes are preserved, including zeros: each byte becomes a \xNN escape of a string literal.
 # This file is also the script that the build runs: cmake -P embed.cmake with -D variables (see the end).
 
 function(perigee_embed out)
@@ -9,7 +9,8 @@ function(perigee_embed out)
     list(SORT files)
     set(generated "${PROJECT_BINARY_DIR}/generated/${arg_FUNCTION}.cpp")
     set(list_file "${PROJECT_BINARY_DIR}/generated/${arg_FUNCTION}.list")
-    # A list file, not an argument: it may be long, and its change (a file removed) must rebuild.
+    # A list file, not an argument: the list may be long, and a change to it (a removed file) must trigger a
+    # rebuild.
     string(REPLACE ";" "\n" lines "${files}")
     file(CONFIGURE OUTPUT "${list_file}" CONTENT "${lines}\n" @ONLY)
     add_custom_command(OUTPUT "${generated}"

@@ -1,6 +1,6 @@
-# Language, warnings and code generation, the same for every target of this project. Inside of another project
-# (add_subdirectory, FetchContent) only what the libraries need is set: optimisation, warnings and where programs go are
-# the host's to say.
+# Language, warnings and code generation, the same for every target of this project. Inside another project
+# (add_subdirectory, FetchContent) only the options that the libraries need are set; the host decides on
+# optimisation, warnings and output folders.
 # -Wconversion is left out on purpose: index arithmetic between u32 rows and size_t spans would drown in casts.
 if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20)
     set(CMAKE_CXX_STANDARD 20)
@@ -23,13 +23,13 @@ if(PROJECT_IS_TOP_LEVEL)
     endif()
     # Debug stays playable: -O1 keeps the thousand-entity tests in seconds. Checks of the standard library are on.
     set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -D_GLIBCXX_ASSERTIONS")
-    # g++ 12 does not vectorise our column loops at -O2. Aligned loops: one of 27 bytes that lies across a cache line of
-    # code takes 1.3 times as long, and where it lies would change with every edit.
+    # g++ 12 does not vectorise our column loops at -O2. Aligned loops: a 27-byte loop across a code cache
+    # line takes 1.3 times as long, and its position would change with every edit.
     set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
     set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG -falign-loops=32")
 endif()
-# Executables stand at the top of the build directory: build/release/perigee. A host that has a folder for its own gets
-# ours there, and so perigee_decoder beside its program.
+# Executables are at the top of the build directory: build/release/perigee. If a host sets an output folder,
+# ours go there too, so perigee_decoder is next to its program.
 if(PROJECT_IS_TOP_LEVEL OR NOT CMAKE_RUNTIME_OUTPUT_DIRECTORY)
     set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 endif()
@@ -55,8 +55,8 @@ if(NOT PROJECT_IS_TOP_LEVEL)
     add_compile_options(-fno-fast-math)
 endif()
 
-# Checks of single rows and of declared access, and what they need in headers. A property of the library and not of the
-# build type of a host that uses it: perigee_ecs hands it on to all that link it.
+# Checks of single rows and of declared access, and the header code that they need. A property of the library,
+# not of a host's build type: perigee_ecs passes it on to everything that links it.
 set(PERIGEE_DEBUG_CHECKS "" CACHE STRING "Check each row and each access: ON, OFF; empty: in debug builds")
 set(perigee_debug_checks 0)
 if(PERIGEE_DEBUG_CHECKS OR (PERIGEE_DEBUG_CHECKS STREQUAL "" AND CMAKE_BUILD_TYPE STREQUAL "Debug"))

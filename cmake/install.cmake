@@ -1,11 +1,12 @@
-# What cmake --install puts into a prefix. The prefix may be moved: nothing in it names a place outside of itself.
+# The files that cmake --install puts into a prefix. The prefix is relocatable: nothing in it refers to a path
+# outside.
 #
 #   development   libraries, headers under include/perigee/, what find_package and pkg-config read
 #   program       perigee, its decoder, the games and examples, the documentation
 #
-# A component of the CMake package is a layer and what is below it, with an export set of its own, so that a host which
-# asks for the core alone needs no library of the others. cmake/packages of the system that each needs stand here once,
-# for both ways to find them.
+# A component of the CMake package is a layer and the layers below it, with its own export set, so that a host
+# that uses only the core needs no libraries of the others. The system's packages that each needs are listed
+# here once, for both ways to find them.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -19,8 +20,8 @@ set(config_needs "")
 
 # perigee_install_layer(NAME ABOUT text [HEADERS] [TARGETS more...] [BELOW layer] [NEEDS package...] [MODULES name...]
 #     [LIBS flag...])
-# HEADERS: it is only headers, also for C. NEEDS: packages that CMake finds. MODULES: those of pkg-config, as PkgConfig::perigee_NAME=module,module.
-# Either is followed by ":" and the Debian package that brings it.
+# HEADERS: headers only, also for C. NEEDS: packages found by CMake. MODULES: packages of pkg-config, as
+# PkgConfig::perigee_NAME=module,module. Each is followed by ":" and the Debian package that contains it.
 function(perigee_install_layer layer)
     cmake_parse_arguments(PARSE_ARGV 1 arg "HEADERS" "BELOW;ABOUT" "TARGETS;NEEDS;MODULES;LIBS")
     install(TARGETS perigee_${layer} ${arg_TARGETS} EXPORT perigee-${layer}

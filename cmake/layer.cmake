@@ -1,7 +1,7 @@
 # perigee_layer: one static library from the .cpp files under its folders, for hosts perigee::NAME.
 # perigee_program: one executable.
 # perigee_plugin: one shared object that the program loads at run time.
-# PUBLIC holds the layer below, which is how the order of the layers reaches the linker.
+# PUBLIC contains the layer below, so the linker gets the layers in order.
 
 # All .cpp files under FOLDERS, without those whose path starts with an entry of EXCLUDE.
 function(perigee_sources out)
@@ -21,8 +21,8 @@ function(perigee_sources out)
     set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Our own files find headers in the source, and there first, whatever folders a host adds for all; what links a layer
-# finds those of hosts (cmake/public_headers.cmake).
+# Our own files find headers in the source tree first, whatever include folders a host adds globally; users of
+# a layer get the public headers (cmake/public_headers.cmake).
 function(perigee_layer name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;SOURCES;DEFINES;PUBLIC;PRIVATE")
     perigee_sources(sources FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.cpp)
@@ -42,8 +42,9 @@ function(perigee_layer name)
     endif()
 endfunction()
 
-# Each header without a .cpp of its name gets one of one line; one that does not compile alone fails the build by name.
-# The others are shown to stand alone by their own .cpp, which includes them first (tests/layers_test.cpp).
+# Each header without a .cpp of its name gets a one-line .cpp, so a header that does not compile alone fails
+# the build by name. The other headers are checked by their own .cpp, which includes them first
+# (tests/layers_test.cpp).
 function(perigee_header_check layer)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;LINK")
     perigee_sources(headers FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.h)
@@ -66,7 +67,7 @@ function(perigee_header_check layer)
     endif()
 endfunction()
 
-# A native plugin: build/<preset>/plugins/NAME.so from one C or C++ file. It links nothing of ours.
+# A native plugin: build/<preset>/plugins/NAME.so from one C or C++ file. It links none of our libraries.
 function(perigee_plugin name source)
     add_library(${name} MODULE "${PROJECT_SOURCE_DIR}/${source}")
     target_link_libraries(${name} PRIVATE perigee::plugin)

@@ -5,10 +5,10 @@
 #   build/luajit/current          link to the one in use; cmake/dependencies.cmake looks here
 #   build/luajit/unavailable      when fetching failed, and since which start of the machine
 #
-# The sources are those of Debian's package in the newest suite of the archive that this system already uses. apt
-# fetches them and checks signatures and sums. Its lists, caches and sources are temporary, so nothing of the system
-# changes and no rights are needed. Once a LuaJIT is there, nothing here reaches for the network.
-# Nothing here fails a build: without a current LuaJIT the system's serves (docs/decisions/0016).
+# The sources are those of Debian's package in the newest suite of the archive that this system already uses.
+# apt fetches them and checks signatures and sums. Its lists, caches and sources are temporary, so the system
+# does not change and no privileges are needed. Once a LuaJIT is built, nothing here uses the network. Nothing
+# here fails a build: without a current LuaJIT the system's is used (docs/decisions/0016).
 
 luajit_folder=${root-}/build/luajit
 luajit_suites="unstable testing stable"
@@ -17,7 +17,7 @@ luajit_flags="-fPIC -fexceptions -fasynchronous-unwind-tables"
 luajit_oldest=1735689600 # 2025-01-01, in seconds since 1970
 luajit_patience_hours=6  # before a fetch that failed is tried again
 
-# Leaves $luajit_folder/current behind, or says why it cannot. Cost: two tests once that is done.
+# Creates $luajit_folder/current, or says why it cannot. Cost: two tests if it exists already.
 prepare_luajit() {
     local recipe
     recipe=$(printf '%s %s' "$luajit_flags" "$HOSTTYPE" | cksum | cut -d ' ' -f 1)
@@ -78,8 +78,8 @@ make_luajit() {
     return 1
 }
 
-# quiet_apt WORK COMMAND…: apt-get with the system's settings but without the programs that it starts afterwards,
-# with lists and caches of its own. What is not signed is refused whatever the settings say.
+# quiet_apt WORK COMMAND…: apt-get with the system's settings but without the programs that it starts
+# afterwards, with its own lists and caches. Unsigned packages are refused regardless of the settings.
 quiet_apt() {
     local work=$1 limit=$2 settings
     shift 2
@@ -105,7 +105,7 @@ find_debian_archive() {
     local targets=(indextargets --format '$(ORIGIN)|$(LABEL)|$(COMPONENT)|$(TRUSTED)|$(REPO_URI)' "Created-By: Packages")
     quiet_apt "$work" 20 "${targets[@]}" >"$work/targets" 2>/dev/null || true
     if [ ! -s "$work/targets" ]; then
-        # A system whose package lists were thrown away: they are fetched to another place.
+        # For systems whose package lists were deleted: they are fetched to a separate folder.
         mkdir -p "$work/own/partial"
         state=(-o Dir::State::Lists="$work/own")
         quiet_apt "$work" 60 "${state[@]}" update >/dev/null 2>&1 || return 1
@@ -125,12 +125,12 @@ fetch_luajit() {
     [ "$(id -u)" -ne 0 ] || chown _apt "$here/download" 2>/dev/null || true
     local sources=(-o Dir::Etc::SourceList="$here/sources.list" -o Dir::Etc::SourceParts="$work/empty"
         -o Dir::State::Lists="$here/lists")
-    # Warnings count: apt only warns when an address does not answer, and goes on with what it had.
+    # Warnings count as errors: apt only warns if a server does not answer, and continues with its old lists.
     quiet_apt "$work" 60 "${sources[@]}" -o APT::Update::Error-Mode=any update &&
         (cd "$here/download" && quiet_apt "$work" 60 "${sources[@]}" source --download-only --tar-only --only-source luajit)
 }
 
-# build_luajit HERE RECIPE: from HERE/download to a folder of its own under $luajit_folder, and `current`.
+# build_luajit HERE RECIPE: from HERE/download to a separate folder under $luajit_folder, and links `current`.
 build_luajit() {
     local here=$1 recipe=$2 version prefix
     mkdir "$here/source" && tar -xf "$here"/download/luajit_*.orig.tar.* -C "$here/source" --strip-components=1 || return 1

@@ -16,7 +16,7 @@ function(help_of out)
     set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# One command: what it does and how it is called, its options, and what its help says at the end.
+# One command: its description and usage, its options, and the end of its help text.
 function(section_of out command)
     help_of(lines ${command})
     set(section "")

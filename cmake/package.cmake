@@ -2,8 +2,8 @@
 #
 #   cmake --build --preset release && cpack --config build/release/CPackConfig.cmake -B DIR
 #
-# What perigee needs of the system is read from its programs by dpkg-shlibdeps. The libraries are static, so what a host
-# links with them is named here.
+# dpkg-shlibdeps reads perigee's dependencies from its programs. The libraries are static, so the packages
+# that a host links with them are listed here.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME perigee)
 set(CPACK_PACKAGE_VENDOR "Perigee contributors")
@@ -47,7 +47,7 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "games in Lua over native data: libr
 Static libraries, headers, and what CMake and pkg-config read, for programs
 that embed Perigee, and the C interface of native plugins.")
 
-# Perigee's own terms, and those of the LuaJIT that is part of the program and of the libraries.
+# Perigee's licence, and that of the LuaJIT included in the program and the libraries.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" copyright)
 if(perigee_luajit_static)
     cmake_path(GET perigee_luajit_static PARENT_PATH luajit_folder)

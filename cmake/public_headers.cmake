@@ -1,6 +1,6 @@
-# The headers that hosts and plugins include, as "perigee/ecs/world.h": copies in which each include spells the same.
-# Here in the source an include is "ecs/world.h", and only these targets look there; a host looks into a folder that
-# holds nothing but perigee/, so no file of its own can stand in for one of ours, or the reverse.
+# The headers that hosts and plugins include, as "perigee/ecs/world.h": copies in which each include has this
+# spelling too. In the source an include is "ecs/world.h", and only our targets search there; a host searches
+# a folder that contains only perigee/, so no file of the host can shadow one of ours, or the reverse.
 #
 #   BINARY/include/           for hosts in one build with us: errors and debuggers point at the source
 #   BINARY/install_include/   what is installed
@@ -90,7 +90,7 @@ foreach(header IN LISTS headers)
     write_if_other("${BINARY}/include/perigee/${header}" "${head}${place}${text}${tail}")
     write_if_other("${BINARY}/install_include/perigee/${header}" "${head}${text}${tail}")
 endforeach()
-# Headers that are gone from the source.
+# Headers that were removed from the source.
 foreach(folder IN ITEMS include install_include)
     file(GLOB_RECURSE copies RELATIVE "${BINARY}/${folder}/perigee" "${BINARY}/${folder}/perigee/*")
     foreach(copy IN LISTS copies)

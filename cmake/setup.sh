@@ -60,7 +60,7 @@ build_preset() {
         [ build/luajit/current -nt "$build/CMakeCache.txt" ]; then
         say "configuring $preset"
         quietly cmake --preset "$preset" || fail "configuring failed"
-        # CMake keeps the old time of a cache that comes out the same.
+        # CMake keeps the timestamp of an unchanged cache.
         touch "$build/CMakeCache.txt"
     fi
     local log="$build/build.log"

@@ -34,7 +34,7 @@ function(perigee_tests name)
     if(arg_TIMEOUT)
         set(timeout ${arg_TIMEOUT})
     endif()
-    # The work directory is the build directory: a test cannot come to depend on where it was started.
+    # The working directory is the build directory, so no test can depend on where it was started.
     catch_discover_tests(${name} TEST_PREFIX "${name}:" WORKING_DIRECTORY "${PROJECT_BINARY_DIR}"
         PROPERTIES TIMEOUT ${timeout} ENVIRONMENT "${perigee_test_environment}")
 endfunction()
