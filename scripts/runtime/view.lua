@@ -1,13 +1,13 @@
--- Columns of chunks as mods see them: chunk.Position.x[i].
--- Invariant (measured and attacked, see docs/decisions): what a mod holds is a constant struct of two fields: where the
--- view stands, which C++ owns for as long as the state lives, and the epoch for which the view was lent when the mod
--- asked for the column. C++ arms views for one chunk under a new epoch and disarms them (epoch 0) when the call
--- returns, so a column that is kept is an error at each access, for ever, and never shows what its view is lent for
--- later. Each access tests the index's type, converts it once, compares that value without sign against the count, and
--- uses the same value. No pointer, array, ctype or address reaches a mod.
--- Columns of chunks have one count for all, at one address (StateMemory::lent_rows): compiled loops test a row once
--- however many columns they read, and the epoch once for all rows. Blobs and events have each their own count. What a
--- loop tests has a type that no store to a column can alias (layout.lua).
+-- The mods' view of chunk columns: chunk.Position.x[i].
+-- Invariant (measured and attacked, see docs/decisions): a mod gets a constant struct of two fields: the address of the
+-- view, which C++ owns for the life of the state, and the epoch under which the view was lent when the mod read the
+-- column. C++ arms views for one chunk under a new epoch and disarms them (epoch 0) when the call returns, so using a
+-- kept column is always an error, and it never shows later contents of its view. Each access checks the index's type,
+-- converts it once, compares that value unsigned with the count, and uses the same value. No pointer, array, ctype or
+-- address reaches a mod.
+-- All columns of a chunk share one count, at one address (StateMemory::lent_rows): compiled loops check a row once,
+-- however many columns they read, and the epoch once for all rows. Blobs and events have separate counts. The values
+-- that a loop checks have types that no store to a column can alias (layout.lua).
 local rt = ...
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
@@ -16,15 +16,15 @@ local cast, typeof, setmetatable = ffi.cast, ffi.typeof, setmetatable
 local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 
 local view = {}
-local ID = rt.component.id_name  -- value.lua asks every object for it
+local ID = rt.component.id_name  -- value.lua queries it on every object
 local P, E = layout.secret_name(), layout.secret_name()
 
--- ---- what goes wrong ----------------------------------------------------------------------------------------
+-- ---- errors -------------------------------------------------------------------------------------------------
 
 local lent_pointer, lent_short_pointer = layout.lent_pointer, layout.lent_short_pointer
 local helper = { cast = cast }
 
--- Its rows; none when it is lent no longer.
+-- Its row count; 0 when it is no longer lent.
 local function count_of(v)
   local lent = cast(lent_pointer, v[P])
   return lent.epoch == v[E] and lent.count or 0
@@ -60,7 +60,7 @@ function helper.not_whole(node)
   fail.raise(node.where .. ": columns are written row by row, as in column[i] = value")
 end
 
--- Blobs are columns too (blob.lua), which never end and never change.
+-- Blobs are columns too (blob.lua), which stay valid and never change.
 local blob_helper = setmetatable({}, { __index = helper })
 
 function blob_helper.bad_index(where, v, i)
@@ -98,7 +98,7 @@ function event_helper.ended(where)
   fail.raise(where .. ": these events are no longer lent; batches end with the run of their system")
 end
 
--- What # gives, and events.count.
+-- The results of # and events.count.
 local function length(helpers, where, v)
   if v[E] == nil or cast(lent_pointer, v[P]).epoch ~= v[E] then helpers.ended(where) end
   return count_of(v)
@@ -115,18 +115,18 @@ local header = format("void * const %s; void * const %s;", E, P)
 local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
   ffi.offsetof("perigee_state", "lent_rows"))
 
---- Are the bits of floats that this description shows read as they are? Those in columns of chunks are: C++ has made
---- them canonical before it lends a chunk (ecs/canonical_columns.h), and scripts write no others.
+--- True if floats of this description are read unchecked. This applies to columns of chunks: C++ makes them canonical
+--- before it lends a chunk (ecs/canonical_columns.h), and scripts write only canonical ones.
 function view.is_canonical(description)
   return description.kind ~= "blob" and description.kind ~= "event" and not description.is_list
 end
 
--- Which rows there are, and whose count says so.
+-- The kind of rows, and the count to check.
 local function kind_of(description)
   return description and (description.kind == "blob" or description.kind == "event") and description.kind or "chunk"
 end
 
--- Text: is row `k` of `lent` there for v?
+-- Source text of the check that row `k` of `lent` exists for v.
 local function is_there(g, kind)
   if kind == "blob" then return "k < lent.count" end
   local rows = kind == "event" and "lent.count" or
@@ -140,10 +140,10 @@ local function find_lent(g, kind, leaf)
   return format("local lent = cast(%s, v.%s)", g:ref(is_short and lent_short_pointer or lent_pointer), P)
 end
 
--- A part of a column is an object of its own, for the same rows; in compiled code it dissolves into registers.
+-- A part of a column is a separate object for the same rows; compiled code keeps it in registers.
 local function part_text(ctype) return format("return (new(%s, v.%s, v.%s))", ctype, E, P) end
 
--- Elements of arrays get their types when they are first asked for: there may be many.
+-- Array elements get their types on first use, since there may be many.
 local function child_text(g, node, types, make)
   local lines = {}
   if node.is_array then
@@ -251,7 +251,7 @@ local function enabled_type(description, writable)
   return ctype
 end
 
--- What whole rows take, chunk.Position[i], made when one is first read or written: most systems use columns alone.
+-- The code for whole rows, chunk.Position[i], created on first access: most systems use only columns.
 local function rows_of(description, writable)
   return rt.grow({}, function(rows) rows.new = proxy.row_maker(description, writable) end,
     function(rows) rows.write = rt.value.writers(description)[description.root] end)
@@ -272,7 +272,7 @@ local function group_type(node, description, writable, types, make)
   if kind ~= "chunk" and is_root then
     children = children .. '\nif i == "count" then return (h.length(where, v)) end'
   end
-  -- Only the component itself has rows: chunk.Position[i]. In arrays a number names the element's column.
+  -- Only the component itself has rows: chunk.Position[i]. In arrays a number selects the element's column.
   local find, there, word = find_lent(g, kind), is_there(g, kind), g:ref(typeof("uint64_t"))
   local row = has_rows and format([[
       local k = i - 1ULL
@@ -316,7 +316,7 @@ local function types_from(node, description, writable, types)
   return types
 end
 
--- The struct type through which a mod sees the column of a component. One per component and access.
+-- The struct type of a component's column for mods. One per component and access.
 local function column_type(description, writable)
   local slot = writable and "write_view" or "read_view"
   local found = rawget(description, slot)
@@ -332,8 +332,8 @@ local function maker(ctype, at)
   return function(epoch) return (ctype(epoch, place)) end, ctype
 end
 
---- function(epoch) -> the columns of the view at `at`, for as long as it is lent under this epoch (a pointer's bits);
---- and the type of it.
+--- function(epoch) -> the columns of the view at `at`, while it is lent under this epoch (a pointer's bits); and their
+--- type.
 function view.columns(description, writable, at) return maker(column_type(description, writable), at) end
 
 local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
