@@ -1,4 +1,4 @@
-// Asking by trying: /proc, which knows how much is used, may be closed to the process.
+// Finds out by trying: /proc, which has the amount in use, may be inaccessible.
 #include "ecs/address_space.h"
 
 #include <sys/mman.h>

@@ -155,7 +155,8 @@ void Archetype::clear() noexcept {
 
 bool Archetype::add_chunk(std::uint32_t partition) noexcept {
     if (has_spare()) {
-        // Chunk 0 again; the unit table and with_room_ still say so, and every list has room for one.
+        // It becomes chunk 0 again; the unit table and with_room_ still have it so, and every list has room
+        // for one.
         std::fill(versions_.begin(), versions_.end(), 0);
         std::copy(parts_.default_chunk_value.begin(), parts_.default_chunk_value.end(), chunk_bytes_.begin());
         chunks_.push_back(ChunkSlot{spare_.data, 0, spare_.unit, 0, 0});
@@ -202,7 +203,7 @@ bool Archetype::reserve_chunk(std::uint32_t partition) noexcept {
     }
 }
 
-// The places beside the chunks for the one behind the last: no versions, default chunk values.
+// Entries for the chunk after the last one: no versions, default chunk values.
 void Archetype::start_chunk() noexcept {
     versions_.resize(versions_.size() + version_stride_, 0);
     chunk_bytes_.insert(chunk_bytes_.end(), parts_.default_chunk_value.begin(),

@@ -20,7 +20,7 @@ bool reports_more(const Archetype& archetype, const Archetype& other) noexcept {
                        [&](ComponentId component) { return !other.has(component); });
 }
 
-// What follows from who observes. Those that die and are held report all that they have.
+// Derived from the observers. Entities that become held report all their components.
 void review(ArchetypeTransition& transition) noexcept {
     const Archetype &from = *transition.source, &to = *transition.target;
     const bool is_death = to.is_destroyed() && !from.is_destroyed();
@@ -30,7 +30,7 @@ void review(ArchetypeTransition& transition) noexcept {
                           transition.also_added.ops().empty() && !transition.is_reported;
 }
 
-// What to copy and what to default when a row moves. Both column lists are sorted by component. `given` is
+// The columns to copy and to default when a row moves. Both column lists are sorted by component. `given` is
 // the component whose value may come from the caller.
 std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph, const Archetype& from,
                                                      Archetype& to, ComponentId given) {
@@ -69,7 +69,7 @@ std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph
     return transition;
 }
 
-// About what an archetype takes beside its chunks, with its line in the table of places.
+// Approximate memory of an archetype without its chunks, including its row in the table of places.
 std::size_t bytes_of(const ArchetypeParts& parts, std::size_t places) noexcept {
     constexpr std::size_t kNodeBytes = 96;
     return sizeof(Archetype) + kNodeBytes + places * sizeof(ColumnPlace) +
@@ -145,7 +145,7 @@ Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, Archetyp
     }
 }
 
-// Sorts the components by what they need: a column, bits, a shared value, a value per chunk.
+// Sorts the components by storage: a column, bits, a shared value, a value per chunk.
 Result<ArchetypeParts> ArchetypeGraph::parts_of(const std::vector<ComponentId>& key) const {
     ArchetypeParts parts;
     std::vector<ColumnRequest> columns;
@@ -330,7 +330,7 @@ void ArchetypeGraph::reserve_places(std::size_t archetypes) {
 
 void ArchetypeGraph::write_places(const Archetype& archetype) noexcept {
     ColumnPlace* row = places_.data() + std::size_t{archetype.index()} * place_stride_;
-    std::fill_n(row, place_stride_, ColumnPlace{});  // of an archetype that did not come to be
+    std::fill_n(row, place_stride_, ColumnPlace{});  // of an archetype that was not created
     for (const ComponentId id : archetype.components()) row[id.index].line = ColumnPlace::kTag;
     const auto narrow = [](std::size_t number) { return static_cast<std::uint16_t>(number); };
     for (std::size_t i = 1; i < archetype.layout().columns.size(); ++i) {

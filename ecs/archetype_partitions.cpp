@@ -12,7 +12,7 @@ namespace perigee {
 
 namespace {
 
-// Where in a sorted list of ids, or of things that have one, the component stands; -1 when it does not.
+// Index of the component in a sorted list of ids, or of objects with an id; -1 if absent.
 template <typename List, typename Projection>
 int position_of(const List& list, ComponentId component, Projection id_of) noexcept {
     const auto found = std::lower_bound(list.begin(), list.end(), component,
@@ -80,7 +80,7 @@ std::uint32_t Archetype::require_partition(std::span<const SharedIndex> values) 
     }
 }
 
-// What may run out of memory comes before the first value is counted.
+// Steps that may run out of memory come before the first reference is added.
 std::uint32_t Archetype::find_partition(std::span<const SharedIndex> values) {
     std::vector<SharedIndex> key(values.begin(), values.end());
     if (const auto known = partition_by_values_.find(key); known != partition_by_values_.end()) {

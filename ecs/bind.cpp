@@ -49,7 +49,7 @@ bool is_same_type(const Field& field, const BoundField& bound) {
     }
 }
 
-// The first way in which the members are not the fields, at whatever depth; empty when there is none.
+// The first difference between members and fields, at any depth; empty if there is none.
 std::string difference(const std::vector<Field>& fields, const std::vector<BoundField>& members,
                        const std::string& prefix) {
     const auto member = [&](const std::string& name) {
@@ -93,7 +93,7 @@ std::string difference(const Schema& schema, const BoundType& type) {
     if (schema.size != type.size) {
         return fmt::format("the schema has {}, the struct {}", counted(schema.size, "byte"), type.size);
     }
-    // Resources and commands hold a value at the schema's alignment, no more.
+    // Resources and commands store a value at the schema's alignment only.
     if (schema.alignment != type.alignment) {
         return fmt::format("the schema is aligned to {}, the struct to {}", counted(schema.alignment, "byte"),
                            type.alignment);
@@ -122,7 +122,7 @@ Field field_from_member(const BoundField& bound) {
     return field;
 }
 
-// Handles mean nothing outside of a world, and zero is what a field has anyway.
+// Handles have no meaning outside a world, and fields are zero by default.
 bool has_default(const Field& field, std::span<const std::byte> row) {
     const auto bytes = row.subspan(field.offset, field.size);
     return std::any_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte != std::byte{0}; }) &&

@@ -30,7 +30,7 @@ std::string wrong_reference(const BlobStore& store, const Leaf& leaf, const std:
 
 void BlobStore::expect_rows_of(ComponentId type, std::uint32_t cpp_type, std::string_view cpp_name,
                                std::size_t row_bytes) const {
-    // A type that is no blob is an Error of `build`.
+    // `build` returns an Error for a type that is not a blob.
     if (registry_.info(type).kind() != ComponentKind::blob) return;
     registry_.types().expect_value(type, cpp_type, cpp_name, row_bytes);
 }

@@ -26,7 +26,7 @@ std::byte* take_from_system(std::size_t bytes) noexcept {
 
 void give_to_system(void* memory) noexcept { ::operator delete (memory, std::align_val_t{kAlignment}); }
 
-// Lets the address sanitizer see the use of a block that is not in use, but for the link at its start.
+// Lets the address sanitizer detect the use of a free block, except for the link at its start.
 void forbid([[maybe_unused]] std::byte* block, [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef __SANITIZE_ADDRESS__
     ASAN_POISON_MEMORY_REGION(block + sizeof(void*), bytes - sizeof(void*));

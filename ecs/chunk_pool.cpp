@@ -125,7 +125,7 @@ bool ChunkPool::commit_more() noexcept {
     return true;
 }
 
-// Room to keep account of so many blocks, so that nothing after this runs out of memory.
+// Reserves bookkeeping for this many blocks, so that no later step runs out of memory.
 bool ChunkPool::reserve_blocks(std::size_t blocks) noexcept {
     try {
         internal::reserve_more(free_masks_, blocks);

@@ -1,7 +1,7 @@
 // Carrying recorded commands out, in order.
 //
-// Invariant: the outcome is that of doing the same calls on the World one by one, but for the order of rows.
-// Spawns that are alike and runs of one change are done in one go, which only saves the steps between.
+// Invariant: the result is that of the same calls on the World one by one, except for the order of rows.
+// Equal spawns and runs of one change are batched, which only saves intermediate steps.
 #include "ecs/command_buffer.h"
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
@@ -35,7 +35,7 @@ public:
         static_cast<void>(take_memory_refusal());  // of what came before
     }
 
-    // Also when an initialiser or a contract handler throws: what was not born is given back.
+    // Also if an initialiser or a contract handler throws: unused ids are released.
     ~Playback() {
         buffer_.mode_ = Mode::open;
         buffer_.drop();
@@ -56,7 +56,8 @@ public:
     }
 
 private:
-    // What the command costs is taken before it is done; what only shows on the way, before the next one.
+    // The cost of a command is charged before it is carried out; cost that is only known afterwards, before
+    // the next one.
     bool may_go_on(const Command& command) {
         PlaybackLimit* const limit = buffer_.playback_limit_;
         if (limit == nullptr) return true;
@@ -79,7 +80,7 @@ private:
         return limit->work >= 0;
     }
 
-    // Each part has a name, a parent and a row of its own.
+    // Each part has its own name, parent and row.
     double work_of_parts(const Command& command) const noexcept {
         constexpr double kStepsOfPart = 50;
         const std::size_t parts = world_.prefabs().get(PrefabId{command.argument}).parts.size();
@@ -100,7 +101,7 @@ private:
         return *reinterpret_cast<const Query*>(static_cast<std::uintptr_t>(command.subject));
     }
 
-    // Those of its elements that do not lie in its row.
+    // Bytes of elements outside its row.
     double bytes_of_buffers(Entity entity) const noexcept {
         const Archetype* const archetype = world_.archetype_of(entity);
         if (archetype == nullptr) return 0;
@@ -166,9 +167,9 @@ private:
         return command->next();
     }
 
-    // Spawns that are alike, each with the commands on its entity behind it: the rows are made together, at
-    // their final place, and then the commands in between go on. They name the new entities only, so that
-    // nobody can tell the difference.
+    // Equal spawns, each followed by the commands on its entity: the rows are created together, at their
+    // final place, and then the commands in between are carried out. These name the new entities only, so the
+    // result is the same.
     const Command* spawn_alike(const Command* first) {
         const Command* const additions_end = end_of_additions(first);
         const Command* group_end = end_of_changes(first);
@@ -202,7 +203,7 @@ private:
         return command;
     }
 
-    // Behind a spawn without prefab, the additions to its entity. A prefab's row has values of its own: none.
+    // The additions that follow a spawn without prefab. With a prefab, whose row has its own values: none.
     const Command* end_of_additions(const Command* spawn) const noexcept {
         const Command* command = spawn->next();
         if (spawn->op == CommandOp::spawn_prefab) return command;
@@ -210,7 +211,7 @@ private:
         return command;
     }
 
-    // Behind a spawn, everything about its entity.
+    // All commands that follow a spawn and concern its entity.
     const Command* end_of_changes(const Command* spawn) const noexcept {
         const Command* command = spawn->next();
         while (command != end_ && command->is_about_entity() && command->entity() == spawn->entity()) {
@@ -243,7 +244,7 @@ private:
         return archetype;
     }
 
-    // The values of the additions behind a spawn whose row is there; returns the command behind them.
+    // Writes the values of the additions after a spawn into its row; returns the command after them.
     const Command* set_additions(const Command* spawn, const Archetype& archetype) {
         const Entity entity = spawn->entity();
         const bool is_born = world_.is_alive(entity);
@@ -313,7 +314,8 @@ private:
         }
     }
 
-    // Destroying twice is no mistake; destroying what another buffer has yet to bring to life is lost.
+    // Destroying twice is not an error; destroying an entity that another buffer has yet to create has no
+    // effect.
     void destroy(const Command& command) {
         if (world_.destroy(command.entity())) {
             ++report_.applied;

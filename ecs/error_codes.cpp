@@ -1,4 +1,4 @@
-// The texts behind error_codes.h.
+// The texts of error_codes.h.
 #include "ecs/error_codes.h"
 
 #include "ecs/counted.h"

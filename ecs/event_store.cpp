@@ -97,7 +97,7 @@ void EventStore::clear() noexcept {
     }
 }
 
-// A flood of events of long ago does not hold its memory for ever.
+// Memory of a past peak of events is released.
 void EventStore::keep_room(Channel& channel) noexcept {
     constexpr std::size_t kKeptBytes = 64 * 1024;
     if (channel.count != 0 || channel.rows.capacity() <= kKeptBytes) return;

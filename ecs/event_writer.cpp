@@ -1,4 +1,5 @@
-// Blocks grow with what was sent the last time, so that a system that sends alike each tick fills one.
+// Block size follows the amount sent last time, so that a system with similar output each tick fills one
+// block.
 #include "ecs/event_writer.h"
 
 #include "ecs/error_codes.h"

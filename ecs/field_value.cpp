@@ -39,7 +39,7 @@ bool is_empty_table(const FieldValue& value) {
     return (list != nullptr && list->empty()) || (map != nullptr && map->empty());
 }
 
-// Exact comparisons of a whole number with a whole bound that may lie outside its type.
+// Exact comparisons of an integer with an integral bound that may be outside its type.
 template <typename Integer> bool is_above(Integer number, double bound) {
     if (bound >= 0x1p64) return false;
     if (bound < -0x1p63) return true;

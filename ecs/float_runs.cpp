@@ -1,4 +1,4 @@
-// Looks at many floats at once whether one has an exponent of ones, which few have, and only then at each.
+// Checks many floats at once for an exponent of all ones, which is rare, and only then checks each.
 #include "ecs/float_runs.h"
 
 #include "ecs/canonical.h"
@@ -26,7 +26,7 @@ template <typename Bits> Bits bits_at(const std::byte* from) noexcept {
     return bits;
 }
 
-// Of floats one behind the other.
+// For adjacent floats.
 template <typename Bits> bool has_high_exponent(const std::byte* from, std::size_t count) noexcept {
     Bits any = 0;
     for (std::size_t i = 0; i < count; ++i) any |= highest_exponent(bits_at<Bits>(from + i * sizeof(Bits)));
@@ -42,7 +42,7 @@ bool has_high_exponent(const std::byte* from, std::size_t row_bytes, std::size_t
     return any >> (8 * sizeof(Bits) - 1) != 0;
 }
 
-// Stores atomically: systems beside this one may be reading the rows, and read a NaN either way.
+// Stores atomically: parallel systems may be reading the rows, and read a NaN either way.
 template <typename Float, typename Bits>
 std::size_t repair(std::byte* from, std::size_t row_bytes, std::size_t rows) noexcept {
     std::size_t changed = 0;

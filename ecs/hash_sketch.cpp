@@ -35,7 +35,7 @@ std::size_t cell_of(const ValueKey& key) noexcept {
     return kFirstCells + (level - 1) * kLaterCells + within % kLaterCells;
 }
 
-// Of an odd number, modulo 2^64. Each round doubles the number of right bits, of which it begins with 3.
+// Inverse of an odd number, modulo 2^64. Each round doubles the number of correct bits, starting with 3.
 std::uint64_t inverse(std::uint64_t odd) noexcept {
     std::uint64_t guess = odd;
     for (int round = 0; round < 5; ++round) guess *= 2 - odd * guess;
@@ -91,7 +91,7 @@ std::vector<SketchedValue> lone_values(const HashSketch& sketch) {
                                        static_cast<std::uint32_t>(*rest & Entity::kMaxGeneration));
         key.component = static_cast<std::uint16_t>(*rest >> 21U);
         key.field = static_cast<std::uint16_t>(*rest >> 37U);
-        // A mixture of values would have to lie in this very cell too.
+        // A mixture of values would also have to belong to this cell.
         if (cell_of(key) == i) found.push_back({key, cell.hash_sum});
     }
     std::ranges::sort(found, {}, &SketchedValue::key);

@@ -1,4 +1,4 @@
-// Linking and unlinking. Whose rows move is planned first; then nothing can fail, and the links are written.
+// Linking and unlinking. Row moves are planned first; after that nothing can fail, and the links are written.
 #include "ecs/hierarchy.h"
 
 #include "ecs/contract.h"
@@ -20,7 +20,7 @@ namespace {
 
 std::string shown(Entity entity) { return "entity " + std::to_string(entity.bits); }
 
-// Takes a child out of its parent's list; its own links stay as they are.
+// Removes a child from its parent's list; its own links stay unchanged.
 void unlink(World& world, Entity child) noexcept {
     const Parent link = *world.get<Parent>(child);
     if (Parent* previous = world.edit<Parent>(link.previous_sibling))

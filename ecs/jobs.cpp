@@ -1,7 +1,7 @@
-// A queue of jobs that are ready, from which the threads of the pool and whoever completes take single tasks.
+// A queue of ready jobs, from which the pool's threads and completing callers take single tasks.
 //
-// Threads of the pool are called by a run that nobody waits for (WorkerPool::start): each of its tasks works
-// until nothing is ready, so a call is needed only where fewer threads are at work than there is to do.
+// The pool's threads are called by a run without a waiter (WorkerPool::start): each of its tasks works until
+// no job is ready, so a call is needed only if fewer threads are active than there are tasks.
 #include "ecs/jobs.h"
 
 #include "ecs/contract.h"
@@ -93,7 +93,7 @@ JobHandle Jobs::add(std::uint32_t task_count, std::function<void(std::uint32_t)>
     return JobHandle{job.number};
 }
 
-// Null for those that were forgotten, which have ended.
+// Null for forgotten jobs, which have ended.
 Jobs::Job* Jobs::find(JobHandle handle) {
     return handle.number < first_number_ ? nullptr : &jobs_[handle.number - first_number_];
 }
@@ -107,7 +107,7 @@ void Jobs::make_ready(Job& job) {
     }
 }
 
-// What was waiting for it goes on, or ends like it.
+// Jobs waiting for it continue, or end like it.
 void Jobs::end(Job& job) {
     std::vector<Job*> ended{&job};
     while (!ended.empty()) {
@@ -161,7 +161,7 @@ bool Jobs::run_one(Lock& lock) {
     return true;
 }
 
-// As many threads as there are tasks, at most; those that are at work look for more by themselves.
+// At most as many threads as there are tasks; active threads find further tasks themselves.
 void Jobs::wake_workers(Lock& lock) {
     if (workers_ == nullptr || ready_.empty()) return;
     std::uint64_t tasks = 0;
@@ -248,8 +248,8 @@ void Jobs::wait() noexcept {
     settle();
 }
 
-// Nobody works here any more: takes the calls back and unlocks the world. Whoever works may call others, so
-// it takes as many rounds as it takes.
+// Waits until no thread works here: withdraws the calls and unlocks the world. An active thread may call
+// others, so this repeats until none is left.
 void Jobs::settle() {
     for (;;) {
         std::vector<WorkerPool::Started> calls;
@@ -278,7 +278,7 @@ void Jobs::begin_outside() {
     outside_.version = world_.change_version();
 }
 
-// Whoever works for a system or a job would wait for itself.
+// A thread that works for a system or a job would wait for itself.
 void World::wait_for_jobs() noexcept {
     if (run_scope(*this) != nullptr) return;
     while (!jobs_.empty()) jobs_.back()->wait();

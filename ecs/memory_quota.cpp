@@ -20,7 +20,7 @@ void MemoryQuota::restart(std::size_t own, const PerMemoryKind<std::size_t>& fre
     is_pool_full_ = false;
 }
 
-// The first refusal is the one that is told.
+// The first refusal is the one reported.
 bool MemoryQuota::refuse(MemoryKind kind, std::size_t units) noexcept {
     if (!refused_) is_pool_full_ = units > units_[kind];
     if (!refused_) refused_ = kind;

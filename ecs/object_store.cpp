@@ -1,5 +1,5 @@
-// Slots and the objects behind them. An object's destructor may come back here, so each one is taken out of
-// its entry before it goes.
+// Slots and their objects. An object's destructor may call back into the store, so each object is moved out
+// of its entry before it is destroyed.
 #include "ecs/object_store.h"
 
 #include "ecs/contract.h"

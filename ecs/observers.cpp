@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Trigger::Kind;
 
-// Kinds whose rows say when they come and go.
+// Kinds whose rows report when they are added and removed.
 constexpr std::array<Kind, 3> kReported{Kind::added, Kind::removed, Kind::destroyed};
 
 constexpr std::size_t number(Kind kind) noexcept { return static_cast<std::size_t>(kind); }
@@ -161,7 +161,7 @@ bool Observers::turn(World& world) {
             is_any |= watch->observers[kind] != 0 && !watch->shown[kind].entities.empty();
         }
     }
-    // What is written from now on has a version of its own.
+    // Later writes get a separate version.
     if (has_compared) world.advance_change_version();
     return is_any;
 }
@@ -250,7 +250,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const C
     return parts;
 }
 
-// Where the copy of an entity's value is, and whose it is.
+// The location of the copy of an entity's value, and its owner.
 std::pair<Entity*, std::byte*> Observers::copy_of(Watch& watch, Entity entity) {
     const std::size_t number = entity.index() / kPageRows, row = entity.index() % kPageRows;
     if (number >= watch.pages.size()) watch.pages.resize(number + 1);
@@ -273,7 +273,7 @@ void Observers::forget_new(Watch& watch) noexcept {
     }
 }
 
-// Looks at the chunks that were written since the last time.
+// Checks the chunks written since the last time.
 void Observers::compare(World& world, Watch& watch) {
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);

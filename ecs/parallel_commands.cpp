@@ -1,5 +1,5 @@
-// Putting the lanes together: one look at all keys, then one copy, in which numbers of the lanes (of new
-// entities, buffers, objects, initialisers) become those of the target.
+// Merges the lanes: one pass over all keys, then one copy, in which numbers of the lanes (of new entities,
+// buffers, objects, initialisers) become those of the target.
 #include "ecs/parallel_commands.h"
 
 #include "ecs/contract.h"
@@ -19,7 +19,7 @@ using internal::Command;
 using internal::CommandOp;
 using internal::CommandSegment;
 
-// A line of its own, so that lanes do not slow each other down.
+// One cache line each, so that lanes do not slow each other down.
 struct alignas(64) ParallelCommands::Lane {
     explicit Lane(World& world) : commands(world, log) {}
 
@@ -253,7 +253,7 @@ private:
     Lane& lane_;
 };
 
-// What can fail comes before the first change of the target.
+// Everything that can fail comes before the first change to the target.
 void ParallelCommands::finish() {
     ECS_EXPECTS(!is_finished_, "ParallelCommands finished twice");
     const std::vector<Place> places = places_by_key();

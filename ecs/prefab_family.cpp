@@ -46,13 +46,14 @@ private:
         std::vector<PrefabId> ids(descs_.size());
         for (const std::size_t i : flattener_.order()) {
             const Result<PrefabId> id = add(descs_[i].name, plans_[i]);
-            if (!id) return id.error();  // out of rows, texts or memory: what was checked does not fail
+            if (!id) return id.error();  // out of rows, texts or memory: checked descriptions do not fail
+                                         // otherwise
             ids[i] = id.value();
         }
         return ids;
     }
 
-    /// The parts of one prefab, and what each is made of.
+    /// The parts of one prefab, and their contents.
     struct Plan {
         std::vector<PrefabPart> parts;
         std::vector<const Flat*> sources;
@@ -74,7 +75,7 @@ private:
                 if (target) {
                     plan.parts[i].links.push_back(
                         {reference.component, *reference.offset, static_cast<std::uint32_t>(*target)});
-                } else if (!reference.part.starts_with("..")) {  // those may be children that stand alone
+                } else if (!reference.part.starts_with("..")) {  // those may be standalone children
                     flattener_.mistake(reference.place, errors::prefab_reference_part(prefab, reference.field,
                                                                                       reference.part));
                 }

@@ -1,5 +1,5 @@
-// What comes to the rows of a prefab besides its image: long buffers, bits that are off, chunk values; and
-// the parts of prefabs with children, made level by level in runs, then linked to their roots.
+// Sets up the rows of a prefab beyond its image: long buffers, disabled bits, chunk values; and creates the
+// parts of prefabs with children, level by level in runs, then links them to their roots.
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
 #include "ecs/internal/row_bits.h"
@@ -13,8 +13,8 @@
 
 namespace perigee {
 
-// Gives the rows of a run their prefab's extras. Returns how many have them: fewer only when memory is
-// exhausted; the others are gone then.
+// Gives the rows of a run their prefab's extras. Returns how many succeeded: fewer only when memory is
+// exhausted; the others are removed then.
 std::uint32_t World::complete_run(const RowImage& image, Archetype& archetype, const Archetype::Run& run) {
     const ChunkSlot slot = archetype.chunks()[run.chunk];
     for (std::uint32_t i = 0; i < run.count; ++i) {
@@ -107,7 +107,7 @@ bool World::spawn_parts(const Prefab& prefab, std::span<const Entity> roots) {
     return true;
 }
 
-// How many of the roots stand with all their parts: all or none.
+// The number of roots created with all their parts: all or none.
 std::size_t World::complete(const Prefab& prefab, std::span<const Entity> roots) {
     if (prefab.parts.empty() || roots.empty() || spawn_parts(prefab, roots)) return roots.size();
     undo_spawns(roots);

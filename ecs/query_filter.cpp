@@ -11,7 +11,7 @@ namespace perigee {
 
 namespace {
 
-// Shown by nobody: next() comes before view().
+// Never shown: next() comes before view().
 const QueryMatch kNoMatch{};
 const ChunkSlot kNoChunk{nullptr, 0, kNoUnit, 0};
 
@@ -28,7 +28,7 @@ FilteredVisit::FilteredVisit(const Query& query, ChangeVersion since)
     for (const SharedFilter& filter : query.desc().shared) {
         const std::optional<SharedIndex> value =
             query.values_.find(query.registry_.info(filter.component), filter.value.data());
-        if (!value) match_ = end_;  // Nobody has it.
+        if (!value) match_ = end_;  // No entity has it.
         wanted_.push_back(value.value_or(kNoSharedValue));
     }
 }

@@ -27,8 +27,8 @@ public:
     }
 
 private:
-    // In what a prefab says, what comes of it in a row, and the shared value that it counts. The world shows
-    // prefabs to be read only; this is the one exception.
+    // In a prefab's values, its row image, and the shared value that it references. The world's prefabs are
+    // read-only; this is the only exception.
     std::size_t clear_prefabs() {
         if (world_.registry().value_bytes(info_.id) == 0) return 0;
         auto& prefabs = const_cast<PrefabStore&>(world_.prefabs());

@@ -116,7 +116,7 @@ void ComponentRegistry::exchange(ComponentInfo& other) noexcept {
     value_bytes_[index] = perigee::value_bytes(infos_[index].schema);
 }
 
-// All that `id` requires, with all of theirs. False when `first` is among them.
+// All direct and indirect requirements of `id`. False if `first` is among them.
 bool ComponentRegistry::collect(ComponentId id, std::vector<ComponentId>& closure, ComponentId first) const {
     for (const std::string& name : info(id).schema.required) {
         const ComponentId required = find(name).value();

@@ -208,7 +208,7 @@ void Schedule::set_up(Node& node, Query* query) {
         }
         node.events.restrict_to(node.desc.name, std::move(read), sent);
     }
-    if (node.desc.reacts_to) node.events.mark_read();  // what was before it is not its affair
+    if (node.desc.reacts_to) node.events.mark_read();  // earlier events do not concern it
     observe(node);
 }
 

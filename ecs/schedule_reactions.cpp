@@ -79,7 +79,7 @@ void Schedule::forget_news(Node& reaction) {
     reaction.events.mark_read();
 }
 
-// Those that still have something to do are the loop, or hang on it.
+// Reactions that are still triggered form the loop, or depend on it.
 void Schedule::stop_loop() {
     std::string names;
     std::vector<Node*> pending;

@@ -1,4 +1,4 @@
-// Other functions for a system or a group that goes on: what a script that is saved while it runs needs.
+// Replaces the functions of a system or a group that stays, for scripts that are reloaded while running.
 #include "ecs/contract.h"
 #include "ecs/internal/schedule_node.h"
 #include "ecs/schedule.h"

@@ -14,7 +14,7 @@ void append_group(Schedule& schedule, const std::string& name, int depth, std::s
     fmt::format_to(out, "{:{}}{}\n", "", depth * 2, name);
     int number = 0;
     for (const std::vector<std::string>& stage : schedule.stages(name)) {
-        // A group stands alone in its stage.
+        // A group is alone in its stage.
         if (schedule.status(*schedule.find(stage.front())).is_group) {
             append_group(schedule, stage.front(), depth + 1, text);
             continue;

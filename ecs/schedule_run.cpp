@@ -96,7 +96,7 @@ void Schedule::plan_group(Node& group) const {
     std::unordered_map<std::string_view, std::uint32_t> places;
     for (std::uint32_t place = 0; place < group.order.size(); ++place)
         places.emplace(group.order[place]->desc.name, place);
-    // A name that no system has stands behind all.
+    // An unknown name sorts after all.
     const auto place_of_name = [&](const std::string& name) {
         const auto found = places.find(name);
         return found != places.end() ? found->second : static_cast<std::uint32_t>(group.order.size());
@@ -159,7 +159,7 @@ std::vector<UnorderedWrites> Schedule::unordered_writes() {
 
 // ---- running ----
 
-// Seconds of steps since the node last ran: those of its own interval, or of the group around it.
+// Seconds of steps since the node's last run: from its own interval, or from its group.
 double Schedule::elapsed_of(const Node& node, const TickTime& time) noexcept {
     if (node.desc.every > 0) return node.timer.elapsed();
     return node.parent != nullptr && node.parent->elapsed > 0 ? node.parent->elapsed : time.dt;
@@ -261,7 +261,7 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
         clock_ = now();
     } else {
         for (std::uint32_t place = 0; place < count; ++place) {
-            // One look at the clock is the end of one and the beginning of the next.
+            // One clock reading ends one span and begins the next.
             due[place]->start_nanoseconds = clock_;
             run_one(place, 0);
             clock_ = due[place]->end_nanoseconds;
@@ -307,7 +307,7 @@ void Schedule::run_system(Node& node, const RunScope& scope, const TickTime& tim
     node.end_nanoseconds = now();
 }
 
-// Scripts keep their errors to themselves; what comes out of them is none of Lua's.
+// Scripts handle their own errors; exceptions that arrive here are not from Lua.
 // Its jobs end with it, however it ends.
 Result<void> Schedule::guarded(Node& node, const SystemFunction& function, SystemContext& context) {
     const EndOfJobs end_of_jobs(node.jobs, workers_);
@@ -352,13 +352,14 @@ void Schedule::check_overlaps(const Nodes& ran) {
                                                   world_.registry().info(overlap->component).schema.name)};
 }
 
-// What was two ticks ago is not news any more.
+// Changes from two ticks ago are no longer new.
 void Schedule::begin_tick(const TickTime& time) {
     if (time.tick == last_time_.tick) return;
     world_.events().begin_tick();
 }
 
-// In system order. Where there is no room for all that a system sent, it fails, and its commands go too.
+// In system order. If there is no room for all events of a system, it fails, and its commands are dropped
+// too.
 void Schedule::deliver_events(Node& node) {
     if (const std::optional<ComponentId> refused = node.events.deliver()) fail_of_events(node, *refused);
 }
@@ -372,7 +373,7 @@ void Schedule::fail_of_events(Node& node, ComponentId event) {
 void Schedule::play_back(Node& group) {
     const std::int64_t start = clock_;
     bool has_played = false;
-    // A version of its own: systems that ran in this group have yet to see what the commands change.
+    // A separate version: systems that ran in this group have yet to see the changes of the commands.
     world_.advance_change_version();
     for (Node* node : group.order) {
         if (!node->events.is_empty()) deliver_events(*node);
@@ -399,7 +400,7 @@ void Schedule::play_back_commands(Node& node) {
     }
 }
 
-// Outside of runs: the world is not locked, and commands happen at once.
+// Outside runs: the world is not locked, and commands take effect at once.
 Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) {
     if (!function) return {};
     SystemContext context = context_of(node, last_time_);

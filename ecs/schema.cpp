@@ -161,7 +161,7 @@ void write_defaults(const Field& field, std::span<std::byte> row, const std::str
             const std::span<std::byte> element =
                 row.subspan(field.offset + std::size_t{i} * field.element_size, field.element_size);
             for (const Field& inner : field.nested) {
-                // One mistake is told once, not for each element of an array.
+                // An error is reported once, not for each element of an array.
                 std::vector<std::string> repeated;
                 write_defaults(inner, element, errors::where_field(place, field.name),
                                i == 0 ? mistakes : repeated, context);
@@ -215,7 +215,7 @@ void add_leaves(const Field& field, std::uint32_t base, const std::string& prefi
     }
 }
 
-// What was asked for and would be passed over in silence.
+// Options that would be silently ignored.
 void check_options(const Schema& schema, const std::string& place, std::vector<std::string>& mistakes) {
     const std::string_view kind = kind_name(schema.kind);
     const auto refuse = [&](bool is_wrong, std::string_view option) {

@@ -42,7 +42,7 @@ bool has_same_layout(const ComponentInfo& a, const ComponentInfo& b) {
                       });
 }
 
-// All that decides about bytes; not what comes along when the type is added.
+// Everything that affects the bytes; not the required components.
 std::uint64_t value_hash(Schema schema) {
     schema.required.clear();
     return schema_hash(schema);
@@ -55,7 +55,7 @@ std::size_t blob_count(const World& world, ComponentId type) {
     return count;
 }
 
-// What makes it impossible, whatever the values are.
+// Reasons that make the change impossible for any values.
 std::optional<std::string> obstacle(const World& world, const ComponentInfo& from, const ComponentInfo& to) {
     if (from.kind() != to.kind())
         return errors::kind_changes(place_of(from), kind_name(from.kind()), kind_name(to.kind()));
@@ -88,7 +88,7 @@ std::string refusal(const World& world, const std::vector<internal::SchemaRebuil
 Result<SchemaChanges> change_schemas(World& world, std::vector<SchemaEdit> edits) {
     ECS_EXPECTS(!world.is_locked(), "schemas change while a query is visited");
     internal::SchemaRebuild rebuild(world);
-    std::map<ComponentId, std::uint32_t> strict;  // those that may lose nothing, and their versions
+    std::map<ComponentId, std::uint32_t> strict;  // types that must not lose data, and their versions
     std::string mistakes;
     for (SchemaEdit& edit : edits) {
         Result<ComponentInfo> prepared = world.registry().prepare(std::move(edit.schema));

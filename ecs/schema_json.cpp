@@ -92,8 +92,8 @@ std::string json_from_value(const FieldValue& value) {
 std::string json_from_fields(const std::vector<Field>& fields, std::span<const std::byte> row,
                              const TextPool& texts);
 
-// `row` is the default image that the field's offset counts from; empty inside structs, whose default stands
-// outside.
+// `row` is the default image that the field's offset counts from; empty inside structs, whose default is
+// written outside.
 std::string json_from_field(const Field& field, std::span<const std::byte> row, const TextPool& texts) {
     Writer object('{');
     object.text("name", field.name);

@@ -1,4 +1,4 @@
-// A schema as text: the layout table of messages, and the canonical form behind the schema hash.
+// A schema as text: the layout table of messages, and the canonical form for the schema hash.
 #include "ecs/contract.h"
 #include "ecs/counted.h"
 #include "ecs/schema.h"
@@ -45,7 +45,8 @@ std::string default_text(const Field& field, std::span<const std::byte> row, con
     return ", default " + text;
 }
 
-// `row` is the default image that the offsets count from; empty inside structs, whose default stands outside.
+// `row` is the default image that the offsets count from; empty inside structs, whose default is written
+// outside.
 void describe_fields(const std::vector<Field>& fields, int depth, std::span<const std::byte> row,
                      const TextPool& texts, std::string& text) {
     for (const Field& field : fields) {
@@ -75,14 +76,14 @@ void canonical_fields(const std::vector<Field>& fields, std::string& text) {
     }
 }
 
-// The default row as it is in a world with no texts but these.
+// The default row in a world that has only these texts.
 std::vector<std::byte> defaults_with(const Schema& schema, TextPool& texts) {
     Result<std::vector<std::byte>> row = default_row(schema, texts);
     ECS_INVARIANT(row.ok(), schema.name);
     return std::move(row).value();
 }
 
-// Handles differ from world to world, so the bytes come without them and the texts behind.
+// Handles differ between worlds, so the bytes are written without them, followed by the texts.
 void canonical_defaults(const Schema& schema, std::string& text) {
     TextPool texts;
     std::vector<std::byte> row = defaults_with(schema, texts);
@@ -121,7 +122,7 @@ std::uint64_t schema_hash(const Schema& schema) {
     canonical_text(schema.name, text);
     text += fmt::format("size {} alignment {};", schema.size, schema.alignment);
     canonical_fields(schema.fields, text);
-    // What only some schemas say is left out of the others, so that their hashes stay what they were.
+    // Options of only some schemas are omitted for the others, so that their hashes stay the same.
     if (schema.kind == ComponentKind::buffer) text += fmt::format("capacity {};", schema.buffer_capacity);
     for (const std::string& name : schema.required) canonical_text("requires " + name, text);
     if (has_field_of(schema.fields, FieldType::text)) {

@@ -36,7 +36,7 @@ SharedIndex SharedStore::intern(const ComponentInfo& component, const std::byte*
     }
     std::unique_ptr<std::byte[]> bytes = clean_copy(component, value);
     const std::uint64_t hash = XXH3_64bits(bytes.get(), pool.value_bytes);
-    // All that may run out of memory comes before the first change.
+    // Everything that may run out of memory comes before the first change.
     if (pool.free.empty()) {
         if (pool.free.capacity() <= pool.entries.size()) pool.free.reserve(2 * pool.entries.size() + 8);
         pool.entries.emplace_back();

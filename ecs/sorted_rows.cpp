@@ -203,8 +203,7 @@ void SortedRows::gather() {
     match_ = *first.match;
     match_.rows = nullptr;
     slot_.partition = first.slot->partition;
-    // Where there is something, it is in the scratch chunk; shared and chunk values are those of any row's
-    // chunk.
+    // Present columns are in the scratch chunk; shared and chunk values are those of any row's chunk.
     places_.assign(first.match->terms, first.match->terms + layout_.size());
     for (std::size_t term = 0; term < places_.size(); ++term) {
         if (places_[term].offset != kNoColumn) places_[term].offset = layout_[term].offset;

@@ -13,7 +13,7 @@
 
 namespace perigee {
 
-// The slot that holds the text, or the empty one where it belongs. Expects: there are slots.
+// The slot of the text, or the empty slot where it belongs. Expects: there are slots.
 std::size_t TextPool::slot_of(std::uint64_t hash, std::string_view text) const noexcept {
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = hash & mask;
@@ -67,7 +67,7 @@ Result<TextHandle> TextPool::intern(std::string_view text) {
     }
     if (!internal::may_take(MemoryKind::texts, bytes))
         return Error{errors::memory_refused(MemoryKind::texts)};
-    // All that can fail comes before anything changes.
+    // Everything that can fail comes before the first change.
     std::unique_ptr<char[]> copy = std::make_unique<char[]>(text.size());
     std::memcpy(copy.get(), text.data(), text.size());
     if (entries_.empty()) entries_.add();

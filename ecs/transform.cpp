@@ -59,7 +59,7 @@ private:
             return reinterpret_cast<const Parent*>(slot().data + parent_offset);
         }
     };
-    /// What a unit of chunk memory holds.
+    /// The contents of a unit of chunk memory.
     enum class Unit : std::uint8_t { no_transforms, unchanged, changed };
 
     // All chunks with transforms into their levels. True when one of them was changed by others.
@@ -140,7 +140,7 @@ private:
         }
     }
 
-    // Null without a LocalTransform: a WorldTransform that was left behind says nothing.
+    // Null without a LocalTransform: a leftover WorldTransform is not valid.
     const WorldTransform* transform_of(Entity entity) const {
         return world_->has<LocalTransform>(entity) ? world_->get<WorldTransform>(entity) : nullptr;
     }

@@ -88,7 +88,7 @@ private:
     }
 
     World& world_;
-    internal::RowPlan undo_;  ///< that the copies are gone again, when something fails
+    internal::RowPlan undo_;  ///< removes the copies if a step fails
     std::vector<Entity> family_;
     std::unordered_map<Entity, Entity> copies_;
 };

@@ -1,4 +1,4 @@
-// What may be asked of each kind of component, and the messages for those who asked for something else.
+// The uses allowed for each kind of component, and the messages for other uses.
 #include "ecs/type_bindings.h"
 
 #include "ecs/contract.h"

@@ -1,7 +1,7 @@
 // Taking tasks, spinning for a moment, then sleeping.
 //
-// Sleeping is safe by the usual pair: who sleeps announces it and then looks once more; who brings news
-// publishes it and then looks for sleepers. Both in one total order, so that at least one of them sees the
+// Sleeping is safe by the usual protocol: a sleeper announces itself and then checks once more; a publisher
+// publishes work and then checks for sleepers. Both are in one total order, so at least one of them sees the
 // other.
 #include "ecs/worker_pool.h"
 
@@ -17,11 +17,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Longer than the gap between two runs of one step, shorter than anybody would notice as load.
+// Longer than the gap between two runs of one step, too short to be noticeable as load.
 constexpr std::chrono::microseconds kSpinTime{40};
 // What waking a thread costs and takes: with less work than this left the caller is faster alone.
 constexpr std::chrono::microseconds kWakeTime{60};
-// Pauses between two looks at the clock.
+// Pauses between two clock readings.
 constexpr int kSpins = 32;
 
 void pause_briefly() noexcept {
@@ -32,7 +32,7 @@ void pause_briefly() noexcept {
 #endif
 }
 
-// Waits until `is_over` says so, or for kSpinTime. Did it say so?
+// Waits until `is_over` returns true, or for kSpinTime. Returns whether it did.
 template <typename Predicate> bool spin_until(Predicate is_over) noexcept {
     const Clock::time_point end = Clock::now() + kSpinTime;
     do {
@@ -162,7 +162,7 @@ WorkerPool::Loop* WorkerPool::take_loop() noexcept {
     return nullptr;
 }
 
-// Takes tasks until none is left. Sleepers are woken as soon as what the tasks so far took says that it pays.
+// Takes tasks until none is left. Sleepers are woken as soon as the measured task time makes it worthwhile.
 void WorkerPool::work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, Wake wake) noexcept {
     bool may_wake = sleeping_workers_.load() != 0;
     if (may_wake && wake == Wake::at_once) {
@@ -180,7 +180,7 @@ void WorkerPool::work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, 
 }
 
 void WorkerPool::wake_sleepers() noexcept {
-    { const std::lock_guard lock(mutex_); }  // Whoever is about to sleep is asleep now, or saw the tasks.
+    { const std::lock_guard lock(mutex_); }  // A thread about to sleep is asleep now, or saw the tasks.
     tasks_came_.notify_all();
 }
 
@@ -211,7 +211,7 @@ bool WorkerPool::run_one(Loop& loop, std::uint32_t lane) noexcept {
         } catch (...) {
             keep_error(loop, task_index);
         }
-        // Nothing of the run may be touched after this but the place it had: the caller may have returned.
+        // After this only the run's slot may be accessed: the caller may have returned.
         if (loop.finished.fetch_add(1) + 1 == task_count && loop.is_caller_asleep.load()) {
             { const std::lock_guard lock(mutex_); }
             run_ended_.notify_all();

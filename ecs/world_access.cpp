@@ -1,8 +1,8 @@
-// What a running system touches, held against what it declared: in builds with debug checks.
+// Checks the accesses of a running system against its declaration, in builds with debug checks.
 //
-// Invariant: inside a system, visits, look-ups and resources go through here before anything is shown. A
-// system that declares nothing runs alone and may touch everything. Code of the core that keeps books for the
-// world (names, links) reads as nobody.
+// Invariant: inside a system, visits, look-ups and resources go through here before memory is lent. A system
+// that declares nothing runs alone and may access everything. Bookkeeping code of the core (names, links)
+// reads without a system.
 #include "ecs/error_codes.h"
 #include "ecs/internal/access_log.h"
 #include "ecs/internal/note_access.h"

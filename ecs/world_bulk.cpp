@@ -96,7 +96,7 @@ std::size_t World::spawn_runs(Archetype& archetype, const RowImage& image, std::
     return done;
 }
 
-// False also when memory is exhausted in it: what it has filled is not complete then.
+// Also false if it runs out of memory, since the rows are then incomplete.
 bool World::call_initializer(const SpawnInitializer& initialize, ChunkView& view, const Archetype::Run& run) {
     const Lock lock(*this);
     try {
@@ -106,7 +106,7 @@ bool World::call_initializer(const SpawnInitializer& initialize, ChunkView& view
     }
 }
 
-// Nobody has seen them: they are gone without handlers, and cleanup components do not hold them.
+// They were never visible, so they are removed without handlers, even with cleanup components.
 void World::undo_spawns(std::span<const Entity> entities) noexcept {
     for (std::size_t i = entities.size(); i > 0; --i) {
         const Location location = index_.location(entities[i - 1]);

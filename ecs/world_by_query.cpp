@@ -1,8 +1,8 @@
 // Changes to all entities that a query matches, by whole archetypes, chunks and columns.
 //
-// Invariant: the outcome is that of the single calls on each entity, but for the order of rows. Where the
-// target has the same columns as the source, as with tags, shared and chunk components, whole chunks change
-// hands: no row is copied and no record written.
+// Invariant: the result is that of the single calls on each entity, except for the order of rows. If the
+// target has the same columns as the source, as with tags, shared and chunk components, whole chunks are
+// moved: no row is copied and no record written.
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/internal/reserve_more.h"
@@ -16,8 +16,8 @@ namespace perigee {
 
 namespace {
 
-// The archetypes of a query that have rows, as they are now: a change makes new ones, which may match too,
-// and brings rows to others of the list.
+// A snapshot of the query's archetypes with rows: a change creates new ones, which may match too, and moves
+// rows to others of the list.
 struct MatchedRows {
     Archetype* archetype;
     std::size_t count;
@@ -81,7 +81,7 @@ std::size_t World::add_all(const Query& query, ComponentId component, const void
         if (archetype->is_destroyed()) continue;
         if (archetype->has(component)) {
             const bool has_value = value != nullptr && registry_.value_bytes(component) != 0;
-            // Those that came from archetypes before are counted there.
+            // Rows that came from earlier archetypes are counted there.
             done += has_value ? std::min(count, set_rows(*archetype, component, value)) : count;
             continue;
         }
@@ -250,12 +250,12 @@ std::size_t World::change_archetype(Archetype& source, const ArchetypeTransition
     const std::span<const ComponentValue> all_given(&given, given.component.is_valid() ? 1 : 0);
     const bool is_adoptable = target.has_same_columns(source) &&
                               target.is_destroyed() == source.is_destroyed() && !transition.is_reported;
-    // A value for a chunk component is that of the chunks that come, not of those that were there.
+    // A value for a chunk component applies to the moved chunks, not to existing ones.
     const bool sets_chunk_value = given.value != nullptr && target.chunk_value_of(given.component) >= 0;
     const std::size_t count = source.entity_count();
     std::size_t done = 0;
     bool is_complete = true;
-    // From the last chunk on: those that go leave no hole in the numbers of those still to come.
+    // Starts with the last chunk, so that removed chunks do not renumber those still to be visited.
     for (std::uint32_t chunk = source.chunk_count(); chunk-- > 0;) {
         const ChunkSlot slot = source.chunks()[chunk];
         const std::uint32_t partition = target_partition(transition, source, slot.partition, all_given);

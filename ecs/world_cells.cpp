@@ -19,7 +19,7 @@ void World::release_cells(const Archetype& archetype, std::span<const OwningColu
     }
 }
 
-// After a row was copied byte by byte: its owning cells get memory of their own. False when there is none.
+// Gives the owning cells of a bytewise copied row their own memory. False when memory is exhausted.
 bool World::clone_cells(const Archetype& archetype, const ChunkSlot& slot, std::uint32_t row) noexcept {
     const std::span<const OwningColumn> columns = archetype.owning_columns();
     for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -40,7 +40,7 @@ std::size_t World::place_runs(std::span<const Entity> entities, Archetype& arche
             image.extras == nullptr ? run.count : complete_run(image, archetype, run);
         note_born(archetype, entities.data() + done - run.count, complete);
         if (complete == run.count) continue;
-        // The ids of this run's rest are gone with their rows; those behind it are given back here.
+        // The remaining ids of this run were released with their rows; the ids after it are released here.
         for (std::size_t rest = entities.size(); rest > done; --rest) index_.release(entities[rest - 1]);
         return done - (run.count - complete);
     }
@@ -102,7 +102,7 @@ std::size_t World::count_in_archetype(std::span<const ComponentChange> changes,
 }
 
 // Moves entities of `source` along an edge, into runs of rows. Stops early when memory is exhausted or an
-// entity is named twice, since it has left by then. Returns how many moved.
+// entity is named twice, since it has already left. Returns the number moved.
 std::size_t World::move_many(std::span<const ComponentChange> changes, const ArchetypeTransition& transition,
                              Archetype& source) {
     Archetype& target = *transition.target;

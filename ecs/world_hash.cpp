@@ -24,7 +24,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return XXH3_64bits(both.data(), sizeof both);
 }
 
-// What one component says of the rows of one chunk.
+// Hashes one component of the rows of one chunk.
 class ChunkHasher {
 public:
     ChunkHasher(const World& world, const ComponentInfo& info)

@@ -1,5 +1,5 @@
-// What rows report to observers: called where rows come, go and move, when their archetype says that somebody
-// wants to know. Whose components those are is settled when observing begins, not per row.
+// Reports row changes to observers: called when rows are added, removed or moved and their archetype has
+// observed components. The observed components are determined when observing begins, not per row.
 #include "ecs/contract.h"
 #include "ecs/error_codes.h"
 #include "ecs/world.h"
@@ -8,7 +8,7 @@ namespace perigee {
 
 namespace {
 
-// With the values of the rows: those of the column, or the one that they share.
+// With the values of the rows: from the column, or the shared one.
 void note_values(World& world, Trigger::Kind kind, const Archetype& archetype, ComponentId component,
                  const Archetype::Run& rows) noexcept {
     const ChunkSlot& slot = archetype.chunks()[rows.chunk];
@@ -57,7 +57,7 @@ void World::note_born(const Archetype& archetype, const Entity* entities, std::s
     }
 }
 
-// Rows that end. Of held entities these are the last of their components.
+// Rows that are removed. For held entities these are their last components.
 void World::note_gone(const Archetype& archetype, const Archetype::Run& rows) noexcept {
     const Trigger::Kind kind = archetype.is_destroyed() ? Trigger::Kind::removed : Trigger::Kind::destroyed;
     for (const ComponentId component : archetype.reported()) {

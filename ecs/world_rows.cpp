@@ -1,7 +1,7 @@
 // Rows of archetypes that are not plain: shared values, enabled bits, values per chunk, cells that own
-// memory, cleanup components, and components whose removal somebody wants to know of.
+// memory, cleanup components, and components with an on_remove handler.
 //
-// Invariant: a change either happens as a whole or not at all; what may run out of memory comes first.
+// Invariant: a change happens completely or not at all; steps that may run out of memory come first.
 #include "ecs/contract.h"
 #include "ecs/hierarchy.h"
 #include "ecs/internal/copy_value.h"
@@ -29,7 +29,7 @@ const std::byte* given_value(std::span<const ComponentValue> given, ComponentId 
 
 }  // namespace
 
-// The value of a component that has no column here, or whose entity is held; null when there is none.
+// The value of a component without a column here, or of a held entity; null if there is none.
 std::byte* World::special_cell(Entity entity, ComponentId component) const noexcept {
     Location location;
     if (!locate(entity, location)) return nullptr;
@@ -300,8 +300,8 @@ bool World::call_hooks(Entity entity, std::span<const ComponentId> components) {
     }
 }
 
-// Calls the handlers of all that will die with an entity, the deepest first, also of those that a handler
-// puts there.
+// Calls the handlers of all entities that will die with an entity, deepest first, including entities that a
+// handler adds there.
 bool World::tell_of_death(Entity top) {
     if (remove_handlers_.empty()) return true;
     try {

@@ -23,7 +23,7 @@ class ComponentSketcher {
 public:
     ComponentSketcher(const World& world, const ComponentInfo& info, std::uint16_t number)
         : world_(world), info_(info), number_(number) {
-        // A row of thousands of array elements: the last number stands for all the rest.
+        // For a row with thousands of array elements, the last number represents all the rest.
         for (std::size_t i = 0; i < info.leaves.size(); ++i)
             fields_.push_back(static_cast<std::uint16_t>(std::min(kFirstLeafField + i, kMostFields)));
         std::uint32_t largest = 8;

@@ -1,4 +1,4 @@
-// Matching types, copying values with their references, then letting go on the old side.
+// Matches types, copies values with their references, then removes the entities on the old side.
 #include "ecs/world_transfer.h"
 
 #include "ecs/contract.h"
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    // Which type of the other world is which; all that have none are told at once.
+    // Maps the types of the other world; all missing ones are reported at once.
     Result<void> match_types() {
         std::set<ComponentId> used;
         for (const Entity entity : entities_) {
@@ -152,7 +152,7 @@ private:
         return name.empty() ? Result<void>{} : set_name(to_, ids_.at(entity), name);
     }
 
-    // Nothing of them stays, cleanup components neither; a parent that stays may lose its list.
+    // They are removed completely, including cleanup components; a remaining parent may lose its list.
     Result<void> plan_leaving() {
         std::unordered_map<Entity, std::size_t> lost;  // children of parents that stay
         bool is_possible = true;
@@ -194,11 +194,11 @@ private:
     std::vector<Entity> entities_;
     std::map<ComponentId, ComponentId> types_;
     std::unordered_map<Entity, Entity> ids_;
-    internal::RowPlan arrived_;  ///< that they are gone again, when something fails
+    internal::RowPlan arrived_;  ///< removes them if a step fails
     internal::RowPlan leaving_;
 };
 
-// What is below comes along, once.
+// Descendants are included, once each.
 std::vector<Entity> all_moved(const World& from, const Query& query) {
     std::vector<Entity> entities = query.entities();
     std::erase_if(entities, [&](Entity entity) { return !from.is_alive(entity); });

@@ -45,7 +45,7 @@ Result<ComponentId> World::declare(Schema schema) {
     }
 }
 
-// What a type needs beside its entry: the value of a resource, the queue of an event, the tag of held
+// The data of a type besides its entry: the value of a resource, the queue of an event, the tag of held
 // entities.
 Result<void> World::complete_type(const ComponentInfo& info) {
     if (info.kind() == ComponentKind::resource && !resources_.has(info.id)) {

@@ -52,7 +52,7 @@ Entity IdPool::take(EntityIndex& index) {
 
 void IdPool::drain(World& world) noexcept {
     wanted_ = std::min(taken_, kMostIds);
-    // As filled, the last reserved stands first.
+    // After filling, the last reserved id is first.
     for (const Entity entity : ids_) world.release_reserved(entity);
     ids_.clear();
 }

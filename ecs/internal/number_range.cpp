@@ -1,4 +1,4 @@
-// Rounding declared ranges to what a type can hold.
+// Rounds declared ranges to values that a type can represent.
 #include "ecs/internal/number_range.h"
 
 #include <cmath>
@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool is_real(FieldType type) { return type == FieldType::f32 || type == FieldType::f64; }
 
-// What the type holds. 64-bit ends are the nearest doubles inside.
+// The range of the type. 64-bit ends are the nearest doubles inside.
 NumberRange type_range(FieldType type) {
     switch (type) {
         case FieldType::i8:

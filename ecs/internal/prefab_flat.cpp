@@ -14,7 +14,7 @@
 
 namespace perigee::internal {
 
-// ---- what comes out ----
+// ---- results ----
 
 PrefabComponent* Flat::find(ComponentId id) noexcept {
     const auto found = std::find_if(components.begin(), components.end(),
@@ -109,7 +109,7 @@ Flat PrefabFlattener::flatten_more(const PrefabDesc& desc, std::size_t most_part
     return flat;
 }
 
-// What `name` stands for, of this call or of the world; null when it is unknown or part of a loop.
+// The prefab called `name`, from this call or the world; null if it is unknown or part of a cycle.
 const Flat* PrefabFlattener::flat_of(const std::string& user, const std::string& name, std::uint32_t place) {
     if (const auto own = by_name_.find(name); own != by_name_.end()) {
         visit(own->second);
@@ -276,7 +276,8 @@ void PrefabFlattener::apply_reference(const std::string& prefab, const PrefabRef
     const PrefabComponent* const there = flat.find(given.component);
     if (there == nullptr) return mistake(place, errors::prefab_lacks(prefab, schema.name, "referring"));
     if (given.offset) {  // who says it knows the field; a buffer has as many elements as its value
-        const std::size_t bytes = schema.kind == ComponentKind::buffer ? there->value.size() : value_bytes(schema);
+        const std::size_t bytes =
+            schema.kind == ComponentKind::buffer ? there->value.size() : value_bytes(schema);
         if (*given.offset + sizeof(Entity) > bytes || is_shared_kind(schema.kind))
             return mistake(place, errors::prefab_reference_field(prefab, schema.name, given.field));
         flat.references.push_back(given);

@@ -1,4 +1,4 @@
-// Values packed one behind the other, then hashed as bytes.
+// Packs values one after another, then hashes the bytes.
 #include "ecs/internal/row_hasher.h"
 
 #include "ecs/blob_store.h"
@@ -20,7 +20,7 @@ std::uint32_t packed_size(const Leaf& leaf) {
     return is_reference(leaf.type) ? static_cast<std::uint32_t>(sizeof(std::uint64_t)) : leaf.size;
 }
 
-// No pads, no floating point, no text with bytes behind its end, no handles: the bytes are the value.
+// No padding, no floating point, no text with bytes past its end, no handles: the bytes are the value.
 bool is_plain(const ComponentInfo& info) {
     std::uint32_t bytes = 0;
     for (const Leaf& leaf : info.leaves) {

@@ -1,5 +1,5 @@
-// Descriptions, shared values, rows; then what single places hold, prefabs and queries, each made again
-// beside the old form. The rest of the class is in schema_rebuild_finish.cpp.
+// Rebuilds descriptions, shared values and rows, then single values, prefabs and queries, each next to the
+// old form. The rest of the class is in schema_rebuild_finish.cpp.
 #include "ecs/internal/schema_rebuild.h"
 
 #include "ecs/buffer.h"
@@ -88,7 +88,7 @@ Result<void> SchemaRebuild::convert_buffer(Type& type, const std::byte* before, 
     return {};
 }
 
-// Values that stand one after the other.
+// Consecutive values.
 Result<std::vector<std::byte>> SchemaRebuild::convert_all(Type& type, const std::byte* values,
                                                           std::size_t count) {
     const std::uint32_t from = type.other.schema.size, to = now(type).schema.size;
@@ -177,7 +177,7 @@ Result<void> SchemaRebuild::remake_rows(const Archetype& old, Archetype& made) {
         const ChunkSlot& slot = old.chunks()[chunk];
         const std::uint32_t partition = partition_for(old, slot.partition, made);
         for (std::uint32_t first = 0; first < slot.row_count;) {
-            // Chunk values belong to the rows that stood together: those of two chunks are never mixed.
+            // Chunk values belong to the rows of one chunk: rows of two chunks are never mixed.
             const std::uint32_t wanted = slot.row_count - first;
             const Archetype::Run run = made.chunk_values().empty()
                                            ? made.append(wanted, version_, partition)
@@ -244,7 +244,7 @@ Result<void> SchemaRebuild::fill_run(const Archetype& old, std::uint32_t chunk, 
     return note_gone(old, from, first, count);
 }
 
-// Of an enableable component whose fields all go no column is left; what its rows lose is counted.
+// An enableable component that loses all fields has no column any more; the losses of its rows are counted.
 Result<void> SchemaRebuild::note_gone(const Archetype& old, const ChunkSlot& slot, std::uint32_t first,
                                       std::uint32_t count) {
     for (const std::unique_ptr<Type>& type : types_) {
@@ -316,7 +316,7 @@ Result<void> SchemaRebuild::change_prefabs() {
     prefabs_.reserve(world_.prefabs_.size());
     for (std::uint32_t i = 0; i < world_.prefabs_.size(); ++i) {
         prefabs_.push_back(world_.prefabs_.get(PrefabId{i}));
-        prefabs_.back().shared.clear();  // those of the copy are not counted
+        prefabs_.back().shared.clear();  // those of the copy have no reference
         prefabs_.back().extras.clear();
         if (Result<void> done = change_prefab(prefabs_.back()); !done) return done;
     }
@@ -353,7 +353,7 @@ Result<void> SchemaRebuild::change_prefab(Prefab& prefab) {
     return {};
 }
 
-// Where the entity field stands now; false when it is gone.
+// The new offset of the entity field; false if the field was removed.
 bool SchemaRebuild::move_offset(ComponentId component, std::uint32_t& offset) noexcept {
     Type& type = *find(component);
     const ComponentInfo &from = type.other, &to = now(type);

@@ -11,7 +11,7 @@ bool SchemaRebuild::is_bound(const World& world, ComponentId component) noexcept
     return world.registry_.types().is_bound(component);
 }
 
-// In reverse order; values of shared components are given back to the list that they were counted in.
+// In reverse order; references to shared values are released in the list that counted them.
 SchemaRebuild::~SchemaRebuild() {
     if (is_finished_) return;
     if (has_queries_) exchange_queries();
@@ -38,7 +38,7 @@ void SchemaRebuild::finish() noexcept {
     exchange_shared_values();  // the old archetypes count on the old values
     archetypes_.clear();
     exchange_shared_values();
-    world_.typed_archetypes_.clear();  // what a component requires may be other components now
+    world_.typed_archetypes_.clear();  // the requirements of a component may have changed
     ++world_.structure_version_;
 }
 
@@ -95,7 +95,7 @@ void SchemaRebuild::release_buffers(const std::vector<std::unique_ptr<Archetype>
     }
 }
 
-// Of the prefabs that do not count now: those of changed types go with all values of the type.
+// For prefabs that are not in use: references to changed types are dropped with all values of the type.
 void SchemaRebuild::release_prefab_values() noexcept {
     for (const Prefab& prefab : prefabs_) {
         const std::span<const ComponentId> shared = prefab.archetype->shared_components();

@@ -36,7 +36,7 @@ StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& regist
     for (const QueryTerm& term : query.terms) {
         (term.access == Access::write ? member.writes : member.reads).push_back(term.component);
     }
-    // Filters look at enabled bits and versions, which others write.
+    // Filters read enabled bits and versions, which other systems write.
     for (const Ids* filter : {&query.any, &query.without, &query.changed}) {
         member.reads.insert(member.reads.end(), filter->begin(), filter->end());
     }
@@ -48,7 +48,7 @@ StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& regist
     make_set(member.reads);
     make_set(member.writes);
     member.serial_key = desc.serial_key;
-    // The store of objects is for one thread, whatever the components are.
+    // The object store is for one thread, regardless of the components.
     const auto is_object = [&](ComponentId id) { return registry.info(id).kind() == ComponentKind::object; };
     member.is_alone = desc.is_alone || is_undeclared(desc) || std::ranges::any_of(member.reads, is_object) ||
                       std::ranges::any_of(member.writes, is_object);
@@ -63,8 +63,8 @@ bool is_conflict(const StageMember& a, const StageMember& b) noexcept {
 
 namespace {
 
-// The latest stage, plus one, of those that did something; 0: none did yet. What conflicts with them runs
-// there at the earliest.
+// The latest stage, plus one, of members with that access; 0: none yet. A conflicting member runs there at
+// the earliest.
 struct Latest {
     std::uint32_t writer = 0;
     std::uint32_t reader = 0;
@@ -131,7 +131,7 @@ std::vector<UnorderedPair> unordered_writes(
     };
     for (const auto& [earlier, later] : declared)
         bits[earlier * words + later / 64] |= std::uint64_t{1} << (later % 64);
-    // From the back, so that what follows a member is known in full.
+    // From the back, so that all successors of a member are known.
     for (std::size_t member = count; member-- > 0;) {
         for (std::size_t next = member + 1; next < count; ++next) {
             if (!precedes(member, next)) continue;

@@ -98,7 +98,7 @@ private:
         return errors::unknown_system(system, relation, name, nearest_name(name, names_));
     }
 
-    // Whoever is left waits for another that is left, so walking back must come around.
+    // Every remaining system waits for another remaining one, so following predecessors must find a cycle.
     std::string loop_text(const std::vector<std::size_t>& waiting_for) const {
         const auto is_left = [&](std::uint32_t rank) { return waiting_for[rank] != 0; };
         std::uint32_t rank = 0;

@@ -59,7 +59,7 @@ Number number_at(FieldType type, const std::byte* at) noexcept {
     return number;
 }
 
-/// Largest magnitude that a whole type holds on one side of zero.
+/// Largest magnitude of an integer type on one side of zero.
 std::uint64_t most(FieldType type, bool is_negative) noexcept {
     if (type == FieldType::boolean) return is_negative ? 0 : 1;
     const std::uint32_t bits = 8 * field_type_info(type).size;
@@ -67,7 +67,7 @@ std::uint64_t most(FieldType type, bool is_negative) noexcept {
     return is_negative ? 0 : std::numeric_limits<std::uint64_t>::max() >> (64 - bits);
 }
 
-// True when the type holds the number as it is.
+// True if the type represents the number exactly.
 bool put_whole(FieldType type, const Number& number, std::byte* at) noexcept {
     Number whole = number;
     bool is_same = true;
@@ -93,7 +93,7 @@ bool put_whole(FieldType type, const Number& number, std::byte* at) noexcept {
     return is_same;
 }
 
-// A real that is rounded is no loss; a whole number that is, is one.
+// Rounding a real number is no loss; rounding an integer is one.
 bool put_real(FieldType type, const Number& number, std::byte* at) noexcept {
     double real = number.real;
     bool is_same = true;
@@ -229,7 +229,7 @@ Result<void> ValueCarry::carry(const std::byte* before, std::byte* now, Entity o
     return {};
 }
 
-// Does the value come over as it was?
+// True if the value is carried over unchanged.
 Result<bool> ValueCarry::apply(Step& step, const std::byte* before, std::byte* now) {
     const Leaf& from = *step.from;
     const std::byte* const source = before + from.offset;

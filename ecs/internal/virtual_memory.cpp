@@ -50,7 +50,7 @@ bool ReservedRange::commit(std::size_t bytes) noexcept {
     if (bytes > size_ || !is_memory_granted()) return false;
     const std::size_t wanted = std::min(round_up(bytes, kSlabBytes), size_);
     if (mprotect(data_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return false;
-    // Asking for huge pages is a wish: without them everything works, page faults are only more frequent.
+    // Huge pages are optional: without them everything works, but page faults are more frequent.
     static_cast<void>(madvise(data_ + committed_, wanted - committed_, MADV_HUGEPAGE));
     committed_ = wanted;
     return true;
