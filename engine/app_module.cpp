@@ -1,4 +1,4 @@
-// The functions behind app.*; arguments were checked in Lua.
+// The functions of app.*; Lua has checked the arguments.
 #include "engine/app_module.h"
 
 #include "engine/in_turn.h"

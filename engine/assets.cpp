@@ -67,7 +67,7 @@ public:
 private:
     std::string name_;
     std::string prefix_;
-    std::optional<PhysfsMount> share_;  // none where it lies inside another mount
+    std::optional<PhysfsMount> share_;  // none if it is inside another mount
 };
 
 AssetStore::AssetStore() = default;
@@ -257,7 +257,7 @@ Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     return handle;
 }
 
-// Whose file a path names; what is left of it is the path there.
+// The mod of a path; the rest of the path is relative to it.
 Result<MountId> AssetStore::mount_of(MountId asking, std::string_view& path) const {
     const std::size_t colon = path.find(':');
     if (colon == path.npos) return asking;

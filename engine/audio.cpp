@@ -16,7 +16,7 @@ constexpr float kLongestFadeSeconds = 60.0F;
 
 }  // namespace
 
-// May a sound of `owner` be heard in the place of sound `of`?
+// True if a sound of `owner` may replace sound `of`.
 bool AudioQueue::may_take_place(std::size_t of, std::size_t owner, bool is_preferred) const noexcept {
     const auto count = [this](std::size_t who) {
         return static_cast<std::size_t>(std::ranges::count(owners_, who));
@@ -51,7 +51,7 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
         return;
     }
     ++dropped_;
-    // The one that matters least of those whose place it may take.
+    // The least important of the sounds that it may replace.
     std::size_t place = sounds_.size();
     for (std::size_t i = 0; i < sounds_.size(); ++i) {
         if (!may_take_place(i, owner, matters_more(request, sounds_[i]))) continue;
@@ -81,7 +81,7 @@ void AudioQueue::begin_frame() noexcept {
 
 void AudioQueue::reset() noexcept {
     begin_frame();
-    // The generation goes on counting: a back end must notice that the music changed.
+    // The generation keeps counting, so that a back end notices that the music changed.
     music_ = {.generation = music_.generation + 1};
     master_volume_ = 1.0F;
 }

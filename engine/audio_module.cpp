@@ -1,4 +1,4 @@
-// The functions behind audio.*; a missing sound is a handle that plays nothing.
+// The functions of audio.*; the handle of a missing sound plays nothing.
 #include "engine/audio_module.h"
 
 #include "engine/in_turn.h"
@@ -12,7 +12,7 @@ namespace {
 
 AudioContext& audio(void* context) noexcept { return *static_cast<AudioContext*>(context); }
 
-// 0 (silence) for anything that is no handle of the store.
+// 0 (silence) for anything that is not a handle of the store.
 AssetHandle known(void* context, double handle) noexcept {
     if (!(handle >= 1.0 && handle <= static_cast<double>(audio(context).assets.handle_count()))) return 0;
     const auto asset = static_cast<AssetHandle>(handle);

@@ -1,4 +1,4 @@
-// The integer arithmetic behind the fixed steps: no time is kept as a float, so nothing drifts.
+// The integer arithmetic of the fixed steps: no time is stored as a float, so nothing drifts.
 #include "engine/clock.h"
 
 #include "ecs/contract.h"

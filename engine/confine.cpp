@@ -28,7 +28,7 @@ namespace perigee {
 
 namespace {
 
-// ---- landlock: what the headers of older systems do not name yet stands here in full ----
+// ---- landlock: definitions missing from the headers of older systems ----
 
 struct RulesetAttributes {
     std::uint64_t files;
@@ -143,8 +143,8 @@ bool confine_system() {
           SYS_quotactl,      SYS_syslog,      SYS_settimeofday,    SYS_clock_settime, SYS_adjtimex,
           SYS_clock_adjtime, SYS_sethostname, SYS_setdomainname,   SYS_personality})
         filter.add(call, no);
-    // A queue of calls that no filter sees; and a call whose flags it cannot see, for which the C library has
-    // another one.
+    // A queue of calls that filters cannot see; and a call whose flags they cannot see, for which the C
+    // library has a fallback.
     for (const long call : {SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_clone3})
         filter.add(call, unknown);
     for (const unsigned flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC,

@@ -47,7 +47,7 @@ bool is_inside_character(char byte) noexcept { return (static_cast<unsigned char
 void Console::feed(RawInput& raw, GameSession& session, Clipboard& clipboard) {
     using Kind = RawInput::Kind;
     RawInput rest;
-    // Keys go up for the game as well: what was held when the console opened is held no longer.
+    // Keys are released for the game too: keys that were down when the console opened are up now.
     if (is_open_) rest.release_all();
     for (RawInput::Event& event : raw.events) {
         if (event.kind == Kind::toggle_console) {
@@ -74,7 +74,7 @@ void Console::type(std::string_view text) {
     cursor_ += text.size();
 }
 
-// What stands in several lines becomes one; what has no shape is left out, and what does not fit is cut.
+// Several lines become one; characters without a glyph are dropped, and the excess is cut.
 void Console::paste(std::string_view text) {
     const std::size_t room = kLongestLine - line_.size();
     std::string kept;

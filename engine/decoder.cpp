@@ -29,7 +29,7 @@ namespace {
 namespace e = engine_errors;
 namespace d = decoding;
 
-constexpr int kMostStarts = 5;              // of the program; one that always ends is no use
+constexpr int kMostStarts = 5;              // of the program; one that always ends is useless
 constexpr std::uint32_t kGrace = 2000;      // ms that the program may take beyond its own limit
 constexpr std::uint32_t kImageSeconds = 5;  // of processor time
 constexpr std::uint32_t kStreamSeconds = 120;
@@ -53,7 +53,7 @@ private:
     int number_;
 };
 
-// A file in memory. Nobody can make it shorter, so that reading it never faults.
+// A file in memory, sealed against shrinking, so that reading it never faults.
 Descriptor memory_file(std::size_t size) {
     Descriptor file{::memfd_create("perigee", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     if (file.get() >= 0 && (::ftruncate(file.get(), static_cast<off_t>(size)) != 0 ||
@@ -133,7 +133,7 @@ Decoder::~Decoder() { stop(); }
 void Decoder::stop() noexcept {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;
-    // It ends as soon as it looks; who is confined may not end it. What it left behind is gone with this
+    // It ends as soon as it checks; a confined process may not kill it. Its leftovers disappear with this
     // process.
     if (process_ > 0) ::waitpid(process_, nullptr, WNOHANG);
     process_ = -1;
@@ -230,7 +230,7 @@ Result<DecodedBytes> Decoder::sound(std::string_view file, const SoundInfo& info
         return Error{fmt::format(e::kSoundTooLong, info.seconds(), kMostSoundSeconds)};
     d::DecodeRequest request;
     request.kind = d::Kind::sound;
-    // The last page of an OGG may count a little less than comes out.
+    // The last page of an OGG may give slightly fewer samples than are decoded.
     request.most_bytes = (info.frames + info.rate) * info.channels * sizeof(std::int16_t);
     d::DecodeHead head;
     Result<DecodedBytes> bytes = result_of(file, request, head);

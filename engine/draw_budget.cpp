@@ -1,4 +1,4 @@
-// Boxes of items, cut off at the size of the picture. Where an item lies does not count.
+// Boxes of items, clipped to the size of the frame. The position of an item does not matter.
 #include "engine/draw_budget.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ double visible(double width, double height, const DrawSurface& surface) noexcept
            std::min(std::fabs(height), double{surface.height});
 }
 
-// Thin lines are drawn pixel by pixel. Others are pieces of a length, and the box around each is looked at.
+// Thin lines are drawn pixel by pixel. Others are split into pieces of a given length, whose bounding boxes
+// are processed.
 double line_pixels(double width, double height, double stroke, const DrawSurface& surface) noexcept {
     const double length =
         std::hypot(std::min(width, double{surface.width}), std::min(height, double{surface.height}));

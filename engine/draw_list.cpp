@@ -32,7 +32,7 @@ constexpr std::string_view kind_name(DrawKind kind) {
 constexpr std::string_view kBlendNames[] = {"alpha", "add", "multiply"};
 constexpr std::string_view kAlignNames[] = {"left", "center", "right"};
 
-// The two bits could hold a fourth value; an item is data and may come from anywhere.
+// The two bits could have a fourth value; items are data and may come from anywhere.
 template <typename Enum> constexpr std::string_view name_at(const std::string_view (&names)[3], Enum value) {
     return names[std::min<std::size_t>(static_cast<std::size_t>(value), 2)];
 }
@@ -70,7 +70,7 @@ void DrawList::set_camera(const DrawCamera& seen_through) {
     cameras_.push_back({immediate_count_, seen_through});
 }
 
-// An immediate item's order counts up, so it tells when it was added.
+// An immediate item's order counts up, so it reflects when it was added.
 std::uint32_t DrawList::camera_number(std::size_t item) const noexcept {
     const auto order = static_cast<std::uint32_t>(entries_[item].key >> 24U & (kDrawOrderCount - 1));
     if (order < kDrawOrderImmediate || (items_[item].flags & kDrawScreen) != 0) return 0;

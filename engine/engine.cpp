@@ -46,7 +46,7 @@ Engine::~Engine() {
 }
 
 Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
-    // Threads take address space before the session looks at what is left.
+    // Threads take address space before the session checks how much is left.
     if (Result<void> enough = GameSession::expect_address_space(); !enough) return enough.error();
     std::unique_ptr<Engine> engine{new Engine(std::move(config))};
     if (Result<void> opened = engine->open_replay(); !opened) return opened.error();
@@ -113,7 +113,7 @@ void Engine::open_player_data() {
 // Expects: a replay.
 ReplayedData& Engine::replayed_data() noexcept { return static_cast<ReplayedData&>(*player_data_); }
 
-// What scripts have learned of the player's data belongs to the recording.
+// The player data that scripts have read belongs to the recording.
 void Engine::keep_answers() {
     const std::vector<SaveAnswer> answers = recorded_data_->take_answers();
     if (!recorder_) return;
@@ -146,7 +146,7 @@ Result<void> Engine::open_profile() {
     return {};
 }
 
-// A replay is about what happened with the files as they are.
+// A replay uses the files as they are.
 void Engine::watch_files() {
     if (!config_.watches_files || is_replaying()) return;
     live_.emplace(config_.watch, config_.log);
@@ -215,7 +215,7 @@ void Engine::run_step() {
 void Engine::note_limits() {
     const std::string& reason = session_->not_replayable();
     if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
-    // Whoever edits files while the game runs knows; only what is kept must say it.
+    // Users who edit files during a run know about it; only recordings must be marked.
     if (!live_ || recorder_ || hashes_)
         log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
     if (recorder_) recorder_->mark_not_replayable(reason);

@@ -35,7 +35,7 @@ std::string shown(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 60);
 }
 
-/// An entity of the file and below whom it says it stands, as a path of names; empty: nobody.
+/// An entity of the file and its declared parent, as a path of names; empty: none.
 struct FileEntity {
     PrefabChild child;
     std::string parent;
@@ -71,7 +71,7 @@ public:
         attach_entities();
     }
 
-    /// Makes all that was read, when nothing is wrong with it.
+    /// Creates everything that was read, if there are no errors.
     std::optional<LoadedEntities> make() {
         const bool is_wrong = !places_.mistakes().empty();
         const SceneMade made = add_scene(world_, scene_, is_wrong);
@@ -326,7 +326,7 @@ private:
         return child;
     }
 
-    // The child at the end of a path, of those of the file; where there is none, a change of one of a prefab.
+    // The child at the end of a path in the file; if there is none, an override of a prefab's child.
     static PrefabChild& descend(PrefabChild& from, std::string_view path, std::uint32_t place) {
         PrefabChild* at = &from;
         while (!path.empty()) {

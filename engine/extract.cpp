@@ -16,10 +16,10 @@ namespace perigee {
 
 namespace {
 
-constexpr std::uint32_t kPackedStride = 2 * sizeof(float);  // Position is { x, y } and nothing else
+constexpr std::uint32_t kPackedStride = 2 * sizeof(float);  // Position is exactly { x, y }
 constexpr float kOrdersPerPixel = 16.0F;
 
-// What one extraction knows before it looks at a row.
+// The data of one extraction that is computed before its rows.
 struct View {
     float left, top, right, bottom;  // of the world, as the camera sees it
     float alpha;
@@ -97,8 +97,7 @@ std::size_t extract_rows(const View& view, const Columns& columns, const DrawLis
         frame.look_up(sprite.image, sprite.frame);
         const float width = frame.width * std::fabs(sprite.scale_x);
         const float height = frame.height * std::fabs(sprite.scale_y);
-        // However it is turned and wherever its origin lies (at most one size off), it stays within this
-        // distance.
+        // For any rotation and origin (at most one size away), it stays within this distance.
         const float reach = 2.0F * (width + height);
         // Written so that NaN is left out.
         const bool is_seen = x + reach >= view.left && x - reach <= view.right && y + reach >= view.top &&
@@ -150,7 +149,7 @@ ExtractRows choose_loop(bool is_packed, bool is_between, bool sorts_by_y) {
 Camera camera_of(const World& world, ComponentId id) {
     Camera camera;
     std::memcpy(&camera, world.resources().data(id), sizeof camera);
-    // A script may write anything; a picture of nothing helps nobody.
+    // A script may write anything; an empty frame is useless.
     if (!std::isfinite(camera.x)) camera.x = 0.0F;
     if (!std::isfinite(camera.y)) camera.y = 0.0F;
     if (!(camera.zoom > 0.001F)) camera.zoom = 0.001F;

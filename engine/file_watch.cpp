@@ -68,7 +68,7 @@ Result<void> FileWatch::add(const fs::path& given) {
     return {};
 }
 
-// The kernel watches only so many folders: then all of them are read.
+// The kernel limits the number of watches; beyond it, all folders are polled.
 void FileWatch::stop_events() {
     if (descriptor_ < 0) return;
     ::close(descriptor_);
@@ -79,11 +79,11 @@ void FileWatch::stop_events() {
 
 bool FileWatch::watch_folder(const fs::path& folder, bool is_new, Clock::time_point now) {
     const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), kEvents);
-    // One that has gone meanwhile is no reason to give up.
+    // A folder that was removed meanwhile is not an error.
     if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
     folders_[watch] = folder;
     if (!is_new) return true;
-    // What came into it before it was watched.
+    // Files created in it before it was watched.
     bool is_watched = true;
     std::error_code ignored;
     for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
@@ -116,7 +116,7 @@ std::vector<fs::path> FileWatch::take_changes(Clock::time_point now) {
 
 void FileWatch::note(const fs::path& file, Clock::time_point now) {
     for (const fs::path& root : roots_) {
-        // A file that is a root of its own shares its folder with others.
+        // A file that is itself a root shares its folder with others.
         const std::string folder = root.string() + "/";
         if (file == root || file.string().starts_with(folder)) {
             pending_[file] = now;
@@ -125,7 +125,7 @@ void FileWatch::note(const fs::path& file, Clock::time_point now) {
     }
 }
 
-// ---- told by the kernel ----
+// ---- events of the kernel ----
 
 void FileWatch::read_events(Clock::time_point now) {
     alignas(inotify_event) std::array<char, 16 * 1024> buffer;

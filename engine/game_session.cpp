@@ -32,8 +32,8 @@ constexpr std::size_t kLeastAddressSpace = std::size_t{512} << 20;
 // In a manifest's "native": a plugin, and not one of the program's own systems.
 bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
 
-// Is it what the schedule says of a system that threw std::bad_alloc? How much memory there is is no matter
-// of the game: the next run need not fail there.
+// True if this is the schedule's message for a system that threw std::bad_alloc. The available memory does
+// not depend on the game, so another run need not fail there.
 bool is_out_of_memory(const SystemStatus& status) {
     return status.error == errors::system_threw(status.name, std::bad_alloc().what());
 }
@@ -171,7 +171,7 @@ ScriptLimits GameSession::limits_of(const ModManifest& mod, LoadedMod& loaded) {
     return granted.limits;
 }
 
-// Of those that fit together, in the order in which they load. Their problems so far go onto the card.
+// The compatible mods, in load order. Their problems so far are added to the card.
 std::vector<ModConfig> GameSession::mod_configs() {
     for (const ModProblem& problem : mods_.order.problems)
         report(fmt::format(e::kModLeftOut, problem.mod), problem.text);
@@ -314,7 +314,7 @@ Result<void> GameSession::load_plugin(const std::filesystem::path& file) {
     return {};
 }
 
-// Where the file of a game's "native" entry lies, if it may be loaded at all.
+// The file of a game's "native" entry, if it may be loaded.
 Result<std::filesystem::path> GameSession::native_file(const std::string& name) const {
     if (!config_.allows_native_code) return Error{fmt::format(e::kNativeFileRefused, name)};
     if (const char* why = why_bad_path(name)) return Error{fmt::format(e::kNativeFilePath, name, why)};

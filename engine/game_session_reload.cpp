@@ -1,4 +1,4 @@
-// What a saved file means for a session that goes on.
+// Applies saved files to a running session.
 #include "ecs/contract.h"
 #include "ecs/counted.h"
 #include "engine/error_codes.h"
@@ -19,7 +19,7 @@ namespace {
 
 namespace e = engine_errors;
 
-// The way from a root to a file, with '/'; nothing when it does not lie below.
+// The path from a root to a file, with '/'; nothing if it is not below the root.
 std::optional<std::string> way_to(const std::filesystem::path& root, const std::filesystem::path& file) {
     const std::string way =
         file.lexically_normal().lexically_relative(root.lexically_normal()).generic_string();
@@ -76,7 +76,7 @@ std::vector<std::filesystem::path> GameSession::roots() const {
     return roots;
 }
 
-// The innermost one: a mod may lie in the game's folder.
+// The innermost one: a mod may be in the game's folder.
 const GameSession::ModRoot* GameSession::root_of(const std::filesystem::path& file) const {
     const ModRoot* found = nullptr;
     for (const ModRoot& mod : mod_roots_) {
@@ -146,7 +146,7 @@ void GameSession::reload(const std::vector<std::filesystem::path>& saved) {
             changed.insert(root->mod);
         } else if (const std::optional<AssetHandle> asset = assets_.look_again(root->mount, way)) {
             has_new_assets = true;
-            // An image of another size is cut into frames anew, where the script says how.
+            // An image whose size changed is cut into frames again, if the script defines them.
             if (loader_.look_again(*asset)) changed.insert(root->mod);
         }
     }

@@ -1,5 +1,5 @@
-// The functions behind gfx.*. All numbers cross as double: that is what Lua has, and conversion in one place
-// is checked.
+// The functions of gfx.*. All numbers are passed as double, Lua's type, and converted with checks in one
+// place.
 #include "engine/gfx_module.h"
 
 #include "engine/error_codes.h"
@@ -120,7 +120,7 @@ void place_missing(void* context, double handle, const char* place, double lengt
                                       {place, static_cast<std::size_t>(length)});
 }
 
-/// What is said of a text that color_from_name does not know.
+/// The error for a text that color_from_name does not know.
 const char* color_refusal(void* context, const char* text, double length) noexcept {
     try {
         gfx(context).error = perigee::why_no_color(view(text, std::min(length, 80.0)));

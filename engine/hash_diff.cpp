@@ -20,7 +20,7 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::size_t kMostValues = 8;  // of those that can be named, as many are shown
+constexpr std::size_t kMostValues = 8;  // of the values that can be named, this many are shown
 
 using Types = std::vector<HashLogType>;
 using Sums = std::vector<std::uint64_t>;  // of all values of each type, by number
@@ -43,7 +43,7 @@ bool is_same_course(const HashLogEntry& a, const HashLogEntry& b) {
     return state->moment == other.moment && state->system == other.system;
 }
 
-// A run that left the world as it was.
+// A run that did not change the world.
 bool did_nothing(const HashLogEntry& entry) {
     const auto* state = std::get_if<HashLogState>(&entry);
     return state != nullptr && state->moment != HashMoment::start && state->changed.empty();
@@ -143,7 +143,7 @@ std::string what_happened(const HashLogEntry& entry) {
     return "the log ended";
 }
 
-// Of a value that only one of two has, the hash is known, and its sign tells which.
+// If only one of two has a value, its hash is known, and the sign shows which.
 int owner_of(const SketchedValue& value) {
     if (value.key.field != kPresenceField) return 0;
     const std::uint64_t expected = presence_hash(value.key.entity);
@@ -164,7 +164,7 @@ void add_component(std::string name, HashDifference& found) {
         found.components.push_back(std::move(name));
 }
 
-// Where one entity is all by which the two sets of entities differ, their sums say so of each candidate.
+// If the two sets of entities differ in one entity only, their sums identify it among the candidates.
 void name_lone_entity(std::uint64_t change, HashDifference& found) {
     std::optional<ValueDifference> lone;
     for (const ValueDifference& value : found.values) {
@@ -195,7 +195,7 @@ void compare_steps(const HashLogStep& a, const HashLogStep& b, const Types& type
         if (a.types[i] != b.types[i]) add_component(types[i].name, found);
 }
 
-// Other things happened: what they did is worth telling.
+// Different events happened: their effect is worth reporting.
 void note_course(const LogPair& logs, HashDifference& found) {
     found.kind = HashDifference::Kind::course;
     for (std::size_t i = 0; i < 2; ++i) found.course[i] = what_happened(logs.entry(i));
@@ -295,7 +295,7 @@ std::string text_of(const ValueDifference& value, std::string_view first, std::s
     return text;
 }
 
-// What belongs to an entity that only one run has is told with the entity.
+// Values of an entity that only one run has are reported with the entity.
 bool follows_from_its_entity(const ValueDifference& value, const HashDifference& difference) {
     return value.component != kEntitiesPart &&
            std::ranges::any_of(difference.values, [&](const ValueDifference& other) {

@@ -88,7 +88,7 @@ void put(std::string& out, const HashLogLimit& limit) {
 
 // ---- reading: nothing when damaged ----
 
-// Counts come from the file: none may make room for more than the file can hold.
+// Counts come from the file: none may reserve more than the file can contain.
 constexpr std::uint64_t kMostTypes = 0x10000;
 
 std::optional<HashLogEntry> take_type(ByteReader& in) {

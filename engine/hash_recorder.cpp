@@ -1,4 +1,4 @@
-// Which types are looked at when.
+// Decides which types are checked when.
 #include "engine/hash_recorder.h"
 
 #include "ecs/system.h"

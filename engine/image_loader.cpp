@@ -1,4 +1,4 @@
-// Which handles are new, and what their first bytes say.
+// Finds new handles and reads the first bytes of their files.
 #include "engine/image_loader.h"
 
 #include "engine/error_codes.h"
@@ -10,7 +10,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = 64;  // the size stands in the first 24
+constexpr std::size_t kHeadBytes = 64;  // the size is in the first 24
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Where the two numbers stand in a PNG header.
+// Offsets of the two numbers in a PNG header.
 #include "engine/image_size.h"
 
 namespace perigee {

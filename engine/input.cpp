@@ -123,7 +123,7 @@ void InputCollector::turn_wheel(float notches, const ActionMap& map) {
     wheel_rest_ = turned - whole;
     wheel_ = std::clamp(wheel_ + static_cast<int>(whole), -1000, 1000);
     events_.turn_wheel(static_cast<int>(whole), mouse_place());
-    // A notch has no "held": it is a press and a release at once.
+    // A notch cannot be kept down: it is a press and a release at once.
     const InputCode code = notches > 0.0F ? InputCode::mouse_wheel_up : InputCode::mouse_wheel_down;
     set_level(code, 1.0F, map);
     set_level(code, 0.0F, map);

@@ -452,7 +452,7 @@ void InputLog::take_restart() {
     take_asides();
 }
 
-// So that what comes next is a step, a restart or the end.
+// So that the next record is a step, a restart or the end.
 void InputLog::take_asides() {
     while (cursor_.repeats == 0 && cursor_.at < bytes_.size()) {
         const auto tag = static_cast<std::uint8_t>(bytes_[cursor_.at]);

@@ -1,4 +1,4 @@
-// The functions behind input.*; an action that this step's frame does not know yet is at rest.
+// The functions of input.*; an action that this step's frame does not know yet is at rest.
 #include "engine/input_module.h"
 
 #include "engine/in_turn.h"
@@ -100,7 +100,7 @@ double event_y(void* context, double number) noexcept {
     return InputFrame::mouse_pixels(event_at(context, number).mouse.y);
 }
 double event_notches(void* context, double number) noexcept { return event_at(context, number).notches; }
-/// How many bytes of text() it is; they follow those of the events before.
+/// Its number of bytes in text(); they follow those of the previous events.
 double event_text_length(void* context, double number) noexcept {
     return event_at(context, number).text_bytes;
 }

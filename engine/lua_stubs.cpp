@@ -39,7 +39,7 @@ std::string quoted(std::string_view text) {
         if (c == '"' || c == '\\') result += '\\';
         result += c;
     }
-    return shown_word(result + '"');  // its escapes are those of Lua
+    return shown_word(result + '"');  // its escapes are valid in Lua
 }
 
 // How a field is named in a class or a table type.
@@ -103,7 +103,7 @@ std::string type_of(const Field& field) {
     return field.array_length == 0 ? type : list_of(type);
 }
 
-// "px, 0 to 100: what the schema says"
+// "px, 0 to 100: the schema's text"
 std::string remark_on(const Field& field) {
     std::string remark = field.unit;
     const auto add = [&remark](const std::string& more) { remark += (remark.empty() ? "" : ", ") + more; };
@@ -205,7 +205,7 @@ std::string lua_stubs(const World& world, std::span<const std::string> mods) {
     for (std::uint32_t i = 0; i < world.prefabs().size(); ++i)
         prefabs +=
             fmt::format("---@field {} perigee.Prefab\n", key_of(world.prefabs().get(PrefabId{i}).name));
-    // Remarks hold what schemas say.
+    // Remarks contain text from schemas.
     return shown_text("---@meta\n-- luacheck: ignore\n-- Written by `perigee stubs`; do not edit.\n\n" +
                       classes + handles + "\n" + columns + "\n" + prefabs + import_classes(world, mods));
 }

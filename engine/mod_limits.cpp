@@ -91,7 +91,7 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
     granted.may_use_app = words.app.value_or(false);
     if (wishes.app.value_or(false) && !words.app)
         granted.notes.push_back(fmt::format(engine_errors::kWishesApp, manifest.id));
-    // More lines may hold more in all.
+    // More lines may have more bytes in total.
     granted.limits.log_bytes =
         std::max(initial.log_bytes, initial.log_bytes / static_cast<std::size_t>(initial.log_lines) *
                                         static_cast<std::size_t>(granted.limits.log_lines));

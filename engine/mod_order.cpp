@@ -1,4 +1,4 @@
-// Problems first, each judged against all that was found, so that one never hides another; then the order.
+// Problems first, each checked against all found mods, so that one never hides another; then the order.
 #include "engine/mod_order.h"
 
 #include "engine/error_codes.h"
@@ -25,15 +25,15 @@ constexpr std::array<std::string_view, 8> kReserved = {"app", "audio", "ecs",  "
 
 constexpr std::size_t kMostCircles = 50;  // that are written out; each is searched for
 
-constexpr std::size_t kMostProblems = 20;  // of one mod that are told
-constexpr std::size_t kMostReasons = 10;   // of one place that are told
+constexpr std::size_t kMostProblems = 20;  // reported per mod
+constexpr std::size_t kMostReasons = 10;   // reported per place
 
-// `before` loads before the one that has this. The reason is put into words for those that are shown.
+// `before` loads before the mod that has this. The reason is formatted only for entries that are shown.
 struct Edge {
     std::size_t before;
     const char* reason;
     std::string_view id;                  // in the reason; may be empty
-    const VersionRange* range = nullptr;  // in the reason, behind the id
+    const VersionRange* range = nullptr;  // in the reason, after the id
 };
 
 class Resolver {
@@ -142,9 +142,8 @@ private:
                 edges_[*other].push_back({mod, e::kOrderLoadBefore, manifest.id});
     }
 
-    // Numbers the mods so that two have the same number if and only if each has to load before the other:
-    // they are part of one circle. Source: Tarjan (1972), with a stack of its own, since thousands of mods
-    // may form a chain.
+    // Numbers the mods so that two have the same number if and only if each has to load before the other, in
+    // a cycle. Source: Tarjan (1972), with an explicit stack, since thousands of mods may form a chain.
     std::vector<std::size_t> find_knots() const {
         constexpr std::size_t kNone = static_cast<std::size_t>(-1);
         std::vector<std::size_t> knot_of(mods_.size(), kNone), found_at(mods_.size(), kNone),
@@ -202,7 +201,7 @@ private:
         }
     }
 
-    // Breadth first along what has to come before: the shortest way back to where it began.
+    // Breadth-first search along predecessors: the shortest path back to the start.
     std::vector<std::string> circle_through(std::size_t start,
                                             const std::vector<std::size_t>& knot_of) const {
         std::unordered_map<std::size_t, std::size_t> came_from;

@@ -38,7 +38,7 @@ Sums sums_of(Schedule& schedule, const ModUsage& mod) {
     return sums;
 }
 
-// How often the simulation ran: what the sums are divided by.
+// The number of simulation runs, by which the sums are divided.
 double steps_of(Schedule& schedule) {
     const auto simulation = schedule.find(kSimulation);
     const std::uint64_t runs = simulation ? schedule.status(*simulation).times.count() : 0;
@@ -92,7 +92,7 @@ std::string sorting_lines(const ModUsage& mod, double steps) {
     return text;
 }
 
-// The ledger: what each mod makes the process hold, by kind.
+// The ledger: the memory charged to each mod, by kind.
 std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     const auto kilobytes = [](std::size_t bytes) { return (bytes + 1023) / 1024; };
     width = std::max(width, std::string_view("KB held by mod").size());
@@ -109,7 +109,7 @@ std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     return text;
 }
 
-// The first is the game. The same limit holds for Lua memory and, apart from it, for the world.
+// The first is the game. The same limit applies to Lua memory and, separately, to the world.
 std::string line_of_all(const std::vector<ModUsage>& mods, const UsageOfAllMods& all) {
     constexpr double kMegabyte = 1024.0 * 1024.0;
     std::size_t world = 0;

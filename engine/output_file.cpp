@@ -1,4 +1,4 @@
-// The name is asked before it is opened or taken, and what was opened is asked again.
+// The name is checked before it is opened or replaced, and the opened file is checked again.
 #include "engine/output_file.h"
 
 #include "engine/error_codes.h"

@@ -12,14 +12,14 @@ namespace perigee {
 
 namespace {
 
-// A picture of 5 columns. Rows 0 and 1 are for marks over capitals, 3 to 9 stand on the base line, 10 and 11
-// hang below it. Bit 4 is the left column.
+// A picture of 5 columns. Rows 0 and 1 are for marks over capitals, 3 to 9 are above the base line, 10 and 11
+// below it. Bit 4 is the left column.
 constexpr int kColumns = 5;
 constexpr int kRows = 12;
 constexpr int kBaseRow = 10;
 using Cell = std::array<std::uint8_t, kRows>;
 
-// The glyphs of kDrawn, sixteen beside each other; rows 3 to 11.
+// The glyphs of kDrawn, sixteen side by side; rows 3 to 11.
 // clang-format off
 constexpr std::string_view kDrawing =
     "..... ..#.. .#.#. .#.#. ..#.. ##... .##.. ..#.. ...#. .#... ..... ..... ..... ..... ..... .....\n"

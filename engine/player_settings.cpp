@@ -44,7 +44,7 @@ template <typename T> bool read_amount(const Json& value, double least, double m
     return true;
 }
 
-// A number of permissions, and what it may be: more than a wish can be, since it is the player's machine.
+// A numeric permission and its range: larger than a mod's request may be, since it is the player's machine.
 struct Amount {
     std::string_view name;
     double least;

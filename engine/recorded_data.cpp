@@ -1,4 +1,4 @@
-// Answers to bytes and back; those of a log are read without trust.
+// Converts answers to bytes and back; bytes from a log are untrusted.
 #include "engine/recorded_data.h"
 
 #include "engine/error_codes.h"

@@ -1,4 +1,4 @@
-// Written beside the old version, flushed to the disk, and given its name when it is whole.
+// Files are written next to the old version, flushed to disk, and renamed when complete.
 #include "engine/save_folder.h"
 
 #define XXH_INLINE_ALL
@@ -30,7 +30,7 @@ constexpr std::string_view kEnding = ".save";
 constexpr std::string_view kOldEnding = ".save.old";
 constexpr char kOld[] = ".old";
 constexpr char kPart[] = ".part";
-constexpr int kMostEntries = 10'000;  // of a folder that are looked at
+constexpr int kMostEntries = 10'000;  // of a folder that are read
 
 std::string head_of(std::string_view bytes) {
     return fmt::format("{}{:016x}\n", kMagic, XXH3_64bits(bytes.data(), bytes.size()));
@@ -41,7 +41,7 @@ fs::path with(fs::path file, const char* ending) {
     return file;
 }
 
-// What one file holds. Neither bytes nor a reason: there is none.
+// The contents of one file. Neither bytes nor a reason: the file does not exist.
 struct Found {
     std::optional<std::string> bytes;
     std::string reason;
@@ -144,7 +144,7 @@ Result<void> SaveFolder::write(const std::string& place, const std::string& name
 Result<void> SaveFolder::remove(const std::string& place, const std::string& name) {
     const fs::path file = file_of(place, name);
     std::error_code failed;
-    // The newest goes last: what is half removed is still there, and not an older version of itself.
+    // The newest is removed last, so that a partial removal never exposes an older version.
     for (const fs::path& version : {with(file, kPart), with(file, kOld), file}) {
         fs::remove(version, failed);
         if (failed && failed != std::errc::not_a_directory)

@@ -1,4 +1,4 @@
-// The functions behind save.*; names were checked in Lua.
+// The functions of save.*; Lua has checked the names.
 #include "engine/save_module.h"
 
 #include "engine/error_codes.h"
@@ -27,7 +27,7 @@ bool fail(SaveContext& self, std::string message) {
     return false;
 }
 
-// What there is, asked once.
+// The existing files, read once.
 bool look(SaveContext& self) {
     if (self.is_listed) return true;
     const Result<std::vector<PlayerData::File>> files = self.data.list(self.place);
@@ -42,7 +42,7 @@ void forget_content(SaveContext& self, SaveContext::Known& file) {
     file.content.reset();
 }
 
-// What does not fit is asked for again.
+// Contents that do not fit are read again.
 void remember(SaveContext& self, SaveContext::Known& file, PlayerData::Content content) {
     forget_content(self, file);
     if (self.cached_bytes + content.bytes.size() > self.most_bytes) return;
@@ -81,7 +81,7 @@ const char* name(void* context, double index) noexcept {
     return std::next(save(context).files.begin(), static_cast<std::ptrdiff_t>(index))->first.c_str();
 }
 
-/// 0: there is none; 1: content() is what it holds; 2: what it held before; -1 with error() set.
+/// 0: it does not exist; 1: content() is its contents; 2: its previous contents; -1 with error() set.
 double read(void* context, const char* name, double length, bool previous) noexcept {
     SaveContext& self = save(context);
     if (!look(self)) return -1;
@@ -123,7 +123,7 @@ bool write(void* context, const char* name, double name_length, const char* byte
     return true;
 }
 
-/// 1: it is gone; 0: there was none; -1 with error() set.
+/// 1: removed; 0: it did not exist; -1 with error() set.
 double remove(void* context, const char* name, double length) noexcept {
     SaveContext& self = save(context);
     if (!look(self)) return -1;

@@ -52,7 +52,7 @@ std::strong_ordering compare_identifiers(std::string_view a, std::string_view b)
     return a <=> b;
 }
 
-// A version of which only the first `count` numbers stand there; a wildcard ends them.
+// A version with only the first `count` numbers given; a wildcard ends them.
 struct PartialVersion {
     SemanticVersion version;
     std::size_t count = 0;
@@ -96,8 +96,8 @@ std::optional<PartialVersion> partial_from(std::string_view text, bool allows_wi
     return partial;
 }
 
-// The first version, pre-releases included, of those whose number at `position` is one larger. Nothing when
-// there is none.
+// The first version (pre-releases included) whose number at `position` is one larger. Nothing if there is
+// none.
 std::optional<SemanticVersion> next_at(const SemanticVersion& version, std::size_t position) {
     SemanticVersion next;
     for (std::size_t i = 0; i <= position; ++i) next.numbers[i] = version.numbers[i];
@@ -145,7 +145,7 @@ Result<VersionRange> VersionRange::parse(std::string_view text) {
     return range;
 }
 
-// One word: a sign and a version that may be cut short.
+// One term: an operator and a possibly partial version.
 Result<void> VersionRange::add(std::string_view word) {
     std::string_view sign;
     for (const std::string_view known : {">=", "<=", ">", "<", "=", "^", "~"})
@@ -159,16 +159,16 @@ Result<void> VersionRange::add(std::string_view word) {
     const auto below = [&](std::optional<SemanticVersion> end) {
         if (end) bounds_.push_back({std::move(*end), false});
     };
-    // The version itself, or all that begin like it, end here.
+    // End of the version itself, or of all versions with this prefix.
     const auto end = [&]() -> std::optional<SemanticVersion> {
         if (count < 3) return next_at(version, count - 1);
         SemanticVersion next = version;
         if (version.pre_release.empty()) return next_at(version, 2);
-        next.pre_release.emplace_back("0");  // nothing lies between a version and itself with ".0"
+        next.pre_release.emplace_back("0");  // there is nothing between a version and the same with ".0"
         return next;
     };
     if (count == 0) {
-        // "<*" and ">*" hold for nothing.
+        // "<*" and ">*" match nothing.
         if (sign == "<" || sign == ">") below(SemanticVersion{{0, 0, 0}, {"0"}});
     } else if (sign == ">=") {
         from(version);
@@ -183,7 +183,7 @@ Result<void> VersionRange::add(std::string_view word) {
     } else if (sign == "<=") {
         below(end());
     } else if (sign == "^") {
-        std::size_t position = 0;  // of the first number that is not zero, as far as they stand there
+        std::size_t position = 0;  // of the first number that is not zero, among those given
         while (position + 1 < count && version.numbers[position] == 0) ++position;
         from(version);
         below(next_at(version, position));

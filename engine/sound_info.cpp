@@ -34,7 +34,7 @@ Result<SoundInfo> within_limits(const SoundInfo& info) {
 
 constexpr std::uint64_t kPcm = 1;
 constexpr std::uint64_t kFloat = 3;
-constexpr std::uint64_t kExtensible = 0xFFFE;  // the real one stands further behind
+constexpr std::uint64_t kExtensible = 0xFFFE;  // the actual one is further on
 constexpr std::size_t kFormatBytes = 16;
 constexpr std::size_t kExtendedFormatBytes = 40;
 
@@ -63,7 +63,7 @@ Result<SoundInfo> wav_info(std::string_view bytes) {
         const std::string_view name = bytes.substr(at, 4);
         const std::uint64_t said = number(bytes, at + 4, 4);
         at += 8;
-        // Programs that write while they record leave a wrong length behind: what is there counts.
+        // Programs that stream a recording leave a wrong length, so the actual data counts.
         const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(said, bytes.size() - at));
         if (name == "fmt ") {
             if (size < kFormatBytes) return Error{e::kSoundDamaged};

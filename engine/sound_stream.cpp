@@ -38,7 +38,7 @@ void SoundStream::close() noexcept {
     descriptor_ = -1;
 }
 
-// 0: nothing is there now, or the stream is at its end, which is then told by the state.
+// 0: no data now, or the end of the stream, which the state then shows.
 std::size_t SoundStream::read_some(void* to, std::size_t most) noexcept {
     if (state_ != State::running || most == 0) return 0;
     const ssize_t got = ::read(descriptor_, to, most);

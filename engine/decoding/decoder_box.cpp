@@ -30,7 +30,7 @@ void limit(decltype(RLIMIT_CPU) what, std::uint64_t most) {
 }  // namespace
 
 void enter_empty_room(int keep_descriptor) {
-    // Standard error stays, for what a sanitizer has to say; the others are nobody's business here.
+    // Standard error stays open for sanitizer reports; the other streams are not needed.
     ::close(STDIN_FILENO);
     ::close(STDOUT_FILENO);
     ::syscall(SYS_close_range, static_cast<unsigned>(keep_descriptor) + 1, ~0U, 0U);
@@ -46,7 +46,7 @@ bool enter_box(const BoxLimits& limits) {
     limit(RLIMIT_CPU, limits.cpu_seconds);
     if (!kHasSanitizer) limit(RLIMIT_AS, limits.memory_bytes);
     limit(RLIMIT_FSIZE, limits.file_bytes);
-    limit(RLIMIT_NOFILE, 0);  // those that are open stay
+    limit(RLIMIT_NOFILE, 0);  // open ones stay usable
 
     using Filter = internal::SeccompFilter;
     Filter filter;

@@ -1,8 +1,8 @@
 // perigee_decoder: waits for files and makes a process for each, in which it is decoded and which then ends.
 //
-// Invariant: this process itself looks into no file: it takes a request, starts the one who does the work,
-// waits for its end, and tells of it. So what a file does to who decodes it ends with that file. It ends when
-// the game does. It is started by engine/decoder.h and of no use otherwise.
+// Invariant: this process never reads a file: it takes a request, starts a worker process, waits for its end,
+// and reports the result. So the effect of a file on its decoder ends with that file. This process ends with
+// the game. engine/decoder.h starts it.
 #include "engine/decoding/decode_protocol.h"
 #include "engine/decoding/decode_work.h"
 #include "engine/decoding/decoder_box.h"
@@ -90,7 +90,7 @@ End serve(const Job& job) {
         ::_exit(0);
     }
     for (const int file : job.files) ::close(file);
-    if (job.request.kind == Kind::stream) return End::done;  // it goes on by itself
+    if (job.request.kind == Kind::stream) return End::done;  // it continues on its own
     return wait_for(child, job.request.wall_milliseconds);
 }
 

@@ -33,7 +33,7 @@ void read_bytes(png_structp png, png_bytep to, png_size_t count) {
 [[noreturn]] void on_error(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void on_warning(png_structp, png_const_charp) {}
 
-// What the function below changes between setjmp and a long jump back lives outside of it.
+// Variables that the function below changes between setjmp and longjmp are outside it.
 struct Reading {
     Source source;
     std::size_t most_bytes;
@@ -79,7 +79,7 @@ void read_png(png_structp png, png_infop info, Reading& reading) {
     for (int pass = 0; pass < passes; ++pass)
         for (png_uint_32 row = 0; row < reading.pixels.height; ++row)
             png_read_row(png, reading.pixels.rgba.data() + row * row_bytes, nullptr);
-    reading.end = PngEnd::done;  // what stands behind the pixels is not read
+    reading.end = PngEnd::done;  // data after the pixels is not read
 }
 
 }  // namespace

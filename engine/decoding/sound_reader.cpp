@@ -47,7 +47,7 @@ std::int16_t sample_at(const char* at, SoundInfo::Samples samples) {
     }
     const float value =
         std::bit_cast<float>(byte(0) | byte(1) << 8U | byte(2) << 16U | byte(3) << 24U) * 32767.0F;
-    // The comparison is false for what is no number.
+    // The comparison is false for NaN.
     return value >= -32768.0F ? static_cast<std::int16_t>(std::min(value, 32767.0F))
                               : static_cast<std::int16_t>(value < 0.0F ? -32768 : 0);
 }
@@ -95,7 +95,7 @@ std::size_t SoundReader::read_vorbis(std::span<std::int16_t> samples) {
                                    kIsSigned, &section);
         if (bytes == OV_HOLE) continue;  // something was skipped; each time the file has become shorter
         if (bytes == 0) return 0;
-        // A file may be several, one behind the other, and each of another kind.
+        // A file may be several streams in sequence, each of a different format.
         const vorbis_info* now = bytes > 0 ? ov_info(&vorbis_->file, -1) : nullptr;
         if (now == nullptr || now->channels != static_cast<int>(info_.channels) ||
             now->rate != static_cast<long>(info_.rate)) {

@@ -1,4 +1,4 @@
-// One walk over fields and JSON together; single values go through FieldValue, as those of Lua do.
+// One walk over fields and JSON together; single values go through FieldValue, like those from Lua.
 #include "engine/internal/component_json.h"
 
 #include "ecs/buffer.h"

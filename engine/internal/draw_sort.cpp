@@ -38,8 +38,7 @@ void sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawLi
         differing.tie |= entries[i].tie ^ entries[0].tie;
         ties_ascend &= entries[i].tie >= entries[i - 1].tie;
     }
-    // Chunks mostly hold their entities in order; the sort is stable, so nothing is left to do for the ties
-    // then.
+    // The entities of a chunk are mostly in order; the sort is stable, so ties then need no work.
     if (ties_ascend) differing.tie = 0;
 
     scratch.resize(entries.size());

@@ -1,4 +1,4 @@
-// The count of users per folder, behind one mutex, because PhysFS is global state that we cannot avoid.
+// The number of users per folder, protected by one mutex, because PhysFS is unavoidable global state.
 #include "engine/internal/physfs_mount.h"
 
 #include "engine/error_codes.h"
@@ -37,7 +37,7 @@ Physfs& physfs() {
     return instance;
 }
 
-// PhysFS knows ten archive formats and tries all of them, whatever a file is called. Ours is one.
+// PhysFS knows ten archive formats and tries all of them, regardless of the file's name. We use one.
 void keep_zip_alone() {
     std::vector<std::string> others;
     for (const PHYSFS_ArchiveInfo** type = PHYSFS_supportedArchiveTypes(); *type != nullptr; ++type)
@@ -45,7 +45,7 @@ void keep_zip_alone() {
     for (const std::string& extension : others) PHYSFS_deregisterArchiver(extension.c_str());
 }
 
-// What is no folder is a zip that may be opened.
+// Anything but a folder must be a valid zip.
 Result<void> check_archive(const std::string& key) {
     std::error_code failed;
     if (std::filesystem::is_directory(key, failed)) return {};
@@ -111,7 +111,7 @@ Result<void> PhysfsMount::reopen(const std::filesystem::path& folder_or_archive)
         return Error{fmt::format(engine_errors::kCannotMount, key, physfs_reason())};
     };
     if (Result<void> checked = check_archive(key); !checked) return checked;
-    // Whether it is an archive shows in a copy: once the old one is gone, it does not come back.
+    // A copy is tested first: once the old one is unmounted, it cannot be restored.
     std::error_code failed;
     if (!std::filesystem::is_directory(key, failed)) {
         const Result<std::string> read = read_regular_file(key, std::numeric_limits<std::uint32_t>::max());

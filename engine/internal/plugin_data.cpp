@@ -1,4 +1,4 @@
-// Each function checks what it is handed, and then says in C++ what the plugin said in C.
+// Each function checks its arguments, and then makes the plugin's C call in C++.
 #include "engine/internal/plugin_data.h"
 
 #include "ecs/buffer.h"

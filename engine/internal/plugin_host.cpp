@@ -1,4 +1,4 @@
-// Each function checks what it is handed, and then says in C++ what the plugin said in C.
+// Each function checks its arguments, and then makes the plugin's C call in C++.
 #include "engine/internal/plugin_host.h"
 
 #include "ecs/bind.h"
@@ -24,7 +24,7 @@ PluginHost& host_of(const PerigeeHost* host) noexcept {
     return const_cast<PluginHost&>(*static_cast<const PluginHost*>(host));
 }
 
-// Memory that runs out is a failure like others; there is nobody above who could catch it.
+// Running out of memory is an ordinary failure; no caller could catch an exception.
 template <typename Body> void guarded(PluginHost& host, Body&& body) noexcept {
     try {
         body();
@@ -44,7 +44,7 @@ void tell(PluginHost& host, LogLevel level, std::string_view text) {
 // ---- types ----
 
 constexpr std::array<FieldType, 18> kFieldTypesOfAbi = {
-    FieldType::structure,  // 0 is no type
+    FieldType::structure,  // 0 is not a type
     FieldType::boolean,   FieldType::i8,    FieldType::u8,   FieldType::i16,  FieldType::u16,
     FieldType::i32,       FieldType::u32,   FieldType::i64,  FieldType::u64,  FieldType::f32,
     FieldType::f64,       FieldType::vec2,  FieldType::vec3, FieldType::vec4, FieldType::color,
@@ -381,7 +381,7 @@ PluginContext::PluginContext(const PluginHost& of_host, SystemContext& of_system
       commands(into),
       is_one_of_many(shares_system) {}
 
-// Whoever made a mistake without noticing has failed too.
+// A call with an unnoticed error has failed too.
 Result<void> result_of(const PluginContext& context, int status) {
     if (status == PERIGEE_OK && context.reason.empty()) return {};
     if (!context.reason.empty()) return Error{context.reason};

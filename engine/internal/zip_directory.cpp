@@ -1,4 +1,4 @@
-// The end record from the back of the file, then the entries one behind the other.
+// The end record from the back of the file, then the entries in sequence.
 #include "engine/internal/zip_directory.h"
 
 #include "engine/assets.h"
@@ -34,7 +34,7 @@ std::uint32_t number(std::string_view bytes, std::size_t at, std::size_t size) n
     return value;
 }
 
-// Where the directory lies, from the last record of the file.
+// The location of the directory, from the last record of the file.
 struct End {
     std::uint64_t directory_at = 0;
     std::size_t directory_bytes = 0;
@@ -55,7 +55,8 @@ Result<End> end_of(std::string_view tail, std::uint64_t size) {
     end.directory_at = number(tail, at + 16, 4);
     const bool is_one_disk = number(tail, at + 4, 2) == 0 && number(tail, at + 6, 2) == 0 &&
                              number(tail, at + 8, 2) == end.entries;
-    // Nothing stands before the archive and nothing between the directory and its end: one way to read it.
+    // There is nothing before the archive and nothing between the directory and its end, so it can be read in
+    // only one way.
     if (!is_one_disk || end.directory_at + end.directory_bytes != size - (tail.size() - at))
         return Error{e::kZipDamaged};
     if (end.entries > kMostZipEntries) return Error{fmt::format(e::kZipEntries, kMostZipEntries)};

@@ -39,7 +39,7 @@ Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
     auto parts = std::make_unique<Parts>(desc.decoder);
     const bool is_hidden = desc.display == Display::hidden;
     parts->logical = desc.logical;
-    if (desc.drawing != Drawing::none || !is_hidden) parts->decoder.start();  // it gets ready meanwhile
+    if (desc.drawing != Drawing::none || !is_hidden) parts->decoder.start();  // it starts up meanwhile
     if (desc.drawing != Drawing::none) {
         Result<std::unique_ptr<Window>> window = Window::open({
             .title = desc.title,

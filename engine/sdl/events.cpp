@@ -123,7 +123,7 @@ void translate_key(const SDL_KeyboardEvent& key, RawInput& raw, HostRequests& ho
     const bool is_down = key.state == SDL_PRESSED;
     const bool is_repeat = key.repeat != 0;
     if (is_down && key.keysym.scancode == SDL_SCANCODE_F2) {
-        // In the order of what is typed: keys before it are the game's, keys behind it the console's.
+        // In typing order: earlier keys belong to the game, later keys to the console.
         if (!is_repeat) raw.add(RawInput::Kind::toggle_console);
         return;
     }
@@ -198,7 +198,7 @@ void translate_pad_axis(const SDL_ControllerAxisEvent& axis, RawInput& raw) {
 
 void translate_window(const SDL_WindowEvent& window, RawInput& raw, HostRequests& host) {
     if (window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
-        // Keys let go elsewhere are never heard of.
+        // Releases of keys in other windows are never reported.
         raw.release_all();
         host.lost_focus = true;
         host.gained_focus = false;

@@ -1,4 +1,5 @@
-// A list of places, looked at one by one: no folder is searched, which would take long where fonts are many.
+// A list of places, checked one by one: no folder is searched recursively, which would take long with many
+// fonts.
 #include "engine/sdl/font_file.h"
 
 #include <cstdlib>
@@ -11,7 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kFile[] = "DejaVuSans.ttf";
-// Of Debian, Arch, Fedora, Alpine and BSD, Gentoo, and where files lie in the folder itself.
+// Of Debian, Arch, Fedora, Alpine and BSD, Gentoo, and directly in the folder.
 constexpr const char* kSubfolders[] = {"truetype/dejavu", "TTF", "dejavu-sans-fonts", "dejavu", "ttf-dejavu",
                                        "truetype",        ""};
 constexpr const char* kSystemFolders[] = {

@@ -13,7 +13,7 @@ constexpr std::uint64_t glyph_key(char32_t character, int pixel_size) {
     return static_cast<std::uint64_t>(pixel_size) << 32U | character;
 }
 
-constexpr int kBorder = 1;  // so that smoothing finds nothing beside a glyph
+constexpr int kBorder = 1;  // so that filtering finds no neighbour of a glyph
 
 // White, with the border. Shape: (width + 2) * (height + 2).
 void fill(const GlyphPicture& picture, std::vector<std::uint32_t>& pixels) {

@@ -17,7 +17,7 @@ namespace {
 constexpr int kAnySize = 16;
 constexpr std::string_view kFamily = "DejaVu Sans";
 constexpr std::string_view kStyle = "Book";
-constexpr char32_t kNoCharacter = 0x10FFFF;  // the font's box stands for it
+constexpr char32_t kNoCharacter = 0x10FFFF;  // the font's box is drawn instead
 
 // The part of a glyph's surface that has ink. SDL_ttf pads to the height of the line and to the advance.
 SDL_Rect ink_of(const SDL_Surface& surface) {

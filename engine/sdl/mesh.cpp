@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint16_t kQuarterTurn = 65536 / 4;
 
-// No window reaches farther. SDL's software renderer counts triangles in 32 bits: beyond, it reads outside of
+// No window is larger. SDL's software renderer uses 32 bits for triangles: beyond this, it reads outside
 // textures.
 constexpr float kFarthest = 8192.0F;
 constexpr float kFarthestBox = 16384.0F;  // upright boxes are copied, not cut into triangles
@@ -24,7 +24,7 @@ bool is_near(const MeshVertex& vertex) noexcept {  // false for NaN
 
 float nearer(float pixels) noexcept { return std::clamp(pixels, -kFarthest, kFarthest); }
 
-// Cuts what lies too far from low .. high, and the same share from the texture. False when nothing is left.
+// Clips parts too far from low .. high, and the same fraction of the texture. False if nothing is left.
 bool cut(float& low, float& high, float& texture_low, float& texture_high) noexcept {
     if (!(low < high && low < kFarthestBox && high > -kFarthestBox) || !std::isfinite(high - low))
         return false;
@@ -50,7 +50,7 @@ void cut_line(float start, float slope, float& first, float& last) noexcept {
     last = std::min(last, std::max(at_low, at_high));
 }
 
-// Where an edge comes to lie: on the boundary between two pixels.
+// Rounds an edge to the boundary between two pixels.
 float snapped(float pixels) noexcept { return std::nearbyintf(pixels); }
 
 // Enough corners that a side is never more than a quarter of a pixel away from the circle.
@@ -136,8 +136,7 @@ void Mesh::add_placed(const DrawItem& item, const ViewTransform& view, const Tex
 void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const ViewTransform& view) {
     const ImageFrame& frame = images[item.ref];
     TextureBox box;
-    // By the size in the table, not the texture's: a placeholder that stands for a broken file is shown
-    // whole.
+    // By the size in the table, not the texture's: the placeholder of a broken file is shown completely.
     if (const ImageTable::Size size = images.size_of(frame.image); size.width != 0) {
         box.left = static_cast<float>(frame.x) / size.width;
         box.top = static_cast<float>(frame.y) / size.height;

@@ -1,4 +1,4 @@
-// SDL_mixer's hook for music: it asks for so many bytes, and gets what has been decoded.
+// SDL_mixer's hook for music: it requests a number of bytes and gets the decoded samples.
 #include "engine/sdl/music_player.h"
 
 #include "engine/error_codes.h"

@@ -29,7 +29,8 @@ bool is_opaque(std::uint32_t color) noexcept { return color >> 24U == 255; }
 
 bool is_thin_and_slanting(const WindowLine& line) noexcept {
     constexpr float kThin = 1.5F;
-    constexpr float kLevel = 2.0F;  // what is nearly level or upright has a box that is no larger than itself
+    constexpr float kLevel = 2.0F;  // a nearly horizontal or vertical line is about as large as its bounding
+                                    // box
     return line.width < kThin &&
            std::min(std::fabs(line.x1 - line.x0), std::fabs(line.y1 - line.y0)) > kLevel;
 }
@@ -157,7 +158,7 @@ void Renderer::submit(SDL_Texture* texture, SDL_BlendMode blend) {
 
     constexpr int kStride = sizeof(MeshVertex);
     const MeshVertex& first = mesh_.vertices().front();
-    // SDL_Color is r, g, b, a bytes, which is what a packed colour is in memory.
+    // SDL_Color is r, g, b, a bytes, the memory layout of a packed colour.
     static_assert(sizeof(SDL_Color) == sizeof(first.color));
     SDL_RenderGeometryRaw(&target_, texture, &first.x, kStride,
                           reinterpret_cast<const SDL_Color*>(&first.color), kStride, &first.u, kStride,

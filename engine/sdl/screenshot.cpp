@@ -22,7 +22,7 @@ Error cannot_save(const fs::path& file, const std::string& why) {
     return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), why)};
 }
 
-// Appends what is written to the string that stands in the stream's context.
+// Appends written bytes to the string in the stream's context.
 std::size_t append(SDL_RWops* stream, const void* bytes, std::size_t size, std::size_t count) {
     static_cast<std::string*>(stream->hidden.unknown.data1)
         ->append(static_cast<const char*>(bytes), size * count);

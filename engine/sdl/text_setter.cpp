@@ -16,7 +16,7 @@ constexpr float kAscent = 1901.0F / 2048.0F;
 
 float first_pen(const DrawItem& item, std::string_view line) noexcept {
     if (item.align() == TextAlign::left) return item.x;
-    // Without a box, x is what the line is centred on or ends at.
+    // Without a box, the line is centred on x or ends at x.
     const float room = item.w - text_width(line, item.h);
     return item.x + (item.align() == TextAlign::center ? room / 2.0F : room);
 }
