@@ -1,5 +1,5 @@
-// From the manifests to the declarations to the source; each step says what it finds and lets the next one go
-// on.
+// Checks the manifests, then the declarations, then the source; each step reports its findings and continues
+// with the next.
 #include "game/check.h"
 
 #include "ecs/counted.h"
@@ -61,7 +61,7 @@ fs::path parent_of(const fs::path& folder) {
     return fs::weakly_canonical(folder, ignored).parent_path();
 }
 
-// The game in whose mods/ this folder lies; empty when it lies in none.
+// The game whose mods/ contains this folder; empty if there is none.
 fs::path game_around(const fs::path& folder) {
     const fs::path mods = parent_of(folder);
     std::error_code ignored;
@@ -75,7 +75,7 @@ bool is_of_mod(const fs::path& folder, const ModManifest& manifest) {
     return !manifest.depends.empty() || !manifest.optional.empty() || !game_around(folder).empty();
 }
 
-// What is said of a mod, when all that is wrong with its game is known.
+// Findings for a mod, when all errors of its game are known.
 std::vector<CheckFinding> only_below(const fs::path& folder, const fs::path& game,
                                      std::vector<CheckFinding> all) {
     std::error_code ignored;
@@ -257,7 +257,7 @@ private:
         }
     }
 
-    // Why a text that stands in the source is no colour, path or control.
+    // Why a text in the source is not a valid colour, path or control.
     static std::string refusal_of(GameSession& session, std::string_view mod, std::string_view type,
                                   std::string_view text) {
         if (type == "perigee.Color") return color_from_text(text) ? std::string() : why_no_color(text);
@@ -267,7 +267,7 @@ private:
         return session.assets().why_missing(asking.value_or(MountId{0}), text);
     }
 
-    // What loading stopped at is often what reading the source found as well.
+    // The error that stopped loading is often also a finding of the source check.
     void add_load_errors(const std::vector<ScriptError>& errors) {
         for (const ScriptError& error : errors) {
             if (error.file.empty()) {
@@ -324,7 +324,7 @@ private:
     std::map<std::string, std::vector<std::string>, std::less<>> uses_;
     DeclarationLog declarations_;
     std::vector<SourceFile> files_;
-    std::vector<std::string> reserved_;  ///< what no file at the top of a mod may be called
+    std::vector<std::string> reserved_;  ///< names that no top-level file of a mod may have
     std::vector<std::string> warnings_;
     std::vector<CheckFinding> findings_;
 };

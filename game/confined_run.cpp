@@ -95,7 +95,7 @@ void close_to_system_folders(const RunOptions& options, const fs::path& saves) {
     Paths writable = writable_folders(options, saves);
     writable.emplace_back("/dev");
     if (const char* runtime = std::getenv("XDG_RUNTIME_DIR")) writable.emplace_back(runtime);
-    // Whether the system can hold this is said in the second step.
+    // The second step reports whether the system can enforce this.
     [[maybe_unused]] const bool holds = confine_files(readable, writable);
 }
 

@@ -1,4 +1,4 @@
-// Where the demo may be, and what makes a folder a game.
+// The possible locations of the demo, and the test for a game folder.
 #include "game/game_folder.h"
 
 #include "game/error_codes.h"

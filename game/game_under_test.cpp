@@ -26,7 +26,7 @@ namespace e = game_errors;
 
 namespace {
 
-// "space", "mouse_left", "pad_a", or the name of an action, which stands for the first of its controls.
+// "space", "mouse_left", "pad_a", or the name of an action, which means the first of its controls.
 std::optional<InputCode> control_named(std::string_view name, const ActionMap& actions) {
     const std::size_t action = actions.find(name);
     if (action != kMaxActions && !actions[action].codes.empty()) return actions[action].codes.front();
@@ -54,7 +54,7 @@ Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& o
     config.checks_presentation = true;
     config.watches_compiler = true;
     config.log = [errors = game->errors_](const LogEntry& entry) {
-        // Tracebacks follow their error in lines of their own.
+        // Tracebacks follow their error on separate lines.
         if (entry.level == LogLevel::error && entry.text.find('\n') == entry.text.npos)
             errors->emplace_back(entry.text);
     };

@@ -1,4 +1,4 @@
-// The perigee executable: reads the command line and does what it says.
+// The perigee executable: parses the command line and runs the command.
 #include "game/check.h"
 #include "game/command_line.h"
 #include "game/command_output.h"
@@ -50,7 +50,7 @@ int run_command(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     hold_standard_streams();
-    // A reader that goes away is an error of writing, not the end of a game whose recording is open.
+    // A closed pipe is a write error, not the end of a game with an open recording.
     std::signal(SIGPIPE, SIG_IGN);
     try {
         return finish_output(run_command(argc, argv));

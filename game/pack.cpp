@@ -23,7 +23,7 @@ namespace e = game_errors;
 
 namespace {
 
-// What stays behind, wherever it lies: hidden files, and what runs of the game leave.
+// Excluded in every folder: hidden files, and output of runs of the game.
 bool is_left_out(const fs::path& path) {
     for (const fs::path& part : path) {
         if (part.string().starts_with('.') || part == "screenshots") return true;
@@ -84,7 +84,7 @@ Result<void> write_archive(const fs::path& folder, const std::vector<std::string
     return {};
 }
 
-// "my_game-1.2.0.zip", after what the manifest says.
+// "my_game-1.2.0.zip", from the manifest.
 Result<std::string> archive_name(const fs::path& folder) {
     std::error_code failed;
     const std::string name = fs::weakly_canonical(folder, failed).filename().string();

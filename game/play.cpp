@@ -1,4 +1,4 @@
-// The steps of a run, each of which may end it with one sentence.
+// The steps of a run, each of which may end it with an error message.
 #include "game/play.h"
 
 #include "ecs/chunk_usage.h"
@@ -41,8 +41,7 @@ Result<void> check_screenshot_file(const fs::path& file) {
     return {};
 }
 
-// A replay has its answers in the recording; what runs without a window leaves nothing behind unless it is
-// asked to.
+// A replay has its answers in the recording; a headless run writes nothing unless requested.
 Result<fs::path> chosen_save_folder(const RunOptions& options) {
     if (!options.replay_file.empty()) return fs::path{};
     if (!options.save_folder) return options.is_headless ? fs::path{} : player_data_folder();
@@ -71,7 +70,7 @@ void settle_display(RunOptions& options) {
     }
 }
 
-// What a window needs of a game before any of its code runs.
+// The data for a window that is needed before any game code runs.
 Result<ModManifest> manifest_of(const fs::path& game) {
     AssetStore assets;
     if (const Result<MountId> mounted = assets.mount("game", game); !mounted) return mounted.error();
@@ -104,7 +103,7 @@ LoopDesc loop_desc(const RunOptions& options) {
 // Systems of a mod are named "mod:system"; all others are the game's.
 bool is_of_mod(const std::string& system) { return system.find(':') != system.npos; }
 
-// How the game and its mods came through the run; the first thing that went wrong is said.
+// The outcome of the run for the game and its mods; the first failure is reported.
 int health_of(GameSession& session) {
     if (!session.has_loaded()) return give_up(Error{game_errors::kDidNotLoad});
     int status = kExitDone;

@@ -71,7 +71,7 @@ private:
         print_out(fmt::format("step {}\n", engine_.tick()));
     }
 
-    // Without the line itself, which stands on the terminal already.
+    // Without the line itself, which is on the terminal already.
     void print_output() {
         const auto& lines = console_.output();
         for (std::size_t i = 1; i < lines.size(); ++i) print_out(lines[i].text + "\n");
@@ -82,7 +82,7 @@ private:
     Console console_;
 };
 
-Repl* completing = nullptr;  // libedit's callbacks have no argument of their own
+Repl* completing = nullptr;  // libedit's callbacks have no user argument
 
 char* next_word(const char*, int number) {
     static Completion found;

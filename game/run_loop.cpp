@@ -38,7 +38,7 @@ private:
     std::uint64_t frame_ = 0;
 };
 
-// A game that nobody looks at waits, and goes on when it is looked at again, unless the player paused it.
+// A game without focus pauses, and resumes with the focus, unless the player paused it.
 void follow_focus(const HostRequests& host, Engine& engine, bool& paused_by_focus) {
     if (host.lost_focus && !engine.is_paused()) {
         paused_by_focus = true;

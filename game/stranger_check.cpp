@@ -1,4 +1,4 @@
-// The mods are listed as the engine will find them; nothing of them runs here.
+// The mods are listed as the engine will find them; none of their code runs here.
 #include "game/stranger_check.h"
 
 #include "engine/mod_set.h"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kNamedMods = 5;
 
-// What cannot be found or read is told by the command itself.
+// The command itself reports what cannot be found or read.
 std::vector<std::string> strangers_of(const fs::path& game, std::span<const fs::path> mod_folders) {
     std::vector<std::string> names;
     std::error_code ignored;

@@ -32,7 +32,7 @@ constexpr char kEditorSettings[] = R"({
 }
 )";
 
-// The game's id, then those of the mods that loaded.
+// The game's id, then the ids of the loaded mods.
 std::vector<std::string> mods_of(GameSession& session) {
     std::vector<std::string> ids{session.manifest().id};
     for (const ModPlace& place : session.mods().order.places) {

@@ -1,8 +1,8 @@
-// An example of a native plugin with events and buffers: what has a Position leaves a Trail of the places
-// where it was, and when one has gone far enough a Milestone event says so.
+// An example of a native plugin with events and buffers: every entity with a Position leaves a Trail of its
+// past positions, and a Milestone event is sent when one has gone far enough.
 //
-// Trail, a buffer, and Position are the game's; the event is the plugin's own. Its two systems stand in a
-// group of their own. docs/plugins.md explains it.
+// Trail, a buffer, and Position are the game's; the event is the plugin's own. Its two systems are in a
+// separate group. docs/plugins.md explains it.
 #include "perigee/engine/plugin_abi.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static int measure(PerigeeContext* context, const PerigeeChunk* chunk, void* use
     return PERIGEE_OK;
 }
 
-// Whoever else is interested reads the events too, in Lua for example.
+// Other systems can read the events too, in Lua for example.
 static int tell(PerigeeContext* context, void* user) {
     State* state = user;
     uint32_t count;

@@ -1,4 +1,4 @@
-// The one list of which member stands for which field.
+// The only mapping of members to fields.
 #include "game/swarm/components.h"
 
 #include "ecs/world.h"
