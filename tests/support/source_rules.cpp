@@ -86,7 +86,7 @@ std::vector<std::string> includes_of(std::string_view text) {
 
 std::optional<int> layer_of(std::string_view path) {
     if (path.starts_with(kHostPrefix)) path.remove_prefix(kHostPrefix.size());
-    // From the top, since engine/sdl/ lies in the folder of a layer below it.
+    // From the top, since engine/sdl/ is inside the folder of a lower layer.
     for (int level = static_cast<int>(std::size(kLayers)) - 1; level >= 0; --level) {
         if (path.starts_with(kLayers[level])) return level;
     }
