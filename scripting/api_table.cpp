@@ -1,4 +1,4 @@
-// Line by line: what stands above a function line or below a class line belongs to it.
+// Reads line by line: annotations above a function line or below a class line belong to it.
 #include "scripting/api_table.h"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ std::string_view take_word(std::string_view& text) {
     return word;
 }
 
-// The type at the start of a text: up to a blank that is outside of brackets and quotes. `fun(...): T` has
-// one inside.
+// The type at the start of a text: up to a space outside brackets and quotes. `fun(...): T` has one inside.
 std::string_view take_type(std::string_view& text) {
     text = trimmed(text);
     int depth = 0;
@@ -126,7 +125,7 @@ void ApiTable::read(std::string_view text) {
     constexpr std::string_view kClass = "---@class ", kField = "---@field ", kAlias = "---@alias ",
                                kParameter = "---@param ", kFunction = "function ";
     std::string last_class;
-    std::map<std::string, std::string, std::less<>> classes;  // by the variable that stands for each
+    std::map<std::string, std::string, std::less<>> classes;  // by the variable of each class
     std::vector<ApiName> parameters;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());

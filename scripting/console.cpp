@@ -19,8 +19,8 @@ namespace perigee {
 
 namespace {
 
-// Names as the mod writes them: its own and the game's plain, those of others "mod:Name" and so not as
-// C.Name.
+// Names as written in the mod: its own and the game's are plain; those of others are "mod:Name" and so cannot
+// be written as C.Name.
 void push_component_names(lua_State* lua, const internal::ScriptMod& mod) {
     lua_newtable(lua);
     int count = 0;

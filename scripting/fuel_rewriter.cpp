@@ -1,4 +1,4 @@
-// One pass over the tokens with a stack of open blocks; what to write is collected as edits and put in at the
+// One pass over the tokens with a stack of open blocks; changes are collected as edits and applied at the
 // end, when the size of each body is known.
 #include "scripting/fuel_rewriter.h"
 
@@ -201,11 +201,11 @@ private:
         if (block.cuts.size() >= 3) pass_numbers(block, index, token);
     }
 
-    // for i = a, b, c do … end  ->  do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end
-    // A loop whose turns may take long is paid so when it is short, else by the turn: T(a,b,c,-1) says which.
-    // One that pays by the turn in any case passes them with 0: T settles numbers of which LuaJIT makes other
-    // turns when compiled. A number that stands there as it is stays in its place: LuaJIT compiles that
-    // better, and a local is saved.
+    // for i = a, b, c do … end -> do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end A loop whose iterations
+    // may take long is charged up front if it is short, else per iteration: T(a,b,c,-1) decides. A loop that
+    // is always charged per iteration passes a weight of 0: T corrects numbers for which compiled LuaJIT
+    // would iterate differently. A number literal stays in place: LuaJIT compiles that better, and it saves a
+    // local.
     void pass_numbers(const Block& block, std::size_t index, const LuaToken& end) {
         const auto expression = [&](std::size_t i) {
             return source_.substr(block.cuts[i].end, block.ends_before_cut[i + 1] - block.cuts[i].end);

@@ -15,7 +15,8 @@ namespace perigee {
 
 namespace {
 
-// After so many attempts at one place LuaJIT is not just unlucky; it gives up for good after about ten.
+// After this many attempts at one place the failure is not accidental; LuaJIT gives up permanently after
+// about ten.
 constexpr std::uint32_t kSeriousAttempts = 3;
 constexpr std::uint32_t kFalseStarts = 9;
 
@@ -135,7 +136,7 @@ void JitWatch::listen(lua_State* lua) {
     } else if (event == "abort") {
         ++attempts_;
         const std::string reason = internal::jit_reason(lua, 5, 6);
-        // Only the floor is kept from being compiled; what returns to it is as good as compiled.
+        // Only the floor function is excluded from compiling; code that returns to it counts as compiled.
         if (reason.starts_with("JIT compilation disabled")) return;
         Place stopped = place_at(lua, 3, 4);
         if (stopped.file.empty()) stopped = started_;
@@ -145,7 +146,7 @@ void JitWatch::listen(lua_State* lua) {
         ++attempts.count;
         const Advice* advice = advice_for(reason);
         const bool is_serious = advice == nullptr || !advice->is_false_start;
-        // What it stopped at last is told, but never a false start in place of a reason.
+        // The last reason is reported, but a real reason is never replaced by an aborted attempt.
         if (attempts.count == 1) attempts.order = ++order_;
         if (attempts.count == 1 || (is_serious && !attempts.is_serious)) {
             attempts.first = {

@@ -1,4 +1,4 @@
-// The list, and what is said of a file that is on it.
+// The list, and the message for a file on it.
 #include "scripting/reserved_names.h"
 
 #include "scripting/error_codes.h"

@@ -1,4 +1,4 @@
-// Loading of mods and keeping of errors. What runs per frame is script_system.cpp.
+// Loads mods and stores errors. Not here: code that runs per frame (script_system.cpp).
 #include "scripting/runtime.h"
 
 #include "ecs/run_scope.h"
@@ -33,7 +33,7 @@ namespace perigee {
 
 namespace {
 
-// By how much the world may grow for a mod, for each byte of its own memory: 512 MB by default.
+// How many bytes the world may grow for a mod, per byte of its own memory limit: 512 MB by default.
 constexpr std::size_t kWorldPerMemory = 4;
 constexpr double kMicroseconds = 1e6;  // in a second
 
@@ -159,7 +159,7 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
     mod.modules = std::move(config.modules);
     mod.limits = config.limits;
     mod.share.set_most_bytes(kWorldPerMemory * mod.limits.memory_soft);
-    // As much again as all Lua heaps: the defaults are of one size, and so is what the player says of "*".
+    // The same amount as for all Lua heaps: the defaults are equal, and so is the player's setting for "*".
     mod.share.set_most_bytes_of_all(config_.limits_of_all.lua_memory);
     if (!mod.is_root()) {
         const internal::FrameAllowance allowance{mod.limits.fuel_per_step,
@@ -251,7 +251,7 @@ void ScriptRuntime::run_main(internal::ScriptMod& mod, std::vector<ScriptError>&
         if (Result<void> linked = internal::link(mod); !linked)
             errors.push_back(internal::plain_error(mod.name, linked.error().message));
     }
-    // Half a mod does not run; where nothing runs, its other half may be looked at.
+    // A partially loaded mod does not run; when nothing runs, its other half may be inspected.
     if (errors.size() != count && config_.declarations == nullptr) internal::leave_out(mod);
     mod.memory.outside_epoch = next_epoch();
     mod.set_phase(ScriptPhase::idle);

@@ -93,7 +93,7 @@ bool ScriptRuntime::reload_code(internal::ScriptMod& mod, ReloadReport& report,
         report.mods.push_back(mod.name);
         mod.simulation.forgive();
         mod.presentation.forgive();
-        mod.share.forgive();  // whoever mends what filled the world wants to go on with it
+        mod.share.forgive();  // fixing the code that filled the world should not reset it
     }
     std::ranges::move(errors, std::back_inserter(report.errors));
     return errors.empty();
@@ -131,8 +131,8 @@ bool ScriptRuntime::change_layouts(internal::ScriptMod& mod, std::vector<SchemaE
     return true;
 }
 
-// Code that was compiled for layouts that are gone cannot go on. Should another mod have changed its schema
-// as well, all begins again.
+// Code compiled for old layouts cannot continue. If another mod has changed its schema as well, everything
+// starts again.
 void ScriptRuntime::reload_all(internal::ScriptMod& first, ReloadReport& report) {
     for (auto mod = mods_.rbegin(); mod != mods_.rend(); ++mod) internal::unlink_prefabs(*this, **mod);
     report.mods.clear();
@@ -146,7 +146,7 @@ void ScriptRuntime::reload_all(internal::ScriptMod& first, ReloadReport& report)
     }
 }
 
-// Those that changed something of the mod change what there is now.
+// Mods that changed parts of this mod change the new parts.
 void ScriptRuntime::reload_with_followers(internal::ScriptMod& mod, ReloadReport& report) {
     std::vector<internal::ScriptMod*> followers;
     for (const auto& other : mods_)
@@ -157,7 +157,7 @@ void ScriptRuntime::reload_with_followers(internal::ScriptMod& mod, ReloadReport
     std::vector<SchemaEdit> edits;
     const bool had_failed = mod.has_failed;
     const bool is_done = reload_code(mod, report, edits);
-    // Those that were left out because of it.
+    // Mods that were left out because of it.
     for (const auto& other : mods_) {
         if (!is_done || !had_failed || !other->has_failed || other->state == nullptr) continue;
         const auto is_it = [&](const ModUse& use) { return use.mod == mod.name; };
@@ -203,7 +203,7 @@ ReloadReport ScriptRuntime::restart(std::string_view name) {
     mod->prefab_changes = before.prefab_changes;
     if (mod->state != nullptr) {
         for (std::unique_ptr<ScriptSystem>& system : before.systems) {
-            system->release_functions(mod->state->lua());  // nothing of it is called any more
+            system->release_functions(mod->state->lua());  // none of its functions is called any more
             mod->old_systems.push_back(std::move(system));
         }
     }

@@ -25,7 +25,7 @@ namespace perigee {
 
 namespace {
 
-// Gives a registry slot back when the last copy of an initialiser is gone, played back or dropped.
+// Releases a registry slot when the last copy of an initialiser is destroyed, after playback or a drop.
 class RegistryReference {
 public:
     RegistryReference(lua_State* lua, int reference) noexcept : lua_(lua), reference_(reference) {}
@@ -118,7 +118,7 @@ internal::ModFrame& ScriptSystem::frame() const noexcept {
     return traits_.is_presentation ? mod_.presentation : mod_.simulation;
 }
 
-// Pictures come as they come: what a mod may do in a step begins with a system of the step.
+// Frames are irregular: a mod's per-step limits start with a system of the step.
 void ScriptSystem::begin_step(const SystemContext& context) {
     if (traits_.is_presentation)
         mod_.state->begin_log_step(context.time.tick);
@@ -126,7 +126,8 @@ void ScriptSystem::begin_step(const SystemContext& context) {
         mod_.begin_step(context.time.tick);
 }
 
-// What the clock put off or ended comes otherwise in another run; what presentation does is nothing to one.
+// Systems postponed or ended by the clock behave differently in another run; presentation does not affect a
+// run.
 void ScriptSystem::note_clock() {
     if (frame().has_used_clock() && !traits_.is_presentation) mod_.state->note_limit(messages::kTimeLimit);
 }
@@ -141,11 +142,11 @@ bool ScriptSystem::must_wait(const SystemContext& context) {
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
     share_.reset();
-    if (commands_ != nullptr && commands_->is_full()) {  // whatever ended the run afterwards
+    if (commands_ != nullptr && commands_->is_full()) {  // regardless of how the run ended
         if (!error) error = internal::plain_error(mod_.name, "");
         error->message = fmt::format(messages::kTooManyCommands, world_share_.refusal());
     }
-    // What was made at once is charged around a playback, so there is one.
+    // Memory taken at once is charged at a playback, so force one.
     if (!error && memory_.may_command != 0 && commands_ != nullptr && world_share_.has_made())
         commands_->call([](World&) { return true; });
     const double seconds = clock_.seconds();
@@ -185,7 +186,7 @@ void ScriptSystem::finish_check() {
     lua_State* const lua = mod_.state->lua();
     mod_.state->push_runtime("sharing", "finish");
     lua_pushlstring(lua, name_.data(), name_.size());
-    if (mod_.state->call(1, 1)) return;  // too much to look at: nothing is known
+    if (mod_.state->call(1, 1)) return;  // too much to check: nothing is known
     const int list = lua_gettop(lua);
     for (int i = 1; i < static_cast<int>(lua_objlen(lua, list)); i += 2) {
         ScriptError error;
@@ -236,7 +237,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
 }
 
 Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
-    if (!has(word)) return {};  // the state it belonged to is gone
+    if (!has(word)) return {};  // its state no longer exists
     arm(context, &context.random, &context.commands);
     return disarm(call_with_context(word, 0));
 }
@@ -268,7 +269,7 @@ std::optional<ScriptError> ScriptSystem::react(const ReactionBatch& batch) {
 
 void ScriptSystem::read_events(ComponentId event) noexcept {
     ColumnView& view = event_views_.of(event).reading;
-    if (view.epoch != 0) return;  // as it was lent before in this run
+    if (view.epoch != 0) return;  // as lent before in this run
     const EventBatch batch = context_->events.read(event);
     EventViews::lend(view, batch.rows, batch.count, mod_.runtime.next_epoch());
 }
@@ -303,7 +304,7 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
         views_.disarm();
         return error;
     }
-    // The bits that count are those of when the visit came to the chunk, whatever the script does to them.
+    // The bits at the start of the chunk's visit count, even if the script changes them.
     chunk.for_each_run([&](std::uint32_t first, std::uint32_t last) {
         if (error) return;
         views_.arm(chunk, first, last, mod_.runtime.next_epoch());
@@ -314,8 +315,7 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
     return error;
 }
 
-// Whose row an error is about, and what stands there now. Lua counts from 1, and from the first row it was
-// lent.
+// The entity of an error's row, and its current values. Lua counts from 1, starting with the first lent row.
 void ScriptSystem::note_row(ScriptError& error, const ChunkView& chunk, std::uint32_t first) const {
     const StateMemory& memory = mod_.memory;
     const std::uint32_t row = first + memory.error_row - 1;
@@ -344,7 +344,7 @@ bool ScriptSystem::may_count(const Query& query) const noexcept {
     if (query.is_plain() || context_->system == nullptr) return true;
     const QueryDesc& desc = query.desc();
     const auto is_declared = [&](ComponentId id) { return declares(*context_->system, id, Access::read); };
-    // Whether a component is there stands in the archetype; whether it is enabled stands in the rows.
+    // The archetype determines whether a component is present, the rows whether it is enabled.
     const auto is_fine = [&](ComponentId id) {
         return world_.registry().info(id).kind() != ComponentKind::enableable || is_declared(id);
     };
@@ -439,7 +439,7 @@ void ScriptSystem::load_data(std::string path, std::string text) {
     });
 }
 
-// At playback: the rows are new, nobody has seen them, and the script may fill them but not change structure.
+// At playback: the rows are new and not visible yet, and the script may fill them but not change structure.
 bool ScriptSystem::initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                               std::uint32_t last, Random* random) {
     std::optional<ScriptError> error;

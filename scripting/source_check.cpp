@@ -110,7 +110,7 @@ private:
                     walked.rules->distrust_field(key.second);
     }
 
-    // The files of a mod share their globals; each file of tests has a state of its own.
+    // The files of a mod share their globals; each test file has a separate state.
     void check_globals() {
         if (context_.globals.empty()) return;
         std::vector<std::string> given{"state"};  // each mod has it
@@ -163,7 +163,7 @@ private:
             }
         }
         check_query(system);
-        // What a mistake names instead is not known.
+        // The intended name of an error is unknown.
         if (!use.escapes && !use.has_mistakes && !system.functions.empty()) check_use(system, use);
     }
 
@@ -251,7 +251,7 @@ private:
             second.given, [&](const PatchedPart& part) { return holds(first.taken, part.component); });
     }
 
-    // In load order. A mod that names the other one knows what it does.
+    // In load order. A mod that lists the other one as a dependency does so on purpose.
     void check_patches() {
         const std::vector<DeclaredPatch>& patches = context_.log.patches;
         for (std::size_t late = 0; late < patches.size(); ++late) {
@@ -273,7 +273,7 @@ private:
         return found == context_.log.systems.end() ? nullptr : &*found;
     }
 
-    // Within a mod the order by name is its author's; between mods nobody chose it.
+    // Within a mod the order by name is the author's choice; between mods it is accidental.
     void check_order() {
         for (const UnorderedWrites& pair : context_.unordered) {
             const DeclaredSystem* const first = declared(pair.first);
@@ -292,7 +292,7 @@ private:
     std::set<ComponentId> given_;
     std::set<ComponentId> there_;
     bool has_looked_ = false;
-    bool has_unread_ = false;  ///< something may give components in a way that nobody sees
+    bool has_unread_ = false;  ///< components may be given in ways that are not visible here
 };
 
 }  // namespace

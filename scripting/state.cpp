@@ -1,4 +1,4 @@
-// Set-up of a state, protected calls, and the making of a ScriptError while the stack still stands.
+// Sets up a state, makes protected calls, and builds a ScriptError while the stack still exists.
 #include "scripting/state.h"
 
 #include "ecs/counted.h"
@@ -30,14 +30,13 @@ namespace {
 
 constexpr int kMaxTracebackFrames = 16;
 constexpr std::size_t kLentForCollection = std::size_t{1} << 20;
-// How far a heap grows, in percent, before garbage is looked for: a small one costs little to look through,
-// and stays small. There may be a hundred of them.
+// Growth of a heap, in percent, before the next garbage collection: a small heap is cheap to collect, and
+// stays small. There may be a hundred of them.
 constexpr std::size_t kSmallHeap = std::size_t{1} << 20;
 constexpr int kSmallHeapPause = 130, kPause = 200;
-constexpr std::size_t kLongestMessage = 4096;  ///< bytes kept of what a mod passes to error()
-constexpr std::string_view kBuiltIn =
-    "[builtin:";           ///< what LuaJIT has written in Lua itself, math.deg for one
-const char kStateKey = 0;  // its address is the registry key of the ScriptState
+constexpr std::size_t kLongestMessage = 4096;       ///< bytes kept of what a mod passes to error()
+constexpr std::string_view kBuiltIn = "[builtin:";  ///< LuaJIT functions written in Lua, such as math.deg
+const char kStateKey = 0;                           // its address is the registry key of the ScriptState
 
 void* allocate(void* heap, void* block, std::size_t old_bytes, std::size_t new_bytes) {
     return static_cast<internal::LuaHeap*>(heap)->reallocate(block, old_bytes, new_bytes);
@@ -45,7 +44,7 @@ void* allocate(void* heap, void* block, std::size_t old_bytes, std::size_t new_b
 
 constexpr int kGivenUp = -1;
 
-// lua_pcall, or kGivenUp: then the state is not to be entered again. A function of its own, since a jump back
+// lua_pcall, or kGivenUp: then the state must not be entered again. A separate function, since a jump back
 // into it leaves its variables undefined.
 [[gnu::noinline]] int protected_call(internal::FuelTank& fuel, lua_State* lua, const int argument_count,
                                      const int result_count, const int handler) {
@@ -288,8 +287,8 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
     return error;
 }
 
-// Machine code refers to the functions that it was made for, and these to all that they hold: what filled the
-// memory would stay for as long as the mod's code does.
+// Machine code refers to its functions, and these to everything reachable from them: the data that filled the
+// memory would stay as long as the mod's code does.
 void ScriptState::forget_machine_code() {
     luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
     collect();
@@ -311,8 +310,8 @@ ScriptError ScriptState::give_up() {
     return end_;
 }
 
-// Runs where the error happened, the stack still standing. Calls nothing of the mod: an error object with a
-// __tostring is only named by its type.
+// Runs where the error happened, with the stack intact. Never calls the mod's code: an error object with a
+// __tostring is only shown by type.
 int ScriptState::note_error(lua_State* lua) {
     const internal::NativeScope scope;
     ScriptState& self = of(lua);
@@ -385,8 +384,8 @@ ScriptError ScriptState::error_from_text(std::string_view message) const {
     return error;
 }
 
-// Where the function on top of the stack stands; of one of the library, the function of the mod that it
-// holds. Pops it.
+// The position of the function on top of the stack; for a library function, that of the mod's function in it.
+// Pops it.
 bool ScriptState::place_in_function(ScriptError& error) const {
     lua_Debug function;
     lua_pushvalue(lua_, -1);
@@ -430,7 +429,7 @@ void ScriptState::note_limit(std::string_view limit) {
 }
 
 void ScriptState::collect() {
-    // A collection takes memory itself: a little is lent to a state that stands at its limit.
+    // A collection needs memory itself: a state at its limit gets a little extra.
     heap_->set_limit_bytes(heap_->limit_bytes() + kLentForCollection);
     lua_cpcall(
         lua_,
@@ -511,7 +510,8 @@ void ScriptState::push_runtime(const char* name) {
 }
 
 void ScriptState::push_runtime(const char* table, const char* name) {
-    // Protected: the part may have to load first. What cannot be loaded is nil, and to call that is an error.
+    // Protected: the part may have to load first. A part that cannot be loaded is nil, and calling it is an
+    // error.
     lua_pushcfunction(lua_, [](lua_State* lua) {
         lua_gettable(lua, 1);
         return 1;

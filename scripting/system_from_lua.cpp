@@ -98,7 +98,7 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     desc.needs_rows = !desc.query.terms.empty();
     each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });
     each_entry(lua, index, "write", [&] { desc.access.write.push_back(id_of_table(lua)); });
-    // The mod that serves must not run meanwhile.
+    // The serving mod must not run at the same time.
     each_entry(lua, index, "services", [&] { desc.is_alone = true; });
     lua_getfield(lua, index, "alone");
     // A sketch declares nothing and may touch everything, as native systems that declare nothing.

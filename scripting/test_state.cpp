@@ -1,4 +1,4 @@
-// A ScriptState whose host table has the words of scripting/internal/test_api.h.
+// A ScriptState whose host table has the functions of scripting/internal/test_api.h.
 #include "scripting/test_state.h"
 
 #include "scripting/bind.h"

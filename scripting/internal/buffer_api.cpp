@@ -1,4 +1,4 @@
-// One line each; what a buffer does is ecs/buffer.h.
+// One line each; ecs/buffer.h documents buffers.
 #include "scripting/internal/buffer_api.h"
 
 #include "ecs/command_buffer.h"
@@ -32,7 +32,7 @@ std::uint64_t bytes_held(const BufferHeader& header, std::uint64_t size) noexcep
     return header.heap != 0 ? BufferPool::block_bytes(header.heap_capacity * size) : 0;
 }
 
-/// May the buffer take memory for so many elements? Asks only when it has to grow.
+/// True if the buffer may take memory for this many elements. Asks only if it has to grow.
 bool may_hold(void* world, std::uint32_t component, const BufferHeader& header, std::uint32_t inline_capacity,
               std::uint64_t wanted) noexcept {
     const std::uint32_t capacity = header.heap != 0 ? header.heap_capacity : inline_capacity;
@@ -78,7 +78,7 @@ double most_elements(void* world, std::uint32_t component) noexcept {
     return buffer_at(world, component, &nothing, 0).max_length();
 }
 
-/// Where the structure version of the world stands. Expects: the entity is alive.
+/// Address of the world's structure version. Expects: the entity is alive.
 const void* structure_place(void* world, double entity) noexcept {
     return world_at(world).archetype_of(entity_from_number(entity))->buffer_source.structure_version;
 }

@@ -1,5 +1,5 @@
-// What runs in the handler of the watchdog's signal: nothing here may allocate, lock, or call into Lua, but
-// for lua_sethook.
+// Code that runs in the handler of the watchdog's signal: it must not allocate, lock, or call into Lua,
+// except lua_sethook.
 #include "scripting/internal/call_frame.h"
 
 #include "scripting/internal/fuel_tank.h"
@@ -15,11 +15,11 @@ namespace {
 constinit thread_local CallFrame* t_frame = nullptr;
 
 #if defined(__x86_64__) && defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && !defined(__SANITIZE_THREAD__)
-// Where LuaJIT lies: the address that the program knows may be that of a stub of its own.
+// Finds LuaJIT's code: the address known to the program may be that of its own stub.
 const void* g_lua = nullptr;
 
-// Code of LuaJIT (or of the program that it is linked into), or of no file at all: what LuaJIT compiled. The
-// C library and the unwinder hold locks that others need.
+// Code of LuaJIT (or of the program that it is linked into), or of no file at all, which is compiled by
+// LuaJIT. The C library and the unwinder may have taken locks that others need.
 bool is_in_lua(const void* context) noexcept {
     const auto* const machine = static_cast<const ucontext_t*>(context);
     auto* const place = reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RIP]);

@@ -1,4 +1,4 @@
-// Lua calls that may raise stand where no C++ object is alive that would be missed.
+// Lua calls that may raise are made only where no C++ object with an important destructor exists.
 #include "scripting/internal/charged_chunk.h"
 
 #include "scripting/error_codes.h"
@@ -57,7 +57,7 @@ std::ptrdiff_t loop_over_nil(std::string_view text) {
     return 0;
 }
 
-// Is there a name `state` that is no field? It may be a variable of the mod's own.
+// True if there is a name `state` that is not a field. It may be the mod's own variable.
 bool may_mean_state(std::string_view text) {
     constexpr std::string_view kName = "state";
     if (text.find(kName) == text.npos) return false;

@@ -68,7 +68,7 @@ DeclaredFunction function_from(lua_State* lua, int index) {
 
 DeclarationLog& log_of(lua_State* lua) { return *mod_of(lua).runtime.config().declarations; }
 
-// A function or table gets its number before what it holds is told, since that may lead back to it.
+// A function or table gets its number before its contents are reported, since they may refer back to it.
 int new_function(lua_State* lua) {
     DeclarationLog& log = log_of(lua);
     lua_pushinteger(lua, static_cast<lua_Integer>(log.functions.size()));

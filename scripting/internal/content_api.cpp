@@ -1,4 +1,4 @@
-// One line each; what needs explaining stands in ecs/text_pool.h and ecs/blob_store.h.
+// One line each; see ecs/text_pool.h and ecs/blob_store.h.
 #include "scripting/internal/content_api.h"
 
 #include "ecs/canonical.h"
@@ -25,7 +25,7 @@ const void* text_data(void* world, std::uint32_t handle) noexcept {
 std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
     return static_cast<std::uint32_t>(texts_of(world).text(TextHandle{handle}).size());
 }
-/// The handle; negative when there is no room, or the mod has used up its share of the world's memory.
+/// The handle; negative if there is no room, or the mod has used up its share of the world's memory.
 double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
         const std::string_view content(text, size);
@@ -48,7 +48,7 @@ const void* blob_data(void* world, std::uint32_t handle) noexcept {
 std::int32_t blob_count(void* world, std::uint32_t handle) noexcept {
     return static_cast<std::int32_t>(blobs_of(world).row_count(BlobHandle{handle}));
 }
-/// -1 for a number that is no blob's: native code can have written any.
+/// -1 for an invalid blob number: native code may have written any number.
 std::int32_t blob_type(void* world, std::uint32_t handle) noexcept {
     const BlobStore& blobs = blobs_of(world);
     return blobs.has(BlobHandle{handle}) ? blobs.type(BlobHandle{handle}).index : -1;

@@ -1,4 +1,4 @@
-// One line each; what events do is ecs/system_events.h.
+// One line each; ecs/system_events.h documents events.
 #include "scripting/internal/event_api.h"
 
 #include "ecs/event_writer.h"

@@ -23,7 +23,7 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr double kUnconnected = 1e300;  // so much that what is spent while a state is set up changes nothing
+constexpr double kUnconnected = 1e300;  // so much that spending during set-up of a state changes nothing
 constexpr double kFirstSlice = 10'000;
 constexpr double kSmallestSlice = 100;
 constexpr double kLargestSlice = 50'000;
@@ -110,7 +110,7 @@ void FuelTank::open(lua_State* lua, double steps, double seconds) {
 
 void FuelTank::close(lua_State* lua) {
     if (--depth_ != 0) return;
-    // After an end nothing is left, whatever the counter says.
+    // After the end of a run nothing is left, regardless of the counter.
     last_used_ = ended_ == End::none ? granted_ - left(lua) : used_at_end_;
     heap_.unwatch();
     if (limits_.counts_fuel) run_.end();
@@ -137,12 +137,12 @@ int FuelTank::tick(lua_State* lua) {
 }
 
 double FuelTank::next_slice(lua_State* lua, double counter) {
-    if (depth_ == 0) return kLargestSlice;  // the engine's own code, outside of any run
+    if (depth_ == 0) return kLargestSlice;  // the engine's own code, outside any run
     if (ended_ != End::none) raise(lua);
     const double left = reserve_ + counter;
     if (left < 0) {
         const bool is_one_loop = -counter > granted_;
-        // Such a loop does not begin: only what was given out is gone.
+        // Such a loop does not begin: only the fuel handed out is used up.
         used_at_end_ = is_one_loop ? granted_ - reserve_ : granted_;
         end(lua, End::fuel,
             is_one_loop ? fmt::format(messages::kFuelOfLoop, granted_)
@@ -168,7 +168,7 @@ void FuelTank::watch_heap() {
     heap_.watch(limits_.memory_soft, limits_.memory_hard, limits_.memory_per_run, watch, this);
 }
 
-// From inside the allocator, possibly of compiled code: only the hook may be set here.
+// Called from the allocator, possibly under compiled code: only the hook may be set here.
 void FuelTank::watch(void* tank) noexcept {
     auto* const self = static_cast<FuelTank*>(tank);
     self->is_watching_ = true;
@@ -198,7 +198,7 @@ void FuelTank::check_clock(lua_State* lua) {
 void FuelTank::hook(lua_State* lua, lua_Debug* frame) {
     const NativeScope scope;
     FuelTank& self = ScriptState::of(lua).fuel();
-    // The engine's own Lua is left to finish what it does: nothing of it may be half done.
+    // The engine's own Lua is allowed to finish, so that none of its work is left half done.
     lua_getinfo(lua, "S", frame);
     if (!is_mod_code(*frame)) return;
     if (self.ended_ != End::none) self.raise(lua);

@@ -21,7 +21,7 @@ constexpr std::size_t kNameBytes = 6;  // of each bytecode in one long text
 
 struct Words {
     bool is_read = false;
-    std::vector<std::string> reasons;  ///< with %s or %d where what it is about belongs
+    std::vector<std::string> reasons;  ///< with %s or %d for its subject
     std::vector<std::string> functions;
     std::string bytecodes;
 };
@@ -34,7 +34,7 @@ std::vector<std::string> list_at(lua_State* lua, const char* field) {
     return list;
 }
 
-// Where LuaJIT's own files are. Only whole paths: one that starts in the working directory may be a mod's.
+// The locations of LuaJIT's own files. Absolute paths only: a relative one might be a mod's file.
 std::vector<std::string> places_of_words(std::string_view search_path) {
     std::vector<std::string> places;
     while (!search_path.empty()) {

@@ -1,4 +1,4 @@
-// One pass over the tokens: assignments by their '=', calls by what stands before the bracket.
+// One pass over the tokens: assignments are found by '=', calls by the name before the bracket.
 #include "scripting/internal/line_reads.h"
 
 #include "scripting/internal/lua_lexer.h"
@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 17> kFunctions{
     "next",     "select",   "unpack",       "assert",        "error",       "rawget",
     "rawequal", "gfx.size", "gfx.to_world", "gfx.to_screen", "table.concat"};
 constexpr std::array<std::string_view, 3> kLibraries{"string.", "math.", "bit."};
-// These keep something, or call what they are given.
+// These store something, or call their argument.
 constexpr std::array<std::string_view, 3> kNotLooking{"math.random", "math.randomseed", "string.gsub"};
 constexpr std::array<std::string_view, 15> kOfWorld{
     "entity_count", "chunk_count", "get",      "has",   "is_alive", "is_enabled",  "find",         "name",
@@ -41,7 +41,7 @@ public:
 
     bool only_looks() const {
         int tables = 0;
-        bool is_declaring = false;  // behind `local` or `for`, up to its '='
+        bool is_declaring = false;  // after `local` or `for`, up to its '='
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             const LuaToken& token = tokens_[i];
             if (token.is("function")) return false;

@@ -1,5 +1,5 @@
-// Free lists and carving for blocks up to 256 KiB, mappings of their own for larger ones.
-// Blocks carry no header: Lua tells the size when it gives one back.
+// Free lists and carving for blocks up to 256 KiB, separate mappings for larger ones. Blocks have no header:
+// Lua passes the size when it frees one.
 #include "scripting/internal/lua_heap.h"
 
 #include "ecs/address_space.h"
@@ -49,7 +49,7 @@ void* map_memory(std::size_t bytes, int protection) noexcept {
 
 }  // namespace
 
-// Sits in front of a large block's bytes. All of them are chained, so that the heap can be given back whole.
+// Header before a large block's bytes. All of them are linked, so that the heap can be released as a whole.
 struct alignas(64) LuaHeap::LargeBlock {
     LargeBlock* next;
     LargeBlock* previous;
@@ -95,7 +95,7 @@ bool LuaHeap::is_above_all() noexcept {
     return !all_->move(before, counted_);
 }
 
-// Others look at the sum, so it is not touched for each page.
+// Other threads read the sum, so it is not updated for each page.
 void LuaHeap::count_held() noexcept {
     const std::size_t held = held_bytes();
     if (held > counted_ + kCountStep || counted_ > held + kCountStep) tell_all();
@@ -147,7 +147,7 @@ void* LuaHeap::try_reallocate(void* block, std::size_t old_bytes, std::size_t ne
     }
     if (result == nullptr) {
         if (new_bytes > old_bytes) return nullptr;
-        result = block;  // LuaJIT assumes that shrinking cannot fail: the old block serves as it is
+        result = block;  // LuaJIT assumes that shrinking cannot fail: the old block is kept
     }
     used_bytes_ += new_bytes - old_bytes;
     if (new_bytes > old_bytes) allocated_bytes_ += new_bytes;
@@ -186,7 +186,7 @@ void* LuaHeap::take(std::size_t bytes) noexcept {
     return carve(class_bytes(index));
 }
 
-// From the front, so that pages behind stay untouched for as long as they can.
+// From the front, so that later pages stay untouched as long as possible.
 void* LuaHeap::take_joined(std::size_t bytes) noexcept {
     for (Span** place = &joined_; *place != nullptr; place = &(*place)->next) {
         Span* const span = *place;
@@ -208,7 +208,7 @@ void* LuaHeap::take_joined(std::size_t bytes) noexcept {
 
 // All of them as one list, in the order of their addresses.
 LuaHeap::Span* LuaHeap::free_blocks() noexcept {
-    // sorted[i] holds 2^i blocks or none: lists of equal length are merged as they come.
+    // sorted[i] has 2^i blocks or none: lists of equal length are merged.
     std::array<Span*, 48> sorted{};
     const auto merged = [](Span* a, Span* b) {
         Span* first = nullptr;

@@ -40,7 +40,7 @@ std::size_t LuaLexer::header_bytes(std::string_view source) noexcept {
 
 LuaLexer::LuaLexer(std::string_view source) : source_(source), position_(header_bytes(source)) {}
 
-// 0 past the end; a zero byte inside the text is no part of any token but a string, so the two never mix.
+// 0 past the end; a zero byte inside the text can only be part of a string, so the two cannot be confused.
 unsigned char LuaLexer::peek(std::size_t ahead) const noexcept {
     return position_ + ahead < source_.size() ? static_cast<unsigned char>(source_[position_ + ahead])
                                               : static_cast<unsigned char>(0);
@@ -103,8 +103,8 @@ void LuaLexer::skip_blanks_and_comments() {
     }
 }
 
-// At '['. Moves behind the closing bracket; false when this opens none (position unchanged), or when it never
-// closes (then the text is broken).
+// At '['. Moves past the closing bracket; false if this opens no long bracket (position unchanged), or if it
+// never closes (then the text is invalid).
 bool LuaLexer::skip_long_bracket() noexcept {
     std::size_t level = 0;
     while (peek(1 + level) == '=') ++level;
@@ -124,7 +124,7 @@ bool LuaLexer::skip_long_bracket() noexcept {
     return false;
 }
 
-// A backslash takes the next byte with it, whatever it is: \" \\ and a line's end included.
+// A backslash consumes the next byte, including \" \\ and a line's end.
 bool LuaLexer::skip_quoted(char quote) noexcept {
     for (++position_; position_ < source_.size(); ++position_) {
         if (source_[position_] == '\\') {
@@ -138,7 +138,8 @@ bool LuaLexer::skip_quoted(char quote) noexcept {
     return false;
 }
 
-// A number takes letters, digits and dots, and a sign behind its exponent's letter: 0x1p-4LL is one token.
+// A number consists of letters, digits and dots, and a sign after its exponent's letter: 0x1p-4LL is one
+// token.
 void LuaLexer::skip_number() noexcept {
     const bool is_hex = peek() == '0' && (peek(1) | 0x20) == 'x';
     const unsigned char exponent = is_hex ? 'p' : 'e';

@@ -143,7 +143,7 @@ std::string why_no_call(const ScriptMod& caller, const ScriptMod& callee, const 
     return fmt::format(messages::kServiceCircle, service, circle + callee.name);
 }
 
-// Its results or nil and a message; in `steps` what the caller has to pay for it.
+// Its results or nil and a message; `steps` receives the fuel charged to the caller.
 int call_unpaid(lua_State* lua, double& steps) {
     ScriptMod& caller = mod_of(lua);
     const std::string mod(text_at(lua, 1));
@@ -179,7 +179,7 @@ int call_unpaid(lua_State* lua, double& steps) {
     return 1 + push_values(lua, results.value());
 }
 
-// What the other mod used was its own to use, and is the caller's as well: calling again and again ends.
+// Fuel used by the other mod is charged to it and to the caller as well, so repeated calls end.
 int call_service(lua_State* lua) {
     double steps = 0;
     const int count = call_unpaid(lua, steps);

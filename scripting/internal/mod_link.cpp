@@ -38,7 +38,7 @@ private:
         const std::string_view owner = owner_of(mod_, name);
         if (owner != mod_.name && !mod_.runtime.has_loaded(owner)) return;
         const std::optional<SystemId> found = schedule_.find(name);
-        // A mod behind this one has its systems still to come.
+        // A later mod has not declared its systems yet.
         if (!found && owner != mod_.name && !mod_.may_use(owner)) return;
         const std::string group = found ? schedule_.description(*found).group : "";
         if (found && group == desc.group) return;
@@ -102,7 +102,7 @@ void unlink(ScriptMod& mod) noexcept {
     Schedule& schedule = mod.runtime.schedule();
     unlink_prefabs(mod.runtime, mod);
     for (auto done = mod.replacements.rbegin(); done != mod.replacements.rend(); ++done) {
-        // What stood there before is accepted again.
+        // The previous system is accepted again.
         if (done->old)
             static_cast<void>(schedule.replace(done->system, *std::exchange(done->old, std::nullopt)));
     }

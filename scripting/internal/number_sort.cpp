@@ -15,7 +15,7 @@ constexpr int kDigits = 6;  // 66 bits
 constexpr std::size_t kValues = std::size_t{1} << kDigitBits;
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
-// Bits whose order as whole numbers is that of the numbers.
+// Bits whose order as integers is that of the numbers.
 std::uint64_t ordered_bits(double number) noexcept {
     const auto bits = std::bit_cast<std::uint64_t>(number);
     return (bits & kSign) != 0 ? ~bits : bits | kSign;

@@ -13,7 +13,7 @@ namespace perigee::internal {
 
 namespace {
 
-// What a value is for mods that it does not belong to.
+// The value as seen by other mods.
 enum class Plain : std::uint32_t { none, number, boolean, text };
 
 struct LuaObject {
@@ -61,7 +61,7 @@ std::shared_ptr<void> object_from(const ObjectHome& home, std::uint32_t referenc
     return object;
 }
 
-/// May the mod hold one object more? Asked before it is made.
+/// True if the mod may have one more object. Called before it is created.
 bool may_hold(double text_bytes) noexcept {
     WorldShare* const share = share_of_thread();
     return share == nullptr ||
@@ -102,7 +102,7 @@ bool get(void* home, double entity, std::uint32_t component, void* value) noexce
     return true;
 }
 
-/// One number that may be given out again; 0 when there is none.
+/// One reusable number; 0 if there is none.
 std::uint32_t take_dead(void* home) noexcept {
     std::vector<std::uint32_t>& list = home_at(home).dead->references;
     if (list.empty()) return 0;

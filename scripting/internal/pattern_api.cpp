@@ -1,5 +1,4 @@
-// Plain Lua C functions without the trampoline of bind.h: they own nothing that a Lua error could leave
-// behind.
+// Plain Lua C functions without the trampoline of bind.h: they own nothing that a Lua error could leak.
 #include "scripting/internal/pattern_api.h"
 
 #include "scripting/bind.h"
@@ -49,7 +48,7 @@ int scan(lua_State* lua) {
     const char* pattern = lua_tostring(lua, 2);
     const auto from = static_cast<std::size_t>(lua_tonumber(lua, 3)) - 1;
     const char kind = *lua_tostring(lua, 4);
-    const bool is_lenient = kind == 'a' || kind == 'o';  // nobody may ask for captures that are open
+    const bool is_lenient = kind == 'a' || kind == 'o';  // unclosed captures cannot be read
     const bool is_anchored = kind != 'e' && kind != 'a' && *pattern == '^';
     FuelTank& fuel = ScriptState::of(lua).fuel();
 

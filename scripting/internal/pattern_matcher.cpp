@@ -1,4 +1,4 @@
-// Backtracking by recursion, one call for each place where the match may go on in more than one way.
+// Backtracking by recursion, one call for each place where the match can continue in more than one way.
 #include "scripting/internal/pattern_matcher.h"
 
 #include <cstring>
@@ -18,7 +18,7 @@ constexpr bool is_alpha(Letter c) noexcept { return is_lower(c) || is_upper(c); 
 constexpr bool is_graphic(Letter c) noexcept { return c > ' ' && c < 0x7F; }
 constexpr bool is_space(Letter c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// The letter behind a '%'; in upper case it means all others.
+// The letter after a '%'; upper case means the complement.
 bool is_in_class(Letter c, Letter name) noexcept {
     const Letter lower = is_upper(name) ? static_cast<Letter>(name + 32) : name;
     bool is_in = false;
@@ -250,7 +250,7 @@ bool PatternMatcher::is_frontier(const char* s, const char* set, const char* las
     return !is_in(static_cast<Letter>(before), set, last) && is_in(static_cast<Letter>(here), set, last);
 }
 
-// Behind the letter, class or set at p.
+// The position after the letter, class or set at p.
 const char* PatternMatcher::item_end(const char* p) noexcept {
     const char* const start = p;
     const char first = *p++;

@@ -87,7 +87,7 @@ PrefabValues values_on_top(lua_State* lua) {
     return values;
 }
 
-// The name under which the world knows the prefab whose number stands in a field; empty without one.
+// The world's name of the prefab whose number is in a field; empty without one.
 std::string prefab_name(lua_State* lua, const ScriptMod& mod, const char* key) {
     lua_getfield(lua, -1, key);
     std::string name;
@@ -99,10 +99,10 @@ std::string prefab_name(lua_State* lua, const ScriptMod& mod, const char* key) {
     return name;
 }
 
-// Between the name of a prefab and a number, for what it is to become.
+// Separates the name of a prefab and a number, for its new content.
 constexpr std::string_view kAgain = " #";
 
-// All that a description says. Shape: numbers and texts, each behind its length; for comparing only.
+// The complete description as text. Shape: numbers and texts, each after its length; for comparison only.
 class DescText {
 public:
     explicit DescText(const PrefabDesc& desc) {
@@ -111,7 +111,7 @@ public:
         add(desc.children);
     }
     std::string text;
-    bool refers_to_new = false;  ///< to a prefab that is itself said again
+    bool refers_to_new = false;  ///< to a prefab that is itself declared again
 
 private:
     void add_prefab(std::string_view name) {
@@ -160,7 +160,7 @@ private:
     }
 };
 
-// A prefab that the mod had before its files run again: as it is, or what it is to become.
+// A prefab that the mod had before the reload: unchanged, or its new content.
 Result<PrefabId> say_again(ScriptMod& mod, PrefabDesc desc, PrefabId known, const DescText& said) {
     const bool is_same = mod.before->prefab_texts.find(desc.name)->second == said.text;
     if (is_same && !said.refers_to_new && !mod.has_changed_layouts) return known;
@@ -183,7 +183,7 @@ int find_prefab(lua_State* lua) {
     return nil_and_message(lua, fmt::format(messages::kNoPrefabToChange, text_at(lua, 1)));
 }
 
-// Those of the table on top, with those below them. Their depth is limited where they are read.
+// The children of the table on top, with their descendants. Their depth is limited when they are read.
 static std::vector<PrefabChild> children_on_top(lua_State* lua, const ScriptMod& mod) {
     std::vector<PrefabChild> children;
     luaL_checkstack(lua, 8, "children of a prefab");
@@ -223,7 +223,7 @@ int patch_prefab(lua_State* lua) {
     const std::string_view owner = owner_of(mod, name);
     if (!mod.may_use(owner))
         return nil_and_message(lua, fmt::format(messages::kNotUsed, text_at(lua, 1), owner));
-    // A prefab of its own until the mod has loaded.
+    // A separate prefab until the mod has loaded.
     const std::string changed = fmt::format("{} of {} #{}", mod.name, name, world.prefabs().size());
     const std::string base = world.prefabs().get(as_said_now(mod, *target)).name;
     const PrefabDesc desc = desc_from_lua(lua, mod, changed, base);
@@ -266,7 +266,7 @@ int add_prefab(lua_State* lua) {
             return nil_and_message(lua, take_memory_refusal() ? mod.refusal_of_world() : ids.error().message);
         lua_pushinteger(lua, ids.value().front().index);
         if (mod.before != nullptr)
-            mod.before->prefab_texts[name] = said.text;  // it stays, whatever becomes of this
+            mod.before->prefab_texts[name] = said.text;  // it stays, whatever the outcome
     }
     mod.prefab_texts[name] = said.text;
     return 1;
@@ -290,7 +290,7 @@ int load_data(lua_State* lua) {
         loaded = load(mod.is_root() ? "" : mod.name, path, text.value(), only_prefabs);
     }
     if (!loaded) return nil_and_message(lua, loaded.error().message);
-    // What has entities is a matter of the moment, not of the code.
+    // A file with entities is loaded for the moment and not part of the code.
     if (only_prefabs) mod.data[path] = {text.value(), loaded.value()};
     lua_newtable(lua);
     int number = 0;
@@ -323,7 +323,7 @@ int record_load(lua_State* lua) {
     const auto system = std::ranges::find_if(
         mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
     ECS_EXPECTS(system != mod.systems.end());
-    // What it is read for takes time and memory too.
+    // Creating its contents takes time and memory too.
     if (!(*system)->may_grow(text.value().size())) return nil_and_message(lua, mod.refusal_of_world());
     lua_pushnumber(lua, static_cast<double>(text.value().size()));
     (*system)->load_data(path, std::move(text).value());

@@ -29,7 +29,7 @@ ScriptMod::~ScriptMod() {
 void ScriptMod::keep_texts() {
     text_root = runtime.world().texts().add_root([this](TextPool& texts) {
         state->push_runtime("value", "mark_texts");
-        // A state that cannot say what it holds may hold anything.
+        // If a state cannot report its texts, it may use any of them.
         if (state->call(0, 0)) texts.mark_all();
     });
 }
@@ -53,8 +53,8 @@ void ScriptMod::collect_objects() {
     static_cast<void>(state->call(0, 0));
 }
 
-// All hash functions of a mod share the fuel of one run in each hash of the world; one that fails ends it. What
-// is left counts as 0, in each run alike.
+// All hash functions of a mod share the fuel of one run in each world hash; a failing one ends it. The
+// remaining values count as 0, in every run.
 bool ScriptMod::may_hash() {
     if (std::exchange(hash_number, hashes_begun()) != hashes_begun()) hash_fuel = 0;
     return hash_fuel < limits.fuel_per_run;

@@ -1,4 +1,4 @@
-// Each step leaves behind how to undo it.
+// Each step records how to undo it.
 #include "scripting/internal/script_reload.h"
 
 #include "ecs/error_codes.h"
@@ -26,7 +26,7 @@ bool is_same(const Field& a, const Field& b) {
            std::ranges::equal(a.nested, b.nested, is_same);
 }
 
-// All that a schema says, but not where.
+// A schema's complete content, except its position.
 bool is_same(const ComponentInfo& a, const ComponentInfo& b) {
     const Schema& one = a.schema;
     const Schema& other = b.schema;
@@ -42,7 +42,7 @@ GroupDesc group_from(const SystemDesc& desc) {
         desc.name, desc.group, desc.before, desc.after, desc.every, desc.run_if, desc.ignores_unknown_names};
 }
 
-// Stands where a function of the script will.
+// Placeholder for a function of the script.
 Result<void> nothing_to_migrate(const ComponentInfo&, const std::byte*, const ComponentInfo&, std::byte*) {
     return {};
 }
@@ -98,7 +98,7 @@ Result<void> CodeReload::commit() {
     return {};
 }
 
-// Its memory stays, since Lua may hold references to it; its functions go.
+// Its memory stays, since Lua may still refer to it; its functions are released.
 void CodeReload::retire(ScriptCode& code) {
     lua_State* const lua = mod_.state->lua();
     for (const auto& [name, slot] : code.services) luaL_unref(lua, LUA_REGISTRYINDEX, slot);
@@ -154,7 +154,7 @@ Result<void> CodeReload::renew_system(const SystemDesc& desc) {
         return {};
     }
     mod_.system_ids.push_back(*known);
-    // Where another mod has put a system of its own, this one waits until that is taken away.
+    // If another mod has replaced the system, this one waits until the replacement is removed.
     if (SystemDesc* const waiting = replaced_description(*known)) {
         undo_.push_back([waiting, before = *waiting] { *waiting = before; });
         *waiting = desc;
@@ -177,8 +177,8 @@ SystemDesc* CodeReload::replaced_description(SystemId system) const noexcept {
     return nullptr;
 }
 
-// A system that the mod replaced before and replaces now is told otherwise, like its own; one that it lets go
-// gets back what it was.
+// A system that the mod replaced before and still replaces gets the new declaration, like its own; one that
+// it no longer replaces is restored.
 Result<void> CodeReload::carry_replacements() {
     for (SystemReplacement& before : old_.replacements) {
         if (!before.old) continue;
@@ -193,7 +193,7 @@ Result<void> CodeReload::carry_replacements() {
             static_cast<void>(stays ? schedule_.renew(id, current) : schedule_.replace(id, current));
         });
     }
-    // What is carried over is not link's to undo, should it fail.
+    // If link fails, it must not undo replacements that are carried over.
     undo_.push_back([this] {
         for (SystemReplacement& replacement : mod_.replacements) replacement.old.reset();
     });

@@ -1,5 +1,5 @@
-// Arguments that stand in the text as they are, held against what the annotations say of the call: what the
-// call would refuse when the line runs is told before. Part of SourceRules (source_value.h).
+// Checks literal arguments against the annotations of the call: arguments that the call would refuse at run
+// time are reported in advance. Part of SourceRules (source_value.h).
 #include "ecs/suggest.h"
 #include "ecs/world.h"
 #include "scripting/error_codes.h"
@@ -40,7 +40,7 @@ std::string shown(const Argument& argument) {
     }
 }
 
-// What a type is called in a message.
+// The name of a type in messages.
 std::string words_for(const ApiType& type) {
     std::vector<std::string> words;
     for (const std::string& word : type.words) {

@@ -1,4 +1,4 @@
-// Expressions: what each may be. Part of SourceWalker (source_walker.h).
+// Evaluates expressions. Part of SourceWalker (source_walker.h).
 #include "scripting/internal/source_walker.h"
 
 #include <algorithm>
@@ -259,7 +259,7 @@ Argument SourceWalker::table() {
 // At the parameters.
 SourceValue SourceWalker::function(bool has_self) {
     Function made{lines_[position_ > 0 ? position_ - 1 : 0], 0, {}, has_self};
-    // The line of the word itself: names may stand between it and the parameters.
+    // The line of the keyword itself: names may be between it and the parameters.
     for (std::size_t at = position_; at > 0; --at) {
         if (!tokens_[at].is("function")) continue;
         made.first_line = lines_[at];

@@ -18,7 +18,7 @@ namespace m = messages;
 
 constexpr std::string_view kUpdate = "update", kDraw = "draw";
 
-// What is said of a name that people expect from other Lua.
+// The message for a name known from other Lua environments.
 std::string_view advice_of(std::string_view name) {
     return advice_for(fmt::format("global '{}' (a nil value)", name));
 }
@@ -90,7 +90,7 @@ void SourceGlobals::check_leak(std::string_view name, const Name& known) const {
             return place.use->is_set && place.use->function == function && place.rules == rules;
         });
     };
-    // What is read before it is set keeps something from one call to the next.
+    // A variable that is read before it is set carries a value from one call to the next.
     const auto is_kept = [&](const Place& read) {
         return std::ranges::none_of(known.places, [&](const Place& place) {
             return place.use->is_set && place.use->function == read.use->function &&

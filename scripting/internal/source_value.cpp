@@ -44,7 +44,7 @@ SourceRules::SourceRules(const SourceContext& context, std::string mod, std::vec
     : context_(context), mod_(std::move(mod)), findings_(findings) {}
 
 void SourceRules::find(int line, std::string message, Severity severity) {
-    // What was found without looking at a system is not told again for each that the line belongs to.
+    // A finding that does not depend on a system is not reported again for each system of the line.
     const std::string whole = use_ != nullptr && use_->system != nullptr
                                   ? fmt::format(m::kInSystem, use_->system->desc.name, message)
                                   : message;
@@ -432,7 +432,7 @@ SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argum
     return result;
 }
 
-// Presentation systems cannot declare any; what they are told when they call one is another matter.
+// Presentation systems cannot declare any; calling one there has a separate message.
 void SourceRules::call_service(const std::string& name, int line) {
     if (use_ == nullptr || use_->system->is_presentation) return;
     const std::vector<std::string>& services = use_->system->services;
@@ -519,7 +519,7 @@ SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
 }
 
 bool SourceRules::only_looks(const SourceValue& of, std::string_view name) {
-    // Words that mean the same wherever they stand; parameters are not known at first.
+    // Names with the same meaning everywhere; parameters are unknown at first.
     static constexpr std::array<std::string_view, 10> kAnywhere{
         "try_get", "has",    "is_enabled", "resource", "events",
         "get",     "remove", "remove_all", "enable",   "enable_all"};

@@ -68,7 +68,7 @@ void SourceWalker::walk_function(const DeclaredFunction& function, SystemUse& us
     SourceValue context;
     context.meaning = Meaning::context;
     std::vector<SourceValue> parameters{context};
-    // Those of a sketch are called with dt and ctx, and with ctx, and find the world open.
+    // Functions of a sketch are called with dt and ctx, or with ctx, and may use ecs.world.
     use.is_sketch = function.word == "update" || function.word == "draw";
     if (function.word == "run") parameters.insert(parameters.begin(), rules_.chunk_of(*use.system));
     if (function.word == "update") parameters.insert(parameters.begin(), SourceValue{});
@@ -144,8 +144,8 @@ void SourceWalker::declare(std::string_view name, SourceValue value, int assignm
     names_ = &bindings_.back();
 }
 
-// Outside of the function that is read, what its variables held counts; but of one that is assigned twice
-// nobody knows which it is, and what the text says of a function is as good.
+// For variables outside the function being read, their captured value counts. If a variable is assigned
+// twice, its value is unknown; for a function the text is equally good.
 SourceValue SourceWalker::value_of(std::string_view name, Names& local) const {
     const CapturedName* held = nullptr;
     for (Names at = names_;; at = at->next) {
@@ -177,7 +177,7 @@ void SourceWalker::note_global(std::string_view name, int at, bool is_defined) {
     use.function = functions_around_.empty() ? 0 : functions_around_.back();
     use.locals = names_;
     use.is_defined = is_defined;
-    // The name has been taken: the token behind it is the next.
+    // The name has been consumed: the next token is the one after it.
     constexpr std::array<std::string_view, 6> kTests{"then", "and", "or", "==", "~=", ")"};
     const LuaToken& next = peek();
     use.is_tested = std::ranges::any_of(kTests, [&](std::string_view word) { return next.is(word); });

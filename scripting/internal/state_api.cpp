@@ -1,4 +1,4 @@
-// Rare calls only, so plain Lua C functions behind the trampoline of bind.h.
+// Rare calls only, so plain Lua C functions with the trampoline of bind.h.
 #include "scripting/internal/state_api.h"
 
 #include "ecs/registry.h"
@@ -26,11 +26,11 @@ namespace perigee::internal {
 
 namespace {
 
-// The runtime files as bytecode without what debuggers need, made by the first state that wants each: a
-// hundred mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
+// The runtime files as stripped bytecode, compiled by the first state that needs each: otherwise a hundred
+// mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
 class CompiledFiles {
 public:
-    /// Null while nobody has kept it. Lifetime: of the process.
+    /// Null until it is stored. Lifetime: the process's.
     const std::string* find(const EmbeddedFile& file) {
         const std::lock_guard lock(mutex_);
         const auto found = files_.find(&file);
@@ -51,7 +51,7 @@ CompiledFiles& compiled_files() {
     return files;
 }
 
-// Pushes the function of a file. Raises what stands in the way: a mistake in the file, or no memory.
+// Pushes the function of a file. Raises on failure: an error in the file, or no memory.
 void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
     const char* chunk_name = lua_pushfstring(lua, "=%s%s.lua", kRuntimeFiles, name);
     if (const std::string* bytecode = compiled_files().find(file)) {
@@ -133,7 +133,7 @@ int instead_of(lua_State* lua) {
     return 1;
 }
 
-// How often a name stands in a file of the mod.
+// How often a name occurs in a file of the mod.
 int count_word(lua_State* lua) {
     const Result<std::string> text = ScriptState::of(lua).read(text_at(lua, 1));
     int count = 0;

@@ -87,7 +87,7 @@ int compare(lua_State* lua) {
                   home_of(lua).actions.compare(text_at(lua, 1), text_at(lua, 2), lua_toboolean(lua, 3) != 0));
 }
 
-/// The mod whose tests these are, in the game under test.
+/// The mod under test, in the game under test.
 Result<ScriptMod*> mod_under_test(lua_State* lua, std::string_view name) {
     const Result<ScriptRuntime*> scripts = home_of(lua).actions.scripts(number_at(lua, 1));
     if (!scripts) return scripts.error();
@@ -129,7 +129,7 @@ int find(lua_State* lua) {
     return 1;
 }
 
-/// Calls a word of probe.lua in the mod's state with a name and a number, and copies what it gives.
+/// Calls a function of probe.lua in the mod's state with a name and a number, and copies its results.
 Result<std::string> probed(ScriptMod& mod, std::string_view word, std::string_view name, double number) {
     ScriptState& state = *mod.state;
     lua_State* const lua = state.lua();
@@ -161,7 +161,7 @@ int probe(lua_State* lua) {
     return push_values(lua, bytes.value());
 }
 
-// game, mod (nil: the one whose tests these are), code.
+// game, mod (nil: the mod under test), code.
 int run(lua_State* lua) {
     const std::string mod(lua_isstring(lua, 2) != 0 ? text_at(lua, 2) : std::string_view(home_of(lua).mod));
     const Result<ScriptRuntime*> scripts = home_of(lua).actions.scripts(number_at(lua, 1));

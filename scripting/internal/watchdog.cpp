@@ -1,4 +1,4 @@
-// The thread that looks at all runs, and the handler of its signal.
+// The thread that checks all runs, and the handler of its signal.
 #include "scripting/internal/watchdog.h"
 
 #include "scripting/internal/call_frame.h"
@@ -53,7 +53,7 @@ void install_handler() {
         CallFrame::prepare();
         struct sigaction action {};
         action.sa_sigaction = on_signal;
-        // The handler may leave by a jump, so the signal is not blocked meanwhile.
+        // The handler may leave by a jump, so the signal is not blocked during it.
         action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
         sigemptyset(&action.sa_mask);
         sigaction(WatchedRun::stop_signal(), &action, &g_handler_before);

@@ -1,4 +1,4 @@
-// Two clocks of the kernel, and what lies between them.
+// Two kernel clocks, and their difference.
 #include "scripting/internal/work_clock.h"
 
 #include "scripting/internal/clock_seconds.h"

@@ -1,4 +1,4 @@
-// One line each; what needs explaining stands where it is implemented, in ecs/.
+// One line each; explanations are at the implementation, in ecs/.
 #include "scripting/internal/world_api.h"
 
 #include "ecs/archetype.h"
@@ -48,13 +48,13 @@ void* resource_data(void* world, std::uint32_t component) noexcept {
     return world_at(world).resources().data(component_id(component));
 }
 
-/// Tells debug builds that the running system looks at a resource, before it does.
+/// Reports the running system's access to a resource in debug builds, before it happens.
 void note_resource(void* world, std::uint32_t component, bool is_written) noexcept {
     static_cast<void>(
         resource_of(world_at(world), component_id(component), is_written ? Access::write : Access::read));
 }
 
-// Outside of systems a change happens at once, and the pools ask the quota that ShareChange entered.
+// Outside systems a change happens at once, and the pools ask the quota entered by ShareChange.
 double spawn_empty(void* world) noexcept { return number_from_entity(world_at(world).spawn()); }
 double spawn(void* world, std::uint32_t prefab) noexcept {
     return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
@@ -115,11 +115,11 @@ bool change(void* world, double entity, const void* packed, std::uint32_t added,
     return world_at(world).change(entity_from_number(entity), changes.to_add, changes.to_remove);
 }
 
-// ---- all that a query matches ----
+// ---- all entities of a query ----
 
 const Query& query_at(void* query) noexcept { return *static_cast<const Query*>(query); }
 
-/// At most so many rows match: filters read what other systems may be writing.
+/// An upper bound of the matching rows: filters read data that other systems may be writing.
 std::size_t most_rows_of(const Query& query) noexcept {
     std::size_t rows = 0;
     for (const QueryMatch& match : query.matches()) rows += match.archetype->entity_count();

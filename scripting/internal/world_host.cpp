@@ -1,4 +1,4 @@
-// Lua C functions behind the trampoline of bind.h; upvalue 1 is the ScriptMod.
+// Lua C functions with the trampoline of bind.h; upvalue 1 is the ScriptMod.
 #include "scripting/internal/world_host.h"
 
 #include "ecs/error_codes.h"
@@ -91,7 +91,7 @@ int declare(lua_State* lua) {
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
     mod.types.push_back(id.value());
-    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, whatever becomes of this
+    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, whatever the outcome
     lua_pushinteger(lua, id.value().index);
     return 1;
 }
@@ -114,7 +114,7 @@ int own_name(lua_State* lua) {
     return 1;
 }
 
-// What a declaration needs before its functions can be made; finish_system gives it to the schedule.
+// Prepares a declaration so that its functions can be created; finish_system adds it to the schedule.
 int make_system(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     const SystemDesc desc = system_from_lua(lua, 1, mod);

@@ -1,4 +1,4 @@
-// Charging: the difference between two looks at the world's memory.
+// Charging: the difference between two measurements of the world's memory.
 #include "scripting/internal/world_share.h"
 
 #include "ecs/archetype.h"
@@ -61,7 +61,7 @@ void WorldShare::count_charged(std::size_t before) noexcept {
     if (!is_game()) growth_.of_all.move(before, charged_.sum());
 }
 
-// What may be taken from now on, as things stood when a share last looked.
+// The amount that may be taken from now on, as of the last measurement by a share.
 void WorldShare::restart(bool is_beside_others) noexcept {
     PerMemoryKind<std::size_t> units = reserves_.room(member_, is_beside_others);
     for (const MemoryKind kind : kAllMemoryKinds)
@@ -136,7 +136,7 @@ void WorldShare::look(const PerMemoryKind<std::size_t>& now) noexcept {
     growth_.taken = now;
 }
 
-// Up to `bytes` of what this share is charged for was given back; returns how many.
+// Credits up to `bytes` of this share's charges that were returned; returns the number credited.
 std::size_t WorldShare::take_credit(MemoryKind kind, std::size_t bytes) noexcept {
     const std::size_t taken = std::min(bytes, above(charged_[kind], credit_[kind]));
     credit_[kind] += taken;
@@ -150,7 +150,7 @@ void WorldShare::credit(MemoryKind kind, std::size_t bytes) noexcept {
         if (other != nullptr && bytes != 0) bytes -= other->take_credit(kind, bytes);
 }
 
-// What runs made at once is charged to who asked for it.
+// Memory that runs took at once is charged to the requester.
 MemoryQuota* WorldShare::begin_change() noexcept {
     look(world_memory(world_));
     for (const MemoryKind kind : kAllMemoryKinds) {
@@ -182,7 +182,7 @@ void WorldShare::end_change() noexcept {
     const bool was_pool_full = change_.is_pool_full();
     restart(false);
     change_ = asked_;
-    if (refused) {  // who asks next is told, until the next tick
+    if (refused) {  // the next requests are refused, until the next tick
         is_used_up_ = true;
         refused_ = name_of(*refused).data();
         is_pool_full_ = was_pool_full;
@@ -192,7 +192,7 @@ void WorldShare::end_change() noexcept {
 // Credit is used up first. All together are charged no more than the world took: who is charged beyond that
 // had memory freed for which the game got the credit.
 void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
-    if (bytes == 0 && units == 0) return;  // most changes make a pool hold nothing more
+    if (bytes == 0 && units == 0) return;  // most changes do not grow a pool
     const std::size_t from_credit = std::min(bytes, credit_[kind]);
     credit_[kind] -= from_credit;
     bytes -= from_credit;
