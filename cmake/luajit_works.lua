@@ -25,7 +25,7 @@ for i = 1, 300 do
   assert(sum(a) == a and sum(a, b) == a + b and sum(a, b, c) == a + b + c)
 end
 
--- An array that is left in a loop whose bounds were checked outside of it (issue 1194).
+-- Reads past an array in a loop whose bounds check was hoisted (issue 1194).
 local function fill(list, from, to)
   for i = from, to do list[i] = i end
   return #list

@@ -4,7 +4,7 @@
 // inside nested structs, so a column can be read as a span of the struct. There is no code generation: fields
 // are named once, in the bind call. type_bindings.h says what typed code may do with a component.
 //
-// A C++ type stands for one component of a world. Two components with the same members need two types; one
+// A C++ type is bound to one component of a world. Two components with the same members need two types; one
 // may inherit its members from the other:
 //
 //     struct Velocity : Vec2 {};

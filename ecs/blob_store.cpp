@@ -14,7 +14,7 @@ namespace perigee {
 
 namespace {
 
-// What is wrong with a blob field of a row; empty when nothing is.
+// The error in a blob field of a row; empty if there is none.
 std::string wrong_reference(const BlobStore& store, const Leaf& leaf, const std::byte* row) {
     BlobHandle handle;
     std::memcpy(&handle, row + leaf.offset, sizeof handle);

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kMaxBufferElements = 1u << 24;
 inline constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{1} << 28;
 
 struct BufferHeader {
-    std::uint64_t heap = 0;  ///< address of the block; 0 while the elements lie behind the header
+    std::uint64_t heap = 0;  ///< address of the block; 0 while the elements follow the header
     std::uint32_t length = 0;
     std::uint32_t heap_capacity = 0;  ///< in elements
 
@@ -92,7 +92,7 @@ public:
     }
 
     /// Adds one element at the end, or before `index` (length() is the end). Null: the schema's defaults.
-    /// Expects: `element` does not lie in this buffer.
+    /// Expects: `element` is not in this buffer.
     bool push(const void* element = nullptr) { return insert(length(), element); }
     bool insert(std::uint32_t index, const void* element = nullptr);
     /// The same from a struct or number. Expects: its size is that of an element.
@@ -108,7 +108,7 @@ public:
     bool resize(std::uint32_t length);
     /// Room for at least `capacity` elements in all.
     bool reserve(std::uint32_t capacity);
-    /// Replaces everything. Expects: `elements` do not lie in this buffer.
+    /// Replaces everything. Expects: `elements` are not in this buffer.
     bool assign(const void* elements, std::uint32_t count);
 
     /// Replaces everything by the elements of `from`, which is empty afterwards; its heap block is moved.
@@ -218,7 +218,7 @@ public:
         return true;
     }
     bool insert(std::uint32_t index, T value) { return DynamicBuffer::insert(index, &value); }
-    /// Expects: the values do not lie in this buffer.
+    /// Expects: the values are not in this buffer.
     bool assign(std::span<const T> values) {
         return DynamicBuffer::assign(values.data(), static_cast<std::uint32_t>(values.size()));
     }

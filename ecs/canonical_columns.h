@@ -7,7 +7,7 @@
 //
 // Invariant: scripts write canonical floats only, so their writes are marked as canonical and not checked.
 // All other code that writes to a column, in any layer, only has to mark a newer version. Not here: values
-// outside of columns (resources, events, buffers, shared values, …), which scripts test at each access
+// outside columns (resources, events, buffers, shared values, …), which scripts test at each access
 // (scripts/runtime/codec.lua).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Where the columns of an archetype lie inside a chunk, computed once per archetype.
+// The layout of an archetype's columns inside a chunk, computed once per archetype.
 //
 // Invariant: column 0 is the entity column; every column starts on a 64-byte boundary and has room for whole
 // 64-byte lines, so that vector code may run over the pad; columns never overlap. The enabled bits of

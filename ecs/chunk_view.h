@@ -61,7 +61,7 @@ struct QueryMatch {
     const TermPlace* shared = nullptr;    ///< of QueryDesc::shared
     const RowFilter* rows = nullptr;      ///< enabled bits that a row must have; null: none
     const SharedStore* values = nullptr;  ///< of shared components
-    const TypeBindings* types = nullptr;  ///< which C++ type stands for which term
+    const TypeBindings* types = nullptr;  ///< the C++ types of the terms
 };
 
 /// A borrowed view of the rows of one chunk.

@@ -327,7 +327,7 @@ void CommandBuffer::expect_known_references(ComponentId component, const void* v
     }
 }
 
-// What was just recorded names something that has no id or no place yet.
+// The last command refers to an entity without an id or a location.
 inline void CommandBuffer::note_unfinished() noexcept {
     if (lane_ != nullptr) lane_->segments.back().is_plain = false;
 }

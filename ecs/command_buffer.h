@@ -51,7 +51,7 @@ struct PlaybackReport {
 class CommandBuffer {
 public:
     explicit CommandBuffer(World& world);
-    ~CommandBuffer();  ///< drops what was not played back
+    ~CommandBuffer();  ///< drops commands that were not played back
     CommandBuffer(const CommandBuffer&) = delete;
     CommandBuffer& operator=(const CommandBuffer&) = delete;
 

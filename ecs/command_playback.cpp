@@ -284,7 +284,7 @@ private:
         return command;
     }
 
-    // What is alive and still lacks the component could not get it.
+    // Living entities that still lack the component could not get it.
     void count_undone(std::span<const ComponentChange> changes, ComponentId component, bool is_removal) {
         for (const ComponentChange& change : changes) {
             if (!world_.is_alive(change.entity)) {

@@ -1,4 +1,4 @@
-// Own parts first, then what is common.
+// Reserved parts first, then the common part.
 #include "ecs/divided_pool.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// One vector per type. What is forgotten leaves at the front, once a tick.
+// One vector per type. Expired events are removed at the front, once per tick.
 #include "ecs/event_store.h"
 
 #include "ecs/internal/reserve_more.h"

@@ -1,6 +1,6 @@
 // Collects sent events until they are delivered. Each system has its own writer.
 //
-// Invariant: rows lie in blocks that never move, so a returned run of rows may be filled until the writer is
+// Invariant: rows are in blocks that never move, so a returned run of rows may be filled until the writer is
 // emptied. Within a type the order is that of sending. Nothing is in the world's EventStore before deliver().
 // For one thread at a time; several threads of one system use ParallelEvents.
 #pragma once
@@ -73,7 +73,7 @@ public:
     bool is_empty() const noexcept { return event_count_ == 0; }
     std::size_t event_count() const noexcept { return event_count_; }
 
-    /// The first type of which too many were sent since the last deliver or drop.
+    /// The first type with too many events since the last deliver or drop.
     std::optional<ComponentId> overflow() const noexcept { return overflow_; }
 
     /// Appends everything to the world's events and empties the writer. If the world has no room for all of

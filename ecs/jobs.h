@@ -34,7 +34,7 @@ namespace perigee {
 
 class World;
 
-/// Refers to a job of one Jobs object. The empty handle stands for a finished job.
+/// Refers to a job of one Jobs object. The empty handle means a finished job.
 struct JobHandle {
     std::uint64_t number = 0;
     bool operator==(const JobHandle&) const = default;

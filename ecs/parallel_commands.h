@@ -7,10 +7,10 @@
 //     });
 //     writer.finish();
 //
-// Invariant: each worker records into a lane of its own, so recording takes no lock. finish() appends
-// everything to the target ordered by sort key, and under one key in recording order. Each task records under
-// keys that no other task uses, so the result is the same for any number of workers. New entities are
-// provisional until then: finish() assigns their ids, in the same order.
+// Invariant: each worker records into its own lane, so recording takes no lock. finish() appends everything
+// to the target ordered by sort key, and under one key in recording order. Each task records under keys that
+// no other task uses, so the result is the same for any number of workers. New entities are provisional until
+// then: finish() assigns their ids, in the same order.
 #pragma once
 
 #include "ecs/command_buffer.h"

@@ -53,7 +53,7 @@ public:
         }
     }
 
-    /// False when the world has no room; undo takes away what is there then.
+    /// False when the world has no room; undo removes what was created.
     bool make(SceneMade& made) {
         entities_.assign(parts_.size(), Entity{});
         for (std::size_t i = 1; i < parts_.size(); ++i) {

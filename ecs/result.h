@@ -1,6 +1,6 @@
 // Result: a value, or a message that says why there is none. For errors of scripts, data and the outside
-// world; an error of the C++ programmer is a contract violation (ecs/contract.h). No exceptions, because Lua
-// frames lie in between.
+// world; an error of the C++ programmer is a contract violation (ecs/contract.h). No exceptions, because
+// there are Lua frames in between.
 //
 //     Result<Schema> schema = schema_from_lua(state);
 //     if (!schema) return schema.error();

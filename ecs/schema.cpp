@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    // Element size, alignment and total size of one field; records what is wrong with it.
+    // Element size, alignment and total size of one field; records its errors.
     void measure(Field& field, const std::string& where) {
         const FieldTypeInfo& info = field_type_info(field.type);
         std::uint64_t element = info.size;

@@ -30,7 +30,7 @@ std::string quoted(std::string_view text) {
     return out + "\"";
 }
 
-// An object or array under construction: commas between what is added.
+// An object or array under construction: adds commas between entries.
 class Writer {
 public:
     explicit Writer(char open) : text_(1, open), close_(open == '{' ? '}' : ']') {}

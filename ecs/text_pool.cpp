@@ -119,7 +119,7 @@ std::size_t TextPool::sweep() {
     }
     count_ -= freed;
     if (freed != 0) refill_slots();
-    // Twice what is in use, but near the end of the room in ever smaller steps.
+    // Twice the bytes in use, but in smaller steps close to the limit.
     const std::size_t room = most_bytes_ - std::min(used_bytes, most_bytes_);
     sweep_at_ = used_bytes + std::min(std::max(used_bytes, kFirstSweep), room / 2);
     return freed;

@@ -1,5 +1,4 @@
-// The world owns entities, components, resources and queries. It is a façade: each part has a file of its own
-// below it.
+// The world owns entities, components, resources and queries. It is a façade: each part has its own file.
 //
 // Invariant: an entity's record, its row and its archetype always agree. Structural change (spawn, destroy,
 // add, remove) never happens while a query is being visited: the world is locked then, and changes go into a
@@ -495,7 +494,7 @@ private:
     TextPool texts_;
     ComponentRegistry registry_;
     BlobStore blobs_;
-    std::unique_ptr<BufferPool> buffers_;  // apart: its locks have cache lines of their own
+    std::unique_ptr<BufferPool> buffers_;  // apart: its locks have their own cache lines
     ObjectStore objects_;
     ChunkPool pool_;
     UnitTable units_;

@@ -132,7 +132,7 @@ bool World::move_special(Entity entity, Location from, Archetype& source, const 
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
     const std::uint32_t partition = target_partition(transition, source, old.partition, given);
     if (partition == kNoPartition) return false;
-    if (&target == &source && partition == old.partition) return true;  // and what was lent stays good
+    if (&target == &source && partition == old.partition) return true;  // and lent views stay valid
     ++structure_version_;
     const Archetype::Run run = target.append(1, change_version_, partition);
     if (run.count == 0) {

@@ -1,4 +1,4 @@
-// Paths are judged here before PhysFS sees them, so that the message can say what is wrong with them.
+// Paths are judged here before PhysFS sees them, so that the message can name the error.
 #include "engine/assets.h"
 
 #include "ecs/contract.h"

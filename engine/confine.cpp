@@ -115,7 +115,7 @@ bool confine_system() {
     Filter filter;
     const std::uint32_t no = Filter::refuse(EACCES);
     const std::uint32_t unknown = Filter::refuse(ENOSYS);
-    // Connections. What is connected stays: the display, the sound, the decoder.
+    // Connections. Existing ones stay: the display, the sound, the decoder.
     for (const long call : {SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4})
         filter.add(call, no);
     // Programs and other processes.

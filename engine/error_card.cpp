@@ -50,7 +50,7 @@ void ErrorCard::add(const ScriptError& error) {
     if (error.entity) entry.text += fmt::format("\n{}", fmt::format(engine_errors::kOfEntity, *error.entity));
     if (!error.values.empty()) entry.text += "\n" + error.values.substr(0, error.values.size() - 1);
     entry.details = error.traceback;
-    // What was written cannot be taken back; what was only recorded never happened.
+    // Written data cannot be undone; recorded commands are dropped.
     entry.is_of_run = !error.system.empty();
     if (entry.is_of_run) entry.text += fmt::format("\n{}", engine_errors::kRolledBack);
     add_entry(std::move(entry));

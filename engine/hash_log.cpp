@@ -188,7 +188,7 @@ Result<HashLogReader> HashLogReader::open(std::string bytes) {
 Result<HashLogEntry> HashLogReader::next() {
     ByteReader in{bytes_, at_};
     std::optional<HashLogEntry> entry = take_entry(in, types_.size());
-    // What is cut off in the middle of an entry ends before it.
+    // A log cut off in the middle of an entry ends before that entry.
     if (in.ran_out()) return HashLogEntry{HashLogEnd{false, step_count_}};
     if (!entry || !in.ok()) return Error{fmt::format(e::kHashLogCorrupt, at_, step_count_)};
     if (const auto* end = std::get_if<HashLogEnd>(&*entry)) {

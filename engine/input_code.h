@@ -15,8 +15,8 @@ namespace perigee {
 
 enum class InputDevice : std::uint8_t { keyboard, mouse, gamepad };
 
-/// Keys are named by what is printed on a US keyboard at their place (so WASD is a shape, not four letters).
-/// An axis is two codes, its negative and its positive half, each with a value of 0 .. 1.
+/// Keys are named by their label at that position on a US keyboard (so WASD is a shape, not four letters). An
+/// axis is two codes, its negative and its positive half, each with a value of 0 .. 1.
 enum class InputCode : std::uint8_t {
     // clang-format off
     key_a, key_b, key_c, key_d, key_e, key_f, key_g, key_h, key_i, key_j, key_k, key_l, key_m,

@@ -1,4 +1,4 @@
-// A queue with a limit, and two pictures of what is down: at its end and at its beginning.
+// A bounded queue, and the state of controls at its end and at its beginning.
 #include "engine/input_events.h"
 
 #include "scripting/shown_text.h"

@@ -1,4 +1,4 @@
-// One reader per kind of value; each notes what is wrong with its path and leaves the default.
+// One reader per kind of value; each records errors with their path and keeps the default.
 #include "engine/mod_manifest.h"
 
 #include "ecs/suggest.h"

@@ -224,7 +224,7 @@ private:
         }
     }
 
-    // What is out takes with it what depends on it, and so on.
+    // A mod left out also excludes the mods that depend on it, and so on.
     void leave_out_dependants() {
         std::vector<std::vector<std::size_t>> dependants(mods_.size());  // ascending
         std::vector<std::size_t> out;

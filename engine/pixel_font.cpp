@@ -1,4 +1,4 @@
-// The drawing, what is put together from letters and marks, and its enlargement.
+// The glyph drawings, composing letters with marks, and enlarging.
 #include "engine/pixel_font.h"
 
 #include "engine/text_metrics.h"

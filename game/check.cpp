@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         const std::string_view line = text.substr(0, end);
-        // What is set in belongs to the line before.
+        // Indented text belongs to the previous line.
         if (line.starts_with(' ') && !lines.empty()) {
             lines.back() += "\n" + std::string(line);
         } else {

@@ -109,7 +109,7 @@ void ScriptRuntime::divide_limits(std::size_t new_mods) {
     }
 }
 
-// A file of a mod, in what is left of the time of all. Processor time: a busy machine makes no mod slow.
+// Loads a file of a mod within the time left for all mods. Processor time: a busy machine makes no mod slow.
 void ScriptRuntime::run_timed(internal::ScriptMod& mod, const std::string& file,
                               std::vector<ScriptError>& errors) {
     const double most = mod.limits.seconds_per_load;

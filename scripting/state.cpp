@@ -359,7 +359,7 @@ ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) co
 ScriptError ScriptState::error_from_text(std::string_view message) const {
     ScriptError error;
     error.mod = config_.mod;
-    // What is raised for its caller where there is none but the floor (jit_health.h).
+    // An error raised for its caller if there is none but the floor (jit_health.h).
     if (message.starts_with(JitWatch::kFloorName))
         message.remove_prefix(std::min(message.size(), message.find(": ") + 2));
     error.message = message;

@@ -113,7 +113,7 @@ template <typename T, typename... Fields> BoundType bound_type(Fields... fields)
     static_assert((internal::IsMemberOf<T, Fields>::value && ...),
                   "a field of another struct is named for this one");
     static_assert(sizeof...(Fields) != 0 || std::is_empty_v<T>, "the members of the struct must be named");
-    // An empty struct stands for a tag: C++ gives it one byte, a schema none.
+    // An empty struct represents a tag: C++ gives it one byte, a schema none.
     const std::uint32_t size = sizeof...(Fields) == 0 ? 0 : sizeof(T);
     BoundType type{size, alignof(T), {std::move(fields)...}};
     if constexpr (sizeof...(Fields) != 0 && std::is_default_constructible_v<T>) {

@@ -26,7 +26,7 @@ float rounded_to_f32(double number) noexcept;
 /// The range that `field` declares. Expects: takes_range(field.type), no bound is NaN.
 NumberRange declared_range(const Field& field) noexcept;
 
-/// True if a value of the field's type lies in its declared range.
+/// True if a value of the field's type is in its declared range.
 bool holds_some_value(const Field& field) noexcept;
 
 }  // namespace perigee::internal

@@ -215,7 +215,7 @@ Result<void> SchemaRebuild::fill_run(const Archetype& old, std::uint32_t chunk, 
         for (std::uint32_t i = 0; i < count; ++i)
             set_row_bit(Archetype::mask_words(to, mask), row + i, row_bit(bits, first + i));
     }
-    // Empty at first, so that what was not reached owns nothing when something fails.
+    // Empty at first, so that on failure unreached cells own nothing.
     for (const Column& column : made.layout().columns) {
         if (!column.component.is_valid() || find(column.component) == nullptr) continue;
         std::memset(Archetype::cell(to, column, row), 0, std::size_t{count} * column.size);

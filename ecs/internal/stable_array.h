@@ -1,8 +1,8 @@
 // An array that grows while other threads read it: elements never move.
 //
-// Invariant: element i lies in page p of kFirst << p elements, where pages 0 .. p - 1 have the elements
-// before it. A page is never freed before the array. A thread may read an element if it learned the index
-// after the element was added (through a system's turn, a lock, a join). Only one thread at a time adds.
+// Invariant: element i is in page p of kFirst << p elements, where pages 0 .. p - 1 have the elements before
+// it. A page is never freed before the array. A thread may read an element if it learned the index after the
+// element was added (through a system's turn, a lock, a join). Only one thread at a time adds.
 #pragma once
 
 #include <array>

@@ -24,7 +24,7 @@ public:
     void flush() noexcept;
     /// The same, and waits for the disk: the contents survive a power failure.
     void sync() noexcept;
-    /// Errors, as those of engine/output_file.h: why the disk refused anything since create().
+    /// Errors, as those of engine/output_file.h: why a write has failed since create().
     Result<void> check() const;
     /// Nothing can be written afterwards. Errors, as those of engine/output_file.h: why a write has failed
     /// since create().

@@ -21,7 +21,7 @@ class MistakeFinder {
 public:
     MistakeFinder(std::string_view text, std::size_t most_levels) : text_(text), most_levels_(most_levels) {}
 
-    /// What is wrong; empty when nothing is.
+    /// The error; empty if there is none.
     std::string find() {
         if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
         if (value(0)) {

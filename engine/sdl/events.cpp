@@ -88,7 +88,7 @@ constexpr KeyTable key_table() {
 
 constexpr KeyTable kKeyTable = key_table();
 
-// Ctrl+V and what is the same elsewhere. By its letter: where the keyboard says V.
+// Ctrl+V and its equivalents on other systems. By its letter: where the keyboard says V.
 bool is_paste(const SDL_Keysym& key) {
     if (key.scancode == SDL_SCANCODE_INSERT) return (key.mod & KMOD_SHIFT) != 0;
     return key.sym == SDLK_v && (key.mod & (KMOD_CTRL | KMOD_GUI)) != 0 && (key.mod & KMOD_ALT) == 0;

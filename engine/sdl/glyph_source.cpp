@@ -1,4 +1,4 @@
-// One font handle for all sizes: the atlas keeps what was drawn, SDL_ttf need not.
+// One font handle for all sizes: the atlas keeps drawn glyphs, so SDL_ttf need not.
 #include "engine/sdl/glyph_source.h"
 
 #include "engine/sdl/internal/sdl_handle.h"

@@ -1,8 +1,8 @@
 // Renderer: draws draw lists on an SDL_Renderer, with one call per run of one state.
 //
-// Invariant: what is drawn depends on the list, the image table, the assets, and the size of the target; no
-// state of one list reaches the next. Nothing is drawn outside the letterbox. It neither presents nor
-// creates windows (see Window), and the game cannot ask it anything.
+// Invariant: the output depends only on the list, the image table, the assets, and the size of the target; no
+// state of one list reaches the next. Nothing is drawn outside the letterbox. It neither presents nor creates
+// windows (see Window), and the game cannot ask it anything.
 #pragma once
 
 #include "engine/assets.h"

@@ -16,7 +16,7 @@ namespace perigee::internal {
 /// runs out.
 bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name);
 
-/// True if loaded text names a variable `state`, possibly one of its own.
+/// True if loaded text names a variable `state`, possibly its own.
 bool mentions_state(lua_State* lua);
 
 /// True if the function of this frame is a whole program made by load_charged.

@@ -10,7 +10,7 @@
 // call raises again, also in pcall, handlers and coroutines. close() informs the host even if the mod caught
 // every error. The total fuel of a run does not depend on slices. Memory and the clock are checked at each
 // slice; between slices a hook checks them when the heap grows past its limit or the watchdog's signal
-// arrives. Not here: what is charged (scripting/fuel_rewriter.h, scripts/runtime).
+// arrives. Not here: which operations are charged (scripting/fuel_rewriter.h, scripts/runtime).
 #pragma once
 
 #include "scripting/internal/lua_heap.h"

@@ -10,7 +10,7 @@
 
 namespace perigee::internal {
 
-/// The mod behind the running function: its upvalue 1.
+/// The mod of the running function: its upvalue 1.
 inline ScriptMod& mod_of(lua_State* lua) {
     return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }

@@ -1,6 +1,6 @@
 // The memory of one Lua state: a private address range, served by size classes, counted to the byte.
 //
-// Invariant: every byte a state uses (machine code aside, which LuaJIT maps itself) lies in this heap, so it
+// Invariant: every byte a state uses (machine code aside, which LuaJIT maps itself) is in this heap, so it
 // can be counted, capped and released as a whole without running the state's destructors. Addresses stay
 // below 2^47, as LuaJIT requires. It does not use malloc: the heap works the same under sanitizers, and a
 // state abandoned in the middle of an allocation leaves no lock behind.

@@ -1,5 +1,5 @@
-// A name of a mod that has not loaded yet, or is left out, is not judged: the schedule ignores what is not
-// there.
+// A name of a mod that has not loaded yet, or is left out, is not checked: the schedule ignores missing
+// names.
 #include "scripting/internal/mod_link.h"
 
 #include "ecs/error_codes.h"

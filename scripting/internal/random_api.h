@@ -1,4 +1,4 @@
-// The C functions behind math.random and ctx.random. The first argument is a Random.
+// The C functions of math.random and ctx.random. The first argument is a Random.
 #pragma once
 
 #include "scripting/native_module.h"

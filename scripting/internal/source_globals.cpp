@@ -58,7 +58,7 @@ void SourceGlobals::check_call(SourceRules& rules, const LibraryCall& call) cons
                fmt::format(m::kHasNoEntry, call.library, call.name, did_you_mean(call.name, known)));
 }
 
-// Among locals that are known at the place, what the mod declares and what is always there.
+// Among locals in scope, the mod's declarations and built-in names.
 std::string SourceGlobals::suggestion(const GlobalUse& use, bool among_all) const {
     std::vector<std::string_view> list;
     for (const Binding* local = use.locals; local != nullptr; local = local->next)

@@ -54,7 +54,7 @@ private:
     };
     struct Name {
         std::vector<Place> places;
-        bool is_declared = false;  ///< set outside of functions, or defined
+        bool is_declared = false;  ///< set outside functions, or defined
         bool is_set = false;
         bool is_read = false;
     };

@@ -49,7 +49,7 @@ enum class Meaning : std::uint8_t {
     nothing,     ///< nil, written out
     truth,       ///< true or false, written out
     global,      ///< a name that no local has
-    module,      ///< gfx and the like: `text`
+    module,      ///< an engine module such as gfx: `text`
     api,         ///< a function of one: "gfx.circle"
     world,       ///< ecs.world
     query,       ///< what ecs.query gives
@@ -113,7 +113,7 @@ struct Argument {
     bool may_be_many = false;  ///< a call or `...`, which may give any number of values
 };
 
-/// A key of a table that was written out, and what it is given.
+/// A key of a table literal, and its value.
 struct TableKey {
     std::string name;
     int line;

@@ -184,7 +184,7 @@ void SourceWalker::note_global(std::string_view name, int at, bool is_defined) {
     globals_.push_back(use);
 }
 
-// Did what was just read end as a call does, which may give any number of values, or with `...`?
+// True if the expression just read ends like a call, which may give any number of values, or with `...`?
 bool SourceWalker::ends_with_many() const noexcept {
     const LuaToken& last = tokens_[position_ > 0 ? position_ - 1 : 0];
     return last.is(")") || last.is("...") || last.is("}") || last.kind == LuaTokenKind::text;

@@ -113,7 +113,7 @@ int read_file(lua_State* lua) {
     return 2;
 }
 
-// A mod's own file of this name, which require would never give: what is wrong with that, or nil.
+// The error for a mod's own file of this name, which require would never return; nil if there is none.
 int reserved_file(lua_State* lua) {
     const ScriptState& state = ScriptState::of(lua);
     const std::string path = std::string(text_at(lua, 1)) + ".lua";

@@ -43,7 +43,7 @@ end
 
 -- ---- handles ------------------------------------------------------------------------------------------------
 
---- The description behind a handle, or nil for anything else.
+--- The description of a handle, or nil for anything else.
 function component.of_handle(handle)
   if not istype(handle_type, handle) then return nil end
   return component.by_id(handle[ID])

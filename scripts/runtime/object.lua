@@ -73,7 +73,7 @@ function object.record(system, entity, id, v)
   api.command_add_object(system, home, entity, id, reference, kind, number, text, length)
 end
 
---- The component behind a handle, or an error that says what it is.
+--- The component of a handle, or an error that says what it is.
 function object.expect(handle, what)
   local description = component.expect(handle, what)
   if description.kind ~= "object" then

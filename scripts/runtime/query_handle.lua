@@ -1,5 +1,5 @@
 -- Handles of queries that ecs.query made.
--- Invariant: a handle is an opaque constant object; the query behind it lives as long as the world.
+-- Invariant: a handle is an opaque constant object; its query lives as long as the world.
 local rt = ...
 local ffi = require("ffi")
 local istype, fail, layout, component = ffi.istype, rt.fail, rt.layout, rt.component
@@ -19,7 +19,7 @@ ffi.metatype(handle_type, {
 
 function query_handle.at(address) return ffi.new(handle_type, address) end
 
---- The address behind a handle, or an error.
+--- The address of a handle's query, or an error.
 function query_handle.expect(handle, what)
   if istype(handle_type, handle) then return handle[ADDRESS] end
   fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))

@@ -223,7 +223,7 @@ end
 --- game:resource(C.Score): a table of its fields.
 function game:resource(what) return probed(self, "resource", what, 0) end
 
---- game:run("code", mod): runs Lua in the game, or in a mod, as a console would; outside of systems.
+--- game:run("code", mod): runs Lua in the game, or in a mod, as a console would; outside systems.
 function game:run(code, mod)
   if type(code) ~= "string" then raise("game:run: expected source text, got " .. shown(code)) end
   expect(host.test_run(number_of(self, "run"), mod, code))

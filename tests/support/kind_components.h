@@ -44,12 +44,12 @@ struct Bounds {
     float low = 0, high = 0;
     bool operator==(const Bounds&) const = default;
 };
-/// Element of a buffer, two of which lie in the chunk.
+/// Element of a buffer with room for two in the chunk.
 struct Waypoint {
     float x = 0, y = 0;
     bool operator==(const Waypoint&) const = default;
 };
-/// Stands for an object component; the objects are std::int64_t.
+/// Represents an object component; the objects are std::int64_t.
 struct Brain {};
 /// Requires Position and Health.
 struct Armed {
