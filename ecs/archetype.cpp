@@ -1,5 +1,5 @@
-// Rows in chunks: appending, removing, and giving emptied chunks back. Partitions and chunks that change
-// hands are in archetype_partitions.cpp.
+// Rows in chunks: appending, removing, and releasing empty chunks. Partitions and moving whole chunks are in
+// archetype_partitions.cpp.
 #include "ecs/archetype.h"
 
 #include "ecs/contract.h"
@@ -127,7 +127,7 @@ void Archetype::enable_rows(const ChunkSlot& slot, std::uint32_t row, std::uint3
     }
 }
 
-// The bits of the row that leaves go to where it goes, and its own are zero then.
+// The bits of the removed row move with it, and its old bits become zero.
 void Archetype::move_bits(const ChunkSlot& slot, std::uint32_t from, std::uint32_t to) noexcept {
     for (const MaskColumn& mask : layout_.masks) {
         std::uint64_t* words = mask_words(slot, mask);
@@ -184,7 +184,7 @@ bool Archetype::add_chunk(std::uint32_t partition) noexcept {
     return true;
 }
 
-// Room for one chunk more in every list that knows chunks, so that nothing after this runs out of memory.
+// Reserves room for one more chunk in every list of chunks, so that no later step runs out of memory.
 bool Archetype::reserve_chunk(std::uint32_t partition) noexcept {
     try {
         const std::size_t chunks = chunks_.size() + 1;
@@ -223,7 +223,7 @@ void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
     forget_chunk(chunk);
 }
 
-// The last chunk takes the number of the one that goes, so that chunk numbers stay dense.
+// The last chunk takes the number of the removed one, so that chunk numbers stay dense.
 void Archetype::forget_chunk(std::uint32_t chunk) noexcept {
     const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
     const std::uint32_t partition = chunks_[chunk].partition;

@@ -107,7 +107,7 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     return &make_archetype(std::move(key), std::move(parts).value());
 }
 
-// All or nothing: when a step runs out of memory, those before it are undone.
+// All or nothing: when a step runs out of memory, the previous steps are undone.
 Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, ArchetypeParts parts) {
     const std::size_t index = archetypes_.size();
     if (index >= kMostArchetypes) {
@@ -220,7 +220,7 @@ ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId comp
     }
 }
 
-// Room for a way to an archetype. Throws std::bad_alloc where the quota of the thread has none.
+// Reserves room for an edge to an archetype. Throws std::bad_alloc if the thread's quota is used up.
 void ArchetypeGraph::take_way(const Archetype& to, std::size_t more_bytes) {
     constexpr std::size_t kNodeBytes = 64;
     const std::size_t bytes = sizeof(ArchetypeTransition) + kNodeBytes +

@@ -1,4 +1,4 @@
-// Archetypes with shared components: chunks by shared values, and chunks that change hands as a whole.
+// Archetypes with shared components: chunks by shared values, and moving whole chunks.
 #include "ecs/archetype.h"
 #include "ecs/contract.h"
 #include "ecs/internal/reserve_more.h"

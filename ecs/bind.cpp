@@ -130,7 +130,7 @@ bool has_default(const Field& field, std::span<const std::byte> row) {
            !has_field_of({field}, FieldType::entity);
 }
 
-// Where the layouts differ, the binding that follows says so.
+// If the layouts differ, the following binding reports it.
 void take_defaults(Schema& schema, std::span<const std::byte> initial) {
     Schema laid_out = schema;
     if (!layout_schema(laid_out).empty() || laid_out.size != initial.size()) return;

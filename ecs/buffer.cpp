@@ -120,7 +120,7 @@ Result<DynamicBuffer> DynamicBuffer::reinterpret(const ComponentInfo& other) con
     return same;
 }
 
-// Room for `wanted` elements; growth at least doubles, so that n pushes cost O(n).
+// Makes room for `wanted` elements; growth at least doubles, so that n pushes cost O(n).
 bool DynamicBuffer::make_room(BufferHeader& header, std::uint64_t wanted) {
     const std::uint32_t capacity = capacity_of(header);
     if (wanted <= capacity) return true;
@@ -130,7 +130,7 @@ bool DynamicBuffer::make_room(BufferHeader& header, std::uint64_t wanted) {
     return move_to_block(header, static_cast<std::uint32_t>(std::max(wanted, doubled)));
 }
 
-// The elements as a whole into a new block with room for `capacity` of them.
+// Moves all elements into a new block with room for `capacity` elements.
 bool DynamicBuffer::move_to_block(BufferHeader& header, std::uint32_t capacity) {
     const std::size_t bytes = std::size_t{capacity} * element_size_;
     std::byte* const block = pool_->allocate(bytes);

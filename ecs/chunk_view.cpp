@@ -1,4 +1,4 @@
-// Resolving terms, and what a view of gathered rows must ask their collector.
+// Resolves terms, and forwards calls of a view of gathered rows to their collector.
 #include "ecs/chunk_view.h"
 
 #include "ecs/sorted_rows.h"

@@ -74,8 +74,8 @@ Entity CommandBuffer::clone(Entity original) {
     }
 }
 
-// An id for the command that was just appended; without one the command is taken back. In a lane, a number
-// that becomes an id when the lanes are put together.
+// An id for the command just appended; without an id the command is removed again. In a lane, a number that
+// becomes an id when the lanes are merged.
 Entity CommandBuffer::reserve_for(std::byte* command) noexcept {
     if (lane_ != nullptr) {
         const Entity entity = internal::provisional_entity(lane_->number, lane_->spawn_count++);
@@ -368,7 +368,7 @@ void CommandBuffer::append_value(CommandOp op, Entity entity, ComponentId compon
     internal::copy_value(command + sizeof(Command), static_cast<const std::byte*>(value), row_bytes);
 }
 
-// The one place where the arena grows by a command. Null when the buffer is closed.
+// The only place where the arena grows by a command. Null when the buffer is closed.
 inline std::byte* CommandBuffer::append(CommandOp op, ComponentId component, std::uint32_t argument,
                                         std::uint64_t subject, std::uint32_t payload_bytes) {
     if (op < CommandOp::add_all) expect_known(subject);

@@ -116,7 +116,7 @@ private:
         return bytes;
     }
 
-    // One command or one run of them; returns the next.
+    // Carries out one command or one run of commands; returns the next.
     const Command* carry_out(const Command* command) {
         switch (command->op) {
             case CommandOp::spawn:
@@ -174,7 +174,7 @@ private:
         const Command* const additions_end = end_of_additions(first);
         const Command* group_end = end_of_changes(first);
         std::size_t count = 1;
-        // Those with parts one by one, so that the limit is asked between them.
+        // Prefabs with parts one by one, so that the limit is checked between them.
         const bool has_parts = first->op == CommandOp::spawn_prefab && work_of_parts(*first) > 0;
         for (; !has_parts && is_alike(first, additions_end, group_end); ++count)
             group_end = end_of_changes(group_end);
@@ -326,7 +326,7 @@ private:
         }
     }
 
-    // A command that is lost where there is nothing to do it to.
+    // A command that is dropped if its target does not exist.
     void count(bool is_done) { is_done ? ++report_.applied : ++report_.dropped; }
 
     void clone(const Command& command) {

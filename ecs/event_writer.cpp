@@ -129,7 +129,7 @@ void EventWriter::drop() noexcept {
     overflow_.reset();
 }
 
-// Several blocks make room for one as large as all of them, the last being at least half of that.
+// Several blocks are replaced by one as large as all of them, the last being at least half of that.
 void EventWriter::empty(Lane& lane) noexcept {
     if (lane.blocks.size() > 1) lane.blocks.erase(lane.blocks.begin(), lane.blocks.end() - 1);
     for (Block& block : lane.blocks) block.used = 0;

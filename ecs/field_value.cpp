@@ -1,6 +1,7 @@
 // Values into bytes, field type by field type. Reading them back is in field_value_read.cpp.
 //
-// A value with parts (vector, struct, array) is written into a copy first: all of it arrives or nothing.
+// A value with parts (vector, struct, array) is written into a copy first, so that it is written completely
+// or not at all.
 #include "ecs/field_value.h"
 
 #include "ecs/blob_store.h"
@@ -32,7 +33,7 @@ std::optional<double> number_of(const FieldValue& value) {
     return std::nullopt;
 }
 
-// Nothing in it: an empty Lua table or JSON object does not say whether it is a list.
+// Empty: an empty Lua table or JSON object does not show whether it is a list.
 bool is_empty_table(const FieldValue& value) {
     const auto* list = std::get_if<FieldValueList>(&value.data);
     const auto* map = std::get_if<FieldValueMap>(&value.data);
@@ -60,7 +61,7 @@ std::string path_of(const std::string& outer, const std::string& name) {
 Result<void> write_at(const Field& field, const FieldValue& value, std::span<std::byte> row,
                       const std::string& path, const FieldContext& context);
 
-// Writes one element of a field at `at`. Never writes anything on error. `path` is what messages call it.
+// Writes one element of a field at `at`. Never writes anything on error. `path` is its name in messages.
 class ElementWriter {
 public:
     ElementWriter(const Field& field, std::byte* at, const std::string& path, const FieldContext& context)

@@ -42,7 +42,7 @@ std::uint64_t inverse(std::uint64_t odd) noexcept {
     return guess;
 }
 
-// What `factor * quotient == product` says of the quotient, if it is below 2^53 and there is one.
+// Solves `factor * quotient == product` for the quotient, if one below 2^53 exists.
 std::optional<std::uint64_t> divide(std::uint64_t product, std::uint64_t factor) noexcept {
     const auto twos = static_cast<unsigned>(std::countr_zero(factor));
     if (factor == 0 || twos > kMostTwos) return std::nullopt;

@@ -62,7 +62,8 @@ std::uint16_t depth_below(std::uint16_t depth) {
     return std::min<std::uint16_t>(static_cast<std::uint16_t>(depth + 1), HierarchyDepth::kDeepest);
 }
 
-// The depths below an entity that is to have this one. Where one is right already, so is all below it.
+// Updates the depths below an entity that gets this depth. If a depth is already correct, so are all below
+// it.
 bool plan_depths(World& world, Entity top, std::uint16_t depth, internal::RowPlan& plan) {
     if (child_count(world, top) == 0) return true;
     std::vector<std::pair<Entity, std::uint16_t>> pending{{top, depth}};
@@ -186,7 +187,7 @@ Result<void> set_parent(World& world, Entity child, Entity parent) {
     return attach(world, child, parent) ? Result<void>{} : full();
 }
 
-// ---- what goes along when the world changes ----
+// ---- consequences of changes to the world ----
 
 std::vector<Entity> internal::family_of(const World& world, Entity top) {
     std::vector<Entity> family{top};

@@ -1,4 +1,4 @@
-// One ordered set of (text, entity) is the whole index: its order gives the lowest index first.
+// The index is one ordered set of (text, entity), so the lowest index comes first.
 #include "ecs/names.h"
 
 #include "ecs/contract.h"

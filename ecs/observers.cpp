@@ -121,7 +121,7 @@ void Observers::add(Notes& notes, Entity entity, const std::byte* value, std::ui
 void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
                      const std::byte* values, std::size_t stride) noexcept {
     Watch* const watch = find(component);
-    // Who compares must know which rows are new.
+    // The comparison needs to know which rows are new.
     if (watch == nullptr || !(watch->wants(kind) || (kind == Kind::added && watch->wants(Kind::changed))))
         return;
     Notes& notes = watch->coming[number(kind)];
@@ -263,7 +263,7 @@ std::pair<Entity*, std::byte*> Observers::copy_of(Watch& watch, Entity entity) {
     return {&page->owners[row], page->values.get() + row * watch.value_bytes};
 }
 
-// Rows that are new have nothing to compare with, even where the entity had the component before.
+// New rows have no previous value, even if the entity had the component before.
 void Observers::forget_new(Watch& watch) noexcept {
     for (const Entity entity : watch.coming[number(Kind::added)].entities) {
         const std::size_t page = entity.index() / kPageRows;

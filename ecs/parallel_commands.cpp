@@ -183,7 +183,7 @@ private:
         return static_cast<bool>(entity);
     }
 
-    // What a command refers to by number moves along.
+    // Objects that a command refers to by number are moved too.
     void move_belongings(Command& command) {
         CommandBuffer& from = lane_.commands;
         if (command.op == CommandOp::spawn_many) {

@@ -25,7 +25,7 @@ std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, st
 
 namespace {
 
-// What one takes, names and nodes of the maps included.
+// Memory of one prefab, including names and map nodes.
 std::size_t bytes_of(const Prefab& prefab) noexcept {
     constexpr std::size_t kNodeBytes = 64;
     std::size_t bytes = sizeof(Prefab) + kNodeBytes + 2 * prefab.name.size() + prefab.image.size() +

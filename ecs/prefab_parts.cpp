@@ -61,8 +61,8 @@ void World::write_link(Entity entity, const PrefabPart::Link& link, Entity targe
     std::memcpy(value + link.offset, &target, sizeof target);
 }
 
-// Everything below `roots`, which were just made of the prefab. False when memory is exhausted; then no part
-// is there, and the roots are the caller's to take back.
+// Creates all descendants of `roots`, which were just created from the prefab. False when memory is
+// exhausted; then no part exists, and the caller must remove the roots.
 bool World::spawn_parts(const Prefab& prefab, std::span<const Entity> roots) {
     const std::vector<PrefabPart>& parts = prefab.parts;
     std::vector<std::vector<Entity>> made;

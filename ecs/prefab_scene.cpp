@@ -129,7 +129,7 @@ SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
     SceneBuilder builder(world, flat);
     builder.resolve(scene, made.mistakes);
     if (!made.mistakes.empty() || only_check) return made;
-    // Entities first, since prefabs are taken back only by add_prefabs itself.
+    // Entities first, since only add_prefabs itself can remove prefabs.
     const auto fail = [&](std::string message) {
         builder.undo();
         SceneMade none;

@@ -1,4 +1,4 @@
-// Checking descriptions, matching archetypes against them, and resolving places once.
+// Checks descriptions, matches archetypes against them, and resolves places once.
 #include "ecs/query.h"
 
 #include "ecs/contract.h"

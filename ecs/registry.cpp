@@ -1,4 +1,4 @@
-// Declaring types once and finding them by name.
+// Declares types once and finds them by name.
 #include "ecs/registry.h"
 
 #include "ecs/contract.h"
@@ -26,7 +26,7 @@ std::size_t bytes_of(const std::vector<Field>& fields) noexcept {
     return bytes;
 }
 
-// What a type takes; a resource has its value, too.
+// Memory of a type, including the value of a resource.
 std::size_t bytes_of(const ComponentInfo& info) noexcept {
     const Schema& schema = info.schema;
     const std::size_t value = schema.kind == ComponentKind::resource ? schema.size : 0;

@@ -29,7 +29,7 @@ ComponentId written_component(const SystemDesc& desc) {
     return desc.access.write.empty() ? ComponentId{} : desc.access.write.front();
 }
 
-// What a system declares as written, in its query or besides.
+// The components that a system declares as written, in its query or in `access`.
 std::vector<ComponentId> written_by(const SystemDesc& desc) {
     std::vector<ComponentId> written = desc.access.write;
     for (const QueryTerm& term : desc.query.terms) {

@@ -1,4 +1,4 @@
-// Reactions: rounds of those for which there is something, until there is nothing left or too much.
+// Reactions: runs triggered reactions in rounds, until none is triggered or the limit is reached.
 #include "ecs/error_codes.h"
 #include "ecs/internal/schedule_node.h"
 #include "ecs/registry.h"
@@ -45,7 +45,8 @@ void Schedule::react(const TickTime& time) {
         }
         for (const Nodes& stage : group.stages) run_stage(group, stage, 1, time);
         for (Node* reaction : group.order) {
-            // What did not run, since it is off or its condition says no, misses it.
+            // A reaction that did not run, because it is disabled or its condition is false, misses the
+            // trigger.
             if (reaction->is_pending) forget_news(*reaction);
         }
         play_back(group);

@@ -42,7 +42,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     clear_statistics(node);
     set_up(node, query.value());
     if (!observed || observed == node.desc.reacts_to) node.events.go_on_from(places);
-    // Only now: what waits for an observer who stays is not forgotten in between.
+    // Only now, so that records for a remaining observer are not dropped in between.
     if (observed && observed->kind != Trigger::Kind::event) world_.forget(*observed);
     return {};
 }

@@ -136,7 +136,7 @@ private:
     int depth_ = 0;
 };
 
-// Zero, unless the range says otherwise: a fresh row must be a valid one.
+// Zero, unless the range says otherwise: a new row must be valid.
 FieldValue fresh_value(const Field& field) {
     const internal::NumberRange range = internal::declared_range(field);
     const FieldValue number{std::clamp(0.0, range.low, range.high)};
@@ -145,7 +145,7 @@ FieldValue fresh_value(const Field& field) {
     return field.array_length == 0 ? element : FieldValue{FieldValueList(field.array_length, element)};
 }
 
-// A default outside the range is a mistake, also where a write would be moved into it.
+// A default outside the range is an error, even if a write would be clamped.
 Field refusing(Field field) {
     field.range_policy = RangePolicy::refuse;
     for (Field& inner : field.nested) inner = refusing(std::move(inner));

@@ -1,4 +1,4 @@
-// What may change and what may not; the change itself is internal/schema_rebuild.h.
+// Decides which changes are allowed; internal/schema_rebuild.h carries them out.
 #include "ecs/schema_change.h"
 
 #include "ecs/contract.h"

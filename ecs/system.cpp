@@ -1,4 +1,4 @@
-// What follows from a declaration alone.
+// Properties that follow from a declaration alone.
 #include "ecs/system.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The transform system: chunks by depth, parents first, those in which nothing changed left out.
+// The transform system: processes chunks by depth, parents first, and skips unchanged ones.
 #include "ecs/transform.h"
 
 #include "ecs/contract.h"
@@ -62,7 +62,7 @@ private:
     /// The contents of a unit of chunk memory.
     enum class Unit : std::uint8_t { no_transforms, unchanged, changed };
 
-    // All chunks with transforms into their levels. True when one of them was changed by others.
+    // Sorts all chunks with transforms into their levels. True if other code changed one of them.
     bool collect(const Query& query, ChangeVersion since) {
         for (std::vector<Chunk>& level : levels_) level.clear();
         std::fill(units_.begin(), units_.end(), Unit::no_transforms);
@@ -145,7 +145,7 @@ private:
         return world_->has<LocalTransform>(entity) ? world_->get<WorldTransform>(entity) : nullptr;
     }
 
-    // Where depth says nothing: each row after those above it, found by walking up.
+    // For rows at the maximum depth: each row after its ancestors, found by walking up.
     void compute_deepest() {
         std::vector<bool> is_done(world_->entities().slot_count());
         std::vector<Entity> above;

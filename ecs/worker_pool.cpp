@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 // Longer than the gap between two runs of one step, too short to be noticeable as load.
 constexpr std::chrono::microseconds kSpinTime{40};
-// What waking a thread costs and takes: with less work than this left the caller is faster alone.
+// Cost and delay of waking a thread: with less work than this left the caller is faster alone.
 constexpr std::chrono::microseconds kWakeTime{60};
 // Pauses between two clock readings.
 constexpr int kSpins = 32;

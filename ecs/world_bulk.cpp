@@ -1,4 +1,4 @@
-// Many entities at once, run by run: one run is a stretch of new rows in one chunk.
+// Creates many entities at once, run by run: a run is a range of new rows in one chunk.
 #include "ecs/contract.h"
 #include "ecs/internal/reserve_more.h"
 #include "ecs/internal/row_bits.h"
@@ -154,7 +154,7 @@ bool World::place_clone(Entity reserved, Entity original) {
     return made == 1;
 }
 
-// `next_entity` gives the id for the n-th new row, at its place.
+// `next_entity` returns the id of the n-th new row, at its location.
 template <typename NextEntity>
 std::size_t World::clone_runs(Entity entity, std::size_t count, NextEntity&& next_entity) {
     begin_structural_change();
@@ -190,8 +190,8 @@ std::size_t World::clone_runs(Entity entity, std::size_t count, NextEntity&& nex
     return done;
 }
 
-// The values of one row into each of a run of new ones. Returns how many have all of them: fewer only when
-// the memory that cells own ran out.
+// Writes the values of one row into each row of a new run. Returns the number of complete rows: fewer only
+// when memory for owning cells ran out.
 std::uint32_t World::copy_into_run(Location from, const ArchetypeTransition& transition,
                                    const Archetype::Run& run) {
     Archetype& target = *transition.target;

@@ -33,8 +33,8 @@ std::vector<MatchedRows> rows_of(const Query& query) noexcept {
     return rows;
 }
 
-// Where the query chooses rows and not only archetypes: one after the other. None when memory is exhausted
-// before it is known which.
+// For queries that filter rows and not only archetypes: one entity after another. None if memory runs out
+// while collecting them.
 template <typename Function> std::size_t count_done(const Query& query, Function&& change) {
     std::vector<Entity> entities;
     try {
@@ -195,7 +195,7 @@ std::size_t World::destroy_rows(Archetype& archetype) {
     return count;
 }
 
-// Frees the ids chunk by chunk and then gives all chunks back at once: no row is moved.
+// Frees the ids chunk by chunk and then releases all chunks at once: no row is moved.
 void World::free_rows(Archetype& archetype) {
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
         const ChunkSlot& slot = archetype.chunks()[chunk];

@@ -39,7 +39,7 @@ bool World::clone_cell(const ComponentInfo& info, std::byte* cell) noexcept {
     return internal::clone_cell(info, cell, cell, *buffers_, objects_);
 }
 
-// What all rows own, while the columns are still there.
+// Releases the memory owned by all rows, while the columns still exist.
 void World::release_all_cells() noexcept {
     for (std::size_t i = 0; i < graph_.size(); ++i) {
         const Archetype& archetype = graph_.at(static_cast<std::uint32_t>(i));

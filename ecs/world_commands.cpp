@@ -1,5 +1,5 @@
-// Runs of the same change, as command playback meets them: what single calls look up for each entity is
-// looked up once for a run. The outcome is that of the single calls, one after the other.
+// Runs of the same change, for command playback: look-ups that single calls make for each entity are made
+// once per run. The result is that of the single calls in order.
 #include "ecs/contract.h"
 #include "ecs/internal/copy_value.h"
 #include "ecs/world.h"

@@ -58,7 +58,7 @@ private:
         return info_.kind() == ComponentKind::object ? object_hash(cell, entity) : hasher_.hash(cell, entity);
     }
 
-    // Of an object only what its component's hash function says.
+    // An object contributes only the result of its component's hash function.
     std::uint64_t object_hash(const std::byte* cell, std::uint64_t entity) const {
         ObjectSlot slot;
         std::memcpy(&slot, cell, sizeof slot);
@@ -92,8 +92,8 @@ std::uint64_t sum_entities(const World& world) {
     return sum;
 }
 
-// The sum over all rows that have the component. Of a chunk component only who has it counts: its value is
-// one of a chunk, and chunks depend on history.
+// The sum over all rows that have the component. For a chunk component only its presence counts: its value
+// belongs to a chunk, and chunks depend on history.
 std::uint64_t sum_rows(const World& world, const ComponentInfo& info) {
     std::uint64_t sum = 0;
     ChunkHasher hasher(world, info);

@@ -70,7 +70,7 @@ Entity World::spawn_values(Archetype& archetype, std::span<const ComponentValue>
     return entity;
 }
 
-// Values that the caller gave, into a row that is there: columns, and, if wanted, the value of the chunk.
+// Writes the caller's values into an existing row: columns and, if requested, the chunk's value.
 void World::write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
                         std::span<const ComponentValue> given, bool with_chunk) {
     for (const ComponentValue& part : given) {
@@ -144,7 +144,7 @@ bool World::move_special(Entity entity, Location from, Archetype& source, const 
     return true;
 }
 
-// Record and values of a row that is there already; the one it comes from is the caller's to take away.
+// Writes the record and values of an existing row; the caller removes the row that it comes from.
 void World::fill_moved(Entity entity, Location from, Location to, const ArchetypeTransition& transition,
                        std::span<const ComponentValue> given, bool is_held) noexcept {
     const Archetype& source = graph_.at(units_.archetype[from.unit()]);
@@ -174,7 +174,7 @@ void World::fill_moved(Entity entity, Location from, Location to, const Archetyp
     release_cells(source, transition.released, old, from.row(), 1);
 }
 
-// Where a change leads from an archetype; null when the row gets too wide, or memory is exhausted.
+// The target archetype of a change; null when the row gets too wide or memory is exhausted.
 Archetype* World::changed(Archetype& from, std::span<const ComponentValue> add,
                           std::span<const ComponentId> remove) noexcept {
     Archetype* target = &from;
@@ -193,7 +193,7 @@ Archetype* World::changed(Archetype& from, std::span<const ComponentValue> add,
         if (std::find(remove.begin(), remove.end(), part.component) != remove.end()) continue;
         if (!follow(graph_.adding(*target, part.component))) return nullptr;
     }
-    return take_away() ? target : nullptr;  // also what came along as a requirement
+    return take_away() ? target : nullptr;  // also components added as requirements
 }
 
 bool World::change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove) {
@@ -233,7 +233,7 @@ bool World::change(Entity entity, std::span<const ComponentValue> add, std::span
     }
     if (!move_special(entity, location, *source, transition, given)) return false;
     if (target == source) {
-        // Nothing moved, or only to other shared values: the row is written where it is now.
+        // Not moved, or only to other shared values: the row is written at its current location.
         for (const ComponentValue& part : given) {
             if (!is_shared_kind(registry_.info(part.component).kind())) {
                 static_cast<void>(set(entity, part.component, part.value));
@@ -284,7 +284,7 @@ void World::tell_keepers(Entity entity, std::span<const ComponentId> leaving) no
     }
 }
 
-// False when a handler ran out of memory: what it hangs on stays then.
+// False when a handler ran out of memory: its entity stays then.
 bool World::call_hooks(Entity entity, std::span<const ComponentId> components) {
     if (remove_handlers_.empty()) return true;
     try {

@@ -102,7 +102,7 @@ Result<ComponentId> TypedWorld::declare_type(std::string_view name, std::uint32_
     return bind_type(name, type, type_name, layout);
 }
 
-// Throws std::bad_alloc, and then nothing changed. Expects: the components fit into a chunk.
+// Throws std::bad_alloc; then nothing changed. Expects: the components fit into a chunk.
 Archetype& World::find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components) {
     if (number >= typed_archetypes_.size()) typed_archetypes_.resize(std::size_t{number} + 1, nullptr);
     std::vector<ComponentId> ids(components.begin(), components.end());
@@ -195,8 +195,8 @@ void World::withdraw_prefabs(std::size_t count) noexcept {
     }
 }
 
-// The image of a row: the archetype's defaults with the prefab's values over them. What it counted of shared
-// values is in the prefab, also when it throws.
+// The image of a row: the archetype's defaults with the prefab's values over them. Its references to shared
+// values are recorded in the prefab, even if it throws.
 void World::resolve_prefab(Prefab& prefab, Archetype& archetype) {
     prefab.archetype = &archetype;
     prefab.image.assign(archetype.default_image(), archetype.default_image() + archetype.image_bytes());

@@ -27,7 +27,7 @@ Error bad_path(std::string_view path, const char* why) {
     return Error{fmt::format(e::kBadPath, shown, why)};
 }
 
-// PhysFS hands out C handles; this closes them on every way out.
+// PhysFS returns C handles; this closes them on every exit.
 struct OpenFile {
     PHYSFS_File* file;
     explicit OpenFile(const std::string& path) : file(PHYSFS_openRead(path.c_str())) {}

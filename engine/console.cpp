@@ -234,7 +234,7 @@ const DrawList& Console::picture(float screen_width, float screen_height) {
     painter.color = kInputColor;
     const std::string prompt = mod_.empty() ? "> " : mod_ + "> ";
     const float base = height - kMargin - step;
-    // A line that is too long moves to the left as far as the cursor needs.
+    // A line that is too long scrolls left as far as the cursor requires.
     const float before_caret = text_width(prompt + line_.substr(0, cursor_), size);
     const float left = kMargin - std::max(0.0F, before_caret - width);
     const float caret = left + before_caret;

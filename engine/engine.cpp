@@ -1,4 +1,4 @@
-// The frame, and where its steps' input comes from: the player or a recording.
+// The frame, and the source of its steps' input: the player or a recording.
 #include "engine/engine.h"
 
 #include "engine/error_codes.h"

@@ -142,7 +142,7 @@ private:
         return {};
     }
 
-    // Names of the mod first: "Zombie" is "mod:Zombie" where there is one.
+    // Names of the mod first: "Zombie" means "mod:Zombie" if it exists.
     std::optional<ComponentId> find_component(const std::string& name) const {
         if (!context_.mod.empty()) {
             if (const auto own = world_.registry().find(context_.mod + ":" + name)) return own;

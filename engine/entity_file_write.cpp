@@ -48,7 +48,7 @@ private:
         return all;
     }
 
-    // A step of a path: the name where it is the only one of its kind, else the number.
+    // A step of a path: the name if it is unique, else the number.
     void note_paths(const std::vector<Entity>& siblings, const std::string& above) {
         std::map<std::string_view, int> counts;
         for (const Entity entity : siblings) ++counts[name_of(world_, entity)];

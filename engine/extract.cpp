@@ -1,4 +1,4 @@
-// The loop over sprites, compiled once per combination of what the game's Position and camera ask for.
+// The loop over sprites, compiled once per combination of the game's Position layout and camera options.
 #include "engine/extract.h"
 
 #include "ecs/contract.h"

@@ -1,4 +1,4 @@
-// inotify, and reading folders where there is none.
+// inotify, and polling folders where it is unavailable.
 #include "engine/file_watch.h"
 
 #include "engine/error_codes.h"

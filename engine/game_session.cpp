@@ -55,7 +55,7 @@ void draw_note(Painter& painter, std::string_view note, float width, float heigh
 
 }  // namespace
 
-// What a mod's Lua reaches of the engine: its own files, pictures and sounds.
+// The parts of the engine for a mod's Lua: its own files, graphics and sounds.
 struct GameSession::LoadedMod {
     LoadedMod(const AssetStore& assets, MountId mount, GfxContext gfx_context, InputContext input_context,
               AudioContext audio_context, AppContext app_context, SaveContext save_context)
@@ -153,7 +153,7 @@ ModConfig GameSession::game_config() {
     return config;
 }
 
-// What the player chose and the mod accepts; its own values otherwise.
+// The player's valid choices; the mod's defaults otherwise.
 ModSettings GameSession::settings_of(const ModManifest& mod) {
     std::vector<std::string> mistakes;
     ModSettings settings = chosen_settings(mod, player_settings_, mistakes);
@@ -399,7 +399,7 @@ void GameSession::show(const ScriptError& error) {
     std::string_view calls = error.traceback;
     if (calls.ends_with('\n')) calls.remove_suffix(1);
     if (calls.find('\n') != calls.npos)
-        log(LogLevel::error, calls);  // a single line is where the error says it is
+        log(LogLevel::error, calls);  // for a single line the error's position is correct
 }
 
 void GameSession::report(std::string title, std::string text) {

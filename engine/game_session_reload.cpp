@@ -40,7 +40,7 @@ std::string text_of(const std::vector<ModReference>& mods) {
     return text;
 }
 
-// The keys that decide what loads, in which order and with what, as far as they differ.
+// The differing keys that affect what loads, in which order and with which settings.
 std::string keys_for_restart(const ModManifest& before, const ModManifest& now) {
     std::string keys;
     const auto note = [&keys](const char* key, bool differs) {
@@ -89,7 +89,7 @@ const GameSession::ModRoot* GameSession::root_of(const std::filesystem::path& fi
 void GameSession::reload(const std::vector<std::filesystem::path>& saved) {
     std::set<std::string> changed;
     bool has_new_assets = false;
-    // True when something of it takes effect now.
+    // True if part of it takes effect now.
     const auto reload_manifest = [&](const ModRoot& root) {
         ModManifest* known = root.mod == mods_.game.id ? &mods_.game : nullptr;
         for (ModCandidate& mod : mods_.mods)
@@ -110,7 +110,7 @@ void GameSession::reload(const std::vector<std::filesystem::path>& saved) {
         *known = std::move(parsed.manifest);
         return true;
     };
-    // All of it is new: code, assets and manifests of all mods in it.
+    // Everything is new: code, assets and manifests of all mods in it.
     const auto reload_archive = [&](const ModRoot& archive) {
         std::error_code ignored;
         if (!std::filesystem::is_regular_file(archive.path, ignored)) return;  // the new one is yet to come

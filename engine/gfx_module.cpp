@@ -162,7 +162,7 @@ bool atlas_end(void* context, double image) noexcept {
                                           gfx(context).mount);
 }
 
-/// Is there no room for more frames? Then error() says so.
+/// True if there is no room for more frames; then error() has the message.
 bool frames_full(void* context) noexcept {
     if (gfx(context).images.is_full()) gfx(context).error = engine_errors::kTooManyFrames;
     return gfx(context).images.is_full();

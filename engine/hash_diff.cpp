@@ -54,8 +54,8 @@ class LogPair {
 public:
     LogPair(HashLogReader& first, HashLogReader& second) : readers_{&first, &second} {}
 
-    /// False when one is at its end. A run that did nothing to the world is passed over where the other log
-    /// does not have it.
+    /// False when one is at its end. A run that did not change the world is skipped if the other log does not
+    /// have it.
     Result<bool> advance() {
         for (std::size_t i = 0; i < 2; ++i)
             if (const Result<void> read = read_next(i); !read) return read.error();
@@ -78,7 +78,7 @@ public:
         return are_same_;
     }
 
-    /// Of each log that says so: from where on it need not be the same in another run.
+    /// For each log with a limit: the point from which another run may differ.
     const std::vector<std::string>& limits() const noexcept { return limits_; }
 
 private:

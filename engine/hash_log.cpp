@@ -86,7 +86,7 @@ void put(std::string& out, const HashLogLimit& limit) {
     put_name(out, limit.reason);
 }
 
-// ---- reading: nothing when damaged ----
+// ---- reading: empty results when damaged ----
 
 // Counts come from the file: none may reserve more than the file can contain.
 constexpr std::uint64_t kMostTypes = 0x10000;

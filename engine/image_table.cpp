@@ -1,4 +1,4 @@
-// Frames are only ever appended, which is what keeps a frame id valid for ever.
+// Frames are only ever appended, so a frame id stays valid forever.
 #include "engine/image_table.h"
 
 #include <algorithm>

@@ -48,7 +48,7 @@ constexpr std::uint8_t kLevel = 4;
 
 constexpr std::uint8_t usual_level(bool is_down) { return is_down ? 255 : 0; }
 
-// The step that costs nothing to write: nothing moved, no edges.
+// The step that costs nothing to write: no movement, no edges.
 void come_to_rest(InputFrame& frame) {
     for (ActionState& state : frame.actions) state.pressed = state.released = false;
     frame.wheel = 0;
@@ -292,7 +292,7 @@ void InputLogWriter::finish(std::uint64_t world_hash) {
 }
 
 std::string InputLogWriter::take_bytes() {
-    flush_repeats();  // a quiet second is part of what has happened
+    flush_repeats();  // a quiet second is part of the recording
     std::string fresh = bytes_.substr(taken_);
     taken_ = bytes_.size();
     return fresh;

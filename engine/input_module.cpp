@@ -69,7 +69,7 @@ double wheel(void* context) noexcept { return input(context).frame.wheel; }
 const char* text(void* context) noexcept { return input(context).frame.text.data(); }
 double text_length(void* context) noexcept { return static_cast<double>(input(context).frame.text.size()); }
 
-// Of an event that is none: one of nothing.
+// For an invalid event: an empty one.
 InputEvent event_at(void* context, double number) noexcept {
     const std::vector<InputEvent>& events = input(context).frame.events;
     return number >= 0.0 && number < static_cast<double>(events.size())

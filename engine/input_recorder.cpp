@@ -1,4 +1,4 @@
-// When the bytes reach the disk: once per second of play, and at the end.
+// Bytes are flushed to disk once per second of play, and at the end.
 #include "engine/input_recorder.h"
 
 #include "engine/error_codes.h"

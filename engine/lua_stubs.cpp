@@ -120,7 +120,7 @@ std::string remark_on(const Field& field) {
 }
 
 std::string field_line(const Field& field, const std::string& type, const char* optional) {
-    // A name in brackets takes no question mark; the type says it then.
+    // A name in brackets cannot have a question mark, so the type has it.
     const std::string key = key_of(field.name);
     const bool is_bracketed = key.front() == '[';
     return fmt::format("---@field {}{} {}{}\n", key, is_bracketed ? "" : optional,
@@ -151,7 +151,7 @@ std::string_view own_part(std::string_view name, std::string_view mod, bool is_g
     return colon != name.npos && name.substr(0, colon) == mod ? name.substr(colon + 1) : std::string_view();
 }
 
-// What ecs.import gives for one mod: three tables of handles, and prefabs.
+// The result of ecs.import for one mod: three tables of handles, and prefabs.
 std::string import_class(const World& world, const std::string& mod, bool is_game) {
     const std::string name = "perigee.Imported." + class_name(mod).substr(2);
     std::string parts[3];

@@ -1,4 +1,4 @@
-// One amount after the other; what hangs together with them grows with them.
+// One amount after the other; dependent amounts grow with them.
 #include "engine/mod_limits.h"
 
 #include "engine/error_codes.h"

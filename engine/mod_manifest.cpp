@@ -161,8 +161,8 @@ void read_bound(Reader& reader, const Place& place, double& out) {
     out = place.value.get<double>();
 }
 
-// Its first value when the file does not say: false, 0 (or the nearest number in range), "", the first
-// choice.
+// The value of a setting without a default in the file: false, 0 (or the nearest number in range), "", the
+// first choice.
 SettingValue natural_value(const ModSetting& setting) {
     switch (setting.type) {
         case ModSetting::Type::boolean:

@@ -90,7 +90,7 @@ private:
         is_sound_[mod] = !is_out_[mod];
     }
 
-    // The version of a mod that is there and could load by itself, or of the game.
+    // The version of the game, or of an existing mod that could load on its own.
     const SemanticVersion* version_of(std::string_view id) const {
         if (id == game_.id) return &game_.version;
         const auto found = by_id_.find(id);
@@ -238,7 +238,7 @@ private:
                 }
         }
         for (std::size_t next = 0; next < out.size(); ++next) {
-            // A second mod of an id is out, and the first of it loads.
+            // The second mod with an id is left out, and the first one loads.
             const auto first = by_id_.find(id_of(out[next]));
             if (first == by_id_.end() || first->second != out[next]) continue;
             for (const std::size_t mod : dependants[out[next]]) {

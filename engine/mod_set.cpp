@@ -25,7 +25,7 @@ constexpr std::size_t kMostMods = 1000;
 
 bool is_archive(std::string_view name) { return name.ends_with(".zip"); }
 
-// A scratch store for each: handles of assets are given when a mod is loaded for good.
+// A scratch store for each: asset handles are assigned when a mod is actually loaded.
 struct Scratch {
     AssetStore assets;
     MountId mount = 0;
@@ -38,7 +38,7 @@ Result<std::string> read_manifest_file(const AssetStore& assets, MountId mount, 
     return json;
 }
 
-// What can be known of a mod without running it. `prefix` is "" or "mods/storms/".
+// The data of a mod that is available without running it. `prefix` is "" or "mods/storms/".
 ModCandidate candidate_from(const AssetStore& assets, MountId mount, const std::string& prefix,
                             std::string_view folder_name, std::string place) {
     ModCandidate mod;

@@ -1,4 +1,4 @@
-// What a setting accepts, in words and in code.
+// The values that a setting accepts, in words and in code.
 #include "engine/mod_setting.h"
 
 #include <fmt/format.h>

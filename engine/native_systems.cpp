@@ -1,4 +1,4 @@
-// Looking a name up, and the words for one that is not there.
+// Looks up a name, and reports an unknown one.
 #include "engine/native_systems.h"
 
 #include "ecs/contract.h"

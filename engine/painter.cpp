@@ -1,5 +1,5 @@
-// Each call becomes one item; what cannot be drawn (NaN, infinity) is dropped here, so back ends need not
-// look.
+// Each call becomes one item; undrawable values (NaN, infinity) are dropped here, so back ends need not
+// check.
 #include "engine/painter.h"
 
 #include "ecs/contract.h"

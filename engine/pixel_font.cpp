@@ -211,7 +211,7 @@ Cell cell_of(char32_t character) noexcept {
 
 // The part of a pixel's width or height that is on, from samples.
 constexpr int kSamples = 4;
-constexpr float kRowEm = 0.09F;  // height of a row, and width of a column where there is room
+constexpr float kRowEm = 0.09F;  // height of a row, and width of a column if there is room
 constexpr float kUsualOfAdvance = 0.72F;
 constexpr float kMostOfAdvance = 0.92F;  // that ink may take
 

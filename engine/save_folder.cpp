@@ -129,7 +129,7 @@ Result<void> SaveFolder::write(const std::string& place, const std::string& name
     stream.write(head_of(bytes));
     stream.write(bytes);
     stream.sync();
-    // Nothing takes the place of the newest version before the new one is whole.
+    // The newest version is not replaced before the new one is complete.
     if (Result<void> whole = stream.check(); !whole) return cannot_write(whole.error().message);
     if (is_sound(file)) {
         fs::rename(file, with(file, kOld), failed);

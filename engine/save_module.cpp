@@ -50,7 +50,7 @@ void remember(SaveContext& self, SaveContext::Known& file, PlayerData::Content c
     file.content = std::move(content);
 }
 
-// The disk is slow: a few at once, then one now and then.
+// The disk is slow: allows a burst of writes, then one at intervals.
 bool may_work(SaveContext& self) {
     const std::uint64_t busy = std::max(self.busy_until, self.tick);
     if (busy - self.tick > (kSaveWritesAtOnce - 1) * kStepsPerSaveWrite)

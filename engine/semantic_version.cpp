@@ -26,7 +26,7 @@ bool is_identifier(std::string_view word) noexcept {
     });
 }
 
-// Cuts the part before `sign` off `text`; all of it where there is none.
+// Removes the part of `text` before `sign` and returns it; all of it if there is no `sign`.
 std::string_view cut(std::string_view& text, char sign) noexcept {
     const std::size_t at = text.find(sign);
     const std::string_view head = text.substr(0, at);

@@ -1,4 +1,4 @@
-// Standard output and error, each text flushed at once, so that a refusal is known where it happens.
+// Standard output and error, each text flushed at once, so that a failure is detected where it happens.
 #include "game/command_output.h"
 
 #include "engine/output_file.h"
@@ -22,7 +22,7 @@ namespace {
 
 int refusal = 0;  ///< errno of the first text that standard output refused
 
-// False when the device refused some of it; errno says why.
+// False if a write failed; errno has the reason.
 bool write_shown(std::string_view text, std::FILE* stream) {
     const std::string shown = shown_text(text);
     errno = 0;

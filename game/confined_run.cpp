@@ -19,9 +19,9 @@ namespace {
 
 using Paths = std::vector<fs::path>;
 
-// Libraries that are loaded when they are first needed, and what belongs to them.
+// Libraries that are loaded on demand, and their data.
 constexpr const char* kLibraries[] = {"/usr", "/lib", "/lib64"};
-// What the display and the sound look for while they are opened.
+// Files that the display and the sound need while they are opened.
 constexpr const char* kSystemFolders[] = {"/etc", "/dev",     "/proc", "/sys",
                                           "/run", "/var/lib", "/opt",  "/tmp/.X11-unix"};
 constexpr const char* kOfDisplayAndSound[] = {".Xauthority", ".config/pulse", ".config/pipewire", ".asoundrc",
@@ -65,7 +65,7 @@ Paths writable_folders(const RunOptions& options, const fs::path& saves) {
     for (const fs::path& file :
          {options.record_file, options.hash_log_file, options.profile_file, options.screenshot_file})
         if (!file.empty()) paths.push_back(folder_of(file));
-    // F12 makes pictures there; without a window nothing does.
+    // F12 saves screenshots there; only with a window.
     if (!options.is_headless) {
         std::error_code ignored;
         fs::create_directory(kScreenshotFolder, ignored);
@@ -78,7 +78,7 @@ Paths writable_folders(const RunOptions& options, const fs::path& saves) {
 
 bool is_confined_run(const RunOptions& options) {
     if (options.confines) return *options.confines;
-    // Who trusts the game with all of Lua trusts it with files.
+    // A game trusted with all of Lua is trusted with files too.
     if (options.trusts_game) return false;
     std::error_code ignored;
     if (!fs::is_directory(options.game, ignored) || holds_archive(options.game / "mods")) return true;

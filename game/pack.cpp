@@ -1,4 +1,4 @@
-// Listing, and libzip's side of it (https://libzip.org/documentation/).
+// Lists the files, and writes them with libzip (https://libzip.org/documentation/).
 #include "game/pack.h"
 
 #include "engine/mod_manifest.h"
@@ -32,7 +32,7 @@ bool is_left_out(const fs::path& path) {
     return extension == ".zip" || extension == ".log";
 }
 
-// As the game itself would read it: a link that leaves the folder, or what cannot be read, is a mistake.
+// Reads it as the game itself would: a link that leaves the folder, or an unreadable file, is an error.
 Result<std::string> bytes_of(const DirectorySource& files, const std::string& name) {
     Result<std::string> bytes = files.read(name);
     if (!bytes) return Error{fmt::format(e::kCannotRead, name, bytes.error().message)};

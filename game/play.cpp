@@ -51,7 +51,7 @@ Result<fs::path> chosen_save_folder(const RunOptions& options) {
     return *options.save_folder;
 }
 
-// A player wants a new game each time; a machine wants the same.
+// With a window each run gets a new seed; headless runs use the same one.
 std::optional<std::uint64_t> chosen_seed(const RunOptions& options) {
     if (options.seed || !options.replay_file.empty() || options.is_headless) return options.seed;
     const std::uint64_t seed = std::random_device{}();

@@ -49,7 +49,7 @@ void follow_focus(const HostRequests& host, Engine& engine, bool& paused_by_focu
     }
 }
 
-// What the back end must know of the game besides its picture and its sound.
+// Data of the game for the back end besides graphics and sound.
 class BackendFollower {
 public:
     explicit BackendFollower(Engine& engine)
@@ -63,7 +63,7 @@ public:
         if (is_new_session || has_new_assets) {
             const ModManifest& game = engine.manifest();
             backend.reload(engine.session().app().title().value_or(game.title), {game.width, game.height});
-            // What the session before had hidden is shown until this one hides it.
+            // The cursor is visible again until this session hides it.
             if (is_new_session) backend.obey({.shows_cursor = true});
         }
         AppRequests& app = engine.session().app();

@@ -24,7 +24,7 @@ namespace e = game_errors;
 
 namespace {
 
-// For lua-language-server: which Lua this is, and where the annotations are.
+// For lua-language-server: the Lua version, and the location of the annotations.
 constexpr char kEditorSettings[] = R"({
   "runtime.version": "LuaJIT",
   "workspace.library": [".perigee/stubs"],

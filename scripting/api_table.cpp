@@ -67,7 +67,7 @@ std::optional<double> number_at(std::string_view text) {
     return number;
 }
 
-// "above 0", "at least 0", "0 to 1": what a description may begin with.
+// "above 0", "at least 0", "0 to 1": possible beginnings of a description.
 void read_range(std::string_view description, ApiType& type) {
     constexpr std::string_view kAbove = "above ", kLeast = "at least ", kTo = "to ";
     if (description.starts_with(kAbove)) {

@@ -1,4 +1,4 @@
-// Fuel for the texts that are given to bound functions, and the place of what they raise.
+// Fuel for text arguments of bound functions, and the position of their errors.
 #include "scripting/bind.h"
 
 #include "scripting/internal/charged_chunk.h"

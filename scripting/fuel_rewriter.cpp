@@ -118,7 +118,7 @@ private:
         if (c == '(' || c == '{' || c == '[') ++brackets_;
         if (c == ')' || c == '}' || c == ']') --brackets_;
         if (c == ',') cut(token);
-        // Calls, and what reads long strings.
+        // Calls, and operations that read long strings.
         const bool is_call = (c == '(' || c == '{') && !expects_parameters_ && ends_value(previous_);
         if (is_call || token.text == ".." || c == '<' || c == '>') mark(&Block::is_slow, false);
     }
@@ -248,7 +248,7 @@ private:
         }
         if (token.kind != LuaTokenKind::number) return {};
         result += token.text;
-        // 5LL and 2i are no numbers: the loop says so, where it always does.
+        // 5LL and 2i are not numbers: the loop raises its usual error.
         if (token.text.find_first_of("lLiIuU") != std::string_view::npos) return {};
         return lexer.next().kind == LuaTokenKind::end ? result : std::string();
     }

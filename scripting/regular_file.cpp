@@ -37,7 +37,7 @@ Result<void> expect_regular(mode_t mode) {
 }
 
 Result<RegularFile> RegularFile::open(const std::filesystem::path& file) {
-    // A device may do something when it is opened, so the name is asked first.
+    // Opening a device may have side effects, so the name is checked first.
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0) return refused(errno);
     if (Result<void> regular = expect_regular(found.st_mode); !regular) return regular.error();
@@ -79,7 +79,7 @@ Result<std::string> read_regular_file(const std::filesystem::path& file, std::ui
     if (size > max_bytes) return too_large(size);
     Result<std::string> bytes = opened.value().read(0, static_cast<std::size_t>(size));
     if (!bytes) return bytes;
-    // A file that grows, or one that does not know its size.
+    // For a growing file, or one with unknown size.
     for (std::string& all = bytes.value(); all.size() >= size;) {
         const Result<std::string> more = opened.value().read(all.size(), kBlockBytes);
         if (!more) return more.error();

@@ -13,7 +13,7 @@ namespace perigee {
 
 namespace {
 
-// What sandbox.lua and ecs.lua put among the modules, for trusted games and for tests too.
+// Modules added by sandbox.lua and ecs.lua, including those for trusted games and for tests.
 constexpr std::array<std::string_view, 14> kOfLibrary{"bit",      "coroutine", "debug", "ecs", "ffi",
                                                       "io",       "jit",       "math",  "os",  "package",
                                                       "settings", "string",    "table", "test"};

@@ -1,5 +1,5 @@
-// Which files run again, in which order, and what a schema that changed means for all of them. How the code
-// of one mod is replaced is internal/script_reload.h.
+// Decides which files run again, in which order, and handles changed schemas. Not here: replacing the code of
+// one mod (internal/script_reload.h).
 #include "ecs/contract.h"
 #include "ecs/schedule.h"
 #include "ecs/world.h"
@@ -81,7 +81,7 @@ bool ScriptRuntime::reload_code(internal::ScriptMod& mod, ReloadReport& report,
     std::vector<ScriptError> errors;
     run_files_again(mod, errors);
     if (!mod.edits.empty()) {
-        // What main.lua says while layouts are the old ones is not of interest.
+        // Errors of main.lua with the old layouts do not matter.
         edits = std::move(mod.edits);
         return false;
     }
@@ -191,7 +191,7 @@ ReloadReport ScriptRuntime::restart(std::string_view name) {
         report.errors.push_back(internal::plain_error(name, fmt::format(messages::kNoSuchMod, name)));
         return report;
     }
-    // What it declared stays known, so that its files run again over it.
+    // Its declarations stay known, so that its files can run again.
     internal::ScriptCode before = std::move(static_cast<internal::ScriptCode&>(*mod));
     static_cast<internal::ScriptCode&>(*mod) = {};
     mod->types = before.types;

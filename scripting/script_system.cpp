@@ -81,7 +81,7 @@ bool ScriptSystem::may_call(std::string_view service) const noexcept {
     return std::ranges::find(services_, service) != services_.end();
 }
 
-// From here to disarm, what the script got from this system works.
+// From here to disarm, the objects that the script got from this system work.
 void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
     ScriptRuntime& runtime = mod_.runtime;
     begin_step(context);
@@ -100,7 +100,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     context_ = &context;
     has_counted_ = false;
     views_.restart();
-    mod_.memory.outside_epoch = runtime.next_epoch();  // what ecs.world:get gave before ends here
+    mod_.memory.outside_epoch = runtime.next_epoch();  // earlier results of ecs.world:get end here
     phase_before_ = mod_.memory.phase;
     mod_.set_phase(ScriptPhase::system);
     mod_.running = this;
@@ -171,7 +171,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     return {};
 }
 
-// What presentation changes of simulation's variables: scripts/runtime/sharing.lua.
+// Changes by presentation to simulation's variables: scripts/runtime/sharing.lua.
 void ScriptSystem::begin_check() {
     if (!mod_.runtime.config().checks_presentation) return;
     const bool has_simulated = std::exchange(mod_.has_simulated, !traits_.is_presentation);
@@ -363,7 +363,7 @@ std::uint64_t ScriptSystem::row_count() {
     return row_count_;
 }
 
-// Once per run, when it is first asked.
+// Computed once per run, on first use.
 void ScriptSystem::count_rows() {
     if (has_counted_) return;
     has_counted_ = true;

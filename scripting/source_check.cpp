@@ -1,5 +1,4 @@
-// First each file for itself, then the systems with what they may touch, then what only all files together
-// show.
+// First each file alone, then the systems with their declared accesses, then checks that need all files.
 #include "scripting/source_check.h"
 
 #include "ecs/archetype.h"
@@ -91,8 +90,8 @@ private:
         for (const auto& [place, walked] : walked_) walked.rules->set_actions(is_known ? &actions_ : nullptr);
     }
 
-    // Fields that are assigned somewhere, and given a value elsewhere too: which one a table has when a
-    // system runs is not known. Modules that define a function of the same name each are no such case.
+    // Fields that are set in more than one place: their value when a system runs is unknown. Modules that
+    // each define a function of the same name do not count.
     void distrust_fields() {
         std::map<std::pair<std::string, std::string>, SourceWalker::FieldCount> sums;
         std::set<std::pair<std::string, std::string>> twice;

@@ -34,7 +34,7 @@ constexpr std::size_t kLentForCollection = std::size_t{1} << 20;
 // stays small. There may be a hundred of them.
 constexpr std::size_t kSmallHeap = std::size_t{1} << 20;
 constexpr int kSmallHeapPause = 130, kPause = 200;
-constexpr std::size_t kLongestMessage = 4096;       ///< bytes kept of what a mod passes to error()
+constexpr std::size_t kLongestMessage = 4096;       ///< bytes kept of a mod's argument to error()
 constexpr std::string_view kBuiltIn = "[builtin:";  ///< LuaJIT functions written in Lua, such as math.deg
 const char kStateKey = 0;                           // its address is the registry key of the ScriptState
 
@@ -167,7 +167,8 @@ int ScriptState::set_up(lua_State* lua) {
 
     if (self.config_.is_interpreted) luaJIT_setmode(lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
 
-    // What looks up globals through the thread instead of a function finds the mod's environment as well.
+    // Code that looks up globals through the thread instead of a function finds the mod's environment as
+    // well.
     self.use_environment();
     return 0;
 }
@@ -264,7 +265,7 @@ std::optional<ScriptError> ScriptState::call(int argument_count, int result_coun
     const bool is_ended = fuel_->ended() != internal::FuelTank::End::none;
     fuel_->close(lua_);
     if (is_ended) {
-        // Also when the mod caught it and returned as if nothing had been.
+        // Also if the mod caught it and returned normally.
         lua_settop(lua_, handler - 1);
         noted_ = {};
         return end_;
@@ -294,8 +295,8 @@ void ScriptState::forget_machine_code() {
     collect();
 }
 
-// The state stopped wherever it was, and is nothing that could be used: another one takes its place, in which
-// no code of the mod has run or will.
+// The state stopped at an arbitrary point and is unusable: another one replaces it, in which no code of the
+// mod has run or will run.
 ScriptError ScriptState::give_up() {
     heap_->start_over();
     lua_ = lua_newstate(allocate, heap_.get());
@@ -332,8 +333,8 @@ ScriptError ScriptState::error_here(lua_State* lua, std::string_view message) co
         lua_getinfo(lua, "S", &frame);
         const std::string_view file = file_of_source(frame.source, config_.mod);
         if (file.empty()) continue;
-        // The name only now: for this handler's own frame LuaJIT looks where its caller stopped, and reads
-        // anywhere when that was the end of the stack in compiled code.
+        // The name is read only now: for this handler's own frame LuaJIT inspects where its caller stopped,
+        // and reads invalid memory if that was the end of the stack in compiled code.
         lua_getinfo(lua, "nl", &frame);
         ++kept;
         // Where a trace ended the stack, the innermost line is lost.

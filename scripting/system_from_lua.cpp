@@ -101,7 +101,7 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     // The serving mod must not run at the same time.
     each_entry(lua, index, "services", [&] { desc.is_alone = true; });
     lua_getfield(lua, index, "alone");
-    // A sketch declares nothing and may touch everything, as native systems that declare nothing.
+    // A sketch declares nothing and may access everything, like native systems without declarations.
     if (lua_toboolean(lua, -1) != 0) desc.is_alone = desc.is_native = true;
     lua_pop(lua, 1);
     lua_getfield(lua, index, "trigger");

@@ -1,4 +1,4 @@
-// Arming writes a few words per column; nothing is allocated but, once, the table of runs.
+// Arming writes a few words per column; nothing is allocated except, once, the table of runs.
 #include "scripting/view.h"
 
 #include "ecs/archetype.h"
@@ -123,7 +123,7 @@ void ViewSet::lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32
         } else if (const std::byte* value = value_of(chunk, term)) {
             lend(view, value, 1);
         } else {
-            // A tag has no rows to lend; a non-zero address says that it is there.
+            // A tag has no rows to lend; a non-zero address means that it is present.
             view.address = chunk.has(term) ? 1 : 0;
             view.count = 0;
             view.epoch = 0;

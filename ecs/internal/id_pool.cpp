@@ -1,4 +1,4 @@
-// Waiting for the others only where a pool runs dry.
+// Waits for the others only if a pool is empty.
 #include "ecs/internal/id_pool.h"
 
 #include "ecs/run_scope.h"

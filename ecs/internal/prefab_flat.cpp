@@ -1,4 +1,4 @@
-// Descriptions in the order of what they build on.
+// Sorts descriptions so that each comes after those that it builds on.
 #include "ecs/internal/prefab_flat.h"
 
 #include "ecs/field_value.h"

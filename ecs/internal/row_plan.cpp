@@ -8,7 +8,7 @@
 
 namespace perigee::internal {
 
-// In reverse, each of them is the last row of its chunk.
+// In reverse order each of them is the last row of its chunk.
 RowPlan::~RowPlan() {
     if (is_finished_) return;
     for (std::size_t i = moves_.size(); i-- > 0;) {

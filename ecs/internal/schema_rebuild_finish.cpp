@@ -1,4 +1,4 @@
-// Exchanging the two forms, and letting go of the one that does not count any more. Nothing here can fail.
+// Swaps the two forms, and frees the one that is no longer used. Nothing here can fail.
 #include "ecs/buffer.h"
 #include "ecs/internal/schema_rebuild.h"
 #include "ecs/world.h"
@@ -75,7 +75,7 @@ void SchemaRebuild::exchange_queries() noexcept {
     for (std::size_t i = 0; i < queries_.size(); ++i) world_.queries_[i]->exchange(*queries_[i]);
 }
 
-// What the cells of changed buffer types own. The twins have them in the form that does not count now.
+// Memory owned by cells of changed buffer types. The copies have them in the form that is not in use.
 void SchemaRebuild::release_buffers(const std::vector<std::unique_ptr<Archetype>>& archetypes,
                                     bool are_new) noexcept {
     for (const std::unique_ptr<Archetype>& archetype : archetypes) {

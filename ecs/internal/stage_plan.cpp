@@ -1,4 +1,5 @@
-// Each member is placed by what those before it touched, so that thousands of systems are planned at once.
+// Each member is placed by the accesses of the members before it, so that planning thousands of systems is
+// fast.
 #include "ecs/internal/stage_plan.h"
 
 #include "ecs/registry.h"
@@ -70,8 +71,8 @@ struct Latest {
     std::uint32_t reader = 0;
 };
 
-// Where is_conflict allows each member, from what the members before it touched: the same as comparing it
-// with each of them, in the time that its own lists take.
+// The earliest stage that is_conflict allows for each member, from the accesses of the members before it: the
+// same result as comparing it with each of them, in time linear in its own lists.
 class Touched {
 public:
     std::uint32_t earliest(const StageMember& member) {

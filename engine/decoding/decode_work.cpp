@@ -87,7 +87,7 @@ bool write_block(int pipe, const std::int16_t* samples, std::size_t count) {
     return write_all(pipe, &bytes, sizeof bytes) && write_all(pipe, samples, bytes);
 }
 
-// Waits in write() whenever the game has enough of it. A stream that breaks off has no last block.
+// Blocks in write() while the game's buffer is full. A truncated stream has no last block.
 void stream(std::string_view file, std::uint64_t most_bytes, int pipe) {
     SoundReader reader(file);
     std::array<std::int16_t, kMostBlockBytes / sizeof(std::int16_t)> samples;

@@ -55,7 +55,7 @@ bool enter_box(const BoxLimits& limits) {
           SYS_futex, SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_restart_syscall,
           SYS_sched_yield, SYS_getrandom, SYS_clock_gettime})
         filter.add(call, Filter::allow());
-    filter.add(SYS_sysinfo, Filter::allow());  // qsort asks how much memory there is; libvorbis sorts
+    filter.add(SYS_sysinfo, Filter::allow());  // qsort queries the amount of memory; libvorbis sorts
     filter.add_if(SYS_mmap, 2, PROT_EXEC, 0, Filter::allow());
     filter.add_if(SYS_mprotect, 2, PROT_EXEC, 0, Filter::allow());
     if (kHasSanitizer) {

@@ -1,5 +1,5 @@
-// libpng's functions in the order that its manual gives. Its errors are long jumps, so nothing with a
-// destructor lives in the function that can be jumped into.
+// libpng's functions in the order that its manual gives. Its errors are long jumps, so the function that is
+// jumped into has no objects with destructors.
 #include "engine/decoding/png_pixels.h"
 
 #include <png.h>

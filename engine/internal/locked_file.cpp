@@ -1,4 +1,4 @@
-// open, flock, and a second look: between the two the file may have been given another name.
+// open, flock, and a second check: between the two the file may have been renamed.
 #include "engine/internal/locked_file.h"
 
 #include "engine/error_codes.h"
@@ -23,7 +23,7 @@ constexpr int kAttempts = 16;
 enum class Opened { yes, no, in_use, renamed };
 
 Opened open_locked(const std::filesystem::path& file, int& descriptor) {
-    // Without waiting for a reader of a pipe; once it is open, a full pipe is waited for.
+    // Opens without waiting for a reader of a pipe; once open, writes wait for a full pipe.
     descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
     struct stat own {};
     if (descriptor < 0 || ::fstat(descriptor, &own) != 0) return Opened::no;
@@ -73,7 +73,7 @@ void LockedFile::flush() noexcept { expect(std::fflush(stream_.get()) == 0); }
 
 void LockedFile::sync() noexcept {
     flush();
-    // A file system that has no such thing has nothing to wait for.
+    // A file system without this operation has nothing to wait for.
     expect(::fsync(::fileno(stream_.get())) == 0 || errno == EINVAL || errno == ENOSYS);
 }
 

@@ -83,7 +83,7 @@ Result<Described> described(const PerigeeStruct* type) {
     return Described{std::move(schema), std::move(layout)};
 }
 
-// The layout decides, not what the plugin thinks of alignment: C gave the struct that of its members.
+// The layout decides, not the plugin's idea of alignment: C gave the struct that of its members.
 Result<ComponentId> checked(World& world, Described& type) {
     const Result<ComponentId> id = world.registry().require(type.schema.name);
     if (!id) return id;
@@ -337,7 +337,7 @@ bool may_command(PluginContext& context, PerigeeComponent component, bool has_va
     return !refusal;
 }
 
-// What plugins of the first version know stays where it is.
+// Members known to plugins of version 1 keep their offsets.
 static_assert(offsetof(PerigeeHost, set_enabled) == 17 * sizeof(void*));
 
 PluginHost::PluginHost(std::uint32_t abi, World& of_world, Schedule& of_schedule, LogSink to_log,

@@ -1,4 +1,4 @@
-// The library parses; where it refuses, the text is read again for what its author wants to know.
+// The library parses; if it refuses, the text is read again to produce a helpful message.
 #include "engine/internal/shallow_json.h"
 
 #include "engine/error_codes.h"
@@ -16,7 +16,7 @@ namespace {
 
 namespace e = engine_errors;
 
-// Reads the text by the grammar up to the first mistake.
+// Parses the text up to the first error.
 class MistakeFinder {
 public:
     MistakeFinder(std::string_view text, std::size_t most_levels) : text_(text), most_levels_(most_levels) {}

@@ -68,7 +68,7 @@ Result<void> check_name(std::string_view name) {
     if (name.empty() || name.find('\0') != name.npos) return Error{e::kZipDamaged};
     if (name.size() > AssetStore::kMaxPathBytes)
         return Error{fmt::format(e::kZipName, AssetStore::kMaxPathBytes)};
-    // PhysFS takes a backslash for a slash where the archive was made on such a system.
+    // PhysFS treats a backslash as a slash if the archive was made on a system that does.
     const auto slashes = std::ranges::count_if(name, [](char c) { return c == '/' || c == '\\'; });
     if (static_cast<std::size_t>(slashes) > AssetStore::kMaxFolderDepth)
         return Error{fmt::format(e::kZipDepth, AssetStore::kMaxFolderDepth)};

@@ -1,4 +1,4 @@
-// SDL_mixer: voices are its channels; pitch, which it lacks, is a sound resampled once and kept.
+// SDL_mixer: voices are its channels; pitch, which it lacks, is a resampled copy that is cached.
 #include "engine/sdl/audio_player.h"
 
 #include "engine/sdl/error_codes.h"
@@ -41,7 +41,7 @@ Mix_Chunk* chunk_with(const std::uint8_t* bytes, std::size_t size) {
     return chunk;
 }
 
-// Samples of one layout in another. Null: there is nothing, or no memory.
+// Converts samples from one layout to another. Null: no samples, or no memory.
 Mix_Chunk* converted(const std::uint8_t* samples, std::size_t bytes, const MixFormat& from,
                      const MixFormat& to) {
     SDL_AudioCVT convert{};

@@ -94,7 +94,7 @@ bool is_paste(const SDL_Keysym& key) {
     return key.sym == SDLK_v && (key.mod & (KMOD_CTRL | KMOD_GUI)) != 0 && (key.mod & KMOD_ALT) == 0;
 }
 
-// What a key asks of the program, with the modifiers that are down.
+// The program request of a key with the pressed modifiers.
 bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
     const bool ctrl = (key.keysym.mod & KMOD_CTRL) != 0;
     const bool alt = (key.keysym.mod & KMOD_LALT) != 0;
@@ -114,7 +114,7 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
         default:
             break;
     }
-    // By its letter: Ctrl+R is where the keyboard says R.
+    // By its letter: Ctrl+R is the key labelled R.
     if (ctrl && key.keysym.sym == SDLK_c) return &host.copy_errors;
     return ctrl && key.keysym.sym == SDLK_r ? &host.restart : nullptr;
 }

@@ -95,7 +95,7 @@ void MusicPlayer::mix_into(std::uint8_t* out, std::size_t bytes) {
     }
 }
 
-// Until there is enough, or nothing more has come.
+// Until there are enough samples, or no more are available.
 void MusicPlayer::gather(std::size_t bytes) {
     std::array<std::int16_t, 4096> samples;
     while (SDL_AudioStreamAvailable(converter_.get()) < static_cast<int>(bytes)) {

@@ -116,8 +116,8 @@ void Renderer::draw_shapes(std::span<const DrawItem> items, const ViewTransform&
     submit(blend == BlendMode::alpha ? nullptr : white_.get(), sdl_blend(blend));
 }
 
-// A triangle that is blended costs a picture of the box around it; one that is not is painted at once, and is
-// the same where nothing shines through. Thin slanting lines are nearly all box.
+// A blended triangle costs an image of its bounding box; an unblended one is painted directly, with the same
+// result if it is opaque. Thin slanted lines are mostly empty bounding box.
 void Renderer::draw_shapes_in_software(std::span<const DrawItem> items, const ViewTransform& view) {
     SDL_BlendMode blend = SDL_BLENDMODE_NONE;
     const auto flush = [&] {

@@ -51,7 +51,7 @@ TextureHandle TextureCache::load(AssetHandle image, const AssetStore& assets) {
 Result<TextureHandle> TextureCache::decoded(AssetHandle image, const AssetStore& assets) {
     const Result<std::string> file = assets.read(image);
     if (!file) return file.error();
-    // Before anything is decoded: a file of some kilobytes may say that it is gigabytes of pixels.
+    // Before anything is decoded: a file of a few kilobytes may claim gigabytes of pixels.
     const std::optional<ImageSize> size = png_size(file.value());
     if (!size) return Error{sdl_errors::kNoPng};
     const std::size_t pixels = std::size_t{size->width} * size->height;

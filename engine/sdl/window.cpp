@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kUnseenFrameMilliseconds = 16;
 
-// Drivers that show nothing. SDL takes them when asked for in the environment.
+// Drivers without a display. SDL uses them if requested in the environment.
 bool is_blind_driver(const char* name) {
     const std::string_view driver = name != nullptr ? name : "";
     return driver.empty() || driver == "dummy" || driver == "offscreen" || driver == "evdev";
@@ -28,7 +28,7 @@ std::unique_ptr<Subsystem> start_video(bool is_hidden) {
     return video;
 }
 
-// As large as asked, or as the display has room for.
+// As large as requested, or as fits on the display.
 PixelSize fitting_size(PixelSize wanted) {
     SDL_Rect bounds{};
     if (SDL_GetDisplayUsableBounds(0, &bounds) != 0 || bounds.w <= 0 || bounds.h <= 0) return wanted;
@@ -39,7 +39,7 @@ PixelSize fitting_size(PixelSize wanted) {
 RendererHandle create_renderer(SDL_Window* window, bool is_hidden, bool is_software) {
     const std::uint32_t wait = is_hidden ? 0U : static_cast<std::uint32_t>(SDL_RENDERER_PRESENTVSYNC);
     RendererHandle renderer;
-    // Lines drawn as lines; the default makes points of them first.
+    // Draws lines as lines; the default converts them to points first.
     SDL_SetHint(SDL_HINT_RENDER_LINE_METHOD, "2");
     if (!is_hidden && !is_software)
         renderer.reset(SDL_CreateRenderer(window, -1, SDL_RENDERER_ACCELERATED | wait));

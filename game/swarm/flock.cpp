@@ -1,4 +1,4 @@
-// Wanted velocity per mode, then separation and alignment from the grid.
+// Desired velocity per mode, then separation and alignment from the grid.
 #include "game/swarm/flock.h"
 
 #include "ecs/system.h"
@@ -98,7 +98,7 @@ FlockSystem::Surroundings FlockSystem::look_around(std::uint32_t self, Position 
             around.velocity_y += velocities_[other.index].y;
         }
         const float distance = std::sqrt(squared);
-        if (distance < 0.01F) {  // on one spot: the index decides who goes where
+        if (distance < 0.01F) {  // at the same point: the index decides the direction
             around.push_x += (self & 1U) != 0 ? 1.0F : -1.0F;
             around.push_y += (self & 2U) != 0 ? 1.0F : -1.0F;
             return;

@@ -91,7 +91,7 @@ void* command_buffer(void* system, double entity, std::uint32_t component, bool 
 
 // ---- whole lists, C.Path { … } ----
 
-/// The elements of the entity's buffer become these. False, and nothing changes, when memory is exhausted.
+/// Replaces the elements of the entity's buffer. Returns false and changes nothing when memory is exhausted.
 /// Expects: the entity has the component.
 bool assign(void* world, double entity, std::uint32_t component, const void* elements,
             std::uint32_t count) noexcept {
@@ -100,7 +100,7 @@ bool assign(void* world, double entity, std::uint32_t component, const void* ele
         .assign(elements, count);
 }
 
-/// The same at playback. False, and nothing is recorded, when memory is exhausted.
+/// The same at playback. Returns false and records nothing when memory is exhausted.
 bool command_assign(void* of_world, void* system, double entity, std::uint32_t component,
                     const void* elements, std::uint32_t count, bool is_set) noexcept {
     World& world = world_at(of_world);

@@ -42,8 +42,8 @@ void push_message(lua_State* lua, const char* chunk_name, std::ptrdiff_t line, s
     lua_pushlstring(lua, whole.data(), whole.size());
 }
 
-// The line of a loop over nil, 0 when there is none. LuaJIT's parser guesses what such a loop walks over from
-// an instruction that is not there, and can crash (its issues 1033 and 1054).
+// The line of a loop over nil, 0 when there is none. LuaJIT's parser guesses the iterated value from an
+// instruction that does not exist, and can crash (its issues 1033 and 1054).
 std::ptrdiff_t loop_over_nil(std::string_view text) {
     LuaLexer lexer(text);
     bool is_after_in = false;

@@ -30,7 +30,7 @@ double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
         const std::string_view content(text, size);
         WorldShare* const share = share_of_thread();
-        // A text that is there takes nothing.
+        // An existing text takes no memory.
         if (share != nullptr && texts_of(world).find(content).index == 0 &&
             !share->ask_at_once(MemoryKind::texts, size + kBytesPerText))
             return -1;

@@ -1,4 +1,4 @@
-// Slices, the checks between them, and the error at the end. Nothing with a destructor lives where Lua
+// Slices, the checks between them, and the error at the end. There are no objects with destructors where Lua
 // unwinds.
 #include "scripting/internal/fuel_tank.h"
 
@@ -27,11 +27,10 @@ constexpr double kUnconnected = 1e300;  // so much that spending during set-up o
 constexpr double kFirstSlice = 10'000;
 constexpr double kSmallestSlice = 100;
 constexpr double kLargestSlice = 50'000;
-// One step may join or compare the longest strings: where there are large blocks, the clock is seen more
-// often.
+// One step may join or compare the longest strings: with large blocks, the clock is checked more often.
 constexpr double kSmallestCappedSlice = 500;
 constexpr double kBytesOfFullSlice = 256.0 * 1024.0;
-constexpr double kSecondsPerSlice = 0.002;  // wanted: the clock is seen often, and asking costs nothing
+constexpr double kSecondsPerSlice = 0.002;  // intended: the clock is checked often, and checking is free
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 
 // Of this thread: a busy machine does not make a mod slow.
@@ -153,7 +152,7 @@ double FuelTank::next_slice(lua_State* lua, double counter) {
 
     check_clock(lua);
 
-    // Most runs need one slice only and never ask the clock.
+    // Most runs need only one slice and never read the clock.
     const double now = processor_seconds();
     if (sliced_ == 0) sliced_ = now;
     slice_ *= std::clamp(kSecondsPerSlice / std::max(now - sliced_, 1e-9), 0.1, 2.0);

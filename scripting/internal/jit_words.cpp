@@ -60,8 +60,8 @@ int expect_true(lua_State* lua) {
     return 1;
 }
 
-// Of the loaded file on top. It asserts that require("jit").version is its own; what it would find under
-// these names is the mod's.
+// For the loaded file on top. It asserts that require("jit").version matches its own, but under these names
+// it would find the mod's.
 void take_words(lua_State* lua, Words& words) {
     lua_createtable(lua, 0, 2);
     lua_pushcfunction(lua, loaded_module);

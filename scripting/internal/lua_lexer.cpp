@@ -1,4 +1,4 @@
-// Follows lj_lex.c of LuaJIT 2.1: what ends a number, which bytes make a name, how brackets are matched.
+// Follows lj_lex.c of LuaJIT 2.1: where a number ends, which bytes form a name, how brackets are matched.
 #include "scripting/internal/lua_lexer.h"
 
 #include <algorithm>

@@ -155,7 +155,7 @@ int call_unpaid(lua_State* lua, double& steps) {
     if (is_first) chain.push_back(&caller);
     Result<std::string> results{std::string{}};
     if (callee == nullptr || !callee->services.contains(name)) {
-        // import.lua asked, but the mod may have been loaded again since, or been switched off.
+        // import.lua has checked, but the mod may have been reloaded or switched off since.
         results = Error{fmt::format(messages::kServiceGone, service)};
     } else if (callee->is_switched_off) {
         results = Error{fmt::format(messages::kServiceOff, service)};

@@ -15,7 +15,7 @@ namespace perigee::internal {
 
 namespace {
 
-/// "game/schema.lua:12: text", as scripts/runtime/schema.lua notes mistakes.
+/// "game/schema.lua:12: text", the format of errors from scripts/runtime/schema.lua.
 ScriptError error_from_line(const std::string& mod, std::string_view line) {
     ScriptError error = plain_error(mod, std::string(line));
     if (!line.starts_with(mod + "/")) return error;
@@ -60,7 +60,7 @@ ScriptError plain_error(std::string_view mod, std::string message) {
     return error;
 }
 
-/// What schema.lua noted since the last time.
+/// The errors recorded by schema.lua since the last call.
 void take_mistakes(ScriptState& state, std::vector<ScriptError>& errors) {
     state.push_runtime("declared", "take_mistakes");
     if (auto error = state.call(0, 1)) {

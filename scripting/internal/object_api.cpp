@@ -35,7 +35,7 @@ struct LuaObject {
     std::string text;
 };
 
-/// What object_get fills; mirrored in object.lua.
+/// Filled by object_get; mirrored in object.lua.
 struct ObjectValue {
     double number;
     const char* text;

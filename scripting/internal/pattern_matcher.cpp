@@ -144,7 +144,7 @@ const char* PatternMatcher::match_here(const char* s, const char* p) noexcept {
     return s;
 }
 
-// One letter or set with what may follow it. Sets goes_on to false when the result is that of the whole rest.
+// One character or set with its quantifier. Sets goes_on to false if the result covers the whole rest.
 const char* PatternMatcher::match_single(const char* s, const char* p, bool& goes_on,
                                          const char*& next) noexcept {
     const char* const behind = item_end(p);

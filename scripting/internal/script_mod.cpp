@@ -133,7 +133,7 @@ void ScriptMod::begin_step(std::uint64_t tick) {
     share.begin_tick(tick);
     if (step == tick) return;
     seconds_in_step = 0;
-    // What the commands of the step before took is the mod's, like the fuel of its code.
+    // The use of the previous step's commands is charged to the mod, like the fuel of its code.
     if (std::exchange(step, tick)) simulation.add(limits.fuel_per_run - playback.work, 0);
     playback.work = limits.fuel_per_run;
 }

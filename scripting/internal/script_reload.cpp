@@ -167,7 +167,7 @@ Result<void> CodeReload::renew_system(const SystemDesc& desc) {
     return {};
 }
 
-// What the first mod that replaced a system found there.
+// The system found by the first mod that replaced it.
 SystemDesc* CodeReload::replaced_description(SystemId system) const noexcept {
     for (ScriptMod* other : mod_.runtime.mods()) {
         if (other == &mod_) continue;
@@ -244,7 +244,7 @@ void CodeReload::drop_gone() {
     }
 }
 
-// ---- what files declare while they run again
+// ---- declarations of files during a reload
 // ------------------------------------------------------------------
 
 int declare_again(lua_State* lua, ScriptMod& mod, ComponentId type, Schema schema) {

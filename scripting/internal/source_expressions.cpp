@@ -45,7 +45,7 @@ std::vector<Argument> SourceWalker::expressions() {
     return list;
 }
 
-// `a and b` is b where it is not false; `a or b` is certain when both are the same.
+// `a and b` is b if it is not false; `a or b` is certain if both are the same.
 Argument SourceWalker::expression() {
     Argument result = operand();
     bool is_or = false;
@@ -196,7 +196,7 @@ std::vector<Argument> SourceWalker::arguments() {
     return list;
 }
 
-// A function of the mod is read again when it is given data.
+// A function of the mod is read again for a call that passes it data.
 SourceValue SourceWalker::call(const SourceValue& callee, const std::vector<Argument>& given, int at) {
     SystemUse* const use = rules_.use();
     const bool is_given_data =

@@ -82,7 +82,7 @@ void SourceGlobals::check_name(std::string_view name, const Name& known) const {
     }
 }
 
-// Set in functions alone: one that another function reads is meant to be shared.
+// Set only in functions: a global read by another function is meant to be shared.
 void SourceGlobals::check_leak(std::string_view name, const Name& known) const {
     if (there_.contains(name)) return;
     const auto is_set_in = [&](std::size_t function, const SourceRules* rules) {

@@ -148,7 +148,7 @@ SourceValue SourceRules::chunk_of(const DeclaredSystem& system) const {
     return value;
 }
 
-// ---- what a system may touch ------------------------------------------------------------------------------
+// ---- allowed accesses of a system -------------------------------------------------------------------------
 
 SourceRules::Allowed SourceRules::allowed(ComponentId id) const {
     if (use_ == nullptr || use_->system == nullptr) return Allowed::write;
@@ -277,7 +277,7 @@ SourceValue SourceRules::index_import(const SourceValue& of, const std::string& 
         if (!full.starts_with(prefix) || (prefix.empty() && full.find(':') != full.npos)) continue;
         known.push_back(full.substr(prefix.size()));
     }
-    // A mod that is not there, or declares nothing, is not judged.
+    // A mod that is missing or declares nothing is not checked.
     if (known.empty()) return {};
     const std::string word = of.text.substr(dot + 1, of.text.size() - dot - 2);
     find(line, fmt::format(m::kModHasNo, mod, word, name, did_you_mean(name, known)));

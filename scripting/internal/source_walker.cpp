@@ -190,7 +190,7 @@ bool SourceWalker::ends_with_many() const noexcept {
     return last.is(")") || last.is("...") || last.is("}") || last.kind == LuaTokenKind::text;
 }
 
-// A value goes where it is not followed.
+// A value escapes to code that is not followed.
 void SourceWalker::hand_out(const SourceValue& value) {
     if (is_handle(value)) given_.insert(value.component);
     if (value.meaning == Meaning::components || value.meaning == Meaning::import) has_computed_names_ = true;

@@ -124,7 +124,7 @@ int reserved_file(lua_State* lua) {
     return 1;
 }
 
-// What to write instead of a function that LÖVE would call, or nil.
+// The replacement for a LÖVE callback, or nil.
 int instead_of(lua_State* lua) {
     const std::string_view name = text_at(lua, 1);
     if (!is_love_callback(name)) return 0;
@@ -175,7 +175,7 @@ std::span<const NativeFunction> functions_of(const ScriptStateConfig& config, st
     return {};
 }
 
-// Asked for one by one: what binding all of them takes would be most of a small mod's memory.
+// Bound one by one: binding all of them would take most of a small mod's memory.
 int native(lua_State* lua) {
     static const std::vector<NativeFunction> random = random_functions();
     static const std::vector<NativeFunction> sorting = number_sort_functions();

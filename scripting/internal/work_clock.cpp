@@ -9,7 +9,7 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr double kShort = 0.001;  // seconds: a stretch that need not be known better
+constexpr double kShort = 0.001;  // seconds: an interval that need not be measured more precisely
 
 double not_worked() noexcept {
     return clock_seconds(CLOCK_MONOTONIC) - clock_seconds(CLOCK_THREAD_CPUTIME_ID);

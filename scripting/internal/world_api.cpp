@@ -88,7 +88,7 @@ struct PackedValue {
     std::uint64_t value;
 };
 
-// What scripts/runtime/changes.lua packed: `added` values, then the numbers of `removed` components.
+// Data packed by scripts/runtime/changes.lua: `added` values, then the numbers of `removed` components.
 struct Changes {
     std::array<ComponentValue, kMostChanges> added;
     std::array<ComponentId, kMostChanges> removed;
@@ -257,7 +257,7 @@ void command_set_parent(void* system, double child, double parent) noexcept {
     commands_of(system).set_parent(entity_from_number(child), entity_from_number(parent));
 }
 
-/// Expects: host.check_name found nothing.
+/// Expects: host.check_name reported no error.
 bool command_set_name(void* system, double entity, const void* text, std::uint32_t length) noexcept {
     WorldShare* const share = share_of_thread();  // the text is interned now
     if (share != nullptr && !share->ask_at_once(MemoryKind::texts, length)) return false;

@@ -148,8 +148,8 @@ int add_query(lua_State* lua) {
     return 1;
 }
 
-// Why commands of a system about a component are refused, or nothing. Compiled code has no light userdata:
-// the system comes as a number.
+// Why commands of a system on a component are refused, or nothing. Compiled code has no light userdata, so
+// the system is passed as a number.
 int refusal(lua_State* lua) {
     const auto address = static_cast<std::uintptr_t>(lua_tonumber(lua, 1));
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 2))};
@@ -215,7 +215,7 @@ std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
     return functions;
 }
 
-// What a description calls of a system that is written in Lua.
+// The functions of a system description that are written in Lua.
 template <typename Description> void set_calls(Description& desc, ScriptSystem& system) {
     if (system.has(SystemWord::run_if)) {
         desc.run_if = [&system](const SystemContext& context) { return system.is_wanted(context); };
@@ -307,7 +307,7 @@ int set_name(lua_State* lua) {
     return true_or_message(lua, perigee::set_name(world, entity_at(lua, 1), text_at(lua, 2)));
 }
 
-// Would a name be taken? Asked before a command with it is recorded.
+// Checks whether a name is valid. Called before a command with it is recorded.
 int check_name(lua_State* lua) {
     const std::string_view name = text_at(lua, 1);
     if (const Result<void> checked = perigee::check_name(name); !checked)

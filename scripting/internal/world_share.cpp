@@ -127,7 +127,7 @@ void WorldShare::begin_tick(std::uint64_t tick) noexcept {
     restart(true);
 }
 
-// What pools gave back since the last look, in changes of no mod.
+// Memory returned by pools since the last measurement, in changes not made by a mod.
 void WorldShare::look(const PerMemoryKind<std::size_t>& now) noexcept {
     for (const MemoryKind kind : kAllMemoryKinds) {
         growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
@@ -189,7 +189,7 @@ void WorldShare::end_change() noexcept {
     }
 }
 
-// Credit is used up first. All together are charged no more than the world took: who is charged beyond that
+// Credit is used up first. All together are charged no more than the world took: a share charged beyond that
 // had memory freed for which the game got the credit.
 void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept {
     if (bytes == 0 && units == 0) return;  // most changes do not grow a pool
