@@ -43,10 +43,10 @@ public:
     SystemBuilder& run_if(SystemCondition condition) { return set(desc_.run_if, std::move(condition)); }
     SystemBuilder& serial_key(std::string key) { return set(desc_.serial_key, std::move(key)); }
     SystemBuilder& alone() { return set(desc_.is_alone, true); }
-    /// Runs also while no row matches.
+    /// Runs even if no row matches.
     SystemBuilder& always() { return set(desc_.needs_rows, false); }
 
-    // ---- what it touches
+    // ---- accesses
     template <typename... T> SystemBuilder& any() { return narrow(words().template any<T...>()); }
     template <typename... T> SystemBuilder& without() { return narrow(words().template without<T...>()); }
     template <typename... T> SystemBuilder& changed() { return narrow(words().template changed<T...>()); }
@@ -58,17 +58,17 @@ public:
         return *this;
     }
 
-    // ---- its life
+    // ---- lifecycle
     SystemBuilder& on_create(SystemFunction function) { return set(desc_.on_create, std::move(function)); }
     SystemBuilder& on_start(SystemFunction function) { return set(desc_.on_start, std::move(function)); }
     SystemBuilder& on_stop(SystemFunction function) { return set(desc_.on_stop, std::move(function)); }
     SystemBuilder& on_destroy(SystemFunction function) { return set(desc_.on_destroy, std::move(function)); }
 
-    // ---- what it does; each of these ends the description
+    // ---- the function; each of these completes the description
 
     /// fn(Component&…) or fn(Entity, Component&…) for each row; or fn(const SystemContext&), called once per
-    /// run, which returns such a function. Cost: a plain loop. A function that has a name goes between the
-    /// angle brackets, each<fall>(), so that it is part of the loop; its body must be visible here.
+    /// run, which returns such a function. Cost: a plain loop. Pass a named function as a template argument,
+    /// each<fall>(), so that it is inlined; its body must be visible here.
     template <auto kFunction> SystemDesc each() const { return each(internal::FunctionObject<kFunction>()); }
     template <typename Function> SystemDesc each(Function fn) const {
         expect_no_pointer_per_row<Function>();
@@ -78,8 +78,8 @@ public:
         });
     }
 
-    /// Like each, with the chunks split over the workers when there are rows enough. The function is called
-    /// from several threads at once, so it cannot be one that changes itself.
+    /// Like each, with the chunks split over the workers if there are enough rows. The function is called
+    /// from several threads at once, so it must not be mutable.
     template <auto kFunction> SystemDesc each_parallel(ParallelOptions options = {}) const {
         return each_parallel(internal::FunctionObject<kFunction>(), options);
     }
