@@ -133,8 +133,8 @@ Decoder::~Decoder() { stop(); }
 void Decoder::stop() noexcept {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;
-    // It ends as soon as it checks; a confined process may not kill it. Its leftovers disappear with this
-    // process.
+    // The decoder ends as soon as it notices the closed socket; a confined process may not kill it. If it has
+    // not ended yet, it is reaped with this process.
     if (process_ > 0) ::waitpid(process_, nullptr, WNOHANG);
     process_ = -1;
 }

@@ -34,7 +34,7 @@ struct SaveContext {
     bool is_listed = false;
     std::map<std::string, Known, std::less<>> files{};
     std::uint64_t cached_bytes = 0;
-    std::uint64_t busy_until = 0;   ///< in steps: what was written so far, at one each kStepsPerSaveWrite
+    std::uint64_t busy_until = 0;   ///< in steps: the cost of the writes so far, kStepsPerSaveWrite each
     PlayerData::Content content{};  ///< of the last read
     std::string error{};
 };
