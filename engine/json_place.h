@@ -1,8 +1,7 @@
 // Finds the line of a value in a JSON text, for messages.
 //
-// Invariant: any text may come in; what is no JSON, or has no such value, gives the line that is nearest. It
-// reads only so much of JSON as is needed to follow keys and elements; engine/mod_manifest.h knows what is
-// right.
+// Invariant: any text is accepted; for invalid JSON or a missing value the result is the nearest line. It
+// reads only as much JSON as needed to follow keys and elements; engine/mod_manifest.h does the validation.
 #pragma once
 
 #include <span>
@@ -11,8 +10,8 @@
 
 namespace perigee {
 
-/// Line (from 1) of the key or element that `path` leads to, "settings.speed.min" or "entities[2].name"; of
-/// the innermost one that is there. An empty path is line 1.
+/// Line (from 1) of the key or element that `path` leads to, "settings.speed.min" or "entities[2].name"; if
+/// missing, of the innermost existing one. An empty path is line 1.
 int line_of_path(std::string_view json, std::string_view path);
 
 /// The same for several paths, in one pass over the text.

@@ -56,7 +56,7 @@ constexpr std::array kOfMod{kMemory, kInstructions, kLogLines, kSave};
 constexpr std::string_view kApp = "app";  // true or false
 constexpr std::array kOfAllMods{kMemory, kLoadSeconds};
 
-// Reads the file and notes what is wrong with it, each with its line.
+// Reads the file and records its errors, each with its line.
 class Reader {
 public:
     Reader(std::string_view json, std::string_view name) {

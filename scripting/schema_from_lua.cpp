@@ -124,7 +124,7 @@ FieldValue table_value(lua_State* lua, int table, int depth) {
         }
         lua_pop(lua, 1);
     }
-    // What is wrong with it is told in this order.
+    // Its errors are reported in this order.
     std::ranges::sort(map, {}, &FieldValueMap::value_type::first);
     value.data = std::move(map);
     return value;

@@ -60,13 +60,13 @@ struct SourceContext {
     /// Globals that are there before any file of a mod has run, and what their tables hold, as "math.floor";
     /// empty: globals are not judged.
     std::vector<std::string> globals{};
-    /// The same of the root mod, where it may use all of Lua; empty: it has those of any mod.
+    /// The same for the root mod if it may use all of Lua; empty: it has those of any mod.
     std::vector<std::string> trusted_globals{};
     /// Why a text is no "perigee.Color", "perigee.ImagePath" and so on for a mod; empty when it is one.
     std::function<std::string(std::string_view mod, std::string_view type, std::string_view text)> refusal{};
 };
 
-/// The names of the sandbox that every mod has, engine modules apart, or those that a trusted game has.
+/// The global names of every mod's sandbox, without engine modules, or those of a trusted game.
 std::vector<std::string> library_globals(bool is_trusted = false);
 
 /// All findings in all files, ordered by mod as given, file and line. Files with a syntax error are skipped.

@@ -1,9 +1,9 @@
 // Checks the globals of a mod's files: those read but never set, those set but meant as locals, and functions
 // that are never called.
 //
-// Invariant: a name that some file of the mod sets outside of functions, or defines as a function, is never
-// judged; neither is a function of a library whose name some file gives to a field. Not here: fields of other
-// tables, and names in texts that load compiles.
+// Invariant: a name that a file of the mod sets outside functions, or defines as a function, is never
+// reported; neither is a library function whose name a file assigns to a field. Not here: fields of other
+// tables, and names in texts compiled by load.
 #pragma once
 
 #include "scripting/internal/source_value.h"
@@ -29,22 +29,22 @@ struct GlobalUse {
     bool is_tested = false;   ///< only tested for existence
 };
 
-/// A call such as math.floor(x), where no local is called `math`.
+/// A call such as math.floor(x), if no local is named `math`.
 struct LibraryCall {
     std::string library;
     std::string name;
     int line = 0;
 };
 
-/// Those of one mod, or of one file of tests, which has a state of its own.
+/// The globals of one mod, or of one test file, which has a separate state.
 class SourceGlobals {
 public:
     /// Lifetime: the uses must outlive this. `rules`: those of the file, which report the findings.
     void add(SourceRules& rules, const std::vector<GlobalUse>& uses);
     void add(SourceRules& rules, const std::vector<LibraryCall>& calls);
-    /// A field that a file of the mod gives a value to: a library may have got it.
+    /// A field that a file of the mod assigns: it may have been added to a library.
     void add_field(std::string name) { fields_.insert(std::move(name)); }
-    /// Expects: all files were added. `there`: names as SourceContext::globals has them.
+    /// Expects: all files were added. `there`: names in the form of SourceContext::globals.
     void check(const std::vector<std::string>& there);
 
 private:

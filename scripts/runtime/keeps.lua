@@ -1,10 +1,10 @@
--- Does a function keep what it is called with? Told from the instructions that it was compiled to, so that systems that
--- only look at their chunk get the same objects at each visit, and only others cost new ones (chunk.lua).
--- Invariant: "no" is certain: neither the first argument nor what stands in its fields is reachable when the function
--- has returned. Whatever is not understood is a "yes": a closure, an argument of a call, a value that is stored, given
--- back or joined, an instruction that is not in the tables below, as the compiler leaves them where it has compiled.
--- What stands in the fields of its fields may be kept; chunk.lua makes a new one at each look.
--- Not here: what else functions read and write (reads.lua).
+-- Decides from its bytecode whether a function keeps its argument (escape analysis), so that systems that only read
+-- their chunk get the same objects at each visit, and only others need new ones (chunk.lua). Invariant: "no" is
+-- certain: neither the first argument nor the values of its fields are reachable after the function has returned.
+-- Everything not understood is a "yes": a closure, an argument of a call, a value that is stored, returned or
+-- concatenated, an instruction that is not in the tables below, such as those that the compiler leaves in compiled
+-- code. Fields of fields may be kept; chunk.lua creates a new one at each access.
+-- Not here: other reads and writes of functions (reads.lua).
 local rt = ...
 local type, next = type, next
 local util, band, bor, rshift = require("jit.util"), bit.band, bit.bor, bit.rshift
@@ -15,13 +15,14 @@ local keeps = {}
 local opcode, op, operand = rt.instructions.opcode, rt.instructions.op, rt.instructions.operand
 local kDestination, kVariable, kRange, kJump = operand.destination, operand.variable, operand.range, operand.jump
 
--- Between the function and its first argument.
+-- Registers between the function and its first argument.
 local kFrame = rt.instructions.register("function(f) f(1) end", 2) -
   rt.instructions.register("function(f) f(1) end", 1)
 
--- What a register may hold, as a set: the argument itself, what stands in a field of it, the function chunk.runs or
--- chunk.rows, the iterator that those give, anything else. A register without an entry holds something else. What may
--- be one of the first four is refused like what certainly is; what only they may do takes certainty.
+-- What a register may contain, as a set: the argument itself, the value of one of its fields, the function chunk.runs
+-- or chunk.rows, the iterator that they return, anything else. A register without an entry contains something else. A
+-- value that may be one of the first four is refused like one that certainly is; operations allowed only for them
+-- require certainty.
 local kSelf, kField, kMaker, kIterator, kElse = 1, 2, 4, 8, 16
 local kLast = 255
 -- Of a chunk that has runs, `count` may be a component.
@@ -46,13 +47,13 @@ local function forget(held, first, last)
   end
 end
 
--- Instruction -> function(held, a, b, c, d, kind): what it does to `held`, register -> what it may hold; true when
--- something may be kept. Registers above those of a call or of an iterator are in no use.
+-- Instruction -> function(held, a, b, c, d, kind): its effect on `held`, register -> possible contents; true if
+-- something may be kept. Registers above those of a call or of an iterator are unused.
 local does = {}
 
 local function nothing() end
 
--- What looks at a value. Two values are compared by what a mod may have written (__eq), so only nil is here.
+-- Instructions that read a value. Comparing two values may call a mod's function (__eq), so only nil is here.
 for _, look in next, { "if a then return 1 end", "if not a then return 1 end", "if a == nil then return 1 end",
   "if a ~= nil then return 1 end" } do
   does[opcode("function(a) " .. look .. " end")] = nothing
@@ -65,7 +66,7 @@ local function may_copy(held, a, _, _, d) held[a] = either(held[a], held[d]) end
 does[op.copy_if], does[op.copy_unless] = may_copy, may_copy
 does[op.set_nil] = function(held, a, _, _, d) forget(held, a, d) end
 
--- held[a] = a field of held[b]; `kind`: what stands there in the argument itself.
+-- held[a] = a field of held[b]; `kind`: the contents of that field in the argument itself.
 local function get(held, a, b, _, _, kind)
   local of = held[b] or kElse
   if band(of, kMaker + kIterator) ~= 0 then return true end
@@ -75,7 +76,7 @@ end
 does[op.get_named], does[op.get_number] = get, get
 does[op.get_any] = function(held, a, b, c) return held[c] ~= nil or get(held, a, b) end
 
--- Written to is a table of the mod, or something of the engine's, which takes copies.
+-- The target is a table of the mod, or an object of the engine, which takes copies.
 local function set(held, a) return held[a] ~= nil end
 does[op.set_named], does[op.set_number] = set, set
 does[op.set_any] = function(held, a, _, c) return held[a] ~= nil or held[c] ~= nil end
@@ -93,7 +94,7 @@ end
 local function give(held, a, _, _, d) return holds(held, a, a + d - 2) end
 does[op.give_nothing], does[op.give_one], does[op.give_some] = give, give, give
 
--- for … in: the function, what it is called with and the last key stand before `a`, what it gives from `a` on.
+-- for … in: the function, its argument and the last key are before `a`, its results from `a` on.
 local function iterate(held, a)
   local is_ours = held[a - 3] == kIterator and held[a - 2] == kSelf and not held[a - 1]
   return holds(held, is_ours and a or a - 3, kLast)
@@ -101,7 +102,7 @@ end
 does[op.iterate], does[op.iterate_next], does[op.begin_next] = iterate, iterate, iterate
 does[op.iterate_again] = function(held, a) return held[a] ~= nil end
 
--- for … = …: from `a` on what it counts with, then what the body sees.
+-- for … = …: from `a` on its counters, then the body's variable.
 local function count(held, a)
   if holds(held, a, a + 2) then return true end
   held[a + 3] = nil
@@ -115,7 +116,7 @@ for _, form in next, { "none", "upvalue", "literal", "signed", "primitive", "num
   is_constant[operand[form]] = true
 end
 
--- Instructions that only compute, told by their operands: true when they are others, or read what may not be read.
+-- Instructions that only compute, identified by their operands: true if they are others, or read a forbidden value.
 local function computes(held, a, b, c, d, of_a, of_b, of_d)
   if of_a == kVariable and held[a] then return true end
   if of_a ~= kVariable and of_a ~= kDestination and of_a ~= operand.upvalue then return true end
@@ -132,7 +133,7 @@ local function computes(held, a, b, c, d, of_a, of_b, of_d)
   return false
 end
 
--- One instruction on `held`: true when something may be kept.
+-- Executes one instruction on `held`: true if something may be kept.
 local function carry_out(code, instruction, mode, held, kinds)
   local o, a, d = band(instruction, 0xff), band(rshift(instruction, 8), 0xff), rshift(instruction, 16)
   local c, b = band(d, 0xff), rshift(d, 8)
@@ -143,7 +144,7 @@ end
 
 local kMostInstructions, kMostRounds = 20000, 60
 
---- May `f` keep its first argument, a chunk, or what stands in a field of it? `has_runs`: it has no count.
+--- True if `f` may keep its first argument, a chunk, or the value of one of its fields. `has_runs`: it has no count.
 function keeps.first_argument(f, has_runs)
   if type(f) ~= "function" then return true end
   local info = funcinfo(f)

@@ -204,7 +204,7 @@ function order.first(found, key)
   return found
 end
 
---- Sorts a list of keys, all of which are told.
+--- Sorts a list of keys in their fixed order; all of them must have one (is_told_before).
 function order.sort(keys)
   local count = #keys
   if count > 1 then

@@ -67,8 +67,7 @@ function phase.is_sketch() return phase.has_sketch and cell.phase == phases.syst
 
 function phase.is_hash() return cell.phase == phases.hash end
 
---- For what changes the game outside of the world, such as a new action or sound: whether a hash is taken must not
---- show.
+--- For changes to the game outside the world, such as a new action or sound: whether a hash is taken must not show.
 function phase.refuse_hash(what)
   if cell.phase ~= phases.hash then return end
   fail.raise(what .. ": not inside " .. closed[cell.phase][1] .. "; " .. closed[cell.phase][2])

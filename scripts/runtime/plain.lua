@@ -75,8 +75,8 @@ local function put(out, text)
   return out.bytes <= out.most
 end
 
--- Its keys that stand behind the list of `length`, in order. Nil when there are too many. All are looked at: what is
--- wrong with a table does not depend on which key comes first.
+-- Its keys after the list part of `length`, in order. nil if there are too many. All are checked, so that the error of
+-- a table does not depend on which key comes first.
 local function other_keys(out, t, length)
   local keys, count, bytes, wrong = {}, 0, 0, nil
   for key in next, t do
