@@ -5,7 +5,7 @@
 local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
 local sort, log, match, gsub, sub, format = table.sort, math.log, string.match, string.gsub, string.sub, string.format
-local getinfo = debug.getinfo
+local getinfo, find = debug.getinfo, string.find
 local spend, merge = rt.fuel.spend, rt.merge
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 local resumers, main_thread = rt.resumers, rt.host.main_thread
@@ -23,14 +23,23 @@ local kOwnFiles = "perigee//"  -- as in scripting/internal/charged_chunk.h
 -- LuaJIT functions written in Lua, such as math.deg.
 local kBuiltIn, kOwnPlace = "[builtin:", "^[%[%l/.:%]]+:[%d?]+: "
 
+-- LuaJIT numbers the C types of handles and values in the order in which they came about, which pictures may change.
+local kNumbered, kLongestMessage = "'struct %d+", 1000
+
+local function without_numbers(message)
+  if #message > kLongestMessage or not find(message, kNumbered) then return message end
+  return (gsub(message, kNumbered, "'value"))
+end
+
 --- The results of a protected call. A message raised by the library itself gets the mod's line instead of its own: the
 --- innermost one of the ended coroutine `co`, or of the caller.
 function nested.placed(co, ok, ...)
   if ok then return true, ... end
   local message = ...
-  local is_own = type(message) == "string" and
-    (sub(message, 1, #kOwnFiles) == kOwnFiles or sub(message, 1, #kBuiltIn) == kBuiltIn)
-  if not is_own then return false, ... end
+  if type(message) ~= "string" then return false, message end
+  message = without_numbers(message)
+  local is_own = sub(message, 1, #kOwnFiles) == kOwnFiles or sub(message, 1, #kBuiltIn) == kBuiltIn
+  if not is_own then return false, message end
   message = gsub(message, kOwnPlace, "", 1)
   local level = 0
   while true do

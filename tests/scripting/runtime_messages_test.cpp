@@ -184,5 +184,32 @@ TEST_CASE("of names that are equally near the same one is suggested in each run"
     CHECK_THAT(text, Contains("unknown key 'xead'; did you mean 'read'?"));
 }
 
+TEST_CASE("a message names no type by its number, which depends on how many there were before") {
+    ScriptWorld game;
+    REQUIRE(game.load("require('ecs').component('Spot', { { 'x', 'f32' } })", R"(
+        local ecs = require 'ecs'
+        local C = ecs.components
+        local function check(f)
+          local ok, message = pcall(f)
+          assert(not ok and message:find "'value'" and not message:find "struct", message)
+          ok, message = coroutine.resume(coroutine.create(f))
+          assert(not ok and message:find "'value'" and not message:find "struct", message)
+          ok, message = xpcall(f, function(text) return text end)
+          assert(not ok and message:find "'value'" and not message:find "struct", message)
+        end
+        check(function() return C.Spot + 1 end)
+        check(function() return C.Spot .. 'x' end)
+        check(function() return C.Spot < 1 end)
+        check(function() return -C.Spot { x = 1 } end)
+        check(function() return C.Spot { x = 1 } () end)
+        ecs.world:spawn(C.Spot)
+        ecs.system('s', { query = { write = { C.Spot } }, run = function(chunk, ctx)
+          check(function() return chunk.Spot.x + 1 end)
+          check(function() return chunk + 1 end)
+          check(function() return ctx + 1 end)
+        end }))") == "");
+    CHECK(game.step() == "");
+}
+
 }  // namespace
 }  // namespace perigee
