@@ -58,6 +58,13 @@ void mark_events(const World& world, const ComponentInfo& info, const Marker& ma
     for (std::size_t i = 0; i < kept.count; ++i) marker.mark(kept.rows + i * kept.row_bytes);
 }
 
+// What queries compare shared values with. A number that meant another text would match other rows.
+void mark_filters(const World& world, const ComponentInfo& info, const Marker& marker) {
+    for (const std::unique_ptr<Query>& query : world.queries())
+        for (const SharedFilter& filter : query->desc().shared)
+            if (filter.component == info.id) marker.mark(filter.value.data());
+}
+
 }  // namespace
 
 std::size_t collect_texts(World& world) {
@@ -70,6 +77,7 @@ std::size_t collect_texts(World& world) {
         if (!marker.is_needed()) continue;
         marker.mark(info.schema.defaults.data());
         mark_prefabs(world, info, marker);
+        mark_filters(world, info, marker);
         world.observers().each_value(info.id, [&](const std::byte* value) { marker.mark(value); });
         switch (info.kind()) {
             case ComponentKind::resource:

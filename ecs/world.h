@@ -278,6 +278,8 @@ public:
 
     /// Bytes used by all queries, including their per-archetype data.
     std::size_t query_bytes() const noexcept { return query_bytes_; }
+    /// All queries, in the order in which they were made. Lifetime: until the next one is made.
+    std::span<const std::unique_ptr<Query>> queries() const noexcept { return queries_; }
 
     ResourceStore& resources() noexcept { return resources_; }
     const ResourceStore& resources() const noexcept { return resources_; }

@@ -2,6 +2,7 @@
 #include "scripting/internal/content_api.h"
 
 #include "ecs/canonical.h"
+#include "ecs/run_scope.h"
 #include "ecs/world.h"
 #include "scripting/internal/world_share.h"
 
@@ -30,10 +31,14 @@ double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
         const std::string_view content(text, size);
         WorldShare* const share = share_of_thread();
-        // An existing text takes no memory.
-        if (share != nullptr && texts_of(world).find(content).index == 0 &&
-            !share->ask_at_once(MemoryKind::texts, size + kBytesPerText))
-            return -1;
+        // An existing text takes no memory. Of systems that make the same one at the same time, the first in
+        // system order is charged.
+        if (texts_of(world).find(content).index == 0) {
+            wait_for_turn();
+            if (share != nullptr && texts_of(world).find(content).index == 0 &&
+                !share->ask_at_once(MemoryKind::texts, size + kBytesPerText))
+                return -1;
+        }
         const Result<TextHandle> handle = texts_of(world).intern(content);
         return handle ? static_cast<double>(handle.value().index) : -1;
     } catch (const std::exception&) {

@@ -66,6 +66,7 @@ local handles = setmetatable({}, {
     if rt.is_presentation() then
       rt.fail.raise("a presentation system writes no assets into values: they belong to the world")
     end
+    rt.phase.refuse_hash("the path of an asset")
     local handle, message = host.asset_handle(path)
     if not handle then fail.raise(message) end
     t[path] = handle

@@ -2,6 +2,9 @@
 -- first use; C++ stores the tree.
 local rt = ...
 local type, host, fail, api = type, rt.host, rt.fail, rt.api
+local select, gsub, format = select, string.gsub, string.format
+-- Each entity of the last name may cost a walk along the whole path.
+local kMaxPathNames = 64
 
 local hierarchy = {}
 
@@ -86,6 +89,11 @@ function hierarchy.extend_world(methods, expect_outside, check_direct)
   function methods.find(self, path)
     expect_outside(self, "find")
     check_name(path, "ecs.world:find")
+    rt.fuel.spend(#path / 16)
+    local names = select(2, gsub(path, "/", "")) + 1
+    if names > kMaxPathNames then
+      fail.raise(format("ecs.world:find: a path has at most %d names, this one has %d", kMaxPathNames, names))
+    end
     return (host.find(path))
   end
 end

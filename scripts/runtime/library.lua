@@ -108,6 +108,7 @@ function library.intern(leaf, text, row)
   if rt.is_presentation() then
     fail.raise(leaf.where .. ": texts belong to the world, and a presentation system makes none", row)
   end
+  rt.phase.refuse_hash(leaf.where .. ": a text")
   if #text > 256 then rt.fuel.spend(#text / 64) end
   local handle = text_intern(host.world, text, #text)
   if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end

@@ -102,6 +102,29 @@ TEST_CASE("texts of prefabs and blobs live as long as these") {
     CHECK(world.texts().text(list[1].text) == "two");
 }
 
+TEST_CASE("the text that a query filters by keeps its number, though no row has it") {
+    World world;
+    const ComponentId team = declare_label(world, "Team", ComponentKind::shared);
+    const Label red = label(world, "red");
+    QueryDesc desc;
+    desc.terms.push_back({team});
+    desc.shared.resize(1);
+    desc.shared[0].component = team;
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&red);
+    desc.shared[0].value.assign(bytes, bytes + sizeof red);
+    const Query& reds = *world.query(desc).value();
+    settle(world);
+    REQUIRE(world.texts().text(red.text) == "red");
+    for (int i = 0; i < 100; ++i) {
+        const Label other = label(world, "other " + std::to_string(i));
+        world.add(world.spawn(), team, &other);
+    }
+    CHECK(reds.entity_count() == 0);
+    const Label again = label(world, "red");
+    world.add(world.spawn(), team, &again);
+    CHECK(reds.entity_count() == 1);
+}
+
 TEST_CASE("a text in a recorded command is there when the command is played back") {
     World world;
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);

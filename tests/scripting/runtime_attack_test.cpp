@@ -1,4 +1,5 @@
 // What a hostile mod tries against the world; the scripts are tests/scripts/attacks/.
+#include "ecs/world_hash.h"
 #include "scripting/runtime.h"
 #include "tests/scripting/script_world.h"
 
@@ -68,6 +69,32 @@ TEST_CASE("a message of a mod cannot flood the log, cover the screen or steer a 
     CHECK(errors.find('\x1B') == std::string::npos);
     CHECK(errors.find('\0') == std::string::npos);
     CHECK(errors.find("system 'named': ctx has no field 'nothing'") != std::string::npos);
+}
+
+TEST_CASE("a path by which an entity is found has at most 64 names") {
+    ScriptWorld game;
+    REQUIRE(game.load("", "function update() end") == "");
+    CHECK(game.run("assert(require('ecs').world:find(('a/'):rep(63) .. 'a') == nil)") == "");
+    CHECK(game.run("require('ecs').world:find(('a/'):rep(64) .. 'a')")
+              .find("ecs.world:find: a path has at most 64 names, this one has 65") != std::string::npos);
+}
+
+TEST_CASE("a hash function makes no texts and no assets: whether a hash is taken must not show") {
+    ScriptWorld game;
+    REQUIRE(game.load("local ecs = require 'ecs' local C = ecs.components "
+                      "ecs.component('Label', { { 'text', 'text' }, { 'image', 'asset' } }) "
+                      "ecs.component('Brain', { kind = 'object', hash = function() "
+                      "print((select(2, pcall(C.Label, { text = 'new' })))) "
+                      "print((select(2, pcall(C.Label, { image = 'assets/a.png' })))) return 1 end })",
+                      "local ecs = require 'ecs' local C = ecs.components "
+                      "ecs.world:set_object(ecs.world:spawn(C.Brain), C.Brain, {})") == "");
+    static_cast<void>(world_hash(game.world));
+    REQUIRE(game.log.size() == 2);
+    for (const std::string& line : game.log) {
+        INFO(line);
+        CHECK(line.find("not inside a hash function") != std::string::npos);
+    }
+    CHECK(game.assets.empty());
 }
 
 TEST_CASE("a text that holds a long number is no table, which is found out at once") {
