@@ -19,8 +19,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
+#include <new>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace perigee {
 
@@ -84,6 +87,19 @@ const char* text_of(d::End end) {
     }
 }
 
+// Adds a decoder that is going to end (-1: none), and reaps those that have ended. Any owner reaps for all,
+// so at most the last few remain as zombies.
+void reap_later(pid_t process) noexcept {
+    static std::mutex mutex;
+    static std::vector<pid_t> ending;
+    const std::scoped_lock lock(mutex);
+    try {
+        if (process > 0) ending.push_back(process);
+    } catch (const std::bad_alloc&) {  // it is reaped with this process
+    }
+    std::erase_if(ending, [](pid_t each) { return ::waitpid(each, nullptr, WNOHANG) != 0; });
+}
+
 }  // namespace
 
 // ---- results ----
@@ -133,14 +149,14 @@ Decoder::~Decoder() { stop(); }
 void Decoder::stop() noexcept {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;
-    // The decoder ends as soon as it notices the closed socket; a confined process may not kill it. If it has
-    // not ended yet, it is reaped with this process.
-    if (process_ > 0) ::waitpid(process_, nullptr, WNOHANG);
+    // The decoder ends as soon as it notices the closed socket; a confined process may not kill it.
+    if (process_ > 0) reap_later(process_);
     process_ = -1;
 }
 
 void Decoder::start() {
     if (socket_ >= 0 || starts_ >= kMostStarts) return;
+    reap_later(-1);
     ++starts_;
     std::array<int, 2> pair{};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) != 0) return;

@@ -6,10 +6,16 @@
 #include "tests/support/sound_files.h"
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numeric>
+#include <sstream>
+#include <string>
 #include <thread>
 
 using namespace perigee;
@@ -44,7 +50,45 @@ std::vector<std::int16_t> all_of(SoundStream& stream) {
     return all;
 }
 
+// Children of this process that have ended and were not reaped.
+int zombies() {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
+        std::ifstream file(entry.path() / "stat");
+        std::string text(std::istreambuf_iterator<char>(file), {});
+        const std::size_t end = text.rfind(')');  // of the program's name
+        if (end == text.npos) continue;
+        std::istringstream rest(text.substr(end + 1));
+        char state = 0;
+        pid_t parent = 0;
+        rest >> state >> parent;
+        if (state == 'Z' && parent == getpid()) ++count;
+    }
+    return count;
+}
+
 }  // namespace
+
+TEST_CASE("decoders that were stopped are reaped by the next one") {
+    for (int i = 0; i < 5; ++i) {
+        Decoder decoder;
+        REQUIRE(why(decoder, Probe::none) == "good");
+    }
+    for (int i = 0; i < 5; ++i) {
+        Decoder decoder;
+        REQUIRE(why(decoder, Probe::crash) == kEnded);
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    int left = 0;
+    do {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        Decoder next;
+        next.start();
+        left = zombies();
+    } while (left > 1 && std::chrono::steady_clock::now() < end);
+    CHECK(left <= 1);  // one that has just been stopped
+}
 
 TEST_CASE("a PNG comes back as its pixels") {
     Decoder decoder;
