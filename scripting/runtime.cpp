@@ -205,7 +205,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return made.error();
     mod.state = std::move(made).value();
-    if (!mod.text_root) mod.keep_texts();
+    if (!mod.text_root) mod.detach_texts();
     return {};
 }
 

@@ -26,10 +26,10 @@ ScriptMod::~ScriptMod() {
     if (text_root) runtime.world().texts().remove_root(*text_root);
 }
 
-void ScriptMod::keep_texts() {
+void ScriptMod::detach_texts() {
     text_root = runtime.world().texts().add_root([this](TextPool& texts) {
-        state->push_runtime("value", "mark_texts");
-        // If a state cannot report its texts, it may use any of them.
+        state->push_runtime("value", "detach_texts");
+        // If the state has no memory for copies, its values may use any of the texts.
         if (state->call(0, 0)) texts.mark_all();
     });
 }

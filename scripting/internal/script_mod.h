@@ -105,8 +105,9 @@ struct ScriptMod : ScriptCode {
     void set_phase(ScriptPhase phase) noexcept { memory.phase = static_cast<std::uint32_t>(phase); }
     ScriptPhase phase() const noexcept { return static_cast<ScriptPhase>(memory.phase); }
 
-    /// From now on text sweeps ask the state for the texts that its values use.
-    void keep_texts();
+    /// From now on text sweeps detach the state's values from the pool: their texts are interned again at
+    /// the next use (scripts/runtime/value.lua).
+    void detach_texts();
 
     /// Begins a run in this step; in a new step the mod's per-step limits are reset.
     void begin_step(std::uint64_t tick);

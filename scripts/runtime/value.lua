@@ -14,16 +14,39 @@ local kHeaderBytes = 8  -- ID and FLAG; the row's bytes follow
 
 local value = {}
 
--- Values of components with text fields, whose handles may be in no row: text sweeps query them.
+-- Values of components with text fields, and where in their bytes the handles are.
 local with_texts = setmetatable({}, { __mode = "k" })
 
---- Called by C++ at a sweep.
-function value.mark_texts()
-  local mark, world = rt.api.text_mark, rt.host.world
+-- Their texts as Lua strings, since the first sweep that the value has seen: { flag, text, text, … }.
+local texts_of = setmetatable({}, { __mode = "k" })
+
+-- The flag of a value whose handles a sweep may have freed.
+local kSwept = 2 ^ 32 - 1
+
+--- Called by C++ before a sweep. Values do not keep texts in the world's pool: when Lua frees a value depends on the
+--- collector, and how much room is left for texts must not. The next use of a value makes its texts again.
+function value.detach_texts()
+  local text_at = rt.library.text
   for v, offsets in next, with_texts do
-    local bytes = cast(byte_pointer, v) + kHeaderBytes
-    for i = 1, #offsets do mark(world, cast(word_pointer, bytes + offsets[i])[0]) end
+    if v[FLAG] ~= kSwept then
+      local bytes, texts = cast(byte_pointer, v) + kHeaderBytes, texts_of[v]
+      if texts == nil then
+        texts = {}
+        for i = 1, #offsets do texts[i + 1] = text_at(cast(word_pointer, bytes + offsets[i])[0]) end
+        texts_of[v] = texts
+      end
+      texts[1] = v[FLAG]
+      cast(word_pointer, v)[1] = kSwept
+    end
   end
+end
+
+-- The handles change, the texts do not.
+local function attach_texts(v)
+  local bytes, offsets, texts = cast(byte_pointer, v) + kHeaderBytes, with_texts[v], texts_of[v]
+  local root, intern = component.by_id(v[ID]).root, rt.library.intern
+  for i = 1, #offsets do cast(word_pointer, bytes + offsets[i])[0] = intern(root, texts[i + 1]) end
+  cast(word_pointer, v)[1] = texts[1]
 end
 
 -- ---- values of buffers: all elements, after their number ---------------------------------------------------
@@ -137,6 +160,10 @@ function value.parts(v, what, takes_more)
   if flag == 0 then
     if component.by_id(id).kind == "blob" then component.value_from(component.by_id(id)) end
     return id, nil, nil
+  end
+  if flag == kSwept then
+    attach_texts(v)
+    return value.parts(v, what, takes_more)
   end
   local bytes, more = more_parts(v, id, what, takes_more)
   return id, bytes, more

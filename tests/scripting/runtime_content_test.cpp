@@ -1,8 +1,12 @@
 // What text and blob fields are to scripts: strings, and arrays that never change.
+#include "ecs/text_sweep.h"
 #include "scripting/runtime.h"
 #include "tests/scripting/script_world.h"
 
 #include <catch2/catch.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace perigee {
 namespace {
@@ -35,6 +39,86 @@ end }))";
     CHECK(game.step() == "");  // suspended; the rest runs on
     CHECK(game.run("assert(require('ecs').world:spawn(require('ecs').components.Label { text = 'room' }))") ==
           "");
+}
+
+TEST_CASE("values keep no texts in the world, whenever Lua frees them, and have theirs at each use") {
+    ScriptWorld game;
+    const char* kSchema = R"lua(local ecs = require "ecs"
+ecs.component("Label", { { "text", "text", "nobody" }, { "title", "text" } })
+ecs.component("Lines", { kind = "buffer", capacity = 2, { "text", "text" } })
+ecs.component("Shield", { kind = "enableable", { "name", "text" } })
+)lua";
+    const char* kMain = R"lua(local ecs = require "ecs"
+local C = ecs.components
+for i = 1, 100 do local unused = C.Label { text = "unused " .. i } end
+local label = C.Label { text = "kept by a value" }
+local lines = C.Lines { { text = "first line" }, { text = "second line" } }
+local shield = C.Shield { name = "a shield", enabled = false }
+local e = ecs.world:spawn(C.Label, C.Lines, C.Shield)
+ecs.system("uses", { run = function(_, ctx)
+  ctx.commands:add(e, label)
+  ctx.commands:set(e, label)
+  ctx.commands:set(e, lines)
+  ctx.commands:set(e, shield)
+end })
+)lua";
+    REQUIRE(game.load(kSchema, kMain) == "");
+    const auto has = [&](std::string_view text) { return game.world.texts().find(text).index != 0; };
+    const std::string start = R"lua(local ecs = require "ecs"
+local C, world = ecs.components, ecs.world
+local e = world:entities(ecs.query { read = { C.Label } })[1]
+)lua";
+    const std::string forget = start + R"lua(
+world:set(e, C.Label {})
+world:set(e, C.Lines {})
+world:set(e, C.Shield {}))lua";
+    const std::string check = start + R"lua(
+local label, lines = world:get(e, C.Label), world:buffer(e, C.Lines)
+assert(label.text == "kept by a value" and label.title == "", label.text)
+assert(#lines == 2 and lines[1].text == "first line" and lines[2].text == "second line")
+assert(world:get(e, C.Shield).name == "a shield" and not world:is_enabled(e, C.Shield)))lua";
+    for (int round = 0; round < 3; ++round) {
+        REQUIRE(game.run(forget) == "");
+        collect_texts(game.world);  // new texts survive one
+        collect_texts(game.world);
+        for (const char* text : {"unused 1", "unused 100", "kept by a value", "first line", "a shield"})
+            CHECK_FALSE(has(text));
+        CHECK(has("nobody"));
+        REQUIRE(game.step() == "");
+        for (const char* text : {"kept by a value", "second line", "a shield"}) CHECK(has(text));
+        CHECK(game.run(check) == "");
+    }
+}
+
+TEST_CASE("a value whose texts find no room any more is refused, and works when there is room") {
+    WorldConfig config;
+    config.most_text_bytes = 1u << 20;
+    ScriptWorld game(config);
+    REQUIRE(game.load("require('ecs').component('Label', { { 'text', 'text' } })", R"lua(
+local ecs = require "ecs"
+local C, tick = ecs.components, 0
+local large, e = C.Label { text = ("x"):rep(60000) }, ecs.world:spawn(C.Label)
+local all = ecs.query { read = { C.Label } }
+ecs.system("s", { run = function(_, ctx)
+  tick = tick + 1
+  for i = 1, tick == 1 and 200 or 0 do
+    local is_made, value = pcall(function() return C.Label { text = i .. ("y"):rep(9000) } end)
+    if not is_made then break end
+    ctx.commands:spawn(value)
+  end
+  if tick == 2 then
+    local is_set, message = pcall(function() ctx.commands:set(e, large) end)
+    assert(not is_set and message:find("component 'Label': the texts of this world", 1, true), message)
+  end
+  if tick == 3 then ctx.commands:destroy_all(all) e = ctx.commands:spawn(C.Label) end
+  if tick == 6 then ctx.commands:set(e, large) end
+end }))lua") == "");
+    for (int i = 0; i < 2; ++i) collect_texts(game.world);
+    for (int i = 0; i < 6; ++i) {
+        CHECK(game.step() == "");
+        for (int k = 0; k < 2 && i >= 2; ++k) collect_texts(game.world);
+    }
+    CHECK(game.world.texts().find(std::string(60000, 'x')).index != 0);
 }
 
 TEST_CASE("[K8] blobs are built once, kept in fields and read as columns and rows") {
