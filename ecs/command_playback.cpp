@@ -29,7 +29,8 @@ public:
         : buffer_(buffer),
           world_(buffer.world_),
           end_(reinterpret_cast<const Command*>(buffer.cursor_)),
-          reserved_(buffer.reserved_) {
+          reserved_(buffer.reserved_),
+          lost_before_(world_.observers().lost_count()) {
         buffer_.mode_ = Mode::playing;
         buffer_.limit_ = buffer_.cursor_;
         static_cast<void>(take_memory_refusal());  // of what came before
@@ -52,6 +53,8 @@ public:
             for (; command != end_; command = command->next()) ++report_.stopped;
         }
         report_.refused = take_memory_refusal();
+        // A command that leaves reactions without a record of it has not done everything.
+        if (report_.refused && world_.observers().lost_count() != lost_before_) ++report_.failed;
         return report_;
     }
 
@@ -495,6 +498,7 @@ private:
     World& world_;
     const Command* end_;
     std::span<const Entity> reserved_;
+    std::uint64_t lost_before_;
     PlaybackReport report_;
 };
 

@@ -1,6 +1,7 @@
 // One vector per type. Expired events are removed at the front, once per tick.
 #include "ecs/event_store.h"
 
+#include "ecs/internal/keep_room.h"
 #include "ecs/internal/reserve_more.h"
 #include "ecs/memory_quota.h"
 
@@ -99,8 +100,7 @@ void EventStore::clear() noexcept {
 
 // Memory of a past peak of events is released.
 void EventStore::keep_room(Channel& channel) noexcept {
-    constexpr std::size_t kKeptBytes = 64 * 1024;
-    if (channel.count != 0 || channel.rows.capacity() <= kKeptBytes) return;
+    if (channel.count != 0 || channel.rows.capacity() <= internal::kKeptBytes) return;
     byte_count_ -= channel.rows.capacity();
     std::vector<std::byte>().swap(channel.rows);
 }

@@ -4,6 +4,7 @@
 
 #include "ecs/error_codes.h"
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/keep_room.h"
 
 #include <algorithm>
 #include <new>
@@ -94,10 +95,9 @@ EventWriter::Lane& EventWriter::lane_of(ComponentId event) {
 
 std::byte* EventWriter::take(Lane& lane, std::size_t count) {
     if (lane.blocks.empty() || lane.blocks.back().capacity - lane.blocks.back().used < count) {
-        const std::size_t row_bytes = std::max<std::size_t>(lane.row_bytes, 1);
         Block block;
-        block.capacity = std::max({count, lane.count, kFirstBlockBytes / row_bytes + 1});
-        block.rows = std::make_unique_for_overwrite<std::byte[]>(block.capacity * row_bytes);
+        block.capacity = std::max({count, lane.count, kFirstBlockBytes / lane.bytes_of(1) + 1});
+        block.rows = std::make_unique_for_overwrite<std::byte[]>(lane.bytes_of(block.capacity));
         lane.blocks.push_back(std::move(block));
     }
     Block& block = lane.blocks.back();
@@ -123,17 +123,40 @@ std::optional<ComponentId> EventWriter::deliver() noexcept {
 }
 
 void EventWriter::drop() noexcept {
-    for (Lane& lane : lanes_) empty(lane);
+    // All lanes that are much larger than what was sent keep kKeptBytes together.
+    std::size_t roomy_bytes = 0;
+    for (Lane& lane : lanes_) {
+        const std::size_t sent = lane.bytes_of(lane.count);
+        const std::size_t kept = empty(lane);
+        if (!internal::is_roomy(kept, sent)) continue;
+        roomy_bytes += kept;
+        if (roomy_bytes > internal::kKeptBytes) lane.blocks.clear();
+    }
     event_count_ = 0;
     refused_count_ = 0;
     overflow_.reset();
 }
 
-// Several blocks are replaced by one as large as all of them, the last being at least half of that.
-void EventWriter::empty(Lane& lane) noexcept {
-    if (lane.blocks.size() > 1) lane.blocks.erase(lane.blocks.begin(), lane.blocks.end() - 1);
-    for (Block& block : lane.blocks) block.used = 0;
+void EventWriter::release_unused() noexcept {
+    if (is_empty() && capacity_bytes() > internal::kKeptBytes)
+        for (Lane& lane : lanes_) lane.blocks.clear();
+}
+
+std::size_t EventWriter::capacity_bytes() const noexcept {
+    std::size_t bytes = 0;
+    for (const Lane& lane : lanes_)
+        for (const Block& block : lane.blocks) bytes += lane.bytes_of(block.capacity);
+    return bytes;
+}
+
+// Several blocks are replaced by one as large as all of them, the last being at least half of that. Returns
+// its bytes.
+std::size_t EventWriter::empty(Lane& lane) noexcept {
     lane.count = 0;
+    if (lane.blocks.empty()) return 0;
+    if (lane.blocks.size() > 1) lane.blocks.erase(lane.blocks.begin(), lane.blocks.end() - 1);
+    lane.blocks.back().used = 0;
+    return lane.bytes_of(lane.blocks.back().capacity);
 }
 
 }  // namespace perigee

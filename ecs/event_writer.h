@@ -19,7 +19,7 @@
 
 namespace perigee {
 
-/// Lifetime: must not outlive the world. Memory is kept between uses.
+/// Lifetime: must not outlive the world. Between uses, as much memory is kept as the last use filled.
 class EventWriter {
 public:
     explicit EventWriter(World& world) noexcept : world_(world) {}
@@ -81,6 +81,10 @@ public:
     std::optional<ComponentId> deliver() noexcept;
     /// Discards everything.
     void drop() noexcept;
+    /// Called when nothing was sent since the last delivery: memory of an earlier peak is released.
+    void release_unused() noexcept;
+    /// The memory for rows.
+    std::size_t capacity_bytes() const noexcept;
 
     /// Calls fn(ComponentId, const std::byte* rows, std::size_t count) for each run of rows, by type, then in
     /// sending order.
@@ -104,12 +108,16 @@ private:
         const std::byte* defaults = nullptr;
         std::size_t count = 0;
         std::vector<Block> blocks;
+
+        std::size_t bytes_of(std::size_t rows) const noexcept {
+            return rows * (row_bytes == 0 ? 1 : row_bytes);
+        }
     };
 
     void expect_declared(ComponentId event) const;
     Lane& lane_of(ComponentId event);
     static std::byte* take(Lane& lane, std::size_t count);
-    static void empty(Lane& lane) noexcept;
+    static std::size_t empty(Lane& lane) noexcept;
 
     World& world_;
 

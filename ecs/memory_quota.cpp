@@ -7,7 +7,8 @@ namespace perigee {
 
 std::string_view name_of(MemoryKind kind) noexcept {
     static constexpr std::array<std::string_view, kMemoryKinds> kNames{
-        "chunks", "archetypes", "types", "buffers", "texts", "blobs", "events", "prefabs", "queries"};
+        "chunks", "archetypes", "types",   "buffers", "texts",
+        "blobs",  "events",     "prefabs", "queries", "observed values"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

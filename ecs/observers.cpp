@@ -3,12 +3,16 @@
 
 #include "ecs/archetype.h"
 #include "ecs/error_codes.h"
+#include "ecs/internal/keep_room.h"
 #include "ecs/internal/reserve_more.h"
+#include "ecs/memory_quota.h"
 #include "ecs/world.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace perigee {
 
@@ -50,6 +54,16 @@ Observers::Observers(const ComponentRegistry& registry) : registry_(registry) {}
 Observers::~Observers() = default;
 void Observers::WatchEnd::operator()(Watch* watch) const noexcept { delete watch; }
 
+Observers::Page::Page(std::size_t rows, std::uint32_t value_bytes)
+    : owners(std::make_unique<Entity[]>(rows)),
+      is_copied(std::make_unique<bool[]>(rows)),
+      values(std::make_unique<std::byte[]>(rows * value_bytes)) {}
+
+std::size_t Observers::page_rows_of(std::uint32_t value_bytes) noexcept {
+    const std::size_t rows = kPageBytes / std::max<std::size_t>(value_bytes, 1);
+    return std::bit_floor(std::clamp(rows, kFewestPageRows, kMostPageRows));
+}
+
 // ---- who observes what ----
 
 Observers::Watch* Observers::find(ComponentId component) noexcept {
@@ -70,6 +84,7 @@ bool Observers::observe(Trigger trigger) {
         const ComponentInfo& info = registry_.info(trigger.component);
         made->component = trigger.component;
         made->value_bytes = value_bytes(info.schema);
+        made->page_rows = page_rows_of(made->value_bytes);
         made->parts = parts_of(info);
         watch = made.get();
         const auto place = std::find_if(watches_.begin(), watches_.end(), [&](const auto& other) {
@@ -84,8 +99,9 @@ bool Observers::forget(Trigger trigger) {
     Watch* const watch = find(trigger.component);
     ECS_EXPECTS(watch != nullptr && watch->wants(trigger.kind), trigger.component.index);
     if (--watch->observers[number(trigger.kind)] != 0) return false;
-    watch->coming[number(trigger.kind)] = watch->shown[number(trigger.kind)] = {};
-    if (trigger.kind == Kind::changed) watch->pages.clear();
+    empty(watch->coming[number(trigger.kind)]);
+    empty(watch->shown[number(trigger.kind)]);
+    if (trigger.kind == Kind::changed) release_pages(*watch);
     const bool is_wanted =
         std::any_of(watch->observers.begin(), watch->observers.end(), [](auto count) { return count != 0; });
     if (!is_wanted) std::erase_if(watches_, [&](const auto& other) { return other.get() == watch; });
@@ -121,10 +137,18 @@ void Observers::add(Notes& notes, Entity entity, const std::byte* value, std::ui
 void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
                      const std::byte* values, std::size_t stride) noexcept {
     Watch* const watch = find(component);
+    if (watch == nullptr) return;
     // The comparison needs to know which rows are new.
-    if (watch == nullptr || !(watch->wants(kind) || (kind == Kind::added && watch->wants(Kind::changed))))
-        return;
+    if (kind == Kind::added && watch->wants(Kind::changed)) {
+        for (std::size_t row = 0; row < count; ++row) expect_row(*watch, entities[row]);
+    }
+    if (!watch->wants(kind)) return;
     Notes& notes = watch->coming[number(kind)];
+    const std::size_t row_bytes = sizeof(Entity) + (values == nullptr ? 0 : watch->value_bytes);
+    if (!internal::may_take(MemoryKind::observed, count * row_bytes)) {
+        lost_count_ += count;
+        return;
+    }
     std::size_t done = 0;
     try {
         for (; done < count; ++done) {
@@ -134,13 +158,20 @@ void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* en
     } catch (const std::bad_alloc&) {
         lost_count_ += count - done;
     }
+    notes.taken += done * row_bytes;
+    bytes_ += done * row_bytes;
+}
+
+void Observers::empty(Notes& notes) noexcept {
+    internal::clear_keeping_room(notes.entities);
+    internal::clear_keeping_room(notes.values);
+    bytes_ -= std::exchange(notes.taken, 0);
 }
 
 void Observers::copy_all(World& world, ComponentId component) {
     Watch* const watch = find(component);
     ECS_EXPECTS(watch != nullptr, component.index);
-    watch->pages.clear();
-    watch->compared = 0;
+    release_pages(*watch);
     compare(world, *watch);
     world.advance_change_version();
 }
@@ -150,14 +181,12 @@ bool Observers::turn(World& world) {
     bool has_compared = false;
     for (const WatchOwner& watch : watches_) {
         if (watch->wants(Kind::changed)) {
-            forget_new(*watch);
             compare(world, *watch);
             has_compared = true;
         }
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
             std::swap(watch->coming[kind], watch->shown[kind]);
-            watch->coming[kind].entities.clear();
-            watch->coming[kind].values.clear();
+            empty(watch->coming[kind]);
             is_any |= watch->observers[kind] != 0 && !watch->shown[kind].entities.empty();
         }
     }
@@ -176,11 +205,10 @@ ObservedBatch Observers::batch(Trigger trigger) const noexcept {
 void Observers::clear() noexcept {
     for (const WatchOwner& watch : watches_) {
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            watch->coming[kind] = {};
-            watch->shown[kind] = {};
+            empty(watch->coming[kind]);
+            empty(watch->shown[kind]);
         }
-        watch->pages.clear();
-        watch->compared = 0;
+        release_pages(*watch);
     }
 }
 
@@ -196,8 +224,10 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
     made->observers = old->observers;
     made->parts = parts_of(info);
     made->compared = old->compared;
+    made->page_rows = old->page_rows;
     const auto convert_notes = [&](const Notes& from, Notes& to) -> Result<void> {
         to.entities = from.entities;
+        to.taken = from.taken;
         if (made->value_bytes == 0 || (from.values.empty() && old->value_bytes != 0)) return {};
         to.values.resize(from.entities.size() * made->value_bytes);
         for (std::size_t i = 0; i < from.entities.size(); ++i) {
@@ -213,29 +243,34 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
         if (!done) return done.error();
     }
     for (const std::unique_ptr<Page>& page : old->pages) {
-        made->pages.push_back(page == nullptr ? nullptr : std::make_unique<Page>());
+        made->pages.push_back(page == nullptr ? nullptr
+                                              : std::make_unique<Page>(made->page_rows, made->value_bytes));
         if (page == nullptr) continue;
         Page& copy = *made->pages.back();
-        copy.owners = page->owners;
-        copy.values = std::make_unique<std::byte[]>(kPageRows * made->value_bytes);
-        for (std::size_t row = 0; row < kPageRows; ++row) {
-            if (!page->owners[row]) continue;
+        copy.used = page->used;
+        made->page_bytes += bytes_of_page(*made);
+        for (std::size_t row = 0; row < made->page_rows; ++row) {
+            copy.owners[row] = page->owners[row];
+            copy.is_copied[row] = page->is_copied[row];
+            if (!page->is_copied[row]) continue;
             const std::byte* const before = page->values.get() + row * old->value_bytes;
             if (Result<void> done = convert(before, copy.values.get() + row * made->value_bytes); !done)
                 return done.error();
         }
     }
+    made->page_bytes += made->pages.capacity() * sizeof(made->pages.front());
     return made;
 }
 
 void Observers::exchange(WatchOwner& other) noexcept {
     if (other == nullptr) return;
     for (WatchOwner& watch : watches_) {
-        if (watch->component == other->component) return watch.swap(other);
+        if (watch->component != other->component) continue;
+        watch.swap(other);
+        bytes_ = bytes_ + watch->page_bytes - other->page_bytes;
+        return;
     }
 }
-
-// ---- comparing ----
 
 // Neighbouring fields are one stretch.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const ComponentInfo& info) {
@@ -250,30 +285,71 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const C
     return parts;
 }
 
-// The location of the copy of an entity's value, and its owner.
-std::pair<Entity*, std::byte*> Observers::copy_of(Watch& watch, Entity entity) {
-    const std::size_t number = entity.index() / kPageRows, row = entity.index() % kPageRows;
-    if (number >= watch.pages.size()) watch.pages.resize(number + 1);
-    std::unique_ptr<Page>& page = watch.pages[number];
-    if (page == nullptr) {
-        auto made = std::make_unique<Page>();
-        made->values = std::make_unique<std::byte[]>(kPageRows * watch.value_bytes);
-        page = std::move(made);
-    }
-    return {&page->owners[row], page->values.get() + row * watch.value_bytes};
+// ---- the copies ----
+
+std::size_t Observers::bytes_of_page(const Watch& watch) noexcept {
+    return sizeof(Page) + watch.page_rows * (sizeof(Entity) + sizeof(bool) + watch.value_bytes);
 }
 
-// New rows have no previous value, even if the entity had the component before.
-void Observers::forget_new(Watch& watch) noexcept {
-    for (const Entity entity : watch.coming[number(Kind::added)].entities) {
-        const std::size_t page = entity.index() / kPageRows;
-        if (page < watch.pages.size() && watch.pages[page] != nullptr) {
-            watch.pages[page]->owners[entity.index() % kPageRows] = Entity{};
+void Observers::count_page_bytes(Watch& watch, std::size_t bytes) noexcept {
+    bytes_ = bytes_ + bytes - watch.page_bytes;
+    watch.page_bytes = bytes;
+}
+
+// The row is new: it has a place for its copy and no previous value, even if the entity had the component
+// before.
+void Observers::expect_row(Watch& watch, Entity entity) {
+    const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
+    const std::size_t table = std::max(number + 1, watch.pages.capacity());
+    const bool has_page = number < watch.pages.size() && watch.pages[number] != nullptr;
+    const std::size_t more = (table - watch.pages.capacity()) * sizeof(watch.pages.front());
+    if (!has_page) {
+        const std::size_t bytes = more + bytes_of_page(watch);
+        try {
+            if (!internal::may_take(MemoryKind::observed, bytes)) throw std::bad_alloc();
+            auto page = std::make_unique<Page>(watch.page_rows, watch.value_bytes);
+            watch.pages.reserve(table);
+            if (number >= watch.pages.size()) watch.pages.resize(number + 1);
+            watch.pages[number] = std::move(page);
+        } catch (const std::bad_alloc&) {
+            ++lost_count_;
+            return;
         }
+        count_page_bytes(watch, watch.page_bytes + bytes);
     }
+    Page& page = *watch.pages[number];
+    if (!page.owners[row]) ++page.used;
+    page.owners[row] = entity;
+    page.is_copied[row] = false;
 }
 
-// Checks the chunks written since the last time.
+void Observers::let_go_row(Watch& watch, Entity entity) noexcept {
+    const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
+    Page* const page = number < watch.pages.size() ? watch.pages[number].get() : nullptr;
+    if (page == nullptr || page->owners[row] != entity) return;
+    page->owners[row] = Entity{};
+    page->is_copied[row] = false;
+    if (--page->used != 0) return;
+    watch.pages[number].reset();
+    count_page_bytes(watch, watch.page_bytes - bytes_of_page(watch));
+    internal::gave_back(MemoryKind::observed, bytes_of_page(watch));
+}
+
+void Observers::let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept {
+    Watch* const watch = find(component);
+    if (watch == nullptr || !watch->wants(Kind::changed)) return;
+    for (std::size_t row = 0; row < count; ++row) let_go_row(*watch, entities[row]);
+}
+
+void Observers::release_pages(Watch& watch) noexcept {
+    std::vector<std::unique_ptr<Page>>().swap(watch.pages);
+    count_page_bytes(watch, 0);
+    watch.compared = 0;
+}
+
+// ---- comparing ----
+
+// Checks the chunks written since the last time. The first time, all rows are new.
 void Observers::compare(World& world, Watch& watch) {
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);
@@ -283,7 +359,10 @@ void Observers::compare(World& world, Watch& watch) {
         for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
             if (archetype.version(chunk, static_cast<std::uint32_t>(column)) <= watch.compared) continue;
             const ChunkSlot& slot = archetype.chunks()[chunk];
-            compare_chunk(watch, Archetype::entities(slot), Archetype::cell(slot, cells, 0), slot.row_count);
+            const Entity* const entities = Archetype::entities(slot);
+            for (std::uint32_t row = 0; watch.compared == 0 && row < slot.row_count; ++row)
+                expect_row(watch, entities[row]);
+            compare_chunk(watch, entities, Archetype::cell(slot, cells, 0), slot.row_count);
         }
     }
     watch.compared = world.change_version();
@@ -292,17 +371,21 @@ void Observers::compare(World& world, Watch& watch) {
 void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
                               std::uint32_t count) {
     const std::uint32_t bytes = watch.value_bytes;
-    for (std::uint32_t row = 0; row < count; ++row, cells += bytes) {
-        const auto [owner, copy] = copy_of(watch, entities[row]);
-        if (*owner == entities[row]) {
-            const std::byte* const before = copy;
+    const auto shift = static_cast<unsigned>(std::countr_zero(watch.page_rows));
+    for (std::uint32_t i = 0; i < count; ++i, cells += bytes) {
+        const std::size_t number = entities[i].index() >> shift;
+        Page* const page = number < watch.pages.size() ? watch.pages[number].get() : nullptr;
+        const std::size_t row = entities[i].index() & (watch.page_rows - 1);
+        if (page == nullptr || page->owners[row] != entities[i]) continue;
+        std::byte* const copy = page->values.get() + row * bytes;
+        if (page->is_copied[row]) {
             const bool is_same = std::all_of(watch.parts.begin(), watch.parts.end(), [&](const auto& part) {
-                return std::memcmp(before + part.first, cells + part.first, part.second) == 0;
+                return std::memcmp(copy + part.first, cells + part.first, part.second) == 0;
             });
             if (is_same) continue;
-            add(watch.coming[number(Kind::changed)], entities[row], copy, bytes);
+            add(watch.coming[static_cast<std::size_t>(Kind::changed)], entities[i], copy, bytes);
         }
-        *owner = entities[row];
+        page->is_copied[row] = true;
         std::memcpy(copy, cells, bytes);
     }
 }

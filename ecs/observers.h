@@ -7,7 +7,8 @@
 // with an observed component are added and removed one by one, even in bulk operations.
 //
 // `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
-// counts. Rows that got the component since the last turn do not count.
+// counts. Rows that got the component since the last turn do not count. Copies are made with the row and go
+// with it: who adds a row pays for them (ecs/memory_quota.h). A row whose copy was refused is not compared.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -72,6 +73,9 @@ public:
     void note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
               const std::byte* values, std::size_t stride) noexcept;
 
+    /// Releases the copies of rows that lose the component.
+    void let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept;
+
     /// Makes the current values the ones that `changed` compares with.
     void copy_all(World& world, ComponentId component);
 
@@ -98,36 +102,51 @@ public:
 
     /// Records dropped for lack of memory, since the beginning.
     std::uint64_t lost_count() const noexcept { return lost_count_; }
+    /// Bytes of the copies, and of records of rows that were added and removed.
+    std::size_t byte_count() const noexcept { return bytes_; }
 
     /// Calls fn(const std::byte* value) for each stored value of a component.
     template <typename Function> void each_value(ComponentId component, Function&& fn) const;
 
 private:
     static constexpr std::size_t kKinds = 5;
-    static constexpr std::size_t kPageRows = 256;
+    // Large values have small pages: an entity may be the only one of its page.
+    static constexpr std::size_t kPageBytes = 4096;
+    static constexpr std::size_t kFewestPageRows = 4, kMostPageRows = 256;
+    static std::size_t page_rows_of(std::uint32_t value_bytes) noexcept;
 
     struct Notes {
         std::vector<Entity> entities;
         std::vector<std::byte> values;
+        std::size_t taken = 0;  ///< bytes that the memory quota was asked for
     };
-    /// A copy of the values of some entities, by index.
+    /// Copies of the values of entities with neighbouring indices; released with the last one.
     struct Page {
-        std::array<Entity, kPageRows> owners{};
+        explicit Page(std::size_t rows, std::uint32_t value_bytes);
+
+        std::unique_ptr<Entity[]> owners;
+        std::unique_ptr<bool[]> is_copied;  ///< false: the row is new and was not compared yet
         std::unique_ptr<std::byte[]> values;
+        std::size_t used = 0;  ///< rows with an owner
     };
 
     Watch* find(ComponentId component) noexcept;
     const Watch* find(ComponentId component) const noexcept;
     static std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_of(const ComponentInfo& info);
     static void add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes);
-    static std::pair<Entity*, std::byte*> copy_of(Watch& watch, Entity entity);
-    static void forget_new(Watch& watch) noexcept;
-    static void compare(World& world, Watch& watch);
+    void empty(Notes& notes) noexcept;
+    void expect_row(Watch& watch, Entity entity);
+    void let_go_row(Watch& watch, Entity entity) noexcept;
+    void release_pages(Watch& watch) noexcept;
+    static std::size_t bytes_of_page(const Watch& watch) noexcept;
+    void count_page_bytes(Watch& watch, std::size_t bytes) noexcept;
+    void compare(World& world, Watch& watch);
     static void compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
                               std::uint32_t count);
 
     const ComponentRegistry& registry_;
     std::vector<WatchOwner> watches_;  ///< sorted by component
+    std::size_t bytes_ = 0;
     std::uint64_t lost_count_ = 0;
 };
 
@@ -136,7 +155,9 @@ struct Observers::Watch {
     std::uint32_t value_bytes = 0;
     std::array<std::uint32_t, kKinds> observers{};
     std::array<Notes, kKinds> coming, shown;
-    std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / kPageRows
+    std::size_t page_rows = 1;                 ///< a power of two
+    std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / page_rows
+    std::size_t page_bytes = 0;                ///< of all pages and their table
     ChangeVersion compared = 0;                ///< change version of the last comparison for `changed`
     /// Byte ranges of the value that count, without padding between fields.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
@@ -155,8 +176,8 @@ template <typename Function> void Observers::each_value(ComponentId component, F
         each(watch->shown[kind].values);
     }
     for (const std::unique_ptr<Page>& page : watch->pages) {
-        for (std::size_t i = 0; page != nullptr && i < kPageRows; ++i) {
-            if (page->owners[i]) fn(page->values.get() + i * watch->value_bytes);
+        for (std::size_t i = 0; page != nullptr && i < watch->page_rows; ++i) {
+            if (page->is_copied[i]) fn(page->values.get() + i * watch->value_bytes);
         }
     }
 }

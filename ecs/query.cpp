@@ -120,8 +120,6 @@ Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStor
     is_plain_ = desc_.changed.empty() && desc_.shared.empty() && !order_ && !has_row_filter;
 }
 
-Query::~Query() { delete spare_rows_.load(); }
-
 // ---- matching archetypes
 
 bool Query::filters_rows(ComponentId component) const noexcept {
@@ -203,7 +201,6 @@ void Query::exchange(Query& other) noexcept {
     std::swap(wants_held_, other.wants_held_);
     std::swap(matches_, other.matches_);
     std::swap(resolved_, other.resolved_);
-    spare_rows_.store(other.spare_rows_.exchange(spare_rows_.load()));
 }
 
 // ---- counting

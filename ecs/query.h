@@ -15,7 +15,6 @@
 #include "ecs/registry.h"
 #include "ecs/result.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,7 +76,6 @@ class Query {
 public:
     /// Made by World::query. Expects: check_query.
     Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values);
-    ~Query();
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
@@ -180,8 +178,6 @@ private:
     bool wants_held_ = false;
     std::vector<QueryMatch> matches_;
     std::vector<std::unique_ptr<Resolved>> resolved_;  ///< per match
-    /// Memory of the last ordered visit, reused by the next; owned.
-    mutable std::atomic<SortedRows*> spare_rows_{nullptr};
 };
 
 }  // namespace perigee

@@ -38,15 +38,12 @@ FilteredVisit::FilteredVisit(const Query& query, ChangeVersion version, ChangeVe
     version_ = version;
     is_marking_ = true;
     if (!query.order_) return;
-    sorted_.reset(query.spare_rows_.exchange(nullptr));
-    if (!sorted_) sorted_ = std::make_unique<SortedRows>(query);
+    sorted_ = std::make_unique<SortedRows>(query);
     sorted_->collect(version, since);
 }
 
 FilteredVisit::~FilteredVisit() {
-    if (!sorted_) return;
-    sorted_->write_back();
-    delete query_.spare_rows_.exchange(sorted_.release());
+    if (sorted_) sorted_->write_back();
 }
 
 bool FilteredVisit::next() {

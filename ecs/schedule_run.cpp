@@ -376,7 +376,11 @@ void Schedule::play_back(Node& group) {
     // A separate version: systems that ran in this group have yet to see the changes of the commands.
     world_.advance_change_version();
     for (Node* node : group.order) {
-        if (!node->events.is_empty()) deliver_events(*node);
+        if (node->events.is_empty()) {
+            node->events.release_unused();
+        } else {
+            deliver_events(*node);
+        }
     }
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;

@@ -2,6 +2,7 @@
 #include "ecs/sorted_rows.h"
 
 #include "ecs/internal/copy_value.h"
+#include "ecs/internal/keep_room.h"
 #include "ecs/internal/radix_sort.h"
 #include "ecs/query.h"
 
@@ -9,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace perigee {
 
@@ -58,7 +60,13 @@ std::uint64_t real_key(double value) noexcept {
 
 }  // namespace
 
-SortedRows::SortedRows(const Query& query) : query_(query) {
+// One for all queries of a thread. A visit inside another one has its own.
+thread_local std::unique_ptr<SortedRows::Memory> SortedRows::t_memory;
+
+SortedRows::SortedRows(const Query& query)
+    : query_(query),
+      memory_(t_memory != nullptr ? std::move(t_memory) : std::make_unique<Memory>()),
+      rows_(memory_->rows) {
     std::uint32_t row_bytes = sizeof(Entity);
     for (const std::uint32_t bytes : query.term_bytes_) row_bytes += bytes;
     capacity_ = std::clamp(kScratchBytes / row_bytes / 64 * 64, 64u, kMaxChunkRows);
@@ -78,8 +86,23 @@ SortedRows::SortedRows(const Query& query) : query_(query) {
         has_chunk_values_ = has_chunk_values_ || kind == ComponentKind::chunk;
         layout_.push_back(place);
     }
-    scratch_.reset(new (std::align_val_t{kCacheLine}) std::byte[end]());
-    slot_.data = scratch_.get();
+    if (memory_->scratch_bytes < end) {
+        memory_->scratch_bytes = 0;
+        memory_->scratch.reset(new (std::align_val_t{kCacheLine}) std::byte[end]());
+        memory_->scratch_bytes = end;
+    }
+    slot_.data = memory_->scratch.get();
+}
+
+SortedRows::~SortedRows() {
+    internal::clear_keeping_room(memory_->rows);
+    if (memory_->rows.capacity() == 0) std::vector<Row>().swap(memory_->spare);
+    t_memory = std::move(memory_);
+}
+
+std::size_t SortedRows::kept_bytes() noexcept {
+    if (t_memory == nullptr) return 0;
+    return (t_memory->rows.capacity() + t_memory->spare.capacity()) * sizeof(Row) + t_memory->scratch_bytes;
 }
 
 // ---- collecting ----
@@ -133,8 +156,8 @@ std::uint64_t SortedRows::key_of(const std::byte* value) const noexcept {
 }
 
 void SortedRows::sort() {
-    internal::radix_sort(rows_, spare_, [](const Row& row) { return row.entity.bits; });
-    internal::radix_sort(rows_, spare_, [](const Row& row) { return row.key; });
+    internal::radix_sort(rows_, memory_->spare, [](const Row& row) { return row.entity.bits; });
+    internal::radix_sort(rows_, memory_->spare, [](const Row& row) { return row.key; });
 }
 
 std::uint32_t SortedRows::group_of(const Source& source) {

@@ -24,8 +24,12 @@ class Query;
 class SortedRows {
 public:
     explicit SortedRows(const Query& query);
+    ~SortedRows();
+    SortedRows(const SortedRows&) = delete;
+    SortedRows& operator=(const SortedRows&) = delete;
 
-    /// Collects the rows and sorts them. Cost: about 50 ns per row; memory is kept for the next visit.
+    /// Collects the rows and sorts them. Cost: about 50 ns per row. The thread keeps the memory for its next
+    /// ordered visit, of any query.
     void collect(ChangeVersion version, ChangeVersion since);
 
     /// How many scratch chunks next() would make of all rows.
@@ -38,6 +42,9 @@ public:
 
     /// True if any row of the scratch chunk changed.
     bool changed_since(std::size_t term, ChangeVersion version) const noexcept;
+    /// The memory that this thread keeps for its next ordered visit.
+    static std::size_t kept_bytes() noexcept;
+
     /// The original cell of a buffer or object; cells are not copied. Expects: row < rows of the view.
     std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept;
 
@@ -60,6 +67,14 @@ private:
             ::operator delete[](bytes, std::align_val_t{kCacheLine});
         }
     };
+    /// What is large, and belongs to no query.
+    struct Memory {
+        std::vector<Row> rows;
+        std::vector<Row> spare;  ///< for sorting
+        std::unique_ptr<std::byte[], AlignedDelete> scratch;
+        std::size_t scratch_bytes = 0;
+    };
+    static thread_local std::unique_ptr<Memory> t_memory;
 
     std::uint64_t key_of(const std::byte* value) const noexcept;
     std::uint32_t group_of(const Source& source);
@@ -76,14 +91,13 @@ private:
     const Query& query_;
     ChangeVersion version_ = 0;
     std::uint32_t capacity_ = 0;
-    std::unique_ptr<std::byte[], AlignedDelete> scratch_;
+    std::unique_ptr<Memory> memory_;
+    std::vector<Row>& rows_;
     std::vector<TermPlace> layout_;  ///< of the scratch chunk, if all terms are present
     std::vector<TermPlace> places_;  ///< of the current scratch chunk
     QueryMatch match_{};
     ChunkSlot slot_{nullptr, 0, kNoUnit, 0};
 
-    std::vector<Row> rows_;
-    std::vector<Row> spare_;
     std::vector<Source> sources_;
     std::vector<Source> groups_;  ///< the first of each
     bool has_chunk_values_ = false;

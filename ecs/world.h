@@ -292,6 +292,7 @@ public:
     Result<void> observe(Trigger trigger);
     void forget(Trigger trigger);
     Observers& observers() noexcept { return observers_; }
+    const Observers& observers() const noexcept { return observers_; }
 
     /// The stores behind the handles in text and blob fields.
     TextPool& texts() noexcept { return texts_; }

@@ -60,24 +60,29 @@ void World::note_born(const Archetype& archetype, const Entity* entities, std::s
 // Rows that are removed. For held entities these are their last components.
 void World::note_gone(const Archetype& archetype, const Archetype::Run& rows) noexcept {
     const Trigger::Kind kind = archetype.is_destroyed() ? Trigger::Kind::removed : Trigger::Kind::destroyed;
+    const Entity* const entities = Archetype::entities(archetype.chunks()[rows.chunk]) + rows.row;
     for (const ComponentId component : archetype.reported()) {
         note_values(*this, kind, archetype, component, rows);
+        observers_.let_go(component, entities, rows.count);
     }
 }
 
 // Rows before they leave for the target.
 void World::note_moved(const ArchetypeTransition& transition, const Archetype::Run& rows) noexcept {
     const Archetype &source = *transition.source, &target = *transition.target;
-    if (target.is_destroyed() && !source.is_destroyed()) {
-        note_gone(source, rows);
-        return;
-    }
+    const Entity* const entities = Archetype::entities(source.chunks()[rows.chunk]) + rows.row;
+    const bool is_destroying = target.is_destroyed() && !source.is_destroyed();
     for (const ComponentId component : source.reported()) {
-        if (!target.has(component)) note_values(*this, Trigger::Kind::removed, source, component, rows);
+        const bool is_lost = !target.has(component);
+        if (is_destroying || is_lost) {
+            const Trigger::Kind kind = is_destroying ? Trigger::Kind::destroyed : Trigger::Kind::removed;
+            note_values(*this, kind, source, component, rows);
+        }
+        if (is_lost) observers_.let_go(component, entities, rows.count);
     }
+    if (is_destroying) return;
     for (const ComponentId component : target.reported()) {
         if (source.has(component)) continue;
-        const Entity* const entities = Archetype::entities(source.chunks()[rows.chunk]) + rows.row;
         observers_.note(Trigger::Kind::added, component, entities, rows.count, nullptr, 0);
     }
 }

@@ -10,6 +10,7 @@
 #include "scripting/error_codes.h"
 #include "scripting/internal/mod_load.h"
 #include "scripting/internal/phase_scope.h"
+#include "scripting/internal/query_work.h"
 #include "scripting/internal/script_mod.h"
 #include "scripting/script_error.h"
 
@@ -226,14 +227,25 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     if (context.batch != nullptr) {
         error = react(*context.batch);
     } else if (has_terms_) {
-        make_canonical(*context.query, context.world.registry(), mod_.runtime.canonical_turn());
-        context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
-            if (!error) error = visit(chunk);
-        });
+        error = pay_for_order(*context.query);
+        if (!error) {
+            make_canonical(*context.query, context.world.registry(), mod_.runtime.canonical_turn());
+            context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
+                if (!error) error = visit(chunk);
+            });
+        }
     } else {
         error = call();
     }
     return disarm(std::move(error));
+}
+
+// Rows are sorted before the first one is visited.
+std::optional<ScriptError> ScriptSystem::pay_for_order(const Query& query) {
+    if (!query.desc().order_by) return std::nullopt;
+    mod_.state->push_runtime("fuel", "spend");
+    lua_pushnumber(mod_.state->lua(), internal::steps_of(query, internal::QueryWork::visit));
+    return mod_.state->call(1, 0);
 }
 
 Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
@@ -354,19 +366,24 @@ bool ScriptSystem::may_count(const Query& query) const noexcept {
 }
 
 std::uint64_t ScriptSystem::visit_count() {
-    count_rows();
+    if (!has_counted_) count_rows();
+    has_counted_ = true;
     return visit_count_;
 }
 
 std::uint64_t ScriptSystem::row_count() {
-    count_rows();
+    if (!has_counted_) count_rows();
+    has_counted_ = true;
     return row_count_;
+}
+
+double ScriptSystem::steps_to_count() const noexcept {
+    if (has_counted_ || context_->query == nullptr) return 0;
+    return internal::steps_of(*context_->query, internal::QueryWork::count_chunks);
 }
 
 // Computed once per run, on first use.
 void ScriptSystem::count_rows() {
-    if (has_counted_) return;
-    has_counted_ = true;
     visit_count_ = 0;
     row_count_ = 0;
     if (context_->batch != nullptr) {

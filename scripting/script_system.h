@@ -92,6 +92,8 @@ public:
     /// How many times this run calls the function with a chunk, and how many rows it shows in total.
     std::uint64_t visit_count();
     std::uint64_t row_count();
+    /// The steps of fuel that the first of these calls in a run costs; 0 afterwards.
+    double steps_to_count() const noexcept;
 
     // ---- events. Expects: while running; an event of this world, declared as the call needs it.
     /// Arms the view for reading.
@@ -125,6 +127,7 @@ private:
     internal::ModFrame& frame() const noexcept;
     void note_clock();
     void count_rows();
+    std::optional<ScriptError> pay_for_order(const Query& query);
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                     std::uint32_t last, Random* random);
 

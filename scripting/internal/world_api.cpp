@@ -6,12 +6,14 @@
 #include "ecs/query.h"
 #include "ecs/resource_access.h"
 #include "ecs/world.h"
+#include "scripting/internal/query_work.h"
 #include "scripting/internal/world_share.h"
 #include "scripting/script_system.h"
 
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <span>
 #include <string_view>
 
@@ -155,15 +157,29 @@ bool query_entities(void* query, void* into) noexcept {
         return false;
     }
 }
-double query_chunk_count(void* query) noexcept { return static_cast<double>(query_at(query).chunk_count()); }
+/// -1: there is no memory to sort the rows.
+template <typename Count> double counted(Count count) noexcept {
+    try {
+        return static_cast<double>(count());
+    } catch (const std::bad_alloc&) {
+        return -1;
+    }
+}
+double query_chunk_count(void* query) noexcept {
+    return counted([&] { return query_at(query).chunk_count(); });
+}
+double query_steps(void* query, std::uint32_t work) noexcept {
+    return steps_of(query_at(query), static_cast<QueryWork>(work));
+}
+double steps_to_count(void* system) noexcept { return system_at(system).steps_to_count(); }
 bool may_count(void* system, void* query) noexcept {
     return static_cast<ScriptSystem*>(system)->may_count(query_at(query));
 }
 double visit_count(void* system) noexcept {
-    return static_cast<double>(static_cast<ScriptSystem*>(system)->visit_count());
+    return counted([&] { return system_at(system).visit_count(); });
 }
 double row_count(void* system) noexcept {
-    return static_cast<double>(static_cast<ScriptSystem*>(system)->row_count());
+    return counted([&] { return system_at(system).row_count(); });
 }
 
 bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill_rows(); }
@@ -236,11 +252,13 @@ bool command_spawn_into(void* system, double entity, std::uint32_t component, co
     if (!system_at(system).may_grow(kBytesOfEntity + size)) return false;
     const auto* const bytes = static_cast<const std::byte*>(value);
     try {
-        commands_of(system).call([entity = entity_from_number(entity), id,
-                                  copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
-            if (world.is_alive(entity)) static_cast<void>(world.add(entity, id, copy.empty() ? nullptr : copy.data()));
-            return true;
-        });
+        commands_of(system).call(
+            [entity = entity_from_number(entity), id,
+             copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
+                if (world.is_alive(entity))
+                    static_cast<void>(world.add(entity, id, copy.empty() ? nullptr : copy.data()));
+                return true;
+            });
     } catch (const std::bad_alloc&) {
         return false;
     }
@@ -311,6 +329,8 @@ std::vector<NativeFunction> world_functions() {
         native_function<&query_entity_count>("query_entity_count"),
         native_function<&query_entities>("query_entities"),
         native_function<&query_chunk_count>("query_chunk_count"),
+        native_function<&query_steps>("query_steps"),
+        native_function<&steps_to_count>("system_steps_to_count"),
         native_function<&may_count>("system_may_count"),
         native_function<&visit_count>("system_visit_count"),
         native_function<&row_count>("system_row_count"),

@@ -4,7 +4,7 @@ local rt = ...
 local ffi = require("ffi")
 local type, format, rawget, istype = type, string.format, rawget, ffi.istype
 local host, fail, api, component, proxy = rt.host, rt.fail, rt.api, rt.component, rt.proxy
-local text, query = rt.text, rt.query_handle
+local text, query, spend = rt.text, rt.query_handle, rt.fuel.spend
 
 local context = {}
 
@@ -30,6 +30,14 @@ local function extend(methods, cell, allowed, owner)
     end
   end
 
+  -- In an order, the rows of a visit are copies, and those that the query writes replace the originals after it.
+  local function expect_original(description, name)
+    if not owner.copied[description.id] then return end
+    fail.raise(format("ctx:%s: the query of this system writes '%s' in an order, and its rows are copies until the " ..
+      "visit ends; use the chunk's columns, or name the component under access instead of in the query", name,
+      description.name))
+  end
+
   local function new_getter(handle, self)
     check_running("try_get", self)
     local description = component.expect(handle, "ctx:try_get")
@@ -47,6 +55,7 @@ local function extend(methods, cell, allowed, owner)
     end
     local write = allowed[description.id]
     if write == nil then undeclared(description) end
+    expect_original(description, "try_get")
     getters[description.id] = proxy.located_maker(description, write, epoch_address)
     return getters[description.id]
   end
@@ -74,33 +83,40 @@ local function extend(methods, cell, allowed, owner)
     check_running("is_enabled", self)
     local description = component.expect(handle, "ctx:is_enabled")
     if allowed[description.id] == nil and description.kind == "enableable" then undeclared(description) end
+    expect_original(description, "is_enabled")
     if entity == nil then return false end
     check_entity(entity, "is_enabled")
     return (is_enabled(world_handle, entity, description.id))
   end
 
   -- Filters that counting depends on are data accesses like any other.
-  local function countable(of, name)
+  local function countable(of, name, work)
     local handle = query.expect(of, name)
     if not api.system_may_count(cell.system, handle) then
       fail.raise(name .. ": the query asks which rows are enabled or what changed, of components that are not " ..
         "declared; add them to access.read of the system")
     end
+    query.pay(handle, work)
     return handle
   end
 
   --- The number of rows in this run; with a query, the number of its matches.
   function methods.entity_count(self, of)
     check_running("entity_count", self)
-    if of ~= nil then return api.query_entity_count(countable(of, "ctx:entity_count")) end
-    return api.system_row_count(cell.system)
+    if of ~= nil then return api.query_entity_count(countable(of, "ctx:entity_count", query.count_rows)) end
+    spend(api.system_steps_to_count(cell.system))
+    return query.counted(api.system_row_count(cell.system), "ctx:entity_count")
   end
 
   --- The number of chunk calls in this run: the last value of chunk.index; with a query, the number of its chunks.
   function methods.chunk_count(self, of)
     check_running("chunk_count", self)
-    if of ~= nil then return api.query_chunk_count(countable(of, "ctx:chunk_count")) end
-    return api.system_visit_count(cell.system)
+    if of ~= nil then
+      return query.counted(api.query_chunk_count(countable(of, "ctx:chunk_count", query.count_chunks)),
+        "ctx:chunk_count")
+    end
+    spend(api.system_steps_to_count(cell.system))
+    return query.counted(api.system_visit_count(cell.system), "ctx:chunk_count")
   end
 
   function methods.is_alive(self, entity)
@@ -160,7 +176,8 @@ local function unknown(owner, key)
 end
 
 --- Returns the entry `key` of a system's ctx and stores it there, or raises. `owner`: entries, so far; cell; allowed,
---- by number what the system declared, true for write; has_commands; ctype, of the ctx.
+--- by number what the system declared, true for write; copied, what its query writes in an order; has_commands; ctype,
+--- of the ctx.
 function context.entry(owner, key)
   local entries = owner.entries
   if key == "random" then

@@ -2,7 +2,8 @@
 -- Invariant: a handle is an opaque constant object; its query lives as long as the world.
 local rt = ...
 local ffi = require("ffi")
-local istype, fail, layout, component = ffi.istype, rt.fail, rt.layout, rt.component
+local istype, fail, layout, component, api = ffi.istype, rt.fail, rt.layout, rt.component, rt.api
+local spend = rt.fuel.spend
 
 local query_handle = {}
 local ADDRESS = layout.secret_name()
@@ -23,6 +24,18 @@ function query_handle.at(address) return ffi.new(handle_type, address) end
 function query_handle.expect(handle, what)
   if istype(handle_type, handle) then return handle[ADDRESS] end
   fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
+end
+
+-- Kinds of work: QueryWork in scripting/internal/query_work.h.
+query_handle.count_rows, query_handle.count_chunks, query_handle.reach_rows = 0, 1, 3
+
+--- Charges for native work on the query at this address, before it begins.
+function query_handle.pay(address, work) spend(api.query_steps(address, work)) end
+
+--- `count`: chunks or rows as C++ counted them; negative if there was no memory for that.
+function query_handle.counted(count, what)
+  if count < 0 then fail.raise(what .. ": there is no memory to sort the rows") end
+  return count
 end
 
 return query_handle

@@ -109,13 +109,23 @@ local function access_map(spec)
   return map
 end
 
+-- Components, by number, whose rows the query's order copies and writes back.
+local function copied_by(spec)
+  local copied = {}
+  for i = 1, spec.order_by and #spec.terms or 0 do
+    local kind = spec.terms[i].description.kind
+    copied[spec.terms[i].id] = spec.terms[i].write and (kind == "component" or kind == "enableable") or nil
+  end
+  return copied
+end
+
 local function refuse_change() fail.raise("ctx cannot be changed; keep data in components, resources or locals") end
 
 local function make_context(spec, address, what)
   local entries = {}
   local owner = {
     entries = entries, cell = ffi.cast(layout.system_pointer, address), allowed = access_map(spec),
-    has_commands = not spec.presentation,
+    copied = copied_by(spec), has_commands = not spec.presentation,
   }
   local ctype = layout.dressed("struct { const double dt, tick, time, alpha; }", {
     __index = function(_, key)

@@ -1,7 +1,6 @@
 -- Further methods of ecs.world: statistics, enabling, changes by query, resources. Extends world.lua on first use.
 local rt = ...
 local ffi = require("ffi")
-local spend = rt.fuel.spend
 local type, format, ipairs = type, string.format, ipairs
 local host, fail, api, component, value, proxy, changes, query =
   rt.host, rt.fail, rt.api, rt.component, rt.value, rt.proxy, rt.changes, rt.query_handle
@@ -10,19 +9,25 @@ local methods, epoch_address, handle, own = world.methods, world.epoch, host.wor
 local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
 local parts, parts_to_change = own.parts, own.parts_to_change
 
+-- The address of a query whose rows or chunks the method is going to look at.
+local function paid(of, name, work)
+  local address = query.expect(of, "ecs.world:" .. name)
+  query.pay(address, work)
+  return address
+end
+
 --- The number of living entities; with a query, the number of its matches.
 function methods.entity_count(self, of)
   expect_outside(self, "entity_count")
-  if of ~= nil then return api.query_entity_count(query.expect(of, "ecs.world:entity_count")) end
+  if of ~= nil then return api.query_entity_count(paid(of, "entity_count", query.count_rows)) end
   return api.world_entity_count(handle)
 end
 
 --- A list of the entities that a query matches, in the order of its chunks.
 function methods.entities(self, of)
   expect_outside(self, "entities")
-  local address = query.expect(of, "ecs.world:entities")
+  local address = paid(of, "entities", query.reach_rows)
   local count = api.query_entity_count(address)
-  spend(count)
   local numbers, list = ffi.new("double[?]", count), {}
   if not api.query_entities(address, numbers) then fail.raise("ecs.world:entities: there is no memory left") end
   for i = 1, count do list[i] = numbers[i - 1] end
@@ -32,7 +37,7 @@ end
 --- The number of chunks that a query matches.
 function methods.chunk_count(self, of)
   expect_outside(self, "chunk_count")
-  return api.query_chunk_count(query.expect(of, "ecs.world:chunk_count"))
+  return query.counted(api.query_chunk_count(paid(of, "chunk_count", query.count_chunks)), "ecs.world:chunk_count")
 end
 
 -- ---- further changes ------------------------------------------------------------------------------------------
@@ -83,20 +88,20 @@ end
 
 function methods.add_all(self, which, v)
   expect_outside(self, "add_all")
-  local address = query.expect(which, "ecs.world:add_all")
+  local address = paid(which, "add_all", query.reach_rows)
   local id, bytes = parts_to_change(v, "add_all")
   return api.world_add_all(handle, address, id, bytes)
 end
 
 function methods.remove_all(self, which, v)
   expect_outside(self, "remove_all")
-  local address = query.expect(which, "ecs.world:remove_all")
+  local address = paid(which, "remove_all", query.reach_rows)
   return api.world_remove_all(handle, address, (parts_to_change(v, "remove_all")))
 end
 
 function methods.set_all(self, which, v)
   expect_outside(self, "set_all")
-  local address = query.expect(which, "ecs.world:set_all")
+  local address = paid(which, "set_all", query.reach_rows)
   local id, bytes = parts_to_change(v, "set_all")
   if bytes == nil then
     fail.raise("ecs.world:set_all: expected a value such as C.Health { current = 1 }, got a component")
@@ -106,13 +111,13 @@ end
 
 function methods.enable_all(self, which, v, flag)
   expect_outside(self, "enable_all")
-  local address = query.expect(which, "ecs.world:enable_all")
+  local address = paid(which, "enable_all", query.reach_rows)
   return api.world_enable_all(handle, address, parts_to_enable(v, flag, "enable_all"), flag)
 end
 
 function methods.destroy_all(self, which)
   expect_outside(self, "destroy_all")
-  return api.world_destroy_all(handle, query.expect(which, "ecs.world:destroy_all"))
+  return api.world_destroy_all(handle, paid(which, "destroy_all", query.reach_rows))
 end
 
 -- ---- statistics --------------------------------------------------------------------------------------------------

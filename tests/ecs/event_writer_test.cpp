@@ -83,6 +83,51 @@ TEST_CASE("a writer that sends alike each time needs no memory any more") {
     CHECK_FALSE(f.writer.overflow().has_value());
 }
 
+TEST_CASE("memory of a peak is released when less is sent, and when nothing is") {
+    Fixture f(1 << 20);
+    const auto send = [&](int count) {
+        for (int i = 0; i < count; ++i) f.writer.send(Damage{});
+        REQUIRE_FALSE(f.writer.deliver().has_value());
+        f.world.events().begin_tick();
+        f.world.events().begin_tick();
+        return f.writer.capacity_bytes();
+    };
+    constexpr std::size_t kLittle = 64 * 1024;
+    CHECK(send(30'000) > kLittle);
+    CHECK(send(29'000) > kLittle);
+    CHECK(send(1) <= kLittle);
+    CHECK(send(30'000) > kLittle);
+    f.writer.release_unused();
+    CHECK(f.writer.capacity_bytes() == 0);
+    CHECK(send(1) > 0);
+    f.writer.release_unused();
+    CHECK(f.writer.capacity_bytes() > 0);  // little is kept
+}
+
+TEST_CASE("a writer of many types keeps little memory for those that it sends no more") {
+    Fixture f(1 << 20);
+    std::vector<ComponentId> types;
+    for (int i = 0; i < 100; ++i) {
+        Schema schema;
+        schema.name = "Told" + std::to_string(i);
+        schema.kind = ComponentKind::event;
+        schema.fields.resize(1);
+        schema.fields[0].name = "amount";
+        types.push_back(f.world.declare(schema).value());
+    }
+    const auto send = [&](ComponentId type, std::size_t count) {
+        static_cast<void>(f.writer.send_many(type, count));
+    };
+    for (const ComponentId type : types) {
+        send(type, 10'000);
+        for (const ComponentId other : types) send(other, 1);
+        REQUIRE_FALSE(f.writer.deliver().has_value());
+        f.world.events().begin_tick();
+        f.world.events().begin_tick();
+        CHECK(f.writer.capacity_bytes() < 10'000 * 8 + 200 * 1024);
+    }
+}
+
 TEST_CASE("sending more than the world keeps is noted and sends nothing") {
     Fixture f(16 * 8);
     for (int i = 0; i < 8; ++i) f.writer.send(Damage{Entity{}, 3});

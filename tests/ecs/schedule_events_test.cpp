@@ -115,6 +115,23 @@ TEST_CASE(
     CHECK(seen == Amounts{3, 1, 2});
 }
 
+TEST_CASE("a system that has sent much and does not run any more keeps no memory for events") {
+    Fixture f;
+    const EventWriter* writer = nullptr;
+    SystemDesc desc = f.system("wave", [&writer](SystemContext& context) -> Result<void> {
+        writer = &context.events;
+        for (int i = 0; i < 20'000; ++i) context.events.send(Damage{});
+        return {};
+    });
+    desc.run_if = [](const SystemContext& context) { return context.time.tick == 0; };
+    static_cast<void>(f.schedule.add(std::move(desc)).value());
+    f.tick();
+    REQUIRE(writer != nullptr);
+    CHECK(writer->capacity_bytes() > 64 * 1024);
+    f.tick();
+    CHECK(writer->capacity_bytes() == 0);
+}
+
 TEST_CASE("a system that fails sends nothing") {
     Fixture f;
     SystemDesc desc = f.system("bad", [](SystemContext& context) -> Result<void> {

@@ -198,6 +198,29 @@ TEST_CASE(
     CHECK(chunks == 3);
 }
 
+TEST_CASE("ordered queries of a thread share their memory, and that of a peak is released") {
+    World world;
+    declare_test_components(world);
+    for (int i = 0; i < 20'000; ++i) world.spawn(Position{static_cast<float>(i * 7919 % 20'000), 0});
+    const auto visit = [&](bool is_descending) {
+        QueryDesc desc;
+        desc.terms = {{world.id<Position>(), Access::read}};
+        desc.order_by = OrderBy{world.id<Position>(), "x", is_descending};
+        int rows = 0;
+        world.each_chunk(*world.query(desc).value(), [&](ChunkView& chunk) { rows += chunk.row_count(); });
+        return rows;
+    };
+    CHECK(visit(false) == 20'000);
+    const std::size_t kept = SortedRows::kept_bytes();
+    CHECK(kept > 20'000 * 2 * sizeof(Entity));
+    CHECK(visit(true) == 20'000);
+    CHECK(SortedRows::kept_bytes() == kept);
+    world.destroy_all(world.query<const Position>().query());
+    world.spawn(Position{});
+    CHECK(visit(false) == 1);
+    CHECK(SortedRows::kept_bytes() < kept - 20'000 * 2 * sizeof(Entity));
+}
+
 TEST_CASE("changed_since in an ordered visit tells of any row that is shown") {
     World world(tiny_chunks(2));
     declare_test_components(world);

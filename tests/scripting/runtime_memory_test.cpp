@@ -277,6 +277,36 @@ TEST_CASE("prefabs with thousands of parts cost their parts at playback") {
     CHECK_THAT(error, Catch::Contains("its commands take more work than it may cause in one step"));
 }
 
+TEST_CASE(
+    "values that reactions compare with, and records for reactions, are charged before they are there") {
+    Game game;
+    const std::string schema =
+        "local ecs = require 'ecs'\n"
+        "for k = 1, 20 do ecs.component('Big' .. k, { { 'a', ecs.array('f64', 220) } }) end";
+    const std::string start =
+        "local big, few, n = {}, {}, 0 for k = 1, 20 do big[k] = C['Big' .. k] end\n"
+        "for i = 1, 20000 do local e = ecs.world:spawn() if i % 16 == 0 then few[#few + 1] = e end end\n";
+    const std::string compared = game.flood(
+        start + "for k = 1, 20 do ecs.on_changed(big[k], {}, function() end) end\n" +
+            system(
+                "n = n + 1 local e = few[n] if e then for k = 1, 20 do ctx.commands:add(e, big[k]) end end\n"
+                "if n > 1 and few[n] then for k = 1, 20 do\n"
+                "ctx.commands:remove(few[n - 1], big[k]) end end"),
+        schema);
+    CHECK(compared == "");  // what goes gives its copies back
+    const std::string kept =
+        Game().flood(start + "for k = 1, 20 do ecs.on_changed(big[k], {}, function() end) end\n" +
+                         system("n = n + 1 for k = 1, 20 do ctx.commands:add(few[n], big[k]) end"),
+                     schema);
+    CHECK_THAT(kept, Catch::Contains("no room for more"));
+    const std::string records = Game().flood(
+        start + "ecs.on_removed(big[1], {}, function() end)\n" +
+            system("for i = 1, 20000 do ctx.commands:add(few[1], big[1]) ctx.commands:remove(few[1], big[1]) "
+                   "end"),
+        schema);
+    CHECK_THAT(records, Catch::Contains("no room for more"));
+}
+
 TEST_CASE("names that C++ keeps are short, whatever they name") {
     for (const std::string name :
          {"ecs.system(long, { run = function() end })",

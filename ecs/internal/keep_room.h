@@ -1,0 +1,30 @@
+// Decides how much memory a container keeps when it is emptied for its next use.
+//
+// Invariant: a container that is used alike each time keeps its memory; one that a rare peak made large
+// releases it. So what stays allocated is at most a few times what was last used, or kKeptBytes.
+#pragma once
+
+#include <cstddef>
+
+namespace perigee::internal {
+
+/// Kept whatever the use was.
+inline constexpr std::size_t kKeptBytes = std::size_t{64} * 1024;
+
+/// True if only a small part of the capacity was used.
+constexpr bool is_roomy(std::size_t capacity_bytes, std::size_t used_bytes) noexcept {
+    return used_bytes < capacity_bytes / 4;
+}
+
+/// Empties the vector, and releases its memory if most of it was not in use.
+template <typename Vector> void clear_keeping_room(Vector& vector) noexcept {
+    constexpr std::size_t kItemBytes = sizeof(typename Vector::value_type);
+    const std::size_t bytes = vector.capacity() * kItemBytes;
+    if (bytes > kKeptBytes && is_roomy(bytes, vector.size() * kItemBytes)) {
+        Vector().swap(vector);
+    } else {
+        vector.clear();
+    }
+}
+
+}  // namespace perigee::internal
