@@ -8,17 +8,21 @@ local World = {}
 ---@param ... perigee.Component|perigee.Value
 ---@return perigee.Entity
 function World:spawn(what, ...) end
+--- Destroys the entity and its descendants.
 ---@param entity perigee.Entity
 ---@return boolean was_alive
 function World:destroy(entity) end
+--- Adds the component, or sets it if the entity has it.
 ---@param entity perigee.Entity
 ---@param what perigee.Component|perigee.Value
 ---@return boolean
 function World:add(entity, what) end
+--- Removes the component; false when the entity lacks it.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return boolean
 function World:remove(entity, component) end
+--- Sets the whole component.
 ---@param entity perigee.Entity
 ---@param value perigee.Value
 ---@return boolean
@@ -27,74 +31,93 @@ function World:set(entity, value) end
 ---@param component perigee.Component
 ---@return any row nil when it is dead or lacks the component
 function World:get(entity, component) end
+--- True when the entity has the component.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return boolean
 function World:has(entity, component) end
+--- False for nil and for entities that were destroyed.
 ---@param entity perigee.Entity
 ---@return boolean
 function World:is_alive(entity) end
+--- A copy of the entity.
 ---@param entity perigee.Entity
 ---@return perigee.Entity
 function World:clone(entity) end
+--- Adds and removes several components in one move.
 ---@param entity perigee.Entity
 ---@param add (perigee.Component|perigee.Value)[]
 ---@param remove? perigee.Component[]
 ---@return boolean
 function World:change(entity, add, remove) end
+--- Enables or disables an enableable component.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@param is_on boolean
 ---@return boolean
 function World:enable(entity, component, is_on) end
+--- True when the entity has the component and it is enabled.
 ---@param entity perigee.Entity?
 ---@param component perigee.Component
 ---@return boolean
 function World:is_enabled(entity, component) end
+--- Adds the component to everything that the query matches.
 ---@param query perigee.PreparedQuery
 ---@param what perigee.Component|perigee.Value
 ---@return integer entities
 function World:add_all(query, what) end
+--- Removes the component from everything that the query matches.
 ---@param query perigee.PreparedQuery
 ---@param component perigee.Component
 ---@return integer entities
 function World:remove_all(query, component) end
+--- Sets the component of everything that the query matches.
 ---@param query perigee.PreparedQuery
 ---@param value perigee.Value
 ---@return integer entities
 function World:set_all(query, value) end
+--- Enables or disables the component of everything that the query matches.
 ---@param query perigee.PreparedQuery
 ---@param component perigee.Component
 ---@param is_on boolean
 ---@return integer entities
 function World:enable_all(query, component, is_on) end
+--- Destroys everything that the query matches.
 ---@param query perigee.PreparedQuery
 ---@return integer entities
 function World:destroy_all(query) end
+--- How many chunks the query matches.
 ---@param query perigee.PreparedQuery
 ---@return integer
 function World:chunk_count(query) end
 ---@param component perigee.Component
 ---@return table
 function World:shared_values(component) end
+--- A copy of the entity and its descendants.
 ---@param entity perigee.Entity
 ---@return perigee.Entity
 function World:clone_tree(entity) end
+--- Makes `child` the last child of `parent`; nil for none.
 ---@param child perigee.Entity
 ---@param parent? perigee.Entity
 function World:set_parent(child, parent) end
+--- Names the entity; `""` removes the name.
 ---@param entity perigee.Entity
 ---@param name string
 function World:set_name(entity, name) end
+--- The parent of the entity; nil when it has none.
 ---@param entity perigee.Entity
 ---@return perigee.Entity?
 function World:parent(entity) end
+--- The children of the entity, in order.
 ---@param entity perigee.Entity
 ---@return perigee.Entity[]
 function World:children(entity) end
+--- The name of the entity; nil when it has none.
 ---@param entity perigee.Entity
 ---@return string?
 function World:name(entity) end
+--- The entity at a path of names, "ship/turret"; nil when there is none.
 ---@param path string
 ---@return perigee.Entity?
 function World:find(path) end
@@ -104,28 +127,34 @@ function World:send(event, fields) end
 ---@param component perigee.Component
 ---@return any row
 function World:resource(component) end
+--- How many entities there are, or match the query.
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function World:entity_count(query) end
 ---@param query perigee.PreparedQuery
 ---@return perigee.Entity[]
 function World:entities(query) end
+--- Statistics of the world, for tools.
 ---@return table<string, integer> figures
 function World:stats() end
+--- The schema of a component as JSON, for tools.
 ---@param component perigee.Component
 ---@return string json
 function World:schema_json(component) end
 ---@param path string
 ---@return perigee.Entity[] top, table<string, perigee.Prefab> prefabs
 function World:load(path) end
+--- The buffer of the entity.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return perigee.Buffer
 function World:buffer(entity, component) end
+--- The value of an object component.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return any
 function World:object(entity, component) end
+--- Stores a value in an object component; nil removes it.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@param value any
@@ -135,18 +164,23 @@ function World:set_object(entity, component, value) end
 ---@field components perigee.Components
 ---@field world perigee.World
 local ecs = {}
+--- Declares a component: a name, then options and fields `{ name, type, default }`.
 ---@param name string
 ---@param schema perigee.SchemaOptions|any[]
 function ecs.component(name, schema) end
+--- Declares a resource: a value of which the world has one.
 ---@param name string
 ---@param fields any[]
 function ecs.resource(name, fields) end
+--- Declares an event: delivered, not stored. It may have no fields.
 ---@param name string
 ---@param fields? any[]
 function ecs.event(name, fields) end
+--- Declares the rows of a blob.
 ---@param name string
 ---@param fields any[]
 function ecs.blob(name, fields) end
+--- Builds a blob while main.lua loads. The same rows give the same blob.
 ---@param component perigee.Component
 ---@param rows table[]
 ---@return perigee.Blob
@@ -162,16 +196,20 @@ function ecs.string(bytes) end
 ---@param type any
 ---@param count integer
 function ecs.array(type, count) end
+--- Makes a prefab: components and values, `base`, `children`, `without`, `references`.
 ---@param name string
 ---@param parts table
 ---@return perigee.Prefab
 function ecs.prefab(name, parts) end
+--- Reads prefabs from a file of data.
 ---@param path string
 ---@return table<string, perigee.Prefab>
 function ecs.load_prefabs(path) end
+--- Declares a system.
 ---@param name string
 ---@param system perigee.System
 function ecs.system(name, system) end
+--- Declares a group of systems inside another group.
 ---@param name string
 ---@param options? perigee.GroupOptions
 function ecs.group(name, options) end
@@ -190,9 +228,11 @@ function ecs.patch_prefab(name, changes) end
 ---@param name string
 ---@param f function called by other mods, by value
 function ecs.service(name, f) end
+--- Prepares a query for commands, counts and lists. `ecs.query {}` matches everything that is alive.
 ---@param query perigee.Query
 ---@return perigee.PreparedQuery
 function ecs.query(query) end
+--- Runs a function at the end of each group for the events of a type.
 ---@param event perigee.Component
 ---@param options perigee.ReactionOptions
 ---@param run fun(events: perigee.Batch, ctx: perigee.Context)
@@ -259,12 +299,14 @@ gfx = {}
 ---@param color? perigee.Color
 ---@param rotation? number
 function gfx.rectangle(mode, x, y, width, height, color, rotation) end
+--- A circle about x, y.
 ---@param mode "fill"|"line"
 ---@param x number
 ---@param y number
 ---@param radius number at least 0
 ---@param color? perigee.Color
 function gfx.circle(mode, x, y, radius, color) end
+--- A line, as wide as `set_line_width` says.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -350,6 +392,7 @@ function gfx.to_screen(x, y) end
 
 ---@class input
 input = {}
+--- Names an action and its controls. Declaring a name again replaces them.
 ---@param name string
 ---@param controls perigee.Controls
 function input.action(name, controls) end
@@ -363,11 +406,11 @@ function input.pressed(action) end
 ---@return boolean
 function input.released(action) end
 ---@param action perigee.Action
----@return number from 0 to 1
+---@return number # from 0 to 1
 function input.value(action) end
 ---@param negative perigee.Action
 ---@param positive perigee.Action
----@return number from -1 to 1
+---@return number # from -1 to 1
 function input.axis(negative, positive) end
 ---@param left perigee.Action
 ---@param right perigee.Action
@@ -402,6 +445,7 @@ function audio.play(path, options) end
 ---@param path perigee.AssetPath
 ---@param options? perigee.MusicOptions
 function audio.music(path, options) end
+--- Stops the music, faded out over `fade` seconds.
 ---@param fade? number
 function audio.stop_music(fade) end
 ---@param volume number
@@ -419,8 +463,9 @@ app = {}
 function app.quit() end
 ---@param on? boolean true when left away
 function app.set_fullscreen(on) end
+--- Switches between full screen and a window.
 function app.toggle_fullscreen() end
----@return boolean is_fullscreen in draw() and presentation systems
+---@return boolean is_fullscreen only in draw() and presentation systems
 function app.is_fullscreen() end
 ---@param title string
 function app.set_title(title) end

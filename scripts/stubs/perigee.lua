@@ -18,18 +18,18 @@
 ---@class perigee.PreparedQuery what `ecs.query` made
 
 ---@class perigee.SchemaOptions
----@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object"
----@field version? integer
----@field doc? string
+---@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" what it is; "component" when left out
+---@field version? integer raised where a change of the fields may lose values
+---@field doc? string for people
 ---@field requires? string[] components that come along
 ---@field owner? string the one system that may write it
 ---@field capacity? integer of a buffer: elements that lie in the chunk
 ---@field hash? fun(value: any): number of an object component
----@field migrate? table<integer, fun(old: table): table>
+---@field migrate? table<integer, fun(old: table): table> for each older version: turns its fields into those of the next
 
 ---@class perigee.AccessLists
----@field read? perigee.Component[]
----@field write? perigee.Component[]
+---@field read? perigee.Component[] reached for reading
+---@field write? perigee.Component[] reached for writing
 ---@field services? string[] of other mods, "mod:name"
 
 ---@class perigee.Imported what a mod may use of another one; read only
@@ -41,44 +41,44 @@
 ---@field services table<string, function>
 
 ---@class perigee.Query
----@field read? perigee.Component[]
----@field write? perigee.Component[]
----@field optional? perigee.Component[]|perigee.AccessLists
----@field without? perigee.Component[]
----@field any? perigee.Component[]
+---@field read? perigee.Component[] rows that have these, to read
+---@field write? perigee.Component[] rows that have these, to write
+---@field optional? perigee.Component[]|perigee.AccessLists columns where a chunk has them
+---@field without? perigee.Component[] only rows that lack these
+---@field any? perigee.Component[] only rows that have at least one of these
 ---@field changed? perigee.Component[] only chunks that were written since the last run
 ---@field shared? perigee.Value[] only this value of a shared component
----@field include_disabled? boolean
+---@field include_disabled? boolean disabled rows too
 ---@field runs? boolean whole chunks; the script loops over `chunk:runs()`
 ---@field order_by? any[] { C.Sprite, "layer", "descending" }
 
 ---@class perigee.System
----@field group? perigee.Group
----@field before? string|string[]
----@field after? string|string[]
+---@field group? perigee.Group "simulation" when left out
+---@field before? string|string[] systems before which it runs
+---@field after? string|string[] systems after which it runs
 ---@field every? number seconds; each step when left out
----@field query? perigee.Query
+---@field query? perigee.Query the rows to visit
 ---@field access? perigee.AccessLists what is touched besides the rows
----@field run_if? fun(ctx: perigee.Context): boolean
----@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context)
----@field on_create? fun(ctx: perigee.Context)
----@field on_start? fun(ctx: perigee.Context)
----@field on_stop? fun(ctx: perigee.Context)
----@field on_destroy? fun(ctx: perigee.Context)
+---@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips the run
+---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once for each chunk of rows; once without a chunk when the query names none
+---@field on_create? fun(ctx: perigee.Context) when it is declared
+---@field on_start? fun(ctx: perigee.Context) before the first run, and the first after it was disabled
+---@field on_stop? fun(ctx: perigee.Context) when it is disabled or removed
+---@field on_destroy? fun(ctx: perigee.Context) when it is removed
 
 ---@class perigee.GroupOptions
----@field group? perigee.Group
----@field before? string|string[]
----@field after? string|string[]
----@field every? number
----@field run_if? fun(ctx: perigee.Context): boolean
+---@field group? perigee.Group the group that it stands in
+---@field before? string|string[] siblings before which it runs
+---@field after? string|string[] siblings after which it runs
+---@field every? number seconds; each step when left out
+---@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips all of its systems
 
 ---@class perigee.ReactionOptions
----@field name? string
----@field access? perigee.AccessLists
----@field before? string|string[]
----@field after? string|string[]
----@field run_if? fun(ctx: perigee.Context): boolean
+---@field name? string "on Damage" and so on when left out
+---@field access? perigee.AccessLists what is touched besides the batch
+---@field before? string|string[] reactions before which it runs
+---@field after? string|string[] reactions after which it runs
+---@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips the run
 
 ---@class perigee.Chunk rows that match, as columns: chunk.Position.x[i], i from 1 to chunk.count
 ---@field count integer
@@ -86,9 +86,11 @@
 ---@field index integer counts the visits of this run from 1
 ---@field first_row integer where this chunk's rows begin in a list of all rows of the run
 local Chunk = {}
----@return fun(): integer, integer first and last row of each run of rows that match
+--- Visits the rows that match as runs of neighbours; the loop that `runs = true` needs.
+---@return fun(): integer, integer # first and last row of each run of rows that match
 function Chunk:runs() end
----@return fun(): integer each row that matches
+--- Visits the rows that match one by one: faster than `runs` when runs are short.
+---@return fun(): integer # each row that matches
 function Chunk:rows() end
 
 ---@class perigee.Batch what a reaction sees: columns, like a chunk's
@@ -97,19 +99,24 @@ function Chunk:rows() end
 
 ---@class perigee.Random
 local Random = {}
----@return number in [0, 1)
+--- A number below 1 and at least 0.
+---@return number # in [0, 1)
 function Random:unit() end
+--- A number between two others; it may be `a`, never `b`.
 ---@param a number
 ---@param b number
----@return number in [a, b)
+---@return number # in [a, b)
 function Random:range(a, b) end
+--- A whole number from `a` to `b`.
 ---@param a integer
 ---@param b integer
----@return integer both included
+---@return integer # both included
 function Random:integer(a, b) end
+--- True with probability `p`.
 ---@param p number
 ---@return boolean
 function Random:chance(p) end
+--- One element of a list, each with the same probability.
 ---@generic T
 ---@param list T[]
 ---@return T
@@ -175,14 +182,17 @@ function Context:entity_count(query) end
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function Context:chunk_count(query) end
+--- The buffer of any entity; nil when it is dead or lacks the component. Needs it in `query` or `access`.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return perigee.Buffer?
 function Context:buffer(entity, component) end
+--- The value of an object component of any entity.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return any
 function Context:object(entity, component) end
+--- Stores a value in an object component of any entity, at once; nil removes it.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@param value any
@@ -204,11 +214,13 @@ function Commands:spawn_many(prefab, count, fill) end
 --- The entities of a file of data, made at playback; the file is read now.
 ---@param path string
 function Commands:load(path) end
+--- Destroys the entity and its descendants. Cleanup components stay until they are removed.
 ---@param entity perigee.Entity
 function Commands:destroy(entity) end
 ---@param entity perigee.Entity
 ---@param what perigee.Component|perigee.Value
 function Commands:add(entity, what) end
+--- Removes the component, if the entity has it.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 function Commands:remove(entity, component) end
@@ -247,14 +259,17 @@ function Commands:set_parent(child, parent) end
 ---@param entity perigee.Entity
 ---@param name string
 function Commands:set_name(entity, name) end
+--- A list to fill at once. At playback it replaces the entity's own; the component is added if necessary.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return perigee.Buffer
 function Commands:buffer(entity, component) end
+--- Like `buffer`, for an entity that has the buffer by then; otherwise nothing happens.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return perigee.Buffer
 function Commands:set_buffer(entity, component) end
+--- Stores a value in an object component, which is added if necessary.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@param value any

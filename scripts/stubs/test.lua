@@ -39,6 +39,7 @@ function game:resource(component) end
 function game:hash() end
 ---@return boolean
 function game:has_quit() end
+--- The picture of the game as it is now, for `t.golden_image`.
 ---@return perigee.Picture
 function game:screenshot() end
 --- Runs Lua in the game or a mod, outside of systems.
