@@ -125,7 +125,9 @@ if(PERIGEE_PROGRAMS AND PERIGEE_SDL AND NOT CMAKE_CROSSCOMPILING)
         DESTINATION "${CMAKE_INSTALL_DATADIR}/perigee/scripts" COMPONENT program)
     # Below one folder as in the source, so that links between the pages lead somewhere.
     install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
-    install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
+    # Without docs/build, which makes HTML of the source tree.
+    install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program
+        PATTERN build EXCLUDE PATTERN html EXCLUDE)
     install(FILES game/minimal_host.cpp DESTINATION "${CMAKE_INSTALL_DOCDIR}/game" COMPONENT program)
     install(DIRECTORY game/plugins DESTINATION "${CMAKE_INSTALL_DOCDIR}/game" COMPONENT program)
 

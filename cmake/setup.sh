@@ -1,5 +1,5 @@
-# Sourced by ./run and ./test: packages, LuaJIT, configuring and building, quietly, each only where something is to do.
-# Progress goes to standard error, so that standard output belongs to the program. Expects $root, the project.
+# Sourced by ./run, ./test and the like: packages, LuaJIT, configuring and building, quietly, each only where something
+# is to do. Progress goes to standard error, so that standard output belongs to the program. Expects $root, the project.
 . "$root/cmake/luajit.sh"
 
 say() { printf 'perigee: %s\n' "$*" >&2; }
@@ -23,9 +23,10 @@ as_root() {
     fi
 }
 
+# install_packages [LIST]: the packages that a list names, cmake/packages.txt by default.
 install_packages() {
     local -a wanted missing
-    mapfile -t wanted < <(sed 's/[[:space:]]*#.*//; /^$/d' "$root/cmake/packages.txt")
+    mapfile -t wanted < <(sed 's/[[:space:]]*#.*//; /^$/d' "${1-$root/cmake/packages.txt}")
     if ! command -v dpkg-query >/dev/null; then
         say "not a Debian system: taking it that these are installed: ${wanted[*]}"
         return
