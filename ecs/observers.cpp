@@ -300,11 +300,10 @@ void Observers::count_page_bytes(Watch& watch, std::size_t bytes) noexcept {
 // before.
 void Observers::expect_row(Watch& watch, Entity entity) {
     const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
-    const std::size_t table = std::max(number + 1, watch.pages.capacity());
-    const bool has_page = number < watch.pages.size() && watch.pages[number] != nullptr;
-    const std::size_t more = (table - watch.pages.capacity()) * sizeof(watch.pages.front());
-    if (!has_page) {
-        const std::size_t bytes = more + bytes_of_page(watch);
+    if (number >= watch.pages.size() || watch.pages[number] == nullptr) {
+        const std::size_t room = watch.pages.capacity();
+        const std::size_t table = number < room ? room : std::max(number + 1, 2 * room);
+        const std::size_t bytes = (table - room) * sizeof(watch.pages.front()) + bytes_of_page(watch);
         try {
             if (!internal::may_take(MemoryKind::observed, bytes)) throw std::bad_alloc();
             auto page = std::make_unique<Page>(watch.page_rows, watch.value_bytes);

@@ -6,6 +6,7 @@
 #include "ecs/world_hash.h"
 #include "scripting/error_codes.h"
 #include "scripting/internal/phase_scope.h"
+#include "scripting/internal/work_clock.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -28,9 +29,16 @@ ScriptMod::~ScriptMod() {
 
 void ScriptMod::detach_texts() {
     text_root = runtime.world().texts().add_root([this](TextPool& texts) {
+        if (state->is_given_up()) return;  // its values went with it
+        WorkClock clock;
+        clock.start();
         state->push_runtime("value", "detach_texts");
         // If the state has no memory for copies, its values may use any of the texts.
-        if (state->call(0, 0)) texts.mark_all();
+        if (state->call(0, 0)) {
+            texts.mark_all();
+            state->note_limit(messages::kMemoryLimit);
+        }
+        simulation.add(0, clock.seconds());
     });
 }
 

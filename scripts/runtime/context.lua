@@ -82,8 +82,10 @@ local function extend(methods, cell, allowed, owner)
   function methods.is_enabled(self, entity, handle)
     check_running("is_enabled", self)
     local description = component.expect(handle, "ctx:is_enabled")
-    if allowed[description.id] == nil and description.kind == "enableable" then undeclared(description) end
-    expect_original(description, "is_enabled")
+    if description.kind == "enableable" then
+      if allowed[description.id] == nil then undeclared(description) end
+      expect_original(description, "is_enabled")
+    end
     if entity == nil then return false end
     check_entity(entity, "is_enabled")
     return (is_enabled(world_handle, entity, description.id))

@@ -14,39 +14,41 @@ local kHeaderBytes = 8  -- ID and FLAG; the row's bytes follow
 
 local value = {}
 
--- Values of components with text fields, and where in their bytes the handles are.
+-- Values with text fields whose handles are valid, and where in their bytes the handles are.
 local with_texts = setmetatable({}, { __mode = "k" })
 
--- Their texts as Lua strings, since the first sweep that the value has seen: { flag, text, text, … }.
+-- Values that have seen a sweep: { flag =, offsets =, text, text, … }.
 local texts_of = setmetatable({}, { __mode = "k" })
 
 -- The flag of a value whose handles a sweep may have freed.
-local kSwept = 2 ^ 32 - 1
+local kDetached = 2 ^ 32 - 1
 
 --- Called by C++ before a sweep. Values do not keep texts in the world's pool: when Lua frees a value depends on the
---- collector, and how much room is left for texts must not. The next use of a value makes its texts again.
+--- collector, and how much room is left for texts must not. The next use of a value makes its texts again. Cost: by the
+--- number of values that were made or used since the last sweep.
 function value.detach_texts()
   local text_at = rt.library.text
   for v, offsets in next, with_texts do
-    if v[FLAG] ~= kSwept then
-      local bytes, texts = cast(byte_pointer, v) + kHeaderBytes, texts_of[v]
-      if texts == nil then
-        texts = {}
-        for i = 1, #offsets do texts[i + 1] = text_at(cast(word_pointer, bytes + offsets[i])[0]) end
-        texts_of[v] = texts
-      end
-      texts[1] = v[FLAG]
-      cast(word_pointer, v)[1] = kSwept
+    local texts = texts_of[v]
+    if texts == nil then
+      local bytes = cast(byte_pointer, v) + kHeaderBytes
+      texts = { offsets = offsets }
+      for i = 1, #offsets do texts[i] = text_at(cast(word_pointer, bytes + offsets[i])[0]) end
+      texts_of[v] = texts
     end
+    texts.flag = v[FLAG]
+    cast(word_pointer, v)[1] = kDetached
+    with_texts[v] = nil
   end
 end
 
 -- The handles change, the texts do not.
 local function attach_texts(v)
-  local bytes, offsets, texts = cast(byte_pointer, v) + kHeaderBytes, with_texts[v], texts_of[v]
+  local bytes, texts = cast(byte_pointer, v) + kHeaderBytes, texts_of[v]
   local root, intern = component.by_id(v[ID]).root, rt.library.intern
-  for i = 1, #offsets do cast(word_pointer, bytes + offsets[i])[0] = intern(root, texts[i + 1]) end
-  cast(word_pointer, v)[1] = texts[1]
+  for i = 1, #texts do cast(word_pointer, bytes + texts.offsets[i])[0] = intern(root, texts[i]) end
+  cast(word_pointer, v)[1] = texts.flag
+  with_texts[v] = texts.offsets
 end
 
 -- ---- values of buffers: all elements, after their number ---------------------------------------------------
@@ -161,7 +163,7 @@ function value.parts(v, what, takes_more)
     if component.by_id(id).kind == "blob" then component.value_from(component.by_id(id)) end
     return id, nil, nil
   end
-  if flag == kSwept then
+  if flag == kDetached then
     attach_texts(v)
     return value.parts(v, what, takes_more)
   end

@@ -37,6 +37,8 @@ TEST_CASE("what an ordered query writes is not reached beside its columns") {
     CHECK_THAT(
         error_of("write = { C.Shield }, read = { C.P }", "", "print(ctx:is_enabled(all[1], C.Shield))"),
         Catch::Contains("ctx:is_enabled: the query of this system writes 'Shield'" + advice));
+    CHECK(error_of("write = { C.P }", "", "assert(ctx:is_enabled(all[1], C.P) and ctx:has(all[1], C.P))") ==
+          "");
     // What it only reads, and what it does not name, is the same in both ways.
     CHECK(error_of("read = { C.P }", "write = { C.Shield }",
                    "for i = 1, chunk.count do local e = chunk.entity[i]\n"
@@ -48,15 +50,15 @@ TEST_CASE("what an ordered query writes is not reached beside its columns") {
 
 TEST_CASE("a write beside the columns of an ordered query reaches the row") {
     ScriptWorld game;
-    REQUIRE(game.load(kSchema, kFour +
-                                   "ecs.system('s', { query = { read = { C.P }, order_by = { C.P, 'x' } },\n"
-                                   "access = { write = { C.P } }, run = function(chunk, ctx)\n"
-                                   "for i = 1, chunk.count do\n"
-                                   "  local row = ctx:try_get(chunk.entity[i], C.P) row.y = row.y + 10\n"
-                                   "end end })\n"
-                                   "ecs.system('t', { after = 's', query = { read = { C.P } },\n"
-                                   "run = function(chunk, ctx) for i = 1, chunk.count do\n"
-                                   "assert(chunk.P.y[i] == 10 * ctx.tick + 10, chunk.P.y[i]) end end })") == "");
+    REQUIRE(game.load(kSchema,
+                      kFour + "ecs.system('s', { query = { read = { C.P }, order_by = { C.P, 'x' } },\n"
+                              "access = { write = { C.P } }, run = function(chunk, ctx)\n"
+                              "for i = 1, chunk.count do\n"
+                              "  local row = ctx:try_get(chunk.entity[i], C.P) row.y = row.y + 10\n"
+                              "end end })\n"
+                              "ecs.system('t', { after = 's', query = { read = { C.P } },\n"
+                              "run = function(chunk, ctx) for i = 1, chunk.count do\n"
+                              "assert(chunk.P.y[i] == 10 * ctx.tick + 10, chunk.P.y[i]) end end })") == "");
     for (int i = 0; i < 3; ++i) CHECK(game.step() == "");
 }
 
