@@ -149,6 +149,14 @@ TEST_CASE("an installed Perigee is found by CMake and by pkg-config, wherever th
         const CommandOutput by_address = compiled("each(fall)");
         CHECK(by_address.status != 0);
         CHECK_THAT(by_address.text, Contains("write each<fall>() instead of each(fall)"));
+
+        // The system that the page on designing moves to C++.
+        const CommandOutput moved = output_of(
+            "sed -n '/^```cpp/,/^```/p' '" + kSource + "/docs/designing.md' | sed '/^```/d' | c++ " +
+            "-std=c++20 -DPERIGEE_DEBUG_CHECKS=0 -Wall -Werror -fsyntax-only -I '" +
+            (prefix / "include").string() + "' -x c++ -");
+        INFO(moved.text);
+        CHECK(moved.status == 0);
     }
 }
 
