@@ -215,6 +215,12 @@ std::uint64_t Query::entity_count(ChangeVersion since) const {
     return count;
 }
 
+std::uint32_t Query::stored_chunk_count() const noexcept {
+    std::uint32_t count = 0;
+    for (const QueryMatch& match : matches_) count += match.archetype->chunk_count();
+    return count;
+}
+
 std::uint32_t Query::chunk_count(ChangeVersion since) const {
     std::uint32_t count = 0;
     if (order_) {
@@ -222,7 +228,7 @@ std::uint32_t Query::chunk_count(ChangeVersion since) const {
         rows.collect(0, since);
         count = rows.chunk_count();
     } else if (is_plain_) {
-        for (const QueryMatch& match : matches_) count += match.archetype->chunk_count();
+        count = stored_chunk_count();
     } else {
         for (FilteredVisit visit(*this, since); visit.next();) ++count;
     }

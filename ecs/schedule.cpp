@@ -389,7 +389,7 @@ SystemStatus Schedule::status(SystemId system) const {
     status.last_milliseconds = status.times.last();
     if (node.query != nullptr) {
         status.rows = node.query->entity_count(0);
-        status.chunks = node.query->chunk_count(0);
+        status.chunks = node.query->stored_chunk_count();
     }
     return status;
 }

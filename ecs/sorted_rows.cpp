@@ -112,6 +112,7 @@ void SortedRows::collect(ChangeVersion version, ChangeVersion since) {
     rows_.clear();
     sources_.clear();
     groups_.clear();
+    group_by_kind_.clear();
     first_ = 0;
     index_ = 0;
     slot_.row_count = 0;
@@ -162,11 +163,27 @@ void SortedRows::sort() {
 
 std::uint32_t SortedRows::group_of(const Source& source) {
     if (has_chunk_values_) return static_cast<std::uint32_t>(sources_.size());
-    const auto found = std::find_if(groups_.begin(), groups_.end(),
-                                    [&](const Source& first) { return is_alike(first, source); });
-    const auto group = static_cast<std::uint32_t>(found - groups_.begin());
-    if (found == groups_.end()) groups_.push_back(source);
+    const std::uint64_t kind = kind_of(source);
+    const auto [first, end] = group_by_kind_.equal_range(kind);
+    for (auto at = first; at != end; ++at)
+        if (is_alike(groups_[at->second], source)) return at->second;
+    const auto group = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back(source);
+    group_by_kind_.emplace(kind, group);
     return group;
+}
+
+std::uint64_t SortedRows::kind_of(const Source& source) const noexcept {
+    std::uint64_t kind = 0;
+    for (std::size_t term = 0; term < layout_.size(); ++term) {
+        const TermPlace& place = source.match->terms[term];
+        std::uint64_t value = place.is_present ? 1 : 0;
+        if (place.is_shared)
+            value += 2 + source.match->archetype->shared_value(source.slot->partition, place.side);
+        kind = (kind ^ value) * 0x9E3779B97F4A7C15u;
+        kind ^= kind >> 32;
+    }
+    return kind;
 }
 
 bool SortedRows::is_alike(const Source& a, const Source& b) const noexcept {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace perigee {
@@ -78,6 +79,7 @@ private:
 
     std::uint64_t key_of(const std::byte* value) const noexcept;
     std::uint32_t group_of(const Source& source);
+    std::uint64_t kind_of(const Source& source) const noexcept;
     bool is_alike(const Source& a, const Source& b) const noexcept;
     void sort();
     std::uint32_t rows_together(std::size_t first) const noexcept;
@@ -99,7 +101,8 @@ private:
     ChunkSlot slot_{nullptr, 0, kNoUnit, 0};
 
     std::vector<Source> sources_;
-    std::vector<Source> groups_;  ///< the first of each
+    std::vector<Source> groups_;                                           ///< the first of each
+    std::unordered_multimap<std::uint64_t, std::uint32_t> group_by_kind_;  ///< hash of what is_alike compares
     bool has_chunk_values_ = false;
     std::size_t first_ = 0;    ///< of the rows in the scratch chunk
     std::uint32_t index_ = 0;  ///< of the scratch chunk
