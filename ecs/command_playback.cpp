@@ -23,14 +23,18 @@ namespace perigee {
 using internal::Command;
 using internal::CommandOp;
 
+namespace {
+// Of commands about many rows; see PlaybackLimit::work.
+constexpr double kStepsPerRow = 2, kBytesPerStep = 64;
+}  // namespace
+
 class CommandBuffer::Playback {
 public:
     explicit Playback(CommandBuffer& buffer)
         : buffer_(buffer),
           world_(buffer.world_),
           end_(reinterpret_cast<const Command*>(buffer.cursor_)),
-          reserved_(buffer.reserved_),
-          lost_before_(world_.observers().lost_count()) {
+          reserved_(buffer.reserved_) {
         buffer_.mode_ = Mode::playing;
         buffer_.limit_ = buffer_.cursor_;
         static_cast<void>(take_memory_refusal());  // of what came before
@@ -53,8 +57,6 @@ public:
             for (; command != end_; command = command->next()) ++report_.stopped;
         }
         report_.refused = take_memory_refusal();
-        // A command that leaves reactions without a record of it has not done everything.
-        if (report_.refused && world_.observers().lost_count() != lost_before_) ++report_.failed;
         return report_;
     }
 
@@ -67,7 +69,9 @@ private:
         limit->work -= 1 + static_cast<double>(std::exchange(internal::t_steps_on_the_way, 0));
         if (command.op == CommandOp::spawn_many) {
             const auto count = static_cast<double>(static_cast<std::uint32_t>(command.subject));
-            limit->work -= count / 4 + count * work_of_parts(command);
+            const double bytes =
+                world_.prefabs().get(PrefabId{command.argument}).archetype->layout().row_bytes;
+            limit->work -= count * (kStepsPerRow + bytes / kBytesPerStep + work_of_parts(command));
         } else if (command.op == CommandOp::spawn_prefab) {
             limit->work -= work_of_parts(command);
         } else if (command.op == CommandOp::clone) {
@@ -76,11 +80,22 @@ private:
             const double bytes = bytes_of_buffers(original);
             limit->work -= bytes / 256;
         } else if (is_about_all(command.op)) {
-            const auto is_counted = [](const Archetype&) { return true; };
-            limit->work -= static_cast<double>(query_of(command).matches().size()) +
-                           static_cast<double>(count_rows(query_of(command), is_counted)) / 4;
+            limit->work -= work_of_all(command);
         }
         return limit->work >= 0;
+    }
+
+    // Adding, removing and destroying move whole rows; other commands write one value of each.
+    double work_of_all(const Command& command) const noexcept {
+        const bool is_value = command.op == CommandOp::set_all || command.op == CommandOp::enable_all;
+        const double value_bytes =
+            command.op == CommandOp::set_all ? world_.registry().row_bytes(command.component) : 0;
+        double work = 0;
+        for (const QueryMatch& match : query_of(command).matches()) {
+            const double bytes = is_value ? value_bytes : match.archetype->layout().row_bytes;
+            work += 1 + match.archetype->entity_count() * (kStepsPerRow + bytes / kBytesPerStep);
+        }
+        return work;
     }
 
     // Each part has its own name, parent and row.
@@ -498,7 +513,6 @@ private:
     World& world_;
     const Command* end_;
     std::span<const Entity> reserved_;
-    std::uint64_t lost_before_;
     PlaybackReport report_;
 };
 

@@ -26,8 +26,9 @@ public:
     /// Why pools refused memory in the last playback, as a message; empty: only the pool is known.
     virtual std::string refusal() const { return {}; }
 
-    /// Work charged by playback, in steps of about 10 ns, before each action. One step: a command, four rows,
-    /// an entity passed on the way to a root, 256 bytes of copied buffers. Fifty steps: a part of a prefab.
+    /// Work charged by playback, in steps of about 10 ns, before each action. One step: a command, an entity
+    /// passed on the way to a root, 256 bytes of copied buffers. Two steps and one for each 64 bytes: a row of
+    /// commands about many. Fifty steps: a part of a prefab.
     double work = 0;
 };
 

@@ -46,6 +46,8 @@ double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     }
 }
 
+double text_looks_per_byte(void* world) noexcept { return texts_of(world).looks_per_byte(); }
+
 const void* blob_data(void* world, std::uint32_t handle) noexcept {
     return blobs_of(world).bytes(BlobHandle{handle}).data();
 }
@@ -72,10 +74,15 @@ void barrier() noexcept {}
 
 std::vector<NativeFunction> content_functions() {
     return {
-        native_function<&text_data>("text_data"),     native_function<&text_size>("text_size"),
-        native_function<&text_intern>("text_intern"), native_function<&blob_data>("blob_data"),
-        native_function<&blob_count>("blob_count"),   native_function<&blob_type>("blob_type"),
-        native_function<&number_f32>("number_f32"),   native_function<&number_f64>("number_f64"),
+        native_function<&text_data>("text_data"),
+        native_function<&text_size>("text_size"),
+        native_function<&text_intern>("text_intern"),
+        native_function<&text_looks_per_byte>("text_looks_per_byte"),
+        native_function<&blob_data>("blob_data"),
+        native_function<&blob_count>("blob_count"),
+        native_function<&blob_type>("blob_type"),
+        native_function<&number_f32>("number_f32"),
+        native_function<&number_f64>("number_f64"),
         native_function<&barrier>("barrier"),
     };
 }

@@ -98,6 +98,7 @@ end
 
 -- text: a handle into the world's pool. Reading does not copy texts that the state has already.
 local text_data, text_size, text_intern = api.text_data, api.text_size, api.text_intern
+local looks_per_byte, kFreeLooks = api.text_looks_per_byte, 16
 
 function library.text(handle)
   if handle == 0 then return "" end
@@ -110,6 +111,9 @@ function library.intern(leaf, text, row)
   end
   rt.phase.refuse_hash(leaf.where .. ": a text")
   if #text > 256 then rt.fuel.spend(#text / 64) end
+  -- The part of the next sweep that this text causes if it is new.
+  local looks = #text * looks_per_byte(host.world)
+  if looks > kFreeLooks then rt.fuel.spend(looks) end
   local handle = text_intern(host.world, text, #text)
   if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
   return handle

@@ -88,6 +88,30 @@ TEST_CASE("copies of an entity with a large buffer are limited by their bytes") 
     CHECK(test.world.entity_count() == 3);
 }
 
+TEST_CASE("commands about many entities are limited by rows and bytes") {
+    World world;
+    declare_test_components(world);
+    for (int i = 0; i < 1000; ++i) world.spawn(Position{}, Wide{});
+    const Query& all = world.query<const Position>().query();
+    const auto work_of = [&](const auto& record) {
+        PlaybackLimit limit;
+        limit.work = 1e9;
+        CommandBuffer commands(world);
+        commands.limit(&limit);
+        record(commands);
+        CHECK(commands.play_back().applied == 1);
+        return 1e9 - limit.work;
+    };
+    const Wide wide{1, 2, 3};
+    const double set =
+        work_of([&](CommandBuffer& commands) { commands.set_all(all, world.id<Wide>(), &wide); });
+    CHECK(set >= 2000 + 1000 * sizeof(Wide) / 64.0);
+    const double add = work_of([&](CommandBuffer& commands) { commands.add_all(all, world.id<Frozen>()); });
+    CHECK(add > set);  // whole rows move
+    const double destroy = work_of([&](CommandBuffer& commands) { commands.destroy_all(all); });
+    CHECK(destroy > set);
+}
+
 TEST_CASE("a system whose commands take too much fails with how many were left") {
     World world;
     declare_test_components(world);

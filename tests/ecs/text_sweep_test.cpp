@@ -169,6 +169,28 @@ TEST_CASE("the schedule sweeps by itself, and an endless stream of texts fits in
     CHECK(world.texts().text(got.text).starts_with("20000!"));
 }
 
+TEST_CASE(
+    "where sweeps look at many cells, they come less often, and new texts have their part of the cost") {
+    World world;
+    const ComponentId kind = declare_label(world, "Label", ComponentKind::component);
+    CHECK(world.texts().looks_per_byte() == 0);
+    const auto texts_until_sweep = [&] {
+        settle(world);
+        int count = 0;
+        for (; !world.texts().wants_sweep(); ++count)
+            label(world, std::string(1000, 'x') + std::to_string(count));
+        return count;
+    };
+    const int few = texts_until_sweep();
+    const double little = world.texts().looks_per_byte();
+    world.spawn_many(*world.archetype(std::vector{kind}).value(), 4'000'000);
+    CHECK(texts_until_sweep() > 3 * few);
+    // A sweep's looks, divided by the bytes that bring it about.
+    CHECK(world.texts().looks_per_byte() > little);
+    CHECK(world.texts().looks_per_byte() * 1000 * 3 * few < 4.1e6);
+    CHECK(world.texts().looks_per_byte() <= 1);
+}
+
 TEST_CASE("a random program over rows with texts agrees with a map of strings") {
     World world(tiny_chunks());
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);

@@ -94,7 +94,7 @@ void check_growing(const std::string& body) {
     ScriptWorld game;
     REQUIRE(game.load(kHonestSchema, kHonest) == "");
     constexpr std::size_t kShare = std::size_t{16} << 20U;
-    game.limits.fuel_per_run = 100'000;
+    game.limits.fuel_per_run = 400'000;
     game.limits.memory_soft = kShare / 4;
     const std::string wide =
         "{ 'text', 'string(1000)' }, { 'b', 'string(1000)' }, { 'c', 'string(1000)' }, { 'd', 'string(1000)' "
