@@ -500,6 +500,12 @@ std::string reaction_loop(std::string_view names, int rounds) {
         rounds, names);
 }
 
+std::string observation_lost(std::string_view system, std::string_view component) {
+    return fmt::format(
+        "system '{}' cannot react any more: there was no memory for records and old values of '{}'", system,
+        component);
+}
+
 // ---- moving between worlds ----
 std::string transfer_unknown(std::string_view name) {
     return fmt::format("component '{}' is not declared in the other world", name);

@@ -149,6 +149,7 @@ std::string reaction_refused(std::string_view system, std::string_view reason);
 std::string reaction_with_interval(std::string_view system);
 std::string group_of_reactions(std::string_view system);
 std::string reaction_loop(std::string_view names, int rounds);
+std::string observation_lost(std::string_view system, std::string_view component);
 
 // ---- moving between worlds ----
 std::string transfer_unknown(std::string_view name);

@@ -39,6 +39,7 @@ std::byte* EventWriter::send_many(ComponentId event, std::size_t count) {
     try {
         Lane& lane = lane_of(event);
         if (count <= world_.events().most(event) - lane.count) {
+            is_resting_ = false;
             std::byte* const rows = take(lane, count);
             lane.count += count;
             event_count_ += count;
@@ -137,9 +138,9 @@ void EventWriter::drop() noexcept {
     overflow_.reset();
 }
 
-void EventWriter::release_unused() noexcept {
-    if (is_empty() && capacity_bytes() > internal::kKeptBytes)
-        for (Lane& lane : lanes_) lane.blocks.clear();
+void EventWriter::rest() noexcept {
+    if (!std::exchange(is_resting_, true) || !is_empty() || capacity_bytes() <= internal::kKeptBytes) return;
+    for (Lane& lane : lanes_) lane.blocks.clear();
 }
 
 std::size_t EventWriter::capacity_bytes() const noexcept {

@@ -81,8 +81,8 @@ public:
     std::optional<ComponentId> deliver() noexcept;
     /// Discards everything.
     void drop() noexcept;
-    /// Called when nothing was sent since the last delivery: memory of an earlier peak is released.
-    void release_unused() noexcept;
+    /// Called once per tick. The second time without a send in between, memory of a peak is released.
+    void rest() noexcept;
     /// The memory for rows.
     std::size_t capacity_bytes() const noexcept;
 
@@ -129,6 +129,7 @@ private:
     std::vector<ComponentId> written_;  ///< what the system may send; sorted
     bool is_restricted_ = false;
     bool is_closed_ = false;
+    bool is_resting_ = false;
     std::size_t refused_count_ = 0;
 };
 

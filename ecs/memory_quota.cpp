@@ -7,8 +7,7 @@ namespace perigee {
 
 std::string_view name_of(MemoryKind kind) noexcept {
     static constexpr std::array<std::string_view, kMemoryKinds> kNames{
-        "chunks", "archetypes", "types",   "buffers", "texts",
-        "blobs",  "events",     "prefabs", "queries", "observed values"};
+        "chunks", "archetypes", "types", "buffers", "texts", "blobs", "events", "prefabs", "queries"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

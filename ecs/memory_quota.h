@@ -31,9 +31,8 @@ enum class MemoryKind : std::uint8_t {
     events,
     prefabs,
     queries,
-    observed,  ///< copies of values that are compared, and records for reactions
 };
-inline constexpr std::size_t kMemoryKinds = 10;
+inline constexpr std::size_t kMemoryKinds = 9;
 
 /// "chunks"
 std::string_view name_of(MemoryKind kind) noexcept;
@@ -57,9 +56,8 @@ private:
 
 /// All kinds, in order.
 inline constexpr std::array<MemoryKind, kMemoryKinds> kAllMemoryKinds{
-    MemoryKind::chunks,  MemoryKind::archetypes, MemoryKind::types,  MemoryKind::buffers,
-    MemoryKind::texts,   MemoryKind::blobs,      MemoryKind::events, MemoryKind::prefabs,
-    MemoryKind::queries, MemoryKind::observed};
+    MemoryKind::chunks, MemoryKind::archetypes, MemoryKind::types,   MemoryKind::buffers, MemoryKind::texts,
+    MemoryKind::blobs,  MemoryKind::events,     MemoryKind::prefabs, MemoryKind::queries};
 
 class MemoryQuota {
 public:

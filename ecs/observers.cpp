@@ -5,7 +5,6 @@
 #include "ecs/error_codes.h"
 #include "ecs/internal/keep_room.h"
 #include "ecs/internal/reserve_more.h"
-#include "ecs/memory_quota.h"
 #include "ecs/world.h"
 
 #include <algorithm>
@@ -77,7 +76,7 @@ const Observers::Watch* Observers::find(ComponentId component) const noexcept {
     return found != watches_.end() && (*found)->component == component ? found->get() : nullptr;
 }
 
-bool Observers::observe(Trigger trigger) {
+bool Observers::observe(Trigger trigger, ObservationPayer* payer) {
     Watch* watch = find(trigger.component);
     if (watch == nullptr) {
         WatchOwner made(new Watch);
@@ -92,16 +91,26 @@ bool Observers::observe(Trigger trigger) {
         });
         watches_.insert(place, std::move(made));
     }
+    watch->payers.push_back(payer);
     return ++watch->observers[number(trigger.kind)] == 1;
 }
 
-bool Observers::forget(Trigger trigger) {
+bool Observers::forget(Trigger trigger, ObservationPayer* payer) {
     Watch* const watch = find(trigger.component);
     ECS_EXPECTS(watch != nullptr && watch->wants(trigger.kind), trigger.component.index);
-    if (--watch->observers[number(trigger.kind)] != 0) return false;
-    empty(watch->coming[number(trigger.kind)]);
-    empty(watch->shown[number(trigger.kind)]);
-    if (trigger.kind == Kind::changed) release_pages(*watch);
+    const bool is_last = --watch->observers[number(trigger.kind)] == 0;
+    if (is_last) {
+        empty(*watch, watch->coming[number(trigger.kind)]);
+        empty(*watch, watch->shown[number(trigger.kind)]);
+        if (trigger.kind == Kind::changed) release_pages(*watch);
+    }
+    // The next observer pays for what is there.
+    const std::size_t held = watch->paid;
+    pay_back(*watch, held);
+    const auto place = std::find(watch->payers.begin(), watch->payers.end(), payer);
+    if (place != watch->payers.end()) watch->payers.erase(place);
+    if (!watch->payers.empty() && !pay(*watch, held)) lose_all(*watch);
+    if (!is_last) return false;
     const bool is_wanted =
         std::any_of(watch->observers.begin(), watch->observers.end(), [](auto count) { return count != 0; });
     if (!is_wanted) std::erase_if(watches_, [&](const auto& other) { return other.get() == watch; });
@@ -145,10 +154,8 @@ void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* en
     if (!watch->wants(kind)) return;
     Notes& notes = watch->coming[number(kind)];
     const std::size_t row_bytes = sizeof(Entity) + (values == nullptr ? 0 : watch->value_bytes);
-    if (!internal::may_take(MemoryKind::observed, count * row_bytes)) {
-        lost_count_ += count;
-        return;
-    }
+    if (!pay(*watch, count * row_bytes)) return lose(*watch, count);
+    notes.paid += count * row_bytes;
     std::size_t done = 0;
     try {
         for (; done < count; ++done) {
@@ -156,16 +163,64 @@ void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* en
             add(notes, entities[done], value, watch->value_bytes);
         }
     } catch (const std::bad_alloc&) {
-        lost_count_ += count - done;
+        lose(*watch, count - done);
     }
-    notes.taken += done * row_bytes;
-    bytes_ += done * row_bytes;
 }
 
-void Observers::empty(Notes& notes) noexcept {
+void Observers::empty(Watch& watch, Notes& notes) noexcept {
     internal::clear_keeping_room(notes.entities);
     internal::clear_keeping_room(notes.values);
-    bytes_ -= std::exchange(notes.taken, 0);
+    pay_back(watch, std::exchange(notes.paid, 0));
+}
+
+// ---- who pays ----
+
+bool Observers::pay(Watch& watch, std::size_t bytes) noexcept {
+    ObservationPayer* const payer = watch.payers.empty() ? nullptr : watch.payers.front();
+    if (payer != nullptr && !payer->hold(bytes)) return false;
+    watch.paid += bytes;
+    return true;
+}
+
+void Observers::pay_back(Watch& watch, std::size_t bytes) noexcept {
+    watch.paid -= bytes;
+    if (!watch.payers.empty() && watch.payers.front() != nullptr) watch.payers.front()->release(bytes);
+}
+
+void Observers::lose(Watch& watch, std::size_t count) noexcept {
+    watch.lost_coming += count;
+    lost_count_ += count;
+}
+
+// Nothing is paid for any more.
+void Observers::lose_all(Watch& watch) noexcept {
+    watch.paid = watch.page_bytes;
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        watch.paid += watch.coming[kind].paid + watch.shown[kind].paid;
+    ObservationPayer* const payer = std::exchange(watch.payers.front(), nullptr);
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        empty(watch, watch.coming[kind]);
+        empty(watch, watch.shown[kind]);
+    }
+    release_pages(watch);
+    watch.payers.front() = payer;
+    lose(watch, 1);
+}
+
+void Observers::forget_payer(ObservationPayer* payer) noexcept {
+    for (const WatchOwner& watch : watches_)
+        std::replace(watch->payers.begin(), watch->payers.end(), payer, {});
+}
+
+std::uint64_t Observers::lost_count(ComponentId component) const noexcept {
+    const Watch* const watch = find(component);
+    return watch == nullptr ? 0 : watch->lost_shown;
+}
+
+std::size_t Observers::byte_count() const noexcept {
+    std::size_t bytes = 0;
+    for (const WatchOwner& watch : watches_) bytes += watch->paid;
+    return bytes;
 }
 
 void Observers::copy_all(World& world, ComponentId component) {
@@ -184,9 +239,11 @@ bool Observers::turn(World& world) {
             compare(world, *watch);
             has_compared = true;
         }
+        watch->lost_shown = std::exchange(watch->lost_coming, 0);
+        is_any |= watch->lost_shown != 0;
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
             std::swap(watch->coming[kind], watch->shown[kind]);
-            empty(watch->coming[kind]);
+            empty(*watch, watch->coming[kind]);
             is_any |= watch->observers[kind] != 0 && !watch->shown[kind].entities.empty();
         }
     }
@@ -205,8 +262,8 @@ ObservedBatch Observers::batch(Trigger trigger) const noexcept {
 void Observers::clear() noexcept {
     for (const WatchOwner& watch : watches_) {
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            empty(watch->coming[kind]);
-            empty(watch->shown[kind]);
+            empty(*watch, watch->coming[kind]);
+            empty(*watch, watch->shown[kind]);
         }
         release_pages(*watch);
     }
@@ -222,12 +279,15 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
     made->component = component;
     made->value_bytes = value_bytes(info.schema);
     made->observers = old->observers;
+    made->payers = old->payers;
+    made->lost_coming = old->lost_coming;
+    made->lost_shown = old->lost_shown;
     made->parts = parts_of(info);
     made->compared = old->compared;
     made->page_rows = old->page_rows;
     const auto convert_notes = [&](const Notes& from, Notes& to) -> Result<void> {
         to.entities = from.entities;
-        to.taken = from.taken;
+        to.paid = from.paid;
         if (made->value_bytes == 0 || (from.values.empty() && old->value_bytes != 0)) return {};
         to.values.resize(from.entities.size() * made->value_bytes);
         for (std::size_t i = 0; i < from.entities.size(); ++i) {
@@ -266,8 +326,13 @@ void Observers::exchange(WatchOwner& other) noexcept {
     if (other == nullptr) return;
     for (WatchOwner& watch : watches_) {
         if (watch->component != other->component) continue;
+        pay_back(*watch, watch->paid);
         watch.swap(other);
-        bytes_ = bytes_ + watch->page_bytes - other->page_bytes;
+        std::size_t bytes = watch->page_bytes;
+        for (std::size_t kind = 0; kind < kKinds; ++kind)
+            bytes += watch->coming[kind].paid + watch->shown[kind].paid;
+        watch->paid = 0;
+        if (!pay(*watch, bytes)) lose_all(*watch);
         return;
     }
 }
@@ -287,34 +352,31 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const C
 
 // ---- the copies ----
 
+// Each row has room for two records of a change: the current one, and one to come.
 std::size_t Observers::bytes_of_page(const Watch& watch) noexcept {
-    return sizeof(Page) + watch.page_rows * (sizeof(Entity) + sizeof(bool) + watch.value_bytes);
-}
-
-void Observers::count_page_bytes(Watch& watch, std::size_t bytes) noexcept {
-    bytes_ = bytes_ + bytes - watch.page_bytes;
-    watch.page_bytes = bytes;
+    constexpr std::size_t kCopies = 3;
+    return sizeof(Page) + watch.page_rows * (kCopies * (sizeof(Entity) + watch.value_bytes) + sizeof(bool));
 }
 
 // The row is new: it has a place for its copy and no previous value, even if the entity had the component
 // before.
-void Observers::expect_row(Watch& watch, Entity entity) {
+void Observers::expect_row(Watch& watch, Entity entity) noexcept {
     const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
     if (number >= watch.pages.size() || watch.pages[number] == nullptr) {
         const std::size_t room = watch.pages.capacity();
         const std::size_t table = number < room ? room : std::max(number + 1, 2 * room);
         const std::size_t bytes = (table - room) * sizeof(watch.pages.front()) + bytes_of_page(watch);
+        if (!pay(watch, bytes)) return lose(watch, 1);
         try {
-            if (!internal::may_take(MemoryKind::observed, bytes)) throw std::bad_alloc();
             auto page = std::make_unique<Page>(watch.page_rows, watch.value_bytes);
             watch.pages.reserve(table);
             if (number >= watch.pages.size()) watch.pages.resize(number + 1);
             watch.pages[number] = std::move(page);
         } catch (const std::bad_alloc&) {
-            ++lost_count_;
-            return;
+            pay_back(watch, bytes);
+            return lose(watch, 1);
         }
-        count_page_bytes(watch, watch.page_bytes + bytes);
+        watch.page_bytes += bytes;
     }
     Page& page = *watch.pages[number];
     if (!page.owners[row]) ++page.used;
@@ -330,8 +392,8 @@ void Observers::let_go_row(Watch& watch, Entity entity) noexcept {
     page->is_copied[row] = false;
     if (--page->used != 0) return;
     watch.pages[number].reset();
-    count_page_bytes(watch, watch.page_bytes - bytes_of_page(watch));
-    internal::gave_back(MemoryKind::observed, bytes_of_page(watch));
+    watch.page_bytes -= bytes_of_page(watch);
+    pay_back(watch, bytes_of_page(watch));
 }
 
 void Observers::let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept {
@@ -342,7 +404,7 @@ void Observers::let_go(ComponentId component, const Entity* entities, std::size_
 
 void Observers::release_pages(Watch& watch) noexcept {
     std::vector<std::unique_ptr<Page>>().swap(watch.pages);
-    count_page_bytes(watch, 0);
+    pay_back(watch, std::exchange(watch.page_bytes, 0));
     watch.compared = 0;
 }
 
@@ -368,12 +430,12 @@ void Observers::compare(World& world, Watch& watch) {
 }
 
 void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
-                              std::uint32_t count) {
+                              std::uint32_t count) noexcept {
     const std::uint32_t bytes = watch.value_bytes;
     const auto shift = static_cast<unsigned>(std::countr_zero(watch.page_rows));
     for (std::uint32_t i = 0; i < count; ++i, cells += bytes) {
-        const std::size_t number = entities[i].index() >> shift;
-        Page* const page = number < watch.pages.size() ? watch.pages[number].get() : nullptr;
+        const std::size_t place = entities[i].index() >> shift;
+        Page* const page = place < watch.pages.size() ? watch.pages[place].get() : nullptr;
         const std::size_t row = entities[i].index() & (watch.page_rows - 1);
         if (page == nullptr || page->owners[row] != entities[i]) continue;
         std::byte* const copy = page->values.get() + row * bytes;
@@ -382,7 +444,11 @@ void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::b
                 return std::memcmp(copy + part.first, cells + part.first, part.second) == 0;
             });
             if (is_same) continue;
-            add(watch.coming[static_cast<std::size_t>(Kind::changed)], entities[i], copy, bytes);
+            try {
+                add(watch.coming[number(Kind::changed)], entities[i], copy, bytes);
+            } catch (const std::bad_alloc&) {
+                lose(watch, 1);
+            }
         }
         page->is_copied[row] = true;
         std::memcpy(copy, cells, bytes);

@@ -8,7 +8,8 @@
 //
 // `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
 // counts. Rows that got the component since the last turn do not count. Copies are made with the row and go
-// with it: who adds a row pays for them (ecs/memory_quota.h). A row whose copy was refused is not compared.
+// with it. Copies and records belong to the observers: the first one of a component pays for them, not who
+// changes the rows. What its payer refuses is lost to all observers, and counted.
 #pragma once
 
 #include "ecs/change_version.h"
@@ -45,6 +46,17 @@ std::string_view trigger_name(Trigger::Kind kind) noexcept;
 /// The reason why a component cannot be observed in this way; empty if it can.
 std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& schema);
 
+/// Whom the memory of observing is charged to.
+class ObservationPayer {
+public:
+    /// False if it may not hold so many more bytes.
+    virtual bool hold(std::size_t bytes) noexcept = 0;
+    virtual void release(std::size_t bytes) noexcept = 0;
+
+protected:
+    ~ObservationPayer() = default;
+};
+
 /// The affected entities, and per entity the old value: the last one, or for `changed` the previous one.
 struct ObservedBatch {
     std::span<const Entity> entities;
@@ -58,10 +70,13 @@ public:
     Observers(const Observers&) = delete;
     Observers& operator=(const Observers&) = delete;
 
-    /// Adds an observer (counted). True if it is the first. Expects: observing_refused found nothing.
-    bool observe(Trigger trigger);
-    /// Removes an observer. True if it was the last.
-    bool forget(Trigger trigger);
+    /// Adds an observer (counted). True if it is the first. `payer`: null for none, without a limit.
+    /// Lifetime: it lives until forget or forget_payer. Expects: observing_refused found nothing.
+    bool observe(Trigger trigger, ObservationPayer* payer = nullptr);
+    /// Removes an observer with its payer. True if it was the last.
+    bool forget(Trigger trigger, ObservationPayer* payer = nullptr);
+    /// What this payer pays for has no limit from now on.
+    void forget_payer(ObservationPayer* payer) noexcept;
     bool is_observed(Trigger trigger) const noexcept;
     bool is_empty() const noexcept { return watches_.empty(); }
 
@@ -100,10 +115,12 @@ public:
     /// Swaps `other` with the stored records of its component.
     void exchange(WatchOwner& other) noexcept;
 
-    /// Records dropped for lack of memory, since the beginning.
+    /// Records and copies that were dropped for lack of memory, since the beginning, and of one component
+    /// between the last two turns.
     std::uint64_t lost_count() const noexcept { return lost_count_; }
-    /// Bytes of the copies, and of records of rows that were added and removed.
-    std::size_t byte_count() const noexcept { return bytes_; }
+    std::uint64_t lost_count(ComponentId component) const noexcept;
+    /// Bytes of all copies and records.
+    std::size_t byte_count() const noexcept;
 
     /// Calls fn(const std::byte* value) for each stored value of a component.
     template <typename Function> void each_value(ComponentId component, Function&& fn) const;
@@ -118,7 +135,7 @@ private:
     struct Notes {
         std::vector<Entity> entities;
         std::vector<std::byte> values;
-        std::size_t taken = 0;  ///< bytes that the memory quota was asked for
+        std::size_t paid = 0;  ///< bytes
     };
     /// Copies of the values of entities with neighbouring indices; released with the last one.
     struct Page {
@@ -134,19 +151,21 @@ private:
     const Watch* find(ComponentId component) const noexcept;
     static std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_of(const ComponentInfo& info);
     static void add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes);
-    void empty(Notes& notes) noexcept;
-    void expect_row(Watch& watch, Entity entity);
-    void let_go_row(Watch& watch, Entity entity) noexcept;
-    void release_pages(Watch& watch) noexcept;
+    static bool pay(Watch& watch, std::size_t bytes) noexcept;
+    static void pay_back(Watch& watch, std::size_t bytes) noexcept;
+    void lose(Watch& watch, std::size_t count) noexcept;
+    void lose_all(Watch& watch) noexcept;
+    static void empty(Watch& watch, Notes& notes) noexcept;
+    void expect_row(Watch& watch, Entity entity) noexcept;
+    static void let_go_row(Watch& watch, Entity entity) noexcept;
+    static void release_pages(Watch& watch) noexcept;
     static std::size_t bytes_of_page(const Watch& watch) noexcept;
-    void count_page_bytes(Watch& watch, std::size_t bytes) noexcept;
     void compare(World& world, Watch& watch);
-    static void compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
-                              std::uint32_t count);
+    void compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
+                       std::uint32_t count) noexcept;
 
     const ComponentRegistry& registry_;
     std::vector<WatchOwner> watches_;  ///< sorted by component
-    std::size_t bytes_ = 0;
     std::uint64_t lost_count_ = 0;
 };
 
@@ -158,7 +177,10 @@ struct Observers::Watch {
     std::size_t page_rows = 1;                 ///< a power of two
     std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / page_rows
     std::size_t page_bytes = 0;                ///< of all pages and their table
-    ChangeVersion compared = 0;                ///< change version of the last comparison for `changed`
+    std::vector<ObservationPayer*> payers;     ///< of each observer; the first one pays
+    std::size_t paid = 0;                      ///< bytes
+    std::uint64_t lost_coming = 0, lost_shown = 0;
+    ChangeVersion compared = 0;  ///< change version of the last comparison for `changed`
     /// Byte ranges of the value that count, without padding between fields.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
 

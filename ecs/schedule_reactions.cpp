@@ -26,12 +26,13 @@ Result<void> Schedule::check_reaction(const SystemDesc& desc) const {
 // From when a reaction is added until it goes.
 void Schedule::observe(const Node& reaction) {
     const std::optional<Trigger>& trigger = reaction.desc.reacts_to;
-    if (trigger && trigger->kind != Trigger::Kind::event) world_.observe(*trigger).value();
+    if (trigger && trigger->kind != Trigger::Kind::event)
+        world_.observe(*trigger, reaction.desc.payer).value();
 }
 
 void Schedule::forget(const Node& reaction) {
     const std::optional<Trigger>& trigger = reaction.desc.reacts_to;
-    if (trigger && trigger->kind != Trigger::Kind::event) world_.forget(*trigger);
+    if (trigger && trigger->kind != Trigger::Kind::event) world_.forget(*trigger, reaction.desc.payer);
 }
 
 // The rounds after a group has ended.
@@ -68,6 +69,10 @@ bool Schedule::gather(Node& reaction) {
     const Trigger trigger = *reaction.desc.reacts_to;
     reaction.batch = {};
     if (trigger.kind != Trigger::Kind::event) {
+        if (world_.observers().lost_count(trigger.component) != 0 && !reaction.status.is_suspended) {
+            fail(reaction, errors::observation_lost(reaction.desc.name,
+                                                    world_.registry().info(trigger.component).schema.name));
+        }
         reaction.batch.observed = world_.observers().batch(trigger);
         return !reaction.batch.observed.entities.empty();
     }

@@ -30,6 +30,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     if (!query) return query.error();
 
     const std::optional<Trigger> observed = node.desc.reacts_to;
+    ObservationPayer* const payer = node.desc.payer;
     const SystemEvents::Places places = node.events.places();
     forget_owned(node);
     node.commands.drop();
@@ -43,7 +44,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     set_up(node, query.value());
     if (!observed || observed == node.desc.reacts_to) node.events.go_on_from(places);
     // Only now, so that records for a remaining observer are not dropped in between.
-    if (observed && observed->kind != Trigger::Kind::event) world_.forget(*observed);
+    if (observed && observed->kind != Trigger::Kind::event) world_.forget(*observed, payer);
     return {};
 }
 

@@ -356,6 +356,8 @@ void Schedule::check_overlaps(const Nodes& ran) {
 void Schedule::begin_tick(const TickTime& time) {
     if (time.tick == last_time_.tick) return;
     world_.events().begin_tick();
+    for (const std::unique_ptr<Node>& node : nodes_)
+        if (node != nullptr) node->events.rest();
 }
 
 // In system order. If there is no room for all events of a system, it fails, and its commands are dropped
@@ -376,11 +378,7 @@ void Schedule::play_back(Node& group) {
     // A separate version: systems that ran in this group have yet to see the changes of the commands.
     world_.advance_change_version();
     for (Node* node : group.order) {
-        if (node->events.is_empty()) {
-            node->events.release_unused();
-        } else {
-            deliver_events(*node);
-        }
+        if (!node->events.is_empty()) deliver_events(*node);
     }
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;

@@ -100,6 +100,8 @@ struct SystemDesc {
     /// Makes it a reaction: it belongs to no group, and `group` is ignored. When triggered, it runs at the
     /// end of each group except `presentation`, before its events expire; see Schedule.
     std::optional<Trigger> reacts_to = {};
+    /// Pays for what is kept for the reaction; see observers.h. Lifetime: as long as the system exists.
+    ObservationPayer* payer = nullptr;
 
     SystemCondition run_if = {};  ///< checked when it is due; must not write anything
     /// Checked first, in system order: true makes a due system wait. It stays due until it has run, and its

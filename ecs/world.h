@@ -288,9 +288,9 @@ public:
     const EventStore& events() const noexcept { return events_; }
 
     /// Records changes to components. Each call needs a matching call of forget. See observers.h, also for
-    /// errors.
-    Result<void> observe(Trigger trigger);
-    void forget(Trigger trigger);
+    /// errors and `payer`.
+    Result<void> observe(Trigger trigger, ObservationPayer* payer = nullptr);
+    void forget(Trigger trigger, ObservationPayer* payer = nullptr);
     Observers& observers() noexcept { return observers_; }
     const Observers& observers() const noexcept { return observers_; }
 

@@ -19,7 +19,6 @@ PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
     bytes[MemoryKind::events] = world.events().byte_count();
     bytes[MemoryKind::prefabs] = world.prefabs().bytes();
     bytes[MemoryKind::queries] = world.query_bytes();
-    bytes[MemoryKind::observed] = world.observers().byte_count();
     return bytes;
 }
 

@@ -29,19 +29,19 @@ void note_values(World& world, Trigger::Kind kind, const Archetype& archetype, C
 
 }  // namespace
 
-Result<void> World::observe(Trigger trigger) {
+Result<void> World::observe(Trigger trigger, ObservationPayer* payer) {
     if (auto refused = observing_refused(trigger.kind, registry_.info(trigger.component).schema)) {
         return Error{std::move(*refused)};
     }
-    if (observers_.observe(trigger)) {
+    if (observers_.observe(trigger, payer)) {
         report_all();
         if (trigger.kind == Trigger::Kind::changed) observers_.copy_all(*this, trigger.component);
     }
     return {};
 }
 
-void World::forget(Trigger trigger) {
-    if (observers_.forget(trigger)) report_all();
+void World::forget(Trigger trigger, ObservationPayer* payer) {
+    if (observers_.forget(trigger, payer)) report_all();
 }
 
 void World::report_all() {

@@ -19,6 +19,7 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.object_bytes = mod->share.held(internal::HeldKind::objects);
         usage.command_bytes = mod->share.held(internal::HeldKind::commands);
         usage.system_bytes = mod->share.held(internal::HeldKind::systems);
+        usage.observed_bytes = mod->share.held(internal::HeldKind::observed);
         usage.most_world_bytes = mod->share.most_bytes();
         if (mod->state == nullptr) continue;
         usage.memory_bytes = mod->state->memory_bytes();

@@ -29,6 +29,7 @@ struct ModUsage {
     std::size_t object_bytes = 0;            ///< values of object components
     std::size_t command_bytes = 0;           ///< command lists
     std::size_t system_bytes = 0;
+    std::size_t observed_bytes = 0;    ///< old values and records for reactions
     std::size_t most_world_bytes = 0;  ///< limit for the sum of these
     JitHealth jit;
     std::vector<ScriptSystemUsage> systems;  ///< in order of declaration

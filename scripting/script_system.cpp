@@ -228,12 +228,14 @@ Result<void> ScriptSystem::run(SystemContext& context) {
         error = react(*context.batch);
     } else if (has_terms_) {
         error = pay_for_order(*context.query);
+        compared_steps_ = 0;
         if (!error) {
             make_canonical(*context.query, context.world.registry(), mod_.runtime.canonical_turn());
             context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
                 if (!error) error = visit(chunk);
             });
         }
+        if (!error && compared_steps_ > 0) error = pay(compared_steps_);
     } else {
         error = call();
     }
@@ -243,8 +245,12 @@ Result<void> ScriptSystem::run(SystemContext& context) {
 // Rows are sorted before the first one is visited.
 std::optional<ScriptError> ScriptSystem::pay_for_order(const Query& query) {
     if (!query.desc().order_by) return std::nullopt;
+    return pay(internal::steps_of(query, internal::QueryWork::visit));
+}
+
+std::optional<ScriptError> ScriptSystem::pay(double steps) {
     mod_.state->push_runtime("fuel", "spend");
-    lua_pushnumber(mod_.state->lua(), internal::steps_of(query, internal::QueryWork::visit));
+    lua_pushnumber(mod_.state->lua(), steps);
     return mod_.state->call(1, 0);
 }
 
@@ -305,10 +311,20 @@ bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
     return true;
 }
 
+// What is written is compared at the end of the group, if a reaction wants to know.
+void ScriptSystem::count_comparing(ComponentId component, std::uint32_t rows) noexcept {
+    constexpr double kStepsPerRow = 0.5, kBytesPerStep = 64;
+    if (!world_.observers().is_observed({Trigger::Kind::changed, component})) return;
+    compared_steps_ += rows * (kStepsPerRow + world_.registry().row_bytes(component) / kBytesPerStep);
+}
+
 std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
     const std::span<const QueryTerm> terms = context_->query->desc().terms;
     for (std::size_t term = 0; term < terms.size(); ++term)
-        if (terms[term].access == Access::write) chunk.note_canonical(term);
+        if (terms[term].access == Access::write) {
+            chunk.note_canonical(term);
+            if (!world_.observers().is_empty()) count_comparing(terms[term].component, chunk.row_count());
+        }
     std::optional<ScriptError> error;
     if (traits_.takes_runs) {
         views_.arm_runs(chunk, mod_.runtime.next_epoch());

@@ -128,6 +128,8 @@ private:
     void note_clock();
     void count_rows();
     std::optional<ScriptError> pay_for_order(const Query& query);
+    std::optional<ScriptError> pay(double steps);
+    void count_comparing(ComponentId component, std::uint32_t rows) noexcept;
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                     std::uint32_t last, Random* random);
 
@@ -146,6 +148,7 @@ private:
     bool has_counted_ = false;                ///< in this run
     std::uint64_t visit_count_ = 0;
     std::uint64_t row_count_ = 0;
+    double compared_steps_ = 0;
     std::array<int, kSystemWords> functions_{};
     std::vector<std::string> services_;
     std::uint64_t turn_ = 0;                     ///< see internal/mod_frame.h

@@ -79,7 +79,7 @@ QueryDesc query_from_lua(lua_State* lua, int index) {
     return desc;
 }
 
-SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod) {
+SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) {
     SystemDesc desc;
     desc.is_native = false;
     desc.ignores_unknown_names = !mod.is_root();  // see mod_link.h
@@ -106,6 +106,7 @@ SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod&
     lua_pop(lua, 1);
     lua_getfield(lua, index, "trigger");
     if (lua_istable(lua, -1)) {
+        desc.payer = &mod.observation;
         desc.reacts_to = Trigger{trigger_kind(text_of(lua, lua_gettop(lua), "kind")), id_of_table(lua)};
     }
     lua_pop(lua, 1);

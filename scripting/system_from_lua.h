@@ -21,6 +21,6 @@ QueryDesc query_from_lua(lua_State* lua, int index);
 
 /// Reads { name =, group =, every =, after = {}, before = {}, read = { { id = } }, write = { { id = } } } and
 /// what query_from_lua reads at `index`.
-SystemDesc system_from_lua(lua_State* lua, int index, const internal::ScriptMod& mod);
+SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod);
 
 }  // namespace perigee

@@ -18,12 +18,18 @@
 namespace perigee::internal {
 
 ScriptMod::ScriptMod(ScriptRuntime& owner, std::string mod_name, std::string_view root_name)
-    : runtime(owner), name(std::move(mod_name)), root(root_name), share(owner.world()), playback(share) {}
+    : runtime(owner),
+      name(std::move(mod_name)),
+      root(root_name),
+      share(owner.world()),
+      playback(share, simulation),
+      observation(share) {}
 
 ScriptMod::~ScriptMod() {
     ObjectStore& store = runtime.world().objects();
     for (const ComponentId component : hashed) store.set_hash(component, {});
     store.release_owner(objects.owner);
+    runtime.world().observers().forget_payer(&observation);
     if (text_root) runtime.world().texts().remove_root(*text_root);
 }
 

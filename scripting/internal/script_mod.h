@@ -7,12 +7,14 @@
 
 #include "ecs/command_buffer.h"
 #include "ecs/component.h"
+#include "ecs/observers.h"
 #include "ecs/playback_limit.h"
 #include "ecs/prefab.h"
 #include "ecs/schedule.h"
 #include "ecs/schema_change.h"
 #include "scripting/internal/mod_frame.h"
 #include "scripting/internal/object_api.h"
+#include "scripting/internal/work_clock.h"
 #include "scripting/internal/world_share.h"
 #include "scripting/runtime.h"
 #include "scripting/script_limits.h"
@@ -71,17 +73,36 @@ struct ScriptCode {
     std::vector<SchemaEdit> edits;  ///< existing types that are declared differently
 };
 
-/// Charges recording and playback of commands to the share of their mod.
+/// Charges what is kept for reactions to the share of their mod.
+class ModObservation final : public ObservationPayer {
+public:
+    explicit ModObservation(WorldShare& share) noexcept : share_(share) {}
+    bool hold(std::size_t bytes) noexcept override { return share_.hold_aside(HeldKind::observed, bytes); }
+    void release(std::size_t bytes) noexcept override { share_.release(HeldKind::observed, bytes); }
+
+private:
+    WorldShare& share_;
+};
+
+/// Charges recording and playback of commands to the share of their mod, and its time to the mod's step.
 class ModPlayback : public PlaybackLimit {
 public:
-    explicit ModPlayback(WorldShare& share) noexcept : share_(share) {}
-    MemoryQuota* begin() noexcept override { return share_.begin_change(); }
-    void end() noexcept override { share_.end_change(); }
+    ModPlayback(WorldShare& share, ModFrame& frame) noexcept : share_(share), frame_(frame) {}
+    MemoryQuota* begin() noexcept override {
+        clock_.start();
+        return share_.begin_change();
+    }
+    void end() noexcept override {
+        share_.end_change();
+        frame_.add(0, clock_.seconds());
+    }
     std::string refusal() const override { return share_.refusal(); }
     bool may_record(std::size_t bytes) noexcept override { return share_.hold(HeldKind::commands, bytes); }
 
 private:
     WorldShare& share_;
+    ModFrame& frame_;
+    WorkClock clock_;
 };
 
 struct ScriptMod : ScriptCode {
@@ -146,6 +167,7 @@ struct ScriptMod : ScriptCode {
     ModFrame simulation;                     ///< use of its systems in a step
     ModFrame presentation;                   ///< their use in a frame
     ModPlayback playback;                    ///< what their commands may use in this step
+    ModObservation observation;              ///< pays for its reactions
     std::optional<std::uint64_t> step = {};  ///< the last step in which it ran
     double seconds_in_step = 0;              ///< of all its runs, reactions and conditions
     double hash_fuel = 0;                    ///< of its hash functions in the last world hash

@@ -26,7 +26,7 @@ std::size_t bytes_of_row(const Prefab& prefab) noexcept {
 
 std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
 
-constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems"};
+constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems", "observed values"};
 
 }  // namespace
 
@@ -93,6 +93,12 @@ bool WorldShare::hold(HeldKind kind, std::size_t bytes) noexcept {
         is_pool_full_ = false;
         return false;
     }
+    held_[static_cast<std::size_t>(kind)] += bytes;
+    return true;
+}
+
+bool WorldShare::hold_aside(HeldKind kind, std::size_t bytes) noexcept {
+    if (bytes > above(most_bytes_, charged_bytes() + made_.sum())) return false;
     held_[static_cast<std::size_t>(kind)] += bytes;
     return true;
 }

@@ -35,8 +35,8 @@ class World;
 namespace perigee::internal {
 
 /// Memory that belongs to a mod alone.
-enum class HeldKind : std::uint8_t { objects, commands, systems };
-inline constexpr std::size_t kHeldKinds = 3;
+enum class HeldKind : std::uint8_t { objects, commands, systems, observed };
+inline constexpr std::size_t kHeldKinds = 4;
 
 /// State common to all shares of one world; a part of the world.
 class WorldShare;
@@ -79,6 +79,9 @@ public:
     /// Adds and removes bytes that belong to the mod alone.
     bool hold(HeldKind kind, std::size_t bytes) noexcept;
     void release(HeldKind kind, std::size_t bytes) noexcept;
+    /// The same as hold() where the mod does not run: what others do makes it hold more. Refusing has no
+    /// other effect.
+    bool hold_aside(HeldKind kind, std::size_t bytes) noexcept;
 
     /// True if a request was refused, or a pool was refused memory in the current change.
     bool has_refused() const noexcept { return is_used_up_ || change_.refused().has_value(); }

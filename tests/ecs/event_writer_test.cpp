@@ -97,10 +97,14 @@ TEST_CASE("memory of a peak is released when less is sent, and when nothing is")
     CHECK(send(29'000) > kLittle);
     CHECK(send(1) <= kLittle);
     CHECK(send(30'000) > kLittle);
-    f.writer.release_unused();
+    f.writer.rest();
+    CHECK(send(30'000) > kLittle);
+    f.writer.rest();
+    CHECK(f.writer.capacity_bytes() > kLittle);
+    f.writer.rest();
     CHECK(f.writer.capacity_bytes() == 0);
     CHECK(send(1) > 0);
-    f.writer.release_unused();
+    for (int i = 0; i < 3; ++i) f.writer.rest();
     CHECK(f.writer.capacity_bytes() > 0);  // little is kept
 }
 

@@ -277,34 +277,53 @@ TEST_CASE("prefabs with thousands of parts cost their parts at playback") {
     CHECK_THAT(error, Catch::Contains("its commands take more work than it may cause in one step"));
 }
 
-TEST_CASE(
-    "values that reactions compare with, and records for reactions, are charged before they are there") {
-    Game game;
-    const std::string schema =
-        "local ecs = require 'ecs'\n"
-        "for k = 1, 20 do ecs.component('Big' .. k, { { 'a', ecs.array('f64', 220) } }) end";
-    const std::string start =
-        "local big, few, n = {}, {}, 0 for k = 1, 20 do big[k] = C['Big' .. k] end\n"
-        "for i = 1, 20000 do local e = ecs.world:spawn() if i % 16 == 0 then few[#few + 1] = e end end\n";
-    const std::string compared = game.flood(
-        start + "for k = 1, 20 do ecs.on_changed(big[k], {}, function() end) end\n" +
-            system(
-                "n = n + 1 local e = few[n] if e then for k = 1, 20 do ctx.commands:add(e, big[k]) end end\n"
-                "if n > 1 and few[n] then for k = 1, 20 do\n"
-                "ctx.commands:remove(few[n - 1], big[k]) end end"),
-        schema);
-    CHECK(compared == "");  // what goes gives its copies back
-    const std::string kept =
-        Game().flood(start + "for k = 1, 20 do ecs.on_changed(big[k], {}, function() end) end\n" +
-                         system("n = n + 1 for k = 1, 20 do ctx.commands:add(few[n], big[k]) end"),
-                     schema);
-    CHECK_THAT(kept, Catch::Contains("no room for more"));
-    const std::string records = Game().flood(
-        start + "ecs.on_removed(big[1], {}, function() end)\n" +
-            system("for i = 1, 20000 do ctx.commands:add(few[1], big[1]) ctx.commands:remove(few[1], big[1]) "
-                   "end"),
-        schema);
-    CHECK_THAT(records, Catch::Contains("no room for more"));
+TEST_CASE("who observes pays for old values and records, not who adds the rows") {
+    std::string schema = "local ecs = require 'ecs'\n";
+    std::string adds =
+        "local ecs = require 'ecs' local C = ecs.components\n"
+        "ecs.system('lives', { run = function(_, ctx) ctx.commands:spawn(";
+    std::string main = "local ecs = require 'ecs' local C = ecs.import('game').components\n";
+    for (int i = 0; i < 30; ++i) {
+        const std::string name = "Seen" + std::to_string(i);
+        schema += "ecs.component('" + name + "', { { 'x', 'u8' } })\n";
+        adds += (i == 0 ? "C." : ", C.") + name;
+        main += "ecs.on_changed(C." + name + ", {}, function() end)\n";
+    }
+    // Rows of the game will be in pages that nothing else is in.
+    main +=
+        "local all = {} for i = 1, 60000 do all[i] = ecs.world:spawn() end\n"
+        "for i = 1, 60000, 256 do ecs.world:destroy(all[i]) end";
+    ScriptWorld game;
+    game.limits.memory_soft = 2 * kMegabyte;  // and 8 of the world
+    REQUIRE(game.load(schema, adds + ") end })") == "");
+    REQUIRE(game.load("", main, "evil") == "");
+    std::string errors;
+    for (int i = 0; i < 200; ++i) errors += game.step();
+    INFO(errors);
+    CHECK(errors.find("lives") == std::string::npos);
+    CHECK_THAT(errors,
+               Catch::Contains("cannot react any more: there was no memory for records and old values"));
+    CHECK(held(usage_of(game, "game")) < kMegabyte);
+    const ModUsage evil = usage_of(game, "evil");
+    CHECK(evil.observed_bytes > kMegabyte);
+    CHECK(held(evil) + evil.observed_bytes <= 8 * kMegabyte);
+}
+
+TEST_CASE("writing what a reaction compares costs fuel, by the bytes") {
+    const auto fuel_of = [](bool is_observed) {
+        ScriptWorld game;
+        REQUIRE(game.load("require('ecs').component('Big', { { 'a', require('ecs').array('f64', 100) } })",
+                          std::string("local ecs = require 'ecs' local C = ecs.components\n") +
+                              "for i = 1, 1000 do ecs.world:spawn(C.Big) end\n" +
+                              (is_observed ? "ecs.on_changed(C.Big, {}, function() end)\n" : "") +
+                              "ecs.system('s', { query = { write = { C.Big } }, run = function() end })") ==
+                "");
+        for (int i = 0; i < 10; ++i) REQUIRE(game.step() == "");
+        for (const ScriptSystemUsage& system : usage_of(game, "game").systems)
+            if (system.name == "s") return system.fuel;
+        return 0.0;
+    };
+    CHECK(fuel_of(true) - fuel_of(false) > 10 * 1000 * 800 / 64);
 }
 
 TEST_CASE("names that C++ keeps are short, whatever they name") {
