@@ -176,10 +176,18 @@ void Observers::empty(Watch& watch, Notes& notes) noexcept {
 // ---- who pays ----
 
 bool Observers::pay(Watch& watch, std::size_t bytes) noexcept {
-    ObservationPayer* const payer = watch.payers.empty() ? nullptr : watch.payers.front();
-    if (payer != nullptr && !payer->hold(bytes)) return false;
-    watch.paid += bytes;
-    return true;
+    std::vector<ObservationPayer*>& payers = watch.payers;
+    ObservationPayer* const payer = payers.empty() ? nullptr : payers.front();
+    bool is_held = payer == nullptr || payer->hold(bytes);
+    // Another observer takes over all of it, so that none misses records that it can pay for.
+    for (std::size_t i = 1; !is_held && i < payers.size(); ++i) {
+        if (payers[i] == payer || (payers[i] != nullptr && !payers[i]->hold(watch.paid + bytes))) continue;
+        payer->release(watch.paid);
+        std::swap(payers.front(), payers[i]);
+        is_held = true;
+    }
+    if (is_held) watch.paid += bytes;
+    return is_held;
 }
 
 void Observers::pay_back(Watch& watch, std::size_t bytes) noexcept {

@@ -8,8 +8,8 @@
 //
 // `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
 // counts. Rows that got the component since the last turn do not count. Copies are made with the row and go
-// with it. Copies and records belong to the observers: the first one of a component pays for them, not who
-// changes the rows. What its payer refuses is lost to all observers, and counted.
+// with it. Copies and records belong to the observers: the first one that is able to pays for them, not who
+// changes the rows. What none of them can pay for is lost to all observers, and counted.
 #pragma once
 
 #include "ecs/change_version.h"

@@ -131,6 +131,26 @@ TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happ
     CHECK(f.changed() == 1);
 }
 
+TEST_CASE("when the first observer cannot pay any more, another one takes over") {
+    Fixture f;
+    Purse poor(20'000), rich;
+    const Trigger trigger{Kind::changed, f.world.id<Health>()};
+    f.world.observe(trigger, &poor).value();
+    f.world.observe(trigger, &rich).value();
+    std::vector<Entity> all;
+    for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
+    CHECK(f.observers().lost_count() == 0);
+    CHECK(poor.held == 0);
+    CHECK(rich.held == f.observers().byte_count());
+    f.changed();
+    for (const Entity entity : all) f.world.edit<Health>(entity)->current = 2;
+    CHECK(f.changed() == 2000);
+    f.world.forget(trigger, &poor);
+    CHECK(rich.held == f.observers().byte_count());
+    f.world.forget(trigger, &rich);
+    CHECK(rich.held == 0);
+}
+
 TEST_CASE("a reaction whose observation was lost fails, and the others go on") {
     Fixture f;
     Schedule schedule(f.world);
