@@ -290,9 +290,12 @@ private:
             if (found == by_name.end()) {
                 places_.mistake(places_.path(entity.parent_place),
                                 fmt::format(e::kDataUnknown, "entity", entity.parent, ""));
-            } else if (is_above(i, found->second, by_name)) {
+            } else if (const WayUp way = way_up(i, by_name); way == WayUp::goes_round) {
                 places_.mistake(places_.path(entity.parent_place),
                                 fmt::format(e::kDataParentLoop, entity.parent));
+            } else if (way == WayUp::is_too_long) {
+                places_.mistake(places_.path(entity.parent_place),
+                                fmt::format(e::kDataTooMany, "levels of children", kDeepestChild));
             } else {
                 below[found->second].push_back(i);
             }
@@ -300,17 +303,23 @@ private:
         for (const std::size_t i : top) scene_.entities.push_back(with_children(i, below));
     }
 
-    // Is `entity` on the way up from `from`, or does that way go round?
-    bool is_above(std::size_t entity, std::size_t from,
-                  const std::map<std::string, std::size_t>& by_name) const {
-        for (std::size_t steps = 0; steps <= entities_.size(); ++steps) {
-            if (from == entity) return true;
-            if (entities_[from].parent.empty()) return false;
-            const auto up = by_name.find(first_step(entities_[from].parent));
-            if (up == by_name.end()) return false;
-            from = up->second;
+    enum class WayUp : std::uint8_t { ends, goes_round, is_too_long };
+
+    // Each step of a path is a level, too. Cost: bounded, so that long chains take no square of it.
+    WayUp way_up(std::size_t entity, const std::map<std::string, std::size_t>& by_name) const {
+        std::vector<std::size_t> passed{entity};
+        std::size_t levels = 0;
+        while (!entities_[entity].parent.empty()) {
+            const std::string& parent = entities_[entity].parent;
+            levels += 1 + static_cast<std::size_t>(std::count(parent.begin(), parent.end(), '/'));
+            if (levels > std::size_t{kDeepestChild}) return WayUp::is_too_long;
+            const auto up = by_name.find(first_step(parent));
+            if (up == by_name.end()) return WayUp::ends;
+            entity = up->second;
+            if (std::find(passed.begin(), passed.end(), entity) != passed.end()) return WayUp::goes_round;
+            passed.push_back(entity);
         }
-        return true;
+        return WayUp::ends;
     }
 
     PrefabChild with_children(std::size_t number, const std::vector<std::vector<std::size_t>>& below) {

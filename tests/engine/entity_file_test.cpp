@@ -233,6 +233,20 @@ TEST_CASE("all mistakes of a file are told at once, each with its place, and not
     for (int i = 0; i < 100; ++i) deep += "\"children\": [ {";
     for (int i = 0; i < 100; ++i) deep += "} ]";
     CHECK_THAT(stage.error(deep + "} ] }"), Contains("there are more than 64 levels of children"));
+    // Also by paths, and by entities that are each the parent of the next.
+    std::string path = "root";
+    for (int i = 0; i < 500'000; ++i) path += "/a";
+    CHECK_THAT(stage.error("{ \"entities\": [ { \"name\": \"root\" }, { \"parent\": \"" + path + "\" } ] }"),
+               Contains("there are more than 64 levels of children"));
+    const auto chain = [](int length) {
+        std::string text = "{ \"entities\": [ { \"name\": \"e0\" }";
+        for (int i = 1; i < length; ++i)
+            text += ", { \"name\": \"e" + std::to_string(i) + "\", \"parent\": \"e" + std::to_string(i - 1) +
+                    "\" }";
+        return text + " ] }";
+    };
+    CHECK_THAT(stage.error(chain(5000)), Contains("there are more than 64 levels of children"));
+    CHECK(load_entities(stage.world, chain(65), "chain.json", stage.context).ok());
     std::string many = "{ \"a\": 1";
     for (int i = 0; i < 80; ++i) many += ", \"key" + std::to_string(i) + "\": 1";
     CHECK_THAT(stage.error(many + "}"), Contains("x.json: and 31 more"));
