@@ -111,8 +111,8 @@ function library.intern(leaf, text, row)
   end
   rt.phase.refuse_hash(leaf.where .. ": a text")
   if #text > 256 then rt.fuel.spend(#text / 64) end
-  -- The part of the next sweep that this text causes if it is new.
-  local looks = #text * looks_per_byte(host.world)
+  -- The part of the next sweep that this text causes if it is new. The game does not pay for cells of mods.
+  local looks = host.is_mod and #text * looks_per_byte(host.world) or 0
   if looks > kFreeLooks then rt.fuel.spend(looks) end
   local handle = text_intern(host.world, text, #text)
   if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
