@@ -2,7 +2,7 @@
 //
 // Each state has been through the change and back once: archetypes, edges and memory exist, as in any frame
 // but the first. Baseline: the least memory work, or the bulk add of the same world; the row says which.
-#include "bench/populated.h"
+#include "bench/support/populated.h"
 
 #include <array>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Walking over rows of which half are disabled, in several patterns. Baseline: the same typed loop over a
 // world that holds only the enabled rows, packed. Figures are per enabled row.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/harness.h"
 
 #include <memory>
 #include <utility>

@@ -1,11 +1,11 @@
 // Events from one system to another: scripts against the same systems in C++. One tick is a send of all, the
 // delivery, and a read of all.
-#include "bench/harness.h"
-#include "ecs/schedule.h"
-#include "ecs/system_events.h"
-#include "ecs/world.h"
-#include "scripting/file_source.h"
-#include "scripting/runtime.h"
+#include "bench/support/harness.h"
+#include "ecs/events/system_events.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
+#include "scripting/base/file_source.h"
+#include "scripting/mods/runtime.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,11 +1,11 @@
 // Walking over columns: the typed loops of C++, types that exist only at run time, many small archetypes, and
 // wide rows of which little is touched. Baseline: the same arithmetic over plain 64-byte aligned arrays.
-#include "bench/bench_world.h"
-#include "bench/big_array.h"
-#include "bench/harness.h"
-#include "bench/plain_move.h"
-#include "ecs/schedule.h"
-#include "ecs/typed_system.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/big_array.h"
+#include "bench/support/harness.h"
+#include "bench/support/plain_move.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/schedule/typed_system.h"
 
 #include <memory>
 #include <string>

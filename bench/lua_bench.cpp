@@ -1,9 +1,9 @@
 // Scripts that change entities one by one, against the same calls in C++. What runs over chunks:
 // lua_view_bench.cpp.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
-#include "bench/lua_game.h"
-#include "ecs/command_buffer.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/harness.h"
+#include "bench/support/lua_game.h"
+#include "ecs/commands/command_buffer.h"
 
 #include <functional>
 #include <memory>

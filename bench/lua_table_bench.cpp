@@ -3,9 +3,9 @@
 //
 // Invariant: both sides run the same text; a pattern leaves its tables as it found them, or as any later turn
 // would.
-#include "bench/harness.h"
-#include "bench/lua_game.h"
-#include "bench/plain_lua.h"
+#include "bench/support/harness.h"
+#include "bench/support/lua_game.h"
+#include "bench/support/plain_lua.h"
 
 #include <memory>
 #include <string>

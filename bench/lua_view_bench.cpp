@@ -2,11 +2,11 @@
 // the same loop over raw FFI pointers, in C++, and over Lua tables.
 //
 // Invariant: both sides do the same arithmetic on as many rows; raw pointers go over the same chunks.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
-#include "bench/lua_game.h"
-#include "bench/plain_lua.h"
-#include "bench/plain_move.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/harness.h"
+#include "bench/support/lua_game.h"
+#include "bench/support/plain_lua.h"
+#include "bench/support/plain_move.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // bench/run: chooses rows, measures them one after the other, prints the table and writes the JSON.
-#include "bench/harness.h"
-#include "bench/report.h"
+#include "bench/support/harness.h"
+#include "bench/support/report.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // Bytes of real memory per entity: how far the resident set grows by a million entities of 16 bytes payload.
 // Each figure comes from a fresh child process, where nothing that was freed before can be used again.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
-#include "bench/least_work.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/harness.h"
+#include "bench/support/least_work.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // The same typed loop by two threads and by one. Wall time: what the threads burn together is not the
 // question. Only a machine with two idle cores shows what the second is worth; a busy one shows that helping
 // costs nothing.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
-#include "ecs/parallel_query.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/harness.h"
+#include "ecs/parallel/parallel_query.h"
 
 #include <cmath>
 #include <memory>

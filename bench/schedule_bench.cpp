@@ -1,10 +1,10 @@
 // What the schedule itself costs: systems that find nothing to do, and one over many archetypes.
-#include "bench/bench_world.h"
-#include "bench/harness.h"
-#include "ecs/schedule.h"
-#include "ecs/typed_system.h"
-#include "scripting/file_source.h"
-#include "scripting/runtime.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/harness.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/schedule/typed_system.h"
+#include "scripting/base/file_source.h"
+#include "scripting/mods/runtime.h"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // Making, destroying, changing and looking up entities one by one and in bulk.
 // Baseline: the least memory work that each operation needs, see least_work.h.
-#include "bench/populated.h"
-#include "ecs/command_buffer.h"
+#include "bench/support/populated.h"
+#include "ecs/commands/command_buffer.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,11 +1,11 @@
 // The places of 100,000 children that follow 100,000 parents, when all moved and when none did.
 // Baseline: one pass over plain arrays in which every child knows the place of its parent.
-#include "bench/bench_world.h"
-#include "bench/big_array.h"
-#include "bench/harness.h"
-#include "ecs/hierarchy.h"
-#include "ecs/schedule.h"
-#include "ecs/transform.h"
+#include "bench/support/bench_world.h"
+#include "bench/support/big_array.h"
+#include "bench/support/harness.h"
+#include "ecs/relations/hierarchy.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/transform/transform.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // Changes and look-ups in place: enabled bits, elements of buffers, single values.
 // Baseline: the same with plain arrays and records; nothing checked.
-#include "bench/populated.h"
-#include "ecs/lookup.h"
+#include "bench/support/populated.h"
+#include "ecs/schedule/lookup.h"
 
 #include <cstring>
 #include <memory>

@@ -1,4 +1,4 @@
-# perigee_bench: everything under bench/, with its own harness (bench/harness.h). Skipped if there is nothing
+# perigee_bench: everything under bench/, with its own harness (bench/support/harness.h). Skipped if there is nothing
 # to build.
 perigee_sources(bench_sources FOLDERS bench PATTERNS *.cpp)
 if(bench_sources)

@@ -64,7 +64,7 @@ if(PERIGEE_DEBUG_CHECKS OR (PERIGEE_DEBUG_CHECKS STREQUAL "" AND CMAKE_BUILD_TYP
 endif()
 
 add_compile_options(
-    # Messages name files as the project does: ecs/chunk.cpp.
+    # Messages name files as the project does: ecs/archetype/archetype.cpp.
     "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="
     # The world hash must not depend on whether the compiler fused a multiply and an add.
     -ffp-contract=off

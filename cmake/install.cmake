@@ -119,7 +119,8 @@ install(FILES "${generated}/perigee-config.cmake" "${generated}/perigee-config-v
 
 if(PERIGEE_PROGRAMS AND PERIGEE_SDL AND NOT CMAKE_CROSSCOMPILING)
     install(TARGETS perigee RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
-    # ../libexec/perigee from there is where it looks (engine/decoder.h), and ../share/perigee (game/game_folder.h).
+    # ../libexec/perigee from there is where it looks (engine/assets/decoder.h), and ../share/perigee
+    # (game/program/game_folder.h).
     install(TARGETS perigee_decoder RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/perigee" COMPONENT program)
     install(DIRECTORY scripts/games scripts/examples scripts/stubs
         DESTINATION "${CMAKE_INSTALL_DATADIR}/perigee/scripts" COMPONENT program)

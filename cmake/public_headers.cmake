@@ -1,5 +1,5 @@
-# The headers that hosts and plugins include, as "perigee/ecs/world.h": copies in which each include has this
-# spelling too. In the source an include is "ecs/world.h", and only our targets search there; a host searches
+# The headers that hosts and plugins include, as "perigee/ecs/world/world.h": copies in which each include has this
+# spelling too. In the source an include is "ecs/world/world.h", and only our targets search there; a host searches
 # a folder that contains only perigee/, so no file of the host can shadow one of ours, or the reverse.
 #
 #   BINARY/include/           for hosts in one build with us: errors and debuggers point at the source

@@ -25,6 +25,7 @@ function(perigee_tests name)
     target_link_libraries(${name} PRIVATE perigee_test_main ${arg_LINK})
     # Lines and functions for stack traces; the variables of a test would cost a quarter of the time to compile it.
     target_compile_options(${name} PRIVATE -g1)
+    perigee_precompile(${name} catch2/catch.hpp)
     foreach(program IN LISTS arg_RUNS)
         if(TARGET ${program})
             add_dependencies(${name} ${program})

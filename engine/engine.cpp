@@ -1,10 +1,10 @@
 // The frame, and the source of its steps' input: the player or a recording.
 #include "engine/engine.h"
 
-#include "engine/error_codes.h"
-#include "engine/save_folder.h"
-#include "scripting/luajit_version.h"
-#include "scripting/regular_file.h"
+#include "engine/base/error_codes.h"
+#include "engine/save/save_folder.h"
+#include "scripting/base/regular_file.h"
+#include "scripting/lua/luajit_version.h"
 
 #include <fmt/format.h>
 

@@ -8,20 +8,20 @@
 // a window.
 #pragma once
 
-#include "ecs/result.h"
-#include "ecs/worker_pool.h"
-#include "engine/audio.h"
-#include "engine/clock.h"
-#include "engine/draw_list.h"
-#include "engine/game_session.h"
-#include "engine/hash_recorder.h"
-#include "engine/input.h"
-#include "engine/input_log.h"
-#include "engine/input_recorder.h"
-#include "engine/live_reload.h"
-#include "engine/native_systems.h"
-#include "engine/recorded_data.h"
-#include "engine/trace_file.h"
+#include "ecs/base/result.h"
+#include "ecs/parallel/worker_pool.h"
+#include "engine/audio/audio.h"
+#include "engine/draw/draw_list.h"
+#include "engine/input/input.h"
+#include "engine/plugin/native_systems.h"
+#include "engine/profile/trace_file.h"
+#include "engine/replay/hash_recorder.h"
+#include "engine/replay/input_log.h"
+#include "engine/replay/input_recorder.h"
+#include "engine/replay/recorded_data.h"
+#include "engine/session/clock.h"
+#include "engine/session/game_session.h"
+#include "engine/session/live_reload.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -41,14 +41,14 @@ struct EngineConfig {
     std::filesystem::path replay_file;     ///< empty: live input
     bool accept_truncated_replay = false;  ///< replay an incomplete recording (after a crash) as far as it
                                            ///< goes
-    std::filesystem::path profile_file;    ///< empty: no trace is written (engine/trace_file.h)
-    std::filesystem::path hash_log_file;   ///< empty: no hashes are logged (engine/hash_log.h)
+    std::filesystem::path profile_file;    ///< empty: no trace is written (engine/profile/trace_file.h)
+    std::filesystem::path hash_log_file;   ///< empty: no hashes are logged (engine/replay/hash_log.h)
     /// Threads that run systems, including this one: 1 .. kMostWorkers; 0: as many as the machine has. The
     /// game's behaviour does not depend on it.
     std::uint32_t workers = 0;
     const NativeSystems* native = nullptr;           ///< must outlive the engine; may be null
     std::vector<std::filesystem::path> mod_folders;  ///< contain mods besides the game's own mods/
-    std::filesystem::path settings_file;  ///< the player's choices for mods (engine/player_settings.h)
+    std::filesystem::path settings_file;  ///< the player's choices for mods (engine/mods/player_settings.h)
     /// Save data of games and mods, in <save_folder>/<game id>/<mod id>; empty: kept in memory, initially
     /// empty. A replay uses the recorded data and writes nothing.
     std::filesystem::path save_folder;
@@ -58,7 +58,7 @@ struct EngineConfig {
     bool is_interpreted = false;       ///< LuaJIT compiles nothing; slower, same results
     bool checks_presentation = false;  ///< see ScriptRuntimeConfig: for development
     bool trusts_game = false;          ///< the game, not its mods, may use all of Lua: io, os, ffi…
-    std::vector<std::filesystem::path> plugins;  ///< additional native code to load (engine/plugin.h)
+    std::vector<std::filesystem::path> plugins;  ///< additional native code to load (engine/plugin/plugin.h)
     bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     bool watches_files = false;  ///< saved files are reloaded at once (docs/modding.md); not in a replay
     FileWatchConfig watch;

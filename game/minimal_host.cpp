@@ -1,8 +1,8 @@
 // The smallest program that embeds Perigee: no window, one component, one Lua system. Lua declares Body, C++
 // binds a struct to it, 60 fixed steps run, and C++ reads where the body is. The README quotes this file.
-#include "perigee/ecs/schedule.h"
-#include "perigee/ecs/world.h"
-#include "perigee/scripting/runtime.h"
+#include "perigee/ecs/schedule/schedule.h"
+#include "perigee/ecs/world/world.h"
+#include "perigee/scripting/mods/runtime.h"
 
 #include <cstdio>
 

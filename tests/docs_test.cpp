@@ -1,12 +1,12 @@
 // The code in README.md and docs/ works when it is pasted: each block that names a file is written to a
 // game's folder, and each main.lua is played headless. The quoted minimal host is the file itself.
-#include "ecs/chunk_layout.h"
-#include "ecs/schedule.h"
-#include "engine/color.h"
-#include "engine/console.h"
+#include "ecs/archetype/chunk_layout.h"
+#include "ecs/schedule/schedule.h"
+#include "engine/draw/color.h"
 #include "engine/engine.h"
-#include "engine/input_code.h"
-#include "scripting/console.h"
+#include "engine/input/input_code.h"
+#include "engine/tools/console.h"
+#include "scripting/tools/console.h"
 #include "tests/support/annotated_api.h"
 #include "tests/support/markdown.h"
 
@@ -172,7 +172,7 @@ TEST_CASE("the game of the page about events works when it is pasted") {
     play_blocks("docs/events.md", 1, 0);
 }
 
-TEST_CASE("the game of docs/testing.md works; tests/game/run_tests_test.cpp runs its tests") {
+TEST_CASE("the game of docs/testing.md works; tests/game/testing/run_tests_test.cpp runs its tests") {
     play_blocks("docs/testing.md", 1, 1);
 }
 
@@ -345,7 +345,9 @@ TEST_CASE("the annotations have every function that the library registers, and n
         for (const std::string_view entry : api.find(name)->names()) known.emplace(entry);
     const std::regex method{R"(function methods\.([a-z_]+)\()"};
     int methods = 0;
-    for (const auto& file : fs::directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "scripts/runtime")) {
+    for (const auto& file :
+         fs::recursive_directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "scripts/runtime")) {
+        if (file.path().extension() != ".lua") continue;
         const std::string text = read(file.path());
         for (std::sregex_iterator at{text.begin(), text.end(), method}, end; at != end; ++at, ++methods) {
             INFO(file.path() << ": " << (*at)[1]);

@@ -139,7 +139,7 @@ TEST_CASE("an installed Perigee is found by CMake and by pkg-config, wherever th
         // The slow spelling is refused, in words.
         const auto compiled = [&](const std::string& call) {
             return output_of(
-                "printf '#include <perigee/ecs/world.h>\\nstruct Drop { float y; };\\n"
+                "printf '#include <perigee/ecs/world/world.h>\\nstruct Drop { float y; };\\n"
                 "inline void fall(Drop& drop) { drop.y -= 1; }\\n"
                 "void step(perigee::World& world) { world.query<Drop>()." +
                 call + "; }\\n' | c++ -std=c++20 -DPERIGEE_DEBUG_CHECKS=0 -fsyntax-only -I '" +

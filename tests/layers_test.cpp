@@ -8,11 +8,13 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -26,6 +28,7 @@ using test::output_of;
 const fs::path kRoot = PERIGEE_SOURCE_DIR;
 
 constexpr int kLineLimit = 600;
+constexpr std::size_t kFolderLimit = 25;
 
 // The sources that we write: C++, Lua, CMake and shell, without anything generated.
 std::vector<SourceFile> read_tree() {
@@ -60,11 +63,27 @@ template <typename Rule> Breaches breaches_of(Rule rule) {
 
 const Breaches kNone;
 
+// The paths of these files, and of each README.md of the layers and the Lua library.
+const std::set<std::string>& paths_of_tree() {
+    static const std::set<std::string> paths = [] {
+        std::set<std::string> all;
+        for (const SourceFile& file : tree()) all.insert(file.path);
+        for (const char* folder : {"ecs", "scripting", "engine", "game", "scripts/runtime"}) {
+            for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+                if (entry.path().filename() == "README.md")
+                    all.insert(fs::relative(entry.path(), kRoot).generic_string());
+            }
+        }
+        return all;
+    }();
+    return paths;
+}
+
 TEST_CASE("the tree that is checked is the real one") {
     const auto has = [](const std::string& path) {
         return std::ranges::any_of(tree(), [&](const SourceFile& file) { return file.path == path; });
     };
-    CHECK(has("ecs/contract.h"));
+    CHECK(has("ecs/base/contract.h"));
     CHECK(has("tests/layers_test.cpp"));
     CHECK(has("cmake/layer.cmake"));
 }
@@ -76,12 +95,12 @@ TEST_CASE("includes are found in every spelling") {
 }
 
 TEST_CASE("each layer folder has its level") {
-    CHECK(layer_of("ecs/internal/chunk_pool.h") == 0);
-    CHECK(layer_of("scripting/bind.h") == 1);
-    CHECK(layer_of("engine/clock.h") == 2);
-    CHECK(layer_of("engine/sdl/window.h") == 3);
+    CHECK(layer_of("ecs/base/internal/room_set.h") == 0);
+    CHECK(layer_of("scripting/sandbox/bind.h") == 1);
+    CHECK(layer_of("engine/session/clock.h") == 2);
+    CHECK(layer_of("engine/sdl/window/window.h") == 3);
     CHECK(layer_of("game/main.cpp") == 4);
-    CHECK(layer_of("perigee/engine/clock.h") == 2);
+    CHECK(layer_of("perigee/engine/session/clock.h") == 2);
     CHECK(layer_of("vector") == std::nullopt);
     CHECK(layer_of("tests/ecs/chunk_test.cpp") == std::nullopt);
 }
@@ -95,6 +114,61 @@ TEST_CASE("includes point only down") {
     CHECK(upward_includes({"scripting/a.cpp", "#include \"game/b.h\"\n"}).size() == 1);
     CHECK(upward_includes({"game/a.cpp", "#include \"tests/support/b.h\"\n"}).size() == 1);
     CHECK(upward_includes({"ecs/internal/a.h", "#include \"../b.h\"\n"}).size() == 1);
+}
+
+TEST_CASE("inside a layer, includes point only to lower folders") {
+    CHECK(breaches_of(upward_in_layer) == kNone);
+
+    CHECK(upward_in_layer({"ecs/query/a.h",
+                           "#include \"ecs/base/b.h\"\n#include \"ecs/query/internal/c.h\"\n"}) == kNone);
+    CHECK(upward_in_layer({"ecs/base/internal/a.cpp", "#include \"ecs/query/b.h\"\n"}) ==
+          Breaches{"ecs/base/internal/a.cpp: includes ecs/query/b.h, but ecs/query/ lies above ecs/base/"});
+    CHECK(upward_in_layer({"engine/draw/a.h", "#include \"engine/engine.h\"\n"}).size() == 1);
+    CHECK(upward_in_layer({"engine/engine.h", "#include \"engine/draw/a.h\"\n"}) == kNone);
+    // Between layers, only the order of the layers counts.
+    CHECK(upward_in_layer({"engine/base/a.h", "#include \"ecs/inspect/b.h\"\n"}) == kNone);
+}
+
+TEST_CASE("each file of a layer is in one of its folders") {
+    CHECK(breaches_of([](const SourceFile& file) { return outside_of_rooms(file.path); }) == kNone);
+
+    CHECK(outside_of_rooms("ecs/query/a.h") == kNone);
+    CHECK(outside_of_rooms("ecs/query/internal/a.h") == kNone);
+    CHECK(outside_of_rooms("engine/a.h") == kNone);
+    CHECK(outside_of_rooms("tests/ecs/a_test.cpp") == kNone);
+    CHECK(outside_of_rooms("ecs/a.h").size() == 1);
+    CHECK(outside_of_rooms("ecs/utils/a.h").size() == 1);
+    CHECK(outside_of_rooms("ecs/query/more/a.h").size() == 1);
+    CHECK(floor_of("ecs/base/a.h") == std::size_t{0});
+    CHECK(floor_of("perigee/ecs/base/internal/a.h") == std::size_t{0});
+    CHECK(floor_of("vector") == std::nullopt);
+}
+
+TEST_CASE("no folder contains more than 25 files") {
+    CHECK(crowded_folders(paths_of_tree(), kFolderLimit) == kNone);
+
+    CHECK(crowded_folders({"a/b.h", "a/c.h", "a/README.md", "a/internal/d.h"}, 2) == kNone);
+    CHECK(crowded_folders({"a/b.h", "a/c.h", "a/d.h"}, 2) == Breaches{"a/: 3 files, the limit is 2"});
+}
+
+TEST_CASE("each folder has a README") {
+    CHECK(folders_without_readme(paths_of_tree()) == kNone);
+
+    CHECK(folders_without_readme({"ecs/base/a.h", "ecs/base/internal/b.h", "ecs/base/README.md"}) == kNone);
+    CHECK(folders_without_readme({"ecs/base/internal/b.h"}) == Breaches{"ecs/base/: has no README.md"});
+    CHECK(folders_without_readme({"scripts/runtime/data/a.lua"}).size() == 1);
+    CHECK(folders_without_readme({"tests/ecs/a_test.cpp"}) == kNone);
+}
+
+TEST_CASE("docs/architecture.md lists the folders in their order") {
+    std::ifstream stream(kRoot / "docs/architecture.md", std::ios::binary);
+    const std::string page{std::istreambuf_iterator<char>{stream}, {}};
+    std::size_t at = 0;
+    for (const std::string_view room : rooms()) {
+        INFO(room);
+        at = page.find("[`" + std::string(room) + "`]", at);
+        REQUIRE(at != std::string::npos);
+    }
 }
 
 TEST_CASE("only hosts and plugins include with perigee/ in front, and they always") {
@@ -175,14 +249,15 @@ TEST_CASE("each source file includes its own header first, which shows that the 
     for (const SourceFile& file : tree()) paths.insert(file.path);
     CHECK(breaches_of([&](const SourceFile& file) { return own_header_not_first(file, paths); }) == kNone);
 
-    const std::set<std::string> made_up = {"ecs/world.h", "game/play.h"};
-    CHECK(own_header_not_first({"ecs/world.cpp", "#include \"ecs/world.h\"\n#include <map>\n"}, made_up) ==
-          kNone);
-    CHECK(own_header_not_first({"ecs/world.cpp", "#include <map>\n#include \"ecs/world.h\"\n"}, made_up)
+    const std::set<std::string> made_up = {"ecs/world/world.h", "game/commands/play.h"};
+    CHECK(own_header_not_first({"ecs/world/world.cpp", "#include \"ecs/world/world.h\"\n#include <map>\n"},
+                               made_up) == kNone);
+    CHECK(own_header_not_first({"ecs/world/world.cpp", "#include <map>\n#include \"ecs/world/world.h\"\n"},
+                               made_up)
               .size() == 1);
-    CHECK(own_header_not_first({"ecs/world.cpp", ""}, made_up).size() == 1);
-    CHECK(own_header_not_first({"ecs/other.cpp", "#include <map>\n"}, made_up) == kNone);
-    CHECK(own_header_not_first({"tests/ecs/world.cpp", "#include <map>\n"}, made_up) == kNone);
+    CHECK(own_header_not_first({"ecs/world/world.cpp", ""}, made_up).size() == 1);
+    CHECK(own_header_not_first({"ecs/world/other.cpp", "#include <map>\n"}, made_up) == kNone);
+    CHECK(own_header_not_first({"tests/ecs/world/world.cpp", "#include <map>\n"}, made_up) == kNone);
 }
 
 TEST_CASE("each test mirrors a source file") {
@@ -191,14 +266,18 @@ TEST_CASE("each test mirrors a source file") {
     CHECK(breaches_of([&](const SourceFile& file) { return test_without_source(file.path, paths); }) ==
           kNone);
 
-    const std::set<std::string> made_up = {"ecs/world.h", "ecs/internal/pool.cpp", "game/main.cpp"};
-    CHECK(test_without_source("tests/ecs/world_test.cpp", made_up) == kNone);
-    CHECK(test_without_source("tests/ecs/world_model_test.cpp", made_up) == kNone);
-    CHECK(test_without_source("tests/ecs/pool_test.cpp", made_up) == kNone);
-    CHECK(test_without_source("tests/ecs/internal/pool_test.cpp", made_up) == kNone);
-    CHECK(test_without_source("tests/ecs/main_test.cpp", made_up).size() == 1);
-    CHECK(test_without_source("tests/ecs/worlds_test.cpp", made_up).size() == 1);
-    CHECK(test_without_source("tests/engine/world_test.cpp", made_up).size() == 1);
+    const std::set<std::string> made_up = {"ecs/world/world.h", "ecs/base/internal/pool.cpp",
+                                           "game/main.cpp"};
+    CHECK(test_without_source("tests/ecs/world/world_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/world/world_model_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/base/pool_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/base/internal/pool_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/game/main_test.cpp", made_up) == kNone);
+    CHECK(test_without_source("tests/ecs/world/main_test.cpp", made_up).size() == 1);
+    CHECK(test_without_source("tests/ecs/world/worlds_test.cpp", made_up).size() == 1);
+    CHECK(test_without_source("tests/ecs/query/world_test.cpp", made_up).size() == 1);
+    CHECK(test_without_source("tests/ecs/world_aspect_test.cpp", made_up).size() == 1);
+    CHECK(test_without_source("tests/engine/world/world_test.cpp", made_up).size() == 1);
 }
 
 TEST_CASE("the top level holds only what the design names") {

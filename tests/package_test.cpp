@@ -52,7 +52,7 @@ TEST_CASE("the packages hold the program with its games, and the libraries with 
     for (const char* file :
          {"./usr/lib/libperigee_ecs.a\n", "./usr/lib/libperigee_scripting.a\n",
           "./usr/lib/libperigee_engine.a\n", "./usr/lib/libperigee_engine_sdl.a\n",
-          "./usr/include/perigee/ecs/world.h\n", "./usr/include/perigee/engine/plugin_abi.h\n",
+          "./usr/include/perigee/ecs/world/world.h\n", "./usr/include/perigee/engine/plugin/plugin_abi.h\n",
           "./usr/lib/cmake/perigee/perigee-config.cmake\n", "./usr/lib/pkgconfig/perigee-engine.pc\n",
           "./usr/share/doc/libperigee-dev/copyright\n"})
         CHECK_THAT(in_libraries, Contains(file));

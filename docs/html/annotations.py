@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 BASIC_TYPES = {"any", "boolean", "false", "function", "integer", "nil", "number", "string", "table", "true"}
-# Declared by `perigee stubs` for each game (engine/lua_stubs.cpp).
+# Declared by `perigee stubs` for each game (engine/tools/lua_stubs.cpp).
 GENERATED_TYPES = {"perigee.Components"}
 TOKEN = re.compile(r'\s*("[^"]*"|\.\.\.|[A-Za-z_][\w.]*|.)')
 

@@ -111,7 +111,7 @@ class Site:
         return "../" * ups + inside
 
     def code_link(self, page, name):
-        """`docs/security.md` and `perigee/ecs/world.h` in a text become links."""
+        """`docs/security.md` and `perigee/ecs/world/world.h` in a text become links."""
         if name in self.markdown and self.markdown[name] != page:
             return f"[`{name}`]({self.written(page, name)})"
         header = name.removeprefix("perigee/")

@@ -4,7 +4,7 @@
 // outcome. The process never serves another file: the caller ends it afterwards.
 #pragma once
 
-#include "engine/decoding/decode_protocol.h"
+#include "engine/assets/internal/decode_protocol.h"
 
 namespace perigee::decoding {
 

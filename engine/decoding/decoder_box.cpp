@@ -1,8 +1,8 @@
 // Limits of the process, then the filter: from the first to the last step less is possible.
 #include "engine/decoding/decoder_box.h"
 
-#include "engine/confine.h"
-#include "engine/internal/seccomp_filter.h"
+#include "engine/base/confine.h"
+#include "engine/base/internal/seccomp_filter.h"
 
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -2,8 +2,8 @@
 //
 // Invariant: this process never reads a file: it takes a request, starts a worker process, waits for its end,
 // and reports the result. So the effect of a file on its decoder ends with that file. This process ends with
-// the game. engine/decoder.h starts it.
-#include "engine/decoding/decode_protocol.h"
+// the game. engine/assets/decoder.h starts it.
+#include "engine/assets/internal/decode_protocol.h"
 #include "engine/decoding/decode_work.h"
 #include "engine/decoding/decoder_box.h"
 

@@ -5,7 +5,7 @@
 // it runs in the sandbox (engine/decoding/decoder_box.h).
 #pragma once
 
-#include "engine/sound_info.h"
+#include "engine/assets/sound_info.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,15 +1,15 @@
 // The parts, in the order in which they depend on each other.
 #include "engine/sdl/backend.h"
 
-#include "engine/decoder.h"
-#include "engine/sdl/audio_player.h"
-#include "engine/sdl/error_codes.h"
-#include "engine/sdl/font_file.h"
-#include "engine/sdl/gamepads.h"
-#include "engine/sdl/renderer.h"
-#include "engine/sdl/screenshot.h"
-#include "engine/sdl/sdl_clipboard.h"
-#include "engine/sdl/window.h"
+#include "engine/assets/decoder.h"
+#include "engine/sdl/audio/audio_player.h"
+#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/draw/renderer.h"
+#include "engine/sdl/draw/screenshot.h"
+#include "engine/sdl/window/error_codes.h"
+#include "engine/sdl/window/gamepads.h"
+#include "engine/sdl/window/sdl_clipboard.h"
+#include "engine/sdl/window/window.h"
 
 #include <fmt/format.h>
 

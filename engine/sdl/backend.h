@@ -7,16 +7,16 @@
 // type.
 #pragma once
 
-#include "ecs/result.h"
-#include "engine/app_requests.h"
-#include "engine/assets.h"
-#include "engine/audio.h"
-#include "engine/clipboard.h"
-#include "engine/draw_list.h"
-#include "engine/image_table.h"
-#include "engine/input.h"
-#include "engine/sdl/events.h"
-#include "engine/sdl/letterbox.h"
+#include "ecs/base/result.h"
+#include "engine/assets/assets.h"
+#include "engine/assets/image_table.h"
+#include "engine/audio/audio.h"
+#include "engine/draw/draw_list.h"
+#include "engine/input/clipboard.h"
+#include "engine/input/input.h"
+#include "engine/modules/app_requests.h"
+#include "engine/sdl/window/events.h"
+#include "engine/sdl/window/letterbox.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,8 @@ public:
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;
-        std::filesystem::path decoder = {};  ///< the decoder program; empty: the default of engine/decoder.h
+        std::filesystem::path decoder =
+            {};  ///< the decoder program; empty: the default of engine/assets/decoder.h
     };
 
     /// True if a window can be opened.

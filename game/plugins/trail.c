@@ -3,7 +3,7 @@
 //
 // Trail, a buffer, and Position are the game's; the event is the plugin's own. Its two systems are in a
 // separate group. docs/plugins.md explains it.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 //
 // It declares a resource of its own, Wind, uses a component that the game declares, Velocity, and adds two
 // systems: one turns the wind, one blows, on as many threads as there are. docs/plugins.md quotes this file.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <math.h>
 #include <stddef.h>

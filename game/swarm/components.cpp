@@ -1,7 +1,7 @@
 // The only mapping of members to fields.
 #include "game/swarm/components.h"
 
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 #include "game/swarm/error_codes.h"
 
 #include <fmt/format.h>

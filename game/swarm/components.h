@@ -5,9 +5,9 @@
 // touches have no struct here.
 #pragma once
 
-#include "ecs/bind.h"
-#include "ecs/entity.h"
-#include "ecs/result.h"
+#include "ecs/base/entity.h"
+#include "ecs/base/result.h"
+#include "ecs/schema/bind.h"
 
 #include <array>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Desired velocity per mode, then separation and alignment from the grid.
 #include "game/swarm/flock.h"
 
-#include "ecs/system.h"
-#include "ecs/world.h"
+#include "ecs/schedule/system.h"
+#include "ecs/world/world.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 // goal in place of cohesion.
 #pragma once
 
-#include "ecs/result.h"
+#include "ecs/base/result.h"
 #include "game/swarm/components.h"
 #include "game/swarm/grid.h"
 

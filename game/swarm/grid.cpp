@@ -1,7 +1,7 @@
 // The counting sort: count per cell, running sum, place from the back so that equal cells keep their order.
 #include "game/swarm/grid.h"
 
-#include "ecs/contract.h"
+#include "ecs/base/contract.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Straight loops over whole columns; the arena clamps only rows that have a Body, so shots fly out of it.
 #include "game/swarm/motion.h"
 
-#include "ecs/system.h"
-#include "ecs/world.h"
+#include "ecs/schedule/system.h"
+#include "ecs/world/world.h"
 #include "game/swarm/components.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // nothing.
 #pragma once
 
-#include "ecs/result.h"
+#include "ecs/base/result.h"
 
 namespace perigee {
 class Query;

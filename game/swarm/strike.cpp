@@ -1,8 +1,8 @@
 // Gather the enemies into the grid, then ask it once per strike and once for the hero.
 #include "game/swarm/strike.h"
 
-#include "ecs/system.h"
-#include "ecs/world.h"
+#include "ecs/schedule/system.h"
+#include "ecs/world/world.h"
 #include "game/swarm/flock.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // score and damage to the hero. Not here: enemy shots and pick-ups, which are few.
 #pragma once
 
-#include "ecs/result.h"
+#include "ecs/base/result.h"
 #include "game/swarm/components.h"
 #include "game/swarm/grid.h"
 

@@ -1,8 +1,8 @@
 // Puts the three systems into the schedule; their objects live as long as its functions do.
 #include "game/swarm/swarm.h"
 
-#include "ecs/schedule.h"
-#include "ecs/world.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
 #include "game/swarm/components.h"
 #include "game/swarm/flock.h"
 #include "game/swarm/motion.h"

@@ -4,7 +4,7 @@
 // systems name them in before and after. Not here: anything about weapons, waves, damage or score.
 #pragma once
 
-#include "ecs/result.h"
+#include "ecs/base/result.h"
 
 namespace perigee {
 class Schedule;

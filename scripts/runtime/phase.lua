@@ -1,6 +1,6 @@
 -- What a mod's code may do in each phase: one table for everything that is allowed at some times and refused at others.
 -- Invariant: while C++ works on the world (it hashes, changes layouts, fills new rows) or another mod waits for an
--- answer, ecs.world is closed and nothing is declared. C++ sets the phase (scripting/internal/phase_scope.h); its
+-- answer, ecs.world is closed and nothing is declared. C++ sets the phase (scripting/mods/internal/phase_scope.h); its
 -- meaning and the messages are here.
 -- Not here: ctx, which is valid for one run and checks that itself (context.lua, commands.lua, random.lua).
 --

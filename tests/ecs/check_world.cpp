@@ -1,7 +1,7 @@
 // One check for each thing that must agree with another.
 #include "tests/ecs/check_world.h"
 
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 #include "tests/support/agree.h"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // Counting requests, and operator new over malloc.
 #include "tests/ecs/failing_memory.h"
 
-#include "ecs/internal/memory_gate.h"
+#include "ecs/base/internal/memory_gate.h"
 
 #include <cstdlib>
 #include <new>

@@ -1,6 +1,6 @@
 // Every function of gfx, audio, input, app and save, called wherever code of a game runs: it answers, or it
 // refuses with a message at a line of the game. A new function without a line here fails.
-#include "ecs/world_hash.h"
+#include "ecs/inspect/world_hash.h"
 #include "engine/engine.h"
 #include "tests/engine/game_folder.h"
 

@@ -1,7 +1,7 @@
 // Random games whose presentation does all that it may, recorded with pictures as they come and played again
 // with other ones: the same world after each system of each step.
 #include "engine/engine.h"
-#include "engine/hash_diff.h"
+#include "engine/replay/hash_diff.h"
 #include "tests/engine/game_folder.h"
 
 #include <catch2/catch.hpp>

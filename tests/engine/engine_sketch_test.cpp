@@ -1,8 +1,8 @@
 // Sketches: the table `state`, which outlives saving the file and is part of the world, and ecs.world in
 // update() and draw().
 #include "engine/engine.h"
-#include "engine/hash_diff.h"
-#include "scripting/regular_file.h"
+#include "engine/replay/hash_diff.h"
+#include "scripting/base/regular_file.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

@@ -1,7 +1,7 @@
 // A game given as files, and what check says of it: a line for each finding, "main.lua:3: …".
 #pragma once
 
-#include "game/check.h"
+#include "game/commands/check.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
 // The built program as a user starts it, and what it said.
 #pragma once
 
-#include "game/error_codes.h"
-#include "scripting/luajit_version.h"
+#include "game/program/error_codes.h"
+#include "scripting/lua/luajit_version.h"
 #include "tests/support/temporary_folder.h"
 
 #include <fmt/format.h>

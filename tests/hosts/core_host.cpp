@@ -1,10 +1,10 @@
 // A host of the core alone: components and a system in C++, beside headers of its own that are called the
 // same.
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 #include "engine/engine.h"
-#include "perigee/ecs/schedule.h"
-#include "perigee/ecs/typed_system.h"
-#include "perigee/ecs/world.h"
+#include "perigee/ecs/schedule/schedule.h"
+#include "perigee/ecs/schedule/typed_system.h"
+#include "perigee/ecs/world/world.h"
 
 #include <cstdio>
 

@@ -1,11 +1,11 @@
 // A host of a whole game without a window: a system in Lua over a component that C++ writes and reads, and
 // then the engine, which plays the folder that the command line names.
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 #include "engine/engine.h"
-#include "perigee/ecs/schedule.h"
-#include "perigee/ecs/world.h"
+#include "perigee/ecs/schedule/schedule.h"
+#include "perigee/ecs/world/world.h"
 #include "perigee/engine/engine.h"
-#include "perigee/scripting/runtime.h"
+#include "perigee/scripting/mods/runtime.h"
 
 #include <cstdio>
 

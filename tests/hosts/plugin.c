@@ -1,5 +1,5 @@
 // A plugin that does nothing: that it compiles shows that its header is C and is found.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 PERIGEE_PLUGIN(host, plugin) {
     plugin->version = "1.0";

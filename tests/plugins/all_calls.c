@@ -1,6 +1,6 @@
 // A plugin that makes every call of the interface: one system says when it lives, one visits chunks, one
 // breeds from several threads, and one does what the resource Order asks for.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
 #include <stdlib.h>

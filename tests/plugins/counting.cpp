@@ -1,6 +1,6 @@
 // A plugin in C++: its functions are noexcept by the types of the interface, so nothing can be thrown out of
 // them.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <type_traits>
 

@@ -1,6 +1,6 @@
 // A plugin that writes random bits, those of forged values among them, wherever it may write floats: columns,
 // by command, a resource, events and buffers. The same bits stand beside them as integers.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
 #include <stdlib.h>

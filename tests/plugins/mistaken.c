@@ -1,5 +1,5 @@
 // A plugin that makes every mistake there is and returns success.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // A plugin that does not like it here: it adds a system and then fails without a reason.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // A plugin as it was built for the first version of the interface: it must still load, and be told that the
 // host speaks that version.
-#include "perigee/engine/plugin_abi.h"
+#include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
 

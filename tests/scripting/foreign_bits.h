@@ -5,7 +5,7 @@
 // whatever its payload. A value of another type must not come out of any bits.
 #pragma once
 
-#include "ecs/random.h"
+#include "ecs/base/random.h"
 
 #include <cstdint>
 

@@ -2,8 +2,8 @@
 // What scripts use to check things is tests/scripts/harness.lua.
 #pragma once
 
-#include "scripting/file_source.h"
-#include "scripting/state.h"
+#include "scripting/base/file_source.h"
+#include "scripting/sandbox/state.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // The grammar of Lua as dice. Nothing depends on addresses, on the order of keys, or on rounding of powers.
 #include "tests/scripting/random_lua.h"
 
-#include "scripting/internal/lua_lexer.h"
+#include "scripting/lua/internal/lua_lexer.h"
 
 #include <string_view>
 #include <utility>

@@ -1,10 +1,10 @@
 // A world, a schedule and one mod whose files are given as text: what tests of systems stand on.
 #pragma once
 
-#include "ecs/schedule.h"
-#include "ecs/world.h"
-#include "scripting/file_source.h"
-#include "scripting/runtime.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
+#include "scripting/base/file_source.h"
+#include "scripting/mods/runtime.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // A Lua value as text that is equal only for equal values: numbers by their bits.
 #pragma once
 
-#include "scripting/bind.h"
+#include "scripting/sandbox/bind.h"
 
 #include <lua.hpp>
 

@@ -1,7 +1,7 @@
 // Reads the annotations of scripts/stubs, with which tests compare the script API.
 #pragma once
 
-#include "scripting/api_table.h"
+#include "scripting/check/api_table.h"
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,7 @@
 //     CHECK_THROWS_AS(chunk.row(99), BrokenContract);
 #pragma once
 
-#include "ecs/contract.h"
+#include "ecs/base/contract.h"
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 // Runs a child process with little address space, since a limit cannot be undone.
 #pragma once
 
-#include "ecs/address_space.h"
+#include "ecs/base/address_space.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -7,11 +7,70 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace perigee {
 namespace {
 
 constexpr std::string_view kLayers[] = {"ecs/", "scripting/", "engine/", "engine/sdl/", "game/"};
+
+// The folders of the layers, the lowest first; docs/architecture.md says what each is for. Inside a layer, an
+// include refers to the same folder or to one listed before it.
+constexpr std::string_view kRooms[] = {
+    "ecs/base/",
+    "ecs/schema/",
+    "ecs/storage/",
+    "ecs/archetype/",
+    "ecs/query/",
+    "ecs/world/",
+    "ecs/relations/",
+    "ecs/prefab/",
+    "ecs/commands/",
+    "ecs/migrate/",
+    "ecs/events/",
+    "ecs/parallel/",
+    "ecs/schedule/",
+    "ecs/transform/",
+    "ecs/inspect/",
+    "scripting/base/",
+    "scripting/lua/",
+    "scripting/sandbox/",
+    "scripting/check/",
+    "scripting/views/",
+    "scripting/mods/",
+    "scripting/host/",
+    "scripting/tools/",
+    "engine/base/",
+    "engine/assets/",
+    "engine/draw/",
+    "engine/audio/",
+    "engine/input/",
+    "engine/save/",
+    "engine/replay/",
+    "engine/data/",
+    "engine/plugin/",
+    "engine/modules/",
+    "engine/mods/",
+    "engine/profile/",
+    "engine/session/",
+    "engine/tools/",
+    "engine/decoding/",
+    "engine/",
+    "engine/sdl/window/",
+    "engine/sdl/draw/",
+    "engine/sdl/audio/",
+    "engine/sdl/",
+    "game/swarm/",
+    "game/plugins/",
+    "game/program/",
+    "game/testing/",
+    "game/commands/",
+    "game/",
+};
+constexpr std::string_view kInternal = "/internal/";
+constexpr std::string_view kReadme = "README.md";
+constexpr std::string_view kLuaLibrary = "scripts/runtime/";
 
 // How hosts spell an include: this, and then as in the source.
 constexpr std::string_view kHostPrefix = "perigee/";
@@ -105,6 +164,65 @@ Breaches upward_includes(const SourceFile& file) {
         if (include.find("../") != std::string::npos) {
             breaches.push_back(fmt::format("{}: include {} does not start at the root", file.path, include));
         }
+    }
+    return breaches;
+}
+
+std::span<const std::string_view> rooms() noexcept { return kRooms; }
+
+std::optional<std::size_t> floor_of(std::string_view path) {
+    if (path.starts_with(kHostPrefix)) path.remove_prefix(kHostPrefix.size());
+    std::string_view folder = path.substr(0, path.rfind('/') + 1);
+    if (folder.ends_with(kInternal)) folder.remove_suffix(kInternal.size() - 1);
+    const auto found = std::ranges::find(kRooms, folder);
+    if (found == std::end(kRooms)) return std::nullopt;
+    return static_cast<std::size_t>(found - std::begin(kRooms));
+}
+
+Breaches upward_in_layer(const SourceFile& file) {
+    Breaches breaches;
+    const std::optional<std::size_t> own = floor_of(file.path);
+    if (!own) return breaches;
+    for (const std::string& include : includes_of(file.text)) {
+        const std::optional<std::size_t> other = floor_of(include);
+        if (!other || *other <= *own || layer_of(include) != layer_of(file.path)) continue;
+        breaches.push_back(fmt::format("{}: includes {}, but {} lies above {}", file.path, include,
+                                       kRooms[*other], kRooms[*own]));
+    }
+    return breaches;
+}
+
+Breaches outside_of_rooms(std::string_view path) {
+    const bool is_code = path.ends_with(".h") || path.ends_with(".cpp") || path.ends_with(".c");
+    if (!is_code || !layer_of(path) || floor_of(path)) return {};
+    return {fmt::format("{}: its folder is not in kRooms of tests/support/source_rules.cpp", path)};
+}
+
+Breaches crowded_folders(const std::set<std::string>& paths, std::size_t limit) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const std::string_view path : paths) {
+        if (file_name(path) != kReadme) ++counts[path.substr(0, path.rfind('/') + 1)];
+    }
+    Breaches breaches;
+    for (const auto& [folder, count] : counts) {
+        if (count > limit)
+            breaches.push_back(fmt::format("{}: {} files, the limit is {}", folder, count, limit));
+    }
+    return breaches;
+}
+
+Breaches folders_without_readme(const std::set<std::string>& paths) {
+    std::set<std::string> folders;
+    for (const std::string& path : paths) {
+        if (!layer_of(path) && !path.starts_with(kLuaLibrary)) continue;
+        std::string folder = path.substr(0, path.rfind('/') + 1);
+        if (folder.ends_with(kInternal)) folder.resize(folder.size() - kInternal.size() + 1);
+        folders.insert(std::move(folder));
+    }
+    Breaches breaches;
+    for (const std::string& folder : folders) {
+        if (!paths.contains(folder + std::string(kReadme)))
+            breaches.push_back(fmt::format("{}: has no {}", folder, kReadme));
     }
     return breaches;
 }

@@ -3,8 +3,10 @@
 // real tree (tests/layers_test.cpp).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +31,29 @@ std::optional<int> layer_of(std::string_view path);
 /// An include refers to the same layer or one below.
 Breaches upward_includes(const SourceFile& file);
 
-/// Hosts and plugins in this repository spell includes as external ones must: "perigee/ecs/world.h";
-/// everything else spells them "ecs/world.h".
+/// The folders of all layers, such as "ecs/base/", from the lowest to the highest. A layer's own folder is
+/// above those in it.
+std::span<const std::string_view> rooms() noexcept;
+
+/// The index in rooms() of the folder that contains a file; internal/ counts as the folder around it. Also
+/// with "perigee/" before the path. Nothing for paths outside all rooms.
+std::optional<std::size_t> floor_of(std::string_view path);
+
+/// Inside a layer, an include refers to the same folder or a lower one.
+Breaches upward_in_layer(const SourceFile& file);
+
+/// Each C and C++ file of a layer is in one of rooms().
+Breaches outside_of_rooms(std::string_view path);
+
+/// No folder contains more than `limit` files, not counting README.md. `paths` is the whole tree, here and
+/// below.
+Breaches crowded_folders(const std::set<std::string>& paths, std::size_t limit);
+
+/// Each folder of a layer and of scripts/runtime/ has a README.md.
+Breaches folders_without_readme(const std::set<std::string>& paths);
+
+/// Hosts and plugins in this repository spell includes as external ones must: "perigee/ecs/world/world.h";
+/// everything else spells them "ecs/world/world.h".
 Breaches include_of_other_spelling(const SourceFile& file);
 
 /// Lua headers stay in scripting/, SDL headers in engine/sdl/. Their tests may use them too, and bench/ may
@@ -49,8 +72,8 @@ Breaches over_long(const SourceFile& file, int line_limit);
 /// A file starts with a comment that says what it contains, in C++, Lua, CMake and shell.
 Breaches missing_opening_comment(const SourceFile& file);
 
-/// tests/<layer>/x_test.cpp tests <layer>/x.h or .cpp, also one in <layer>/internal/; a second file for the
-/// same source is called x_<aspect>_test.cpp. `paths` is the whole tree.
+/// tests/<folder>/x_test.cpp tests <folder>/x.h or .cpp, also one in <folder>/internal/; a second file for
+/// the same source is called x_<aspect>_test.cpp. `paths` is the whole tree.
 Breaches test_without_source(std::string_view test_path, const std::set<std::string>& paths);
 
 /// Entries allowed at the top level.

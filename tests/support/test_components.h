@@ -4,7 +4,7 @@
 //     declare_test_components(world);
 #pragma once
 
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 
 #include <cstdint>
 

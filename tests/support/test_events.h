@@ -1,7 +1,7 @@
 // The events shared by tests of the data core.
 #pragma once
 
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 
 #include <cstdint>
 

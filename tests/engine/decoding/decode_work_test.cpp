@@ -1,7 +1,7 @@
 // Real files through the decoder's program, and what a hijacked decoder would try.
 #include "engine/decoding/decode_work.h"
 
-#include "engine/decoder.h"
+#include "engine/assets/decoder.h"
 #include "tests/support/png_files.h"
 #include "tests/support/sound_files.h"
 

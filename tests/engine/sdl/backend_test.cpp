@@ -1,8 +1,8 @@
 // The back end as a program drives it, hidden; its parts have tests of their own.
 #include "engine/sdl/backend.h"
 
-#include "engine/color.h"
-#include "engine/painter.h"
+#include "engine/draw/color.h"
+#include "engine/draw/painter.h"
 #include "tests/engine/sdl/pushed_events.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,8 +1,8 @@
 // A picture in memory that SDL draws into, and its pixels; no window and no display.
 #pragma once
 
-#include "engine/color.h"
-#include "engine/sdl/internal/sdl_handle.h"
+#include "engine/draw/color.h"
+#include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // What a player does, pushed into SDL's queue: for tests of what stands on top of the back end.
 #pragma once
 
-#include "engine/sdl/internal/sdl_handle.h"
+#include "engine/sdl/window/internal/sdl_handle.h"
 
 namespace perigee::test {
 

@@ -1,7 +1,7 @@
 // The good player weighs nine directions by what would touch him along each within a second.
 #include "tests/game/swarm/bot.h"
 
-#include "ecs/world.h"
+#include "ecs/world/world.h"
 #include "game/swarm/swarm.h"
 
 #include <algorithm>

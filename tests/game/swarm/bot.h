@@ -4,7 +4,7 @@
 // through input. The good one runs from what is near and walks to crystals; the careless ones do not look.
 #pragma once
 
-#include "ecs/random.h"
+#include "ecs/base/random.h"
 #include "engine/engine.h"
 #include "game/swarm/components.h"
 

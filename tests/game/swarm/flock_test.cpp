@@ -1,7 +1,7 @@
 // Steering: each mode goes where it should, neighbours part, and no crowd is too dense to be affordable.
 #include "game/swarm/flock.h"
 
-#include "ecs/world_hash.h"
+#include "ecs/inspect/world_hash.h"
 #include "tests/game/swarm/swarm_world.h"
 
 #include <catch2/catch.hpp>

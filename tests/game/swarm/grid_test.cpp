@@ -1,7 +1,7 @@
 // The grid finds what a search through everything finds, in one order, whatever lies outside of its box.
 #include "game/swarm/grid.h"
 
-#include "ecs/random.h"
+#include "ecs/base/random.h"
 
 #include <catch2/catch.hpp>
 

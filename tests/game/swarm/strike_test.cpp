@@ -1,7 +1,7 @@
 // Who is hit, against a search through everything.
 #include "game/swarm/strike.h"
 
-#include "ecs/random.h"
+#include "ecs/base/random.h"
 #include "tests/game/swarm/swarm_world.h"
 
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 // hidden case [.golden]. In the short one, debug builds also watch for memory that two systems share.
 //
 // When the demo or what a world hash covers has changed on purpose, the new numbers are in the failure.
-#include "ecs/world_hash.h"
+#include "ecs/inspect/world_hash.h"
 #include "tests/game/swarm/bot.h"
 #include "tests/support/temporary_folder.h"
 

@@ -2,8 +2,8 @@
 // That the game's own schema has the same layouts is held by components_test.cpp.
 #pragma once
 
-#include "ecs/schedule.h"
-#include "ecs/world.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
 #include "game/swarm/components.h"
 
 #include <string_view>

@@ -1,0 +1,174 @@
+// All archetypes of a world and the edges between them.
+//
+// Invariant: one archetype per component set. An edge is found once and then followed by two loads; it
+// carries the copy plan, so moving a row needs no look-up. Archetypes are never destroyed. Source of the edge
+// cache: the table graph of flecs (https://github.com/SanderMertens/flecs); the precomputed plan is ours.
+#pragma once
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/archetype/chunk_layout.h"
+#include "ecs/archetype/chunk_pool.h"
+#include "ecs/schema/registry.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+/// The edge from one archetype to another.
+struct ArchetypeTransition {
+    Archetype* target = nullptr;
+    const Archetype* source = nullptr;
+    internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
+    internal::CopyPlan::Op added{};  ///< from the target's default image into the new column; size 0: none
+    bool is_plain = true;            ///< both ends are plain, and only `copies` and `added` apply
+    bool is_reported = false;        ///< a component is added or removed that must be recorded
+
+    internal::CopyPlan also_added;  ///< further new columns, from the default image
+    /// Enabled bits that both have: offsets of the words in the chunk.
+    struct Mask {
+        std::uint32_t source_offset;
+        std::uint32_t target_offset;
+    };
+    std::vector<Mask> masks;
+    std::vector<OwningColumn> released;  ///< columns of the source that are dropped and whose cells own
+                                         ///< memory
+    std::vector<int> shared_sources;     ///< per shared component of the target: index in the source, or -1
+    std::vector<ComponentId> hooked;     ///< dropped components with an on_remove handler
+};
+
+/// Data that random access needs about a component in an archetype.
+struct ColumnPlace {
+    static constexpr std::uint16_t kTag =
+        0xFFFF;  ///< present, without a value; also an enableable without fields
+    static constexpr std::uint16_t kShared = 0xFFFE;
+    static constexpr std::uint16_t kChunk = 0xFFFD;
+
+    std::uint16_t line = 0;  ///< offset of the column in 64-byte lines; 0: absent; or one of the above
+    /// Index into layout().columns, shared_components() or chunk_values(); for kTag with bits into masks.
+    std::uint16_t column = 0;
+    std::uint16_t size = 0;  ///< bytes of one row
+    std::uint16_t mask = 0;  ///< offset of the enabled bits in 64-bit words; 0: none
+
+    bool is_present() const noexcept { return line != 0; }
+    bool has_column() const noexcept { return static_cast<std::uint16_t>(line - 1) < kChunk - 1; }
+    bool is_shared() const noexcept { return line == kShared; }
+    bool is_chunk_value() const noexcept { return line == kChunk; }
+};
+
+/// Each archetype may hold a chunk and makes every query larger. Beyond this number, memory counts as
+/// exhausted.
+inline constexpr std::size_t kMostArchetypes = 32'768;
+
+class ArchetypeGraph {
+public:
+    ArchetypeGraph(const ComponentRegistry& registry, ChunkPool& pool, UnitTable& units, SharedStore& shared,
+                   ChunkShape shape);
+    ~ArchetypeGraph();
+
+    /// The archetype with exactly these components (sorted here, duplicates dropped).
+    /// Errors: a resource, event or blob type; a row too wide for the largest chunk. Throws std::bad_alloc,
+    /// and then nothing changed.
+    Result<Archetype*> require(std::span<const ComponentId> components);
+
+    Archetype& empty() noexcept { return *archetypes_.front(); }
+    Archetype& at(std::uint32_t index) noexcept { return *archetypes_[index]; }
+    const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
+    std::size_t size() const noexcept { return archetypes_.size(); }
+    /// Approximate memory use of all archetypes and edges, without chunks.
+    std::size_t bytes() const noexcept { return bytes_ + way_bytes_; }
+
+    /// The edge that adds one component, with all that it requires, or removes it. Null when the target's row
+    /// would be too wide or memory is exhausted. An edge to the same archetype when nothing changes.
+    ArchetypeTransition* adding(Archetype& from, ComponentId component) noexcept {
+        if (component.index < from.add_edges.size() && from.add_edges[component.index] != nullptr) {
+            return from.add_edges[component.index];
+        }
+        return find_edge(from, component, true);
+    }
+    ArchetypeTransition* removing(Archetype& from, ComponentId component) noexcept {
+        if (component.index < from.remove_edges.size() && from.remove_edges[component.index] != nullptr) {
+            return from.remove_edges[component.index];
+        }
+        return find_edge(from, component, false);
+    }
+
+    /// The edge between any two archetypes; new components get their defaults. Null when memory is exhausted.
+    const ArchetypeTransition* between(Archetype& from, Archetype& to) noexcept;
+
+    /// The edge that entities with cleanup components take when they are destroyed: only those components and
+    /// the tag are left. Null when memory is exhausted.
+    const ArchetypeTransition* destroying(Archetype& from) noexcept;
+    /// The edge that a clone takes: cleanup components and hooked components are dropped. Null when memory is
+    /// exhausted.
+    const ArchetypeTransition* cloning(Archetype& from) noexcept;
+    /// The tag of destroyed entities that are held; not valid before the first cleanup component is declared.
+    ComponentId destroyed_tag() const noexcept { return destroyed_tag_; }
+    void set_destroyed_tag(ComponentId tag) noexcept { destroyed_tag_ = tag; }
+
+    /// Marks a component as having an on_remove handler. Expects: no archetype has it yet.
+    void set_hooked(ComponentId component);
+    bool is_hooked(ComponentId component) const noexcept;
+
+    /// A copy of an archetype without rows, with its components as the registry describes them now. `changed`
+    /// are those whose shared values have other numbers than in `old`. Errors: the row is too wide. Throws
+    /// std::bad_alloc, and then nothing changed.
+    Result<std::unique_ptr<Archetype>> remake(const Archetype& old, std::span<const ComponentId> changed);
+    /// Drops all cached edges, after columns of some archetypes have moved.
+    void forget_ways() noexcept;
+    /// Updates the column places of one archetype, after its columns have moved.
+    void review_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
+
+    /// Re-evaluates the edges, after the set of observed components has changed.
+    void review_transitions() noexcept;
+
+    /// A component's column in an archetype, for random access. Cost: two loads.
+    ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {
+        return component.index < place_stride_
+                   ? places_[std::size_t{archetype} * place_stride_ + component.index]
+                   : ColumnPlace{};
+    }
+
+    /// Called once for each new archetype. An exception is passed on, and the archetype is not created.
+    void on_created(std::function<void(Archetype&)> handler) { on_created_ = std::move(handler); }
+
+private:
+    ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding) noexcept;
+    ArchetypeTransition* make_edge(Archetype& from, ComponentId component, bool is_adding);
+    void take_way(const Archetype& to, std::size_t more_bytes);
+    void reserve_places(std::size_t archetypes);
+    void write_places(const Archetype& archetype) noexcept;
+    Result<ArchetypeParts> parts_of(const std::vector<ComponentId>& key) const;
+    Archetype& make_archetype(std::vector<ComponentId> key, ArchetypeParts parts);
+    template <typename Stays>
+    const ArchetypeTransition* between_part(Archetype& from, ComponentId more, const Stays& stays) noexcept;
+
+    const ComponentRegistry& registry_;
+    ChunkPool& pool_;
+    UnitTable& units_;
+    SharedStore& shared_;
+    ChunkShape shape_;
+    std::vector<std::unique_ptr<Archetype>> archetypes_;
+    std::map<std::vector<ComponentId>, Archetype*> by_components_;
+    std::vector<std::unique_ptr<ArchetypeTransition>> transitions_;
+    std::vector<ColumnPlace> places_;  ///< archetypes x components
+    std::size_t place_stride_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t way_bytes_ = 0;
+    std::map<std::pair<const Archetype*, const Archetype*>, std::unique_ptr<ArchetypeTransition>> between_;
+    struct {
+        const Archetype* from = nullptr;
+        const Archetype* to = nullptr;
+        const ArchetypeTransition* transition = nullptr;
+    } last_between_;  ///< the last result: consecutive calls in a loop ask for the same
+    std::function<void(Archetype&)> on_created_;
+    ComponentId destroyed_tag_;
+    std::vector<ComponentId> hooked_;  ///< sorted
+};
+
+}  // namespace perigee

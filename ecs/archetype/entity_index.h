@@ -1,0 +1,156 @@
+// Maps each entity to its location: one 8-byte record per slot with location and generation together, so that
+// finding an entity, or finding out that it is stale, takes a single load.
+//
+// Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, held (destroyed,
+// with cleanup components left), or retired (its generations are used up; it is never reused). Freed slots
+// are reused last in, first out. reserve() may run in parallel with look-ups by other threads, which see an
+// id that is not alive. Everything else is for one thread, or for many threads that only look up.
+//
+//   63            43 42      32 31              11 10       0
+//  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]      a free slot keeps the next free index in
+//  31 … 0
+#pragma once
+
+#include "ecs/archetype/chunk_layout.h"
+#include "ecs/archetype/chunk_pool.h"
+#include "ecs/archetype/location.h"
+#include "ecs/base/entity.h"
+#include "ecs/base/internal/virtual_memory.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace perigee {
+
+class EntityIndex {
+public:
+    /// Reserves address space for `max_entities` slots; memory is committed as slots are used.
+    explicit EntityIndex(std::uint32_t max_entities);
+
+    /// A new id without a location; null when all slots are in use.
+    Entity reserve() noexcept;
+    /// Releases a reserved id that was never placed, or frees the slot of a dead entity; its generation ends.
+    void release(Entity entity) noexcept;
+
+    /// True if create() has a free slot; commits memory for it.
+    bool has_room() noexcept {
+        return first_free_ != kNoSlot || slot_count() < committed_slots_ || prepare(1);
+    }
+    /// A new living entity at `location`. Expects: has_room(), or prepare() granted the slot.
+    Entity create(Location location) noexcept { return take_slot(kAlive, location); }
+    /// Frees the slots of living entities; the next ids handed out are these, the last one first.
+    void release_all(const Entity* entities, std::uint32_t count) noexcept {
+        for (std::uint32_t i = 0; i < count; ++i) release_alive(entities[i]);
+    }
+    /// Frees the slot of an entity that was just found alive.
+    void release_alive(Entity entity) noexcept {
+        if (entity.generation() == Entity::kMaxGeneration) [[unlikely]] {
+            release(entity);
+            return;
+        }
+        --used_count_;
+        records_[entity.index()] = (head_of(entity.generation() + 1, kFree) << 32) | first_free_;
+        first_free_ = entity.index();
+    }
+
+    /// Marks a reserved entity alive at `location`, or moves a living one. Expects: it is reserved or alive.
+    void place(Entity entity, Location location) noexcept {
+        records_[entity.index()] = record_of(entity.generation(), kAlive, location);
+    }
+
+    /// Marks a living entity as held, or moves a held one.
+    void hold(Entity entity, Location location) noexcept {
+        records_[entity.index()] = record_of(entity.generation(), kHeld, location);
+    }
+    bool is_held(Entity entity) const noexcept {
+        return entity.index() < slot_count() &&
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kHeld);
+    }
+    /// Looks up a held entity; see find.
+    bool find_held(Entity entity, Location& location) const noexcept {
+        if (!is_held(entity)) return false;
+        location = location_of(record(entity.index()));
+        return true;
+    }
+
+    bool is_alive(Entity entity) const noexcept {
+        return entity.index() < slot_count() &&
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kAlive);
+    }
+    bool is_reserved(Entity entity) const noexcept {
+        return entity.index() < slot_count() &&
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kReserved);
+    }
+
+    /// Looks up a living entity. False when it is dead, stale, reserved or null; then `location` is
+    /// unchanged.
+    bool find(Entity entity, Location& location) const noexcept {
+        const std::uint32_t index = entity.index();
+        if (index >= slot_count()) return false;
+        const std::uint64_t found = record(index);
+        if ((found >> 32) != head_of(entity.generation(), kAlive)) return false;
+        location = location_of(found);
+        return true;
+    }
+
+    /// Expects: the entity is alive.
+    Location location(Entity entity) const noexcept { return location_of(record(entity.index())); }
+
+    /// Commits memory for entity_count more slots. False when out of memory or slots.
+    bool prepare(std::uint32_t entity_count) noexcept;
+
+    std::uint32_t slot_count() const noexcept { return slot_count_.load(std::memory_order_relaxed); }
+    std::uint32_t used_count() const noexcept { return used_count_; }  ///< alive and reserved
+    std::uint32_t retired_count() const noexcept { return retired_count_; }
+
+    /// For tests: lets the next use of a freed slot have this generation. Expects: the slot is free.
+    void set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept;
+
+private:
+    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3, kHeld = 4;
+    static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
+
+    static constexpr std::uint64_t head_of(std::uint32_t generation, std::uint32_t state) noexcept {
+        return (std::uint64_t{generation} << 11) | state;
+    }
+    static constexpr std::uint64_t record_of(std::uint32_t generation, std::uint32_t state,
+                                             Location at) noexcept {
+        return (head_of(generation, state) << 32) | at.bits();
+    }
+    static constexpr Location location_of(std::uint64_t record) noexcept {
+        return Location::from_bits(static_cast<std::uint32_t>(record));
+    }
+    Entity take_slot(std::uint32_t state, Location location) noexcept {
+        std::uint32_t index = first_free_;
+        std::uint32_t generation = 1;
+        if (index != kNoSlot) {
+            const std::uint64_t free = record(index);
+            first_free_ = static_cast<std::uint32_t>(free);
+            generation = static_cast<std::uint32_t>(free >> 43);
+        } else {
+            index = slot_count();
+        }
+        ++used_count_;
+        set_record(index, (head_of(generation, state) << 32) | location.bits());
+        if (index == slot_count()) slot_count_.store(index + 1, std::memory_order_relaxed);
+        return entity_from_parts(index, generation);
+    }
+    std::uint64_t record(std::uint32_t index) const noexcept {
+        return std::atomic_ref(records_[index]).load(std::memory_order_relaxed);
+    }
+    void set_record(std::uint32_t index, std::uint64_t record) noexcept {
+        std::atomic_ref(records_[index]).store(record, std::memory_order_relaxed);
+    }
+
+    internal::ReservedRange range_;
+    std::uint64_t* records_;
+    std::uint32_t max_slots_;
+    std::uint32_t committed_slots_ = 0;
+    std::atomic<std::uint32_t> slot_count_{0};
+    std::uint32_t used_count_ = 0;
+    std::uint32_t retired_count_ = 0;
+    std::uint32_t first_free_ = kNoSlot;
+};
+
+}  // namespace perigee

@@ -1,0 +1,540 @@
+// The texts of error_codes.h.
+#include "ecs/base/error_codes.h"
+
+#include "ecs/base/counted.h"
+#include "ecs/base/suggest.h"
+
+#include <fmt/format.h>
+
+namespace perigee::errors {
+
+namespace {
+
+std::string_view article_of(std::string_view kind) {
+    return kind == "event" || kind == "object" || kind == "enableable" ? "an" : "a";
+}
+
+}  // namespace
+
+std::string where_schema(std::string_view kind, std::string_view schema) {
+    return fmt::format("{} '{}'", kind, schema);
+}
+std::string where_field(std::string_view schema_place, std::string_view field) {
+    return fmt::format("{}, field '{}'", schema_place, field);
+}
+std::string unnamed_schema() { return "a schema needs a name"; }
+std::string unnamed_field(std::string_view where, std::size_t position) {
+    return fmt::format("{}: field {} has no name", where, position);
+}
+std::string duplicate_field(std::string_view where) { return fmt::format("{}: declared twice", where); }
+std::string fields_on_kind(std::string_view where, std::string_view kind) {
+    return fmt::format("{}: kind '{}' has no fields; expected kind 'component', or no fields", where, kind);
+}
+std::string option_on_kind(std::string_view where, std::string_view option, std::string_view kind) {
+    return fmt::format("{}: {} makes no sense for kind '{}'", where, option, kind);
+}
+std::string bad_version(std::string_view where, std::uint32_t version) {
+    return fmt::format("{}: expected a version from 1, got {}", where, version);
+}
+std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most) {
+    return fmt::format("{}: expected a buffer capacity of 0 to {} elements, got {}", where, most, capacity);
+}
+std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest) {
+    return fmt::format("{}: requires '{}', which is not declared before it{}", where, name,
+                       did_you_mean(nearest));
+}
+std::string requires_itself(std::string_view where) {
+    return fmt::format("{}: it requires itself, by what it requires", where);
+}
+std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind) {
+    return fmt::format("{}: requires '{}', which is a {}; expected a component that a new row can have",
+                       where, name, kind);
+}
+std::string no_fields(std::string_view where) {
+    return fmt::format("{}: expected at least one field; a component without data is kind 'tag'", where);
+}
+std::string bad_array_length(std::string_view where, std::uint64_t length) {
+    return fmt::format("{}: expected an array length of 1 to 1024, got {}", where, length);
+}
+std::string bad_string_capacity(std::string_view where, std::uint64_t capacity) {
+    return fmt::format("{}: expected a string capacity of 1 to 1024 bytes, got {}", where, capacity);
+}
+std::string no_labels(std::string_view where, std::string_view type) {
+    return fmt::format("{}: {} needs at least one label", where, type);
+}
+std::string duplicate_label(std::string_view where, std::string_view label) {
+    return fmt::format("{}: label '{}' is given twice", where, label);
+}
+std::string too_many_labels(std::string_view where, std::size_t count, std::size_t most) {
+    return fmt::format("{}: expected at most {} labels, got {}", where, most, count);
+}
+std::string no_nested_fields(std::string_view where) {
+    return fmt::format("{}: struct needs at least one field", where);
+}
+std::string range_on_type(std::string_view where, std::string_view type) {
+    return fmt::format("{}: min and max are for numbers, got type {}", where, type);
+}
+std::string empty_range(std::string_view where, double minimum, double maximum) {
+    return fmt::format("{}: expected min <= max, got min {} and max {}", where, minimum, maximum);
+}
+std::string range_outside_type(std::string_view where, std::string_view type, double minimum,
+                               double maximum) {
+    return fmt::format("{}: no {} lies in the range {} to {}", where, type, minimum, maximum);
+}
+std::string nested_too_deep(std::string_view where, int most) {
+    return fmt::format("{}: structs nest more than {} deep", where, most);
+}
+std::string entity_in_blob(std::string_view where) {
+    return fmt::format("{}: a blob never changes and cannot refer to entities, which come and go", where);
+}
+std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest) {
+    return fmt::format("{}: no blob type '{}' is declared before it{}", where, name, did_you_mean(nearest));
+}
+std::string blob_type_of_kind(std::string_view where, std::string_view name, std::string_view kind) {
+    return fmt::format("{}: '{}' is not a blob type but of kind {}", where, name, kind);
+}
+std::string bad_default(std::string_view where, std::string_view reason) {
+    return fmt::format("{}: bad default: {}", where, reason);
+}
+std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most) {
+    return fmt::format("{}: a row takes {}, at most {} are allowed", where, counted(bytes, "byte"), most);
+}
+
+std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got) {
+    return fmt::format("field '{}': expected {}, got {}", field, expected, got);
+}
+std::string out_of_type_range(std::string_view field, std::string_view type, std::string_view value) {
+    return fmt::format("field '{}': {} cannot hold {}", field, type, value);
+}
+std::string out_of_range(std::string_view field, double minimum, double maximum, std::string_view value) {
+    return fmt::format("field '{}': expected {} to {}, got {}", field, minimum, maximum, value);
+}
+std::string unknown_label(std::string_view field, std::string_view label, std::string_view nearest) {
+    return fmt::format("field '{}': unknown label '{}'{}", field, label, did_you_mean(nearest));
+}
+std::string text_too_long(std::string_view field, std::size_t capacity, std::size_t length) {
+    return fmt::format("field '{}': expected at most {} of text, got {}", field, counted(capacity, "byte"),
+                       length);
+}
+std::string text_with_zero(std::string_view field, std::size_t position) {
+    return fmt::format("field '{}': expected text without zero bytes, got one at byte {}", field, position);
+}
+std::string no_such_blob(std::string_view field, std::uint64_t handle) {
+    return fmt::format("field '{}': expected a blob of this world, got the handle {} of none", field, handle);
+}
+std::string blob_of_other_type(std::string_view field, std::string_view expected, std::string_view got) {
+    return fmt::format("field '{}': expected a blob of type '{}', got one of type '{}'", field, expected,
+                       got);
+}
+std::string wrong_length(std::string_view field, std::size_t expected, std::size_t got) {
+    return fmt::format("field '{}': expected {}, got {}", field, counted(expected, "value"), got);
+}
+std::string unknown_member(std::string_view field, std::string_view member, std::string_view nearest) {
+    return fmt::format("field '{}': unknown member '{}'{}", field, member, did_you_mean(nearest));
+}
+
+std::string unknown_name(std::string_view name, std::string_view nearest) {
+    return fmt::format("unknown component '{}'{}", name, did_you_mean(nearest));
+}
+std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
+                         std::string_view new_layout) {
+    return fmt::format("'{}' is already declared{}{} with another layout\n  declared:\n{}  now:\n{}", name,
+                       first_place.empty() ? "" : " at ", first_place, old_layout, new_layout);
+}
+std::string too_many_types(std::size_t most) {
+    return fmt::format("at most {} types can be declared in one world", most);
+}
+std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
+                            std::string_view type_layout) {
+    return fmt::format("the C++ struct bound to '{}' differs from its schema: {}\n  schema:\n{}  struct:\n{}",
+                       name, reason, schema_layout, type_layout);
+}
+std::string bound_twice(std::string_view type, std::string_view bound, std::string_view wanted) {
+    return fmt::format(
+        "C++ type '{0}' stands for '{1}' already and cannot stand for '{2}' too; give '{2}' a type of its "
+        "own, "
+        "which may derive from this one: 'struct Another : {0} {{}};'",
+        type, bound, wanted);
+}
+std::string unbound_type(std::string_view type) {
+    return fmt::format(
+        "C++ type '{}' stands for no component of this world; call World::bind or World::declare with it "
+        "first",
+        type);
+}
+std::string typed_use(std::string_view type, std::string_view kind, std::string_view component,
+                      std::string_view asked, std::string_view instead) {
+    return fmt::format("C++ type '{}' stands for '{}' of kind {}; asked for was {}. Use {}", type, component,
+                       kind, asked, instead);
+}
+std::string type_of_another(std::string_view type, std::string_view bound, std::string_view wanted) {
+    return fmt::format("C++ type '{}' stands for '{}' and not for '{}'", type, bound, wanted);
+}
+std::string read_only_term(std::string_view type, std::string_view component) {
+    return fmt::format("the query reads '{}'; ask for 'const {}', or name the term as written", component,
+                       type);
+}
+std::string value_of_type(std::string_view type, std::size_t bytes, std::string_view kind,
+                          std::string_view component, std::size_t wanted, std::string_view instead) {
+    return fmt::format("a value of C++ type '{}' has {}, '{}' of kind {} takes {}. Use {}", type,
+                       counted(bytes, "byte"), component, kind, wanted, instead);
+}
+
+// ---- texts and blobs ----
+std::string kind_changes(std::string_view where, std::string_view from, std::string_view to) {
+    return fmt::format("{}: it is of kind '{}' and cannot turn into kind '{}' while the game runs", where,
+                       from, to);
+}
+std::string layout_is_fixed(std::string_view where, std::string_view from, std::string_view to) {
+    return fmt::format(
+        "{}: C++ works on its values, so their layout cannot change while the game runs\n"
+        "from\n{}to\n{}",
+        where, from, to);
+}
+std::string blobs_exist(std::string_view where, std::size_t count) {
+    return fmt::format("{}: {} blobs of it exist, and blobs never change", where, count);
+}
+std::string change_loses(std::string_view where, std::uint32_t version) {
+    return fmt::format(
+        "{}: the new schema would lose values; raise its version to more than {} to let them "
+        "go, or give it a migrate function",
+        where, version);
+}
+std::string field_loses(std::string_view change, std::size_t count, std::uint64_t owner,
+                        std::string_view first) {
+    if (owner == 0) return fmt::format("  {}: {} of its values, the first is {}", change, count, first);
+    return fmt::format("  {}: {} of its values, the first is {}, of entity {}", change, count, first, owner);
+}
+std::string migrate_failed(std::string_view where, std::uint64_t owner, std::string_view reason) {
+    if (owner == 0) return fmt::format("{}: a value cannot be migrated: {}", where, reason);
+    return fmt::format("{}: the value of entity {} cannot be migrated: {}", where, owner, reason);
+}
+std::string text_beyond_limit(std::size_t length, std::size_t most) {
+    return fmt::format("a text has {} bytes, the longest may have {}", length, most);
+}
+std::string texts_full(std::size_t most) {
+    return fmt::format(
+        "the texts of this world have used up their {} MiB of memory; keep fewer different ones", most >> 20);
+}
+std::string not_a_blob_type(std::string_view name, std::string_view kind) {
+    return fmt::format("'{}' is not a blob type but of kind {}; declare it with kind blob", name, kind);
+}
+std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got) {
+    return fmt::format("blob '{}': expected whole rows of {}, got {}", name, counted(row_bytes, "byte"),
+                       counted(got, "byte"));
+}
+std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason) {
+    return fmt::format("blob '{}', row {}: {}", name, row, reason);
+}
+std::string other_blob_layout(std::string_view name) {
+    return fmt::format("blob type '{}' has another layout in the other world", name);
+}
+std::string blobs_full(std::string_view name, std::size_t most) {
+    return fmt::format("blob '{}': all blobs together may have {} MiB", name, most >> 20);
+}
+
+std::string not_of_entities(std::string_view name, std::string_view kind) {
+    return fmt::format("'{}' is {} {} and no component: no entity can have it", name, article_of(kind), kind);
+}
+std::string row_too_wide(std::uint64_t row_bytes, std::uint64_t chunk_bytes) {
+    return fmt::format("a row of {} bytes does not fit into the largest chunk of {} bytes", row_bytes,
+                       chunk_bytes);
+}
+std::string query_of_kind(std::string_view name, std::string_view kind) {
+    return fmt::format("a query names components and tags, '{}' is {} {}", name, article_of(kind), kind);
+}
+std::string query_names_twice(std::string_view name) { return fmt::format("a query names '{}' twice", name); }
+std::string shared_filter_of_kind(std::string_view name, std::string_view kind) {
+    return fmt::format("filter by the value of '{}': expected a shared component, got a {}", name, kind);
+}
+std::string shared_filter_size(std::string_view name, std::size_t expected, std::size_t got) {
+    return fmt::format("filter by the value of '{}': expected {}, got {}", name, counted(expected, "byte"),
+                       got);
+}
+std::string order_without_term(std::string_view name) {
+    return fmt::format(
+        "order by '{}': expected a component that the query reads or writes, and not optionally", name);
+}
+std::string order_of_kind(std::string_view name, std::string_view kind) {
+    return fmt::format("order by '{}': expected a component with a value per row, got {} {}", name,
+                       article_of(kind), kind);
+}
+std::string order_of_field(std::string_view name, std::string_view field, std::string_view nearest) {
+    return fmt::format("order by '{}': expected a number of the component, got '{}'{}", name, field,
+                       did_you_mean(nearest));
+}
+std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind) {
+    return fmt::format("prefab '{}': expected components and tags, '{}' is a {}", prefab, name, kind);
+}
+std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
+                              std::size_t got) {
+    return fmt::format("prefab '{}': a value of '{}' has {}, got {}", prefab, name, counted(expected, "byte"),
+                       got);
+}
+std::string prefab_elements_size(std::string_view prefab, std::string_view name, std::size_t element,
+                                 std::size_t got) {
+    return fmt::format("prefab '{}': elements of '{}' have {} each and are not too many, got {}", prefab,
+                       name, counted(element, "byte"), counted(got, "byte"));
+}
+std::string prefab_of_object(std::string_view prefab, std::string_view name) {
+    return fmt::format(
+        "prefab '{}': '{}' refers to an object, which belongs to a state and cannot be written as data; "
+        "name the component alone and set its object afterwards",
+        prefab, name);
+}
+std::string scene_without_room() {
+    return "the world has no room for all entities of the scene, so none was made";
+}
+std::string prefab_exists(std::string_view prefab) {
+    return fmt::format("prefab '{}' exists already", prefab);
+}
+std::string prefab_loop(std::string_view loop) {
+    return fmt::format("prefabs that build on themselves: {}", loop);
+}
+std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest) {
+    return fmt::format("prefab '{}' builds on '{}', which is no prefab{}", prefab, name,
+                       did_you_mean(nearest));
+}
+std::string prefab_too_large(std::string_view prefab, std::size_t most) {
+    return fmt::format("prefab '{}' has more than {} parts", prefab, most);
+}
+std::string no_such_child(std::string_view prefab, std::string_view child) {
+    return fmt::format(
+        "prefab '{}': a child without a prefab changes one of the base, which has none named '{}'", prefab,
+        child);
+}
+std::string child_exists(std::string_view prefab, std::string_view child) {
+    return fmt::format("prefab '{}' has a child named '{}' already", prefab, child);
+}
+std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word) {
+    return fmt::format("prefab '{}': {} component '{}' is not there", prefab, word, name);
+}
+std::string prefab_of_kept(std::string_view prefab, std::string_view name) {
+    return fmt::format("prefab '{}': '{}' is written by the engine; give children and names instead", prefab,
+                       name);
+}
+std::string prefab_unknown_field(std::string_view prefab, std::string_view name, std::string_view field,
+                                 std::string_view nearest) {
+    return fmt::format("prefab '{}': '{}' has no field '{}'{}", prefab, name, field, did_you_mean(nearest));
+}
+std::string prefab_reference_field(std::string_view prefab, std::string_view name, std::string_view field) {
+    return fmt::format("prefab '{}': '{}' has no field '{}' of type entity", prefab, name, field);
+}
+std::string prefab_reference_part(std::string_view prefab, std::string_view field, std::string_view part) {
+    return fmt::format("prefab '{}', field '{}': there is no part '{}'", prefab, field, part);
+}
+std::string in_prefab(std::string_view prefab, std::string_view name, std::string_view reason) {
+    return fmt::format("prefab '{}', component '{}', {}", prefab, name, reason);
+}
+std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
+    return fmt::format("prefab '{}' names '{}' twice", prefab, name);
+}
+
+std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
+                             std::uint32_t other_size) {
+    return fmt::format("a buffer of '{}' has elements of {}; expected the same of '{}', which has {}", name,
+                       counted(size, "byte"), other, other_size);
+}
+
+std::string system_without_name(std::string_view group) {
+    return fmt::format("a system of group '{}' has no name", group);
+}
+std::string system_exists(std::string_view system) {
+    return fmt::format("system '{}' exists already", system);
+}
+std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest) {
+    return fmt::format(
+        "system '{}': unknown group '{}', expected initialization, simulation or presentation{}", system,
+        group, did_you_mean(nearest));
+}
+std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
+                           std::string_view nearest) {
+    return fmt::format("system '{}': {} names '{}', which is no system of its group{}", system, word, name,
+                       did_you_mean(nearest));
+}
+std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,
+                                  std::string_view other_group, std::string_view group) {
+    return fmt::format("system '{}': {} names '{}', which is in group '{}', expected a system of group '{}'",
+                       system, word, name, other_group, group);
+}
+std::string more_unknown_systems(std::size_t count) {
+    return fmt::format("and {} more names that no system of the group has", count);
+}
+std::string system_cycle(std::string_view loop) {
+    return fmt::format("systems wait for each other: {}", loop);
+}
+std::string system_query(std::string_view system, std::string_view reason) {
+    return fmt::format("system '{}': {}", system, reason);
+}
+std::string presentation_writes(std::string_view system, std::string_view component) {
+    return fmt::format(
+        "system '{}': presentation systems see a world that nobody may change, but '{}' is declared as "
+        "written; "
+        "write it in simulation",
+        system, component);
+}
+std::string presentation_commands(std::string_view system, std::size_t count) {
+    return fmt::format(
+        "system '{}': presentation systems see a world that nobody may change, but recorded {} {}; use "
+        "commands in simulation",
+        system, count, count == 1 ? "command" : "commands");
+}
+std::string presentation_events(std::string_view system) {
+    return fmt::format(
+        "system '{}': presentation systems see a finished world and may not send events; send them in "
+        "simulation",
+        system);
+}
+std::string bad_interval(std::string_view system, double seconds) {
+    return fmt::format("system '{}': expected every >= 0 seconds, got {}", system, seconds);
+}
+
+std::string chunk_component_command(std::string_view name) {
+    return fmt::format(
+        "chunk component '{}' cannot be changed by commands, since a chunk may be gone when they are carried "
+        "out; expected World::add, add_all or set, outside of systems",
+        name);
+}
+std::string destroyed_tag_command(std::string_view name) {
+    return fmt::format("the tag '{}' says that an entity was destroyed; expected destroy", name);
+}
+std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind) {
+    return fmt::format(
+        "system '{}' may not change {} '{}' by commands; expected it among the components that the system "
+        "declares as written",
+        system, kind, name);
+}
+std::string writes_owned(std::string_view system, std::string_view name, std::string_view kind,
+                         std::string_view owner) {
+    return fmt::format("system '{}': {} '{}' is written by {} only; expected read access", system, kind, name,
+                       owner == "engine" ? "native systems" : fmt::format("system '{}'", owner));
+}
+
+std::string fragmented_by_shared(std::string_view name, std::size_t values, std::size_t rows,
+                                 std::size_t chunks, std::size_t needed) {
+    return fmt::format(
+        "shared component '{}' has {} different values for {} rows, so they stand in {} chunks where {} "
+        "would do; a plain component or fewer values would waste less",
+        name, values, rows, chunks, needed);
+}
+
+// ---- hierarchy and names ----
+std::string parent_of_dead(std::string_view child) {
+    return fmt::format("set_parent: the child {} is not alive", child);
+}
+std::string dead_parent(std::string_view child, std::string_view parent) {
+    return fmt::format("set_parent of {}: expected a living entity or none, got {}, which is not alive",
+                       child, parent);
+}
+std::string parent_loop(std::string_view loop) {
+    return fmt::format("set_parent: an entity cannot be below itself: {}", loop);
+}
+std::string no_room_for_parent(std::string_view child, std::string_view parent) {
+    return fmt::format("set_parent of {} to {}: the row would be too wide, or memory is exhausted", child,
+                       parent);
+}
+
+// ---- running systems ----
+std::string group_without_name() { return "a group of systems has no name"; }
+std::string system_threw(std::string_view system, std::string_view what) {
+    return fmt::format("system '{}' threw an exception: {}", system, what);
+}
+std::string playback_stopped(std::string_view system, std::uint64_t commands) {
+    return fmt::format(
+        "system '{}': its commands take more work than it may cause in one step; {} of them were not "
+        "carried out",
+        system, commands);
+}
+std::string playback_refused(std::string_view system, std::uint64_t commands, std::string_view reason) {
+    return fmt::format("system '{}': {} of its commands could not be carried out: {}", system, commands,
+                       reason);
+}
+std::string memory_refused(MemoryKind kind) {
+    return fmt::format("there is no more room for {}", name_of(kind));
+}
+std::string system_create(std::string_view system, std::string_view reason) {
+    return fmt::format("system '{}', on_create: {}", system, reason);
+}
+std::string undeclared_access(std::string_view system, std::string_view component, bool is_write) {
+    return fmt::format("system '{}' {} '{}' but did not declare it; name it in the query, or in access.{}",
+                       system, is_write ? "writes" : "reads", component, is_write ? "write" : "read");
+}
+std::string access_overlap(std::string_view system, std::string_view other, std::string_view component) {
+    return fmt::format("system '{}' touched memory of '{}' that system '{}' used at the same time", system,
+                       component, other);
+}
+
+// ---- events ----
+std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
+                            std::size_t most_bytes) {
+    return (system.empty() ? std::string() : fmt::format("system '{}': ", system)) +
+           fmt::format(
+               "too many events '{}': {} of them may wait at a time, which fill {} KiB; events wait "
+               "until the end of the next tick",
+               event, most, most_bytes / 1024);
+}
+
+// ---- reactions ----
+std::string not_observable(std::string_view name, std::string_view kind, std::string_view trigger,
+                           std::string_view reason) {
+    return fmt::format("nobody can react to '{}' of '{}', which is {} {}: {}", trigger, name,
+                       article_of(kind), kind, reason);
+}
+std::string reaction_refused(std::string_view system, std::string_view reason) {
+    return fmt::format("reaction '{}': {}", system, reason);
+}
+std::string reaction_with_interval(std::string_view system) {
+    return fmt::format(
+        "reaction '{}': a reaction runs when there is something for it and takes no 'every'; use a system "
+        "that "
+        "reads the event",
+        system);
+}
+std::string group_of_reactions(std::string_view system) {
+    return fmt::format("'{}': group 'reactions' is for what reacts to events and changes", system);
+}
+std::string reaction_loop(std::string_view names, int rounds) {
+    return fmt::format(
+        "reactions set each other off without end: after {} rounds there is still something for {}; the rest "
+        "is dropped",
+        rounds, names);
+}
+
+std::string observation_lost(std::string_view system, std::string_view component) {
+    return fmt::format(
+        "system '{}' cannot react any more: there was no memory for records and old values of '{}'", system,
+        component);
+}
+
+// ---- moving between worlds ----
+std::string transfer_unknown(std::string_view name) {
+    return fmt::format("component '{}' is not declared in the other world", name);
+}
+std::string transfer_differs(std::string_view name, std::string_view ours, std::string_view theirs) {
+    return fmt::format("component '{}' is declared otherwise in the other world; here:\n{}there:\n{}", name,
+                       ours, theirs);
+}
+std::string transfer_full(std::size_t count) {
+    return fmt::format("the other world has no room for {} more", counted(count, "entity", "entities"));
+}
+
+std::string name_of_dead(std::string_view name, std::string_view entity) {
+    return fmt::format("set_name '{}': entity {} is not alive", name, entity);
+}
+std::string name_with_slash(std::string_view name) {
+    return fmt::format("set_name '{}': expected a name without '/', which separates the names of a path",
+                       name);
+}
+std::string control_character(std::string_view what, std::string_view name) {
+    std::string shown;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        shown += byte < 0x20 || byte == 0x7F ? fmt::format("\\{}", byte) : std::string(1, c);
+    }
+    return fmt::format("{} '{}': expected a name without control characters", what, shown);
+}
+std::string no_room_for_name(std::string_view name) {
+    return fmt::format("set_name '{}': the row would be too wide, or memory is exhausted", name);
+}
+
+}  // namespace perigee::errors

@@ -1,0 +1,86 @@
+// Result: a value, or a message that says why there is none. For errors of scripts, data and the outside
+// world; an error of the C++ programmer is a contract violation (ecs/base/contract.h). No exceptions, because
+// there are Lua frames in between.
+//
+//     Result<Schema> schema = schema_from_lua(state);
+//     if (!schema) return schema.error();
+//     use(schema.value());
+#pragma once
+
+#include "ecs/base/contract.h"
+
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace perigee {
+
+/// Why something failed: what was expected, what came, and where.
+/// "component 'Ship', field 'speed': expected f32, got string"
+struct Error {
+    std::string message;
+};
+
+/// Contains a T or an Error from construction on; a moved-from Result still knows which of the two. Reading
+/// the absent side is a contract violation.
+template <typename T> class [[nodiscard]] Result {
+    static_assert(!std::is_same_v<T, Error>, "a Result<Error> could not tell its sides apart");
+    static_assert(!std::is_reference_v<T>, "lend a pointer instead");
+
+public:
+    // Implicit on purpose: `return value;` and `return Error{...};` end every function.
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+    bool ok() const noexcept { return state_.index() == 0; }
+    explicit operator bool() const noexcept { return ok(); }
+
+    const T& value() const& {
+        expect_value();
+        return *std::get_if<0>(&state_);
+    }
+    T& value() & {
+        expect_value();
+        return *std::get_if<0>(&state_);
+    }
+    T&& value() && {
+        expect_value();
+        return std::move(*std::get_if<0>(&state_));
+    }
+
+    /// Lifetime: the Result's. Copy it to keep it.
+    const Error& error() const {
+        ECS_EXPECTS(!ok(), "error() of a Result that holds a value");
+        return *std::get_if<1>(&state_);
+    }
+
+private:
+    void expect_value() const { ECS_EXPECTS(ok(), std::get_if<1>(&state_)->message); }
+
+    std::variant<T, Error> state_;
+};
+
+/// Success without a value, or an Error.
+template <> class [[nodiscard]] Result<void> {
+public:
+    Result() = default;
+    Result(Error error) : error_(std::move(error)) {}
+
+    bool ok() const noexcept { return !error_.has_value(); }
+    explicit operator bool() const noexcept { return ok(); }
+
+    /// Nothing to return; checks that there was no error.
+    void value() const { ECS_EXPECTS(ok(), error_->message); }
+
+    const Error& error() const {
+        ECS_EXPECTS(!ok(), "error() of a Result without one");
+        return *error_;
+    }
+
+private:
+    std::optional<Error> error_;
+};
+
+}  // namespace perigee

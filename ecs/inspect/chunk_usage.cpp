@@ -1,0 +1,96 @@
+// Counting rows and bytes.
+#include "ecs/inspect/chunk_usage.h"
+
+#include "ecs/base/counted.h"
+#include "ecs/base/error_codes.h"
+
+#include <fmt/format.h>
+
+namespace perigee {
+
+namespace {
+
+// Below a quarter full, and split over at least this many chunks more than needed, a warning is due.
+constexpr std::size_t kFragmentedChunks = 16;
+
+ArchetypeUsage usage_of(const World& world, const Archetype& archetype, std::size_t bytes_per_chunk) {
+    ArchetypeUsage usage;
+    usage.archetype = archetype.index();
+    for (const ComponentId id : archetype.components()) {
+        usage.components.push_back(world.registry().info(id).schema.name);
+    }
+    usage.rows = archetype.entity_count();
+    usage.chunks = archetype.chunk_count();
+    usage.rows_per_chunk = archetype.capacity();
+    usage.row_bytes = archetype.layout().row_bytes;
+    usage.chunk_bytes = usage.chunks * bytes_per_chunk;
+    usage.wasted_bytes = usage.chunk_bytes - usage.rows * usage.row_bytes;
+    return usage;
+}
+
+SharedUsage shared_usage(const World& world, const ComponentInfo& info) {
+    SharedUsage usage;
+    usage.component = info.schema.name;
+    usage.values = world.shared_values(info.id).size();
+    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+        const Archetype& archetype = world.archetypes().at(i);
+        if (archetype.shared_of(info.id) < 0) continue;
+        usage.rows += archetype.entity_count();
+        usage.chunks += archetype.chunk_count();
+        usage.chunks_needed += (archetype.entity_count() + archetype.capacity() - 1) / archetype.capacity();
+    }
+    return usage;
+}
+
+}  // namespace
+
+ChunkUsage chunk_usage(const World& world) {
+    ChunkUsage usage;
+    usage.total = world.stats();
+    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+        const Archetype& archetype = world.archetypes().at(i);
+        if (archetype.chunk_count() == 0) continue;
+        usage.archetypes.push_back(
+            usage_of(world, archetype, archetype.layout().unit_count * world.chunk_unit_bytes()));
+    }
+    for (const ComponentId id : world.registry().ids_by_name()) {
+        const ComponentInfo& info = world.registry().info(id);
+        if (!is_shared_kind(info.kind())) continue;
+        const SharedUsage shared = shared_usage(world, info);
+        if (shared.chunks >= shared.chunks_needed * 4 && shared.chunks >= kFragmentedChunks) {
+            usage.warnings.push_back(errors::fragmented_by_shared(
+                shared.component, shared.values, shared.rows, shared.chunks, shared.chunks_needed));
+        }
+        usage.shared.push_back(shared);
+    }
+    return usage;
+}
+
+std::string text_of(const ChunkUsage& usage) {
+    const auto percent = [](std::size_t part, std::size_t whole) {
+        return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    };
+    const WorldStats& total = usage.total;
+    std::string text =
+        fmt::format("{}, {}, {}, {} bytes in chunks, {} of them unused ({:.1f} %)\n",
+                    counted(total.entities, "entity", "entities"), counted(total.archetypes, "archetype"),
+                    counted(total.chunks, "chunk"), total.chunk_bytes, total.unused_bytes,
+                    percent(total.unused_bytes, total.chunk_bytes));
+    text += fmt::format("{:>9} {:>8} {:>8} {:>10} {:>9} {:>7}  {}\n", "archetype", "rows", "chunks",
+                        "rows/chunk", "row bytes", "filled", "components");
+    for (const ArchetypeUsage& one : usage.archetypes) {
+        text +=
+            fmt::format("{:>9} {:>8} {:>8} {:>10} {:>9} {:>6.1f}%  {}\n", one.archetype, one.rows, one.chunks,
+                        one.rows_per_chunk, one.row_bytes, percent(one.rows, one.chunks * one.rows_per_chunk),
+                        fmt::join(one.components, ", "));
+    }
+    for (const SharedUsage& one : usage.shared) {
+        text += fmt::format("shared {}: {}, {} in {}, {} without it\n", one.component,
+                            counted(one.values, "value"), counted(one.rows, "row"),
+                            counted(one.chunks, "chunk"), one.chunks_needed);
+    }
+    for (const std::string& warning : usage.warnings) text += "warning: " + warning + "\n";
+    return text;
+}
+
+}  // namespace perigee

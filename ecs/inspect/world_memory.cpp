@@ -1,0 +1,42 @@
+// One line for each pool.
+#include "ecs/inspect/world_memory.h"
+
+#include "ecs/base/contract.h"
+#include "ecs/world/world.h"
+
+#include <cstdint>
+
+namespace perigee {
+
+PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
+    PerMemoryKind<std::size_t> bytes;
+    bytes[MemoryKind::chunks] = world.chunk_pool().used_bytes();
+    bytes[MemoryKind::archetypes] = world.archetypes().bytes();
+    bytes[MemoryKind::types] = world.registry().bytes();
+    bytes[MemoryKind::buffers] = world.buffers().stats().bytes_in_use;
+    bytes[MemoryKind::texts] = world.texts().stats().bytes;
+    bytes[MemoryKind::blobs] = world.blobs().byte_count();
+    bytes[MemoryKind::events] = world.events().byte_count();
+    bytes[MemoryKind::prefabs] = world.prefabs().bytes();
+    bytes[MemoryKind::queries] = world.query_bytes();
+    return bytes;
+}
+
+std::size_t world_count(const World& world, MemoryKind kind) noexcept {
+    ECS_EXPECTS(!counts_bytes(kind), name_of(kind));
+    return kind == MemoryKind::types ? world.registry().size() : world.archetypes().size();
+}
+
+PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept {
+    PerMemoryKind<std::size_t> most;
+    for (const MemoryKind kind : kAllMemoryKinds) most[kind] = SIZE_MAX;
+    most[MemoryKind::chunks] = world.chunk_pool().capacity_bytes();
+    most[MemoryKind::archetypes] = kMostArchetypes;
+    most[MemoryKind::types] = kMaxComponents;
+    most[MemoryKind::buffers] = world.buffers().limit_bytes();
+    most[MemoryKind::texts] = world.texts().most_bytes();
+    most[MemoryKind::blobs] = BlobStore::kMostBytes;
+    return most;
+}
+
+}  // namespace perigee

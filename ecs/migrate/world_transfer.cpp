@@ -1,0 +1,228 @@
+// Matches types, copies values with their references, then removes the entities on the old side.
+#include "ecs/migrate/world_transfer.h"
+
+#include "ecs/base/contract.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/relations/hierarchy.h"
+#include "ecs/relations/names.h"
+#include "ecs/relations/references.h"
+#include "ecs/world/internal/row_plan.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace perigee {
+
+namespace {
+
+class Transfer {
+public:
+    Transfer(World& from, World& to, std::vector<Entity> entities)
+        : from_(from), to_(to), entities_(std::move(entities)), arrived_(to), leaving_(from) {}
+
+    Result<std::size_t> run() {
+        if (Result<void> matched = match_types(); !matched) return matched.error();
+        try {
+            Result<void> copied = make_ids();
+            for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = copy(entities_[i]);
+            for (std::size_t i = 0; copied && i < entities_.size(); ++i) copied = link(entities_[i]);
+            if (copied) copied = plan_leaving();
+            if (!copied) {
+                arrived_.finish();
+                return copied.error();
+            }
+        } catch (...) {
+            arrived_.finish();
+            throw;
+        }
+        leaving_.finish();
+        return entities_.size();
+    }
+
+private:
+    // Maps the types of the other world; all missing ones are reported at once.
+    Result<void> match_types() {
+        std::set<ComponentId> used;
+        for (const Entity entity : entities_) {
+            const std::span<const ComponentId> components = from_.archetype_of(entity)->components();
+            std::copy_if(components.begin(), components.end(), std::inserter(used, used.end()),
+                         [this](ComponentId id) { return !is_kept(id); });
+        }
+        std::string mistakes;
+        for (const ComponentId id : used) {
+            const ComponentInfo& info = from_.registry().info(id);
+            const std::optional<ComponentId> other = to_.registry().find(info.schema.name);
+            if (other && to_.registry().info(*other).hash == info.hash) {
+                types_[id] = *other;
+                continue;
+            }
+            mistakes += mistakes.empty() ? "" : "\n";
+            mistakes += other ? errors::transfer_differs(info.schema.name, describe_layout(info.schema),
+                                                         describe_layout(to_.registry().info(*other).schema))
+                              : errors::transfer_unknown(info.schema.name);
+        }
+        if (!mistakes.empty()) return Error{mistakes};
+        return {};
+    }
+
+    Result<void> make_ids() {
+        for (const Entity entity : entities_) {
+            const Entity made = to_.spawn();
+            if (!made) return Error{errors::transfer_full(entities_.size())};
+            if (!arrived_.end(made)) {
+                to_.destroy(made);
+                return Error{errors::transfer_full(entities_.size())};
+            }
+            ids_.emplace(entity, made);
+        }
+        return {};
+    }
+
+    Result<void> copy(Entity entity) {
+        const Entity made = ids_.at(entity);
+        const std::span<const ComponentId> components = from_.archetype_of(entity)->components();
+        std::vector<std::vector<std::byte>> values;
+        std::vector<ComponentValue> added;
+        std::set<ComponentId> present, left_out;
+        for (const ComponentId id : components) {
+            if (is_kept(id)) continue;
+            const ComponentInfo& info = from_.registry().info(id);
+            const ComponentId type = types_.at(id);
+            present.insert(type);
+            added.push_back({type, nullptr});
+            const ComponentInfo& target = to_.registry().info(type);
+            left_out.insert(target.required.begin(), target.required.end());
+            const std::uint32_t bytes = from_.registry().value_bytes(id);
+            if (bytes == 0 || info.kind() == ComponentKind::chunk) continue;
+            const std::byte* value = from_.get(entity, id);
+            values.emplace_back(value, value + bytes);
+            if (Result<void> carried = carry(info, values.back().data()); !carried) return carried;
+            added.back().value = values.back().data();
+        }
+        std::vector<ComponentId> unwanted;
+        std::set_difference(left_out.begin(), left_out.end(), present.begin(), present.end(),
+                            std::back_inserter(unwanted));
+        if (!to_.change(made, added, unwanted)) return Error{errors::transfer_full(entities_.size())};
+        for (const ComponentId id : components) {
+            if (Result<void> special = copy_special(entity, made, id); !special) return special;
+        }
+        return {};
+    }
+
+    // What World::change does not take.
+    Result<void> copy_special(Entity entity, Entity made, ComponentId id) {
+        if (is_kept(id)) return {};
+        const ComponentInfo& info = from_.registry().info(id);
+        const ComponentId type = types_.at(id);
+        if (info.kind() == ComponentKind::enableable && !from_.is_enabled(entity, id)) {
+            to_.set_enabled(made, type, false);
+        } else if (info.kind() == ComponentKind::object) {
+            const ObjectSlot slot = from_.object_slot(entity, id);
+            const ObjectStore& objects = from_.objects();
+            if (slot != 0)
+                to_.set_object(made, type, objects.get(slot), objects.owner(slot), objects.type(slot));
+        } else if (info.kind() == ComponentKind::buffer) {
+            const DynamicBuffer source = from_.buffer(entity, id);
+            const DynamicBuffer target = to_.buffer(made, type);
+            return copy_elements(source, DynamicBuffer(target), info);
+        }
+        return {};
+    }
+
+    // Tree and names are built again on the other side; their components are no part of a copy.
+    bool is_kept(ComponentId id) const {
+        const std::string_view name = from_.registry().info(id).schema.name;
+        return from_.registry().info(id).schema.owner == "engine" &&
+               (name == "Parent" || name == "Children" || name == "HierarchyDepth" || name == "Name");
+    }
+
+    Result<void> link(Entity entity) {
+        for (const Entity child : children(from_, entity)) {
+            if (Result<void> linked = set_parent(to_, ids_.at(child), ids_.at(entity)); !linked)
+                return linked;
+        }
+        const std::string_view name = name_of(from_, entity);
+        return name.empty() ? Result<void>{} : set_name(to_, ids_.at(entity), name);
+    }
+
+    // They are removed completely, including cleanup components; a remaining parent may lose its list.
+    Result<void> plan_leaving() {
+        std::unordered_map<Entity, std::size_t> lost;  // children of parents that stay
+        bool is_possible = true;
+        for (const Entity entity : entities_) {
+            is_possible = is_possible && leaving_.end(entity);
+            const Entity parent = parent_of(from_, entity);
+            if (!is_possible || !parent || ids_.contains(parent)) continue;
+            if (++lost[parent] != child_count(from_, parent)) continue;
+            const ComponentId list = from_.id<Children>();
+            is_possible = leaving_.change(parent, {}, {&list, 1});
+        }
+        if (is_possible) return {};
+        return Error{errors::transfer_full(entities_.size())};
+    }
+
+    Result<void> copy_elements(const DynamicBuffer& source, DynamicBuffer target, const ComponentInfo& info) {
+        std::vector<std::byte> elements(source.data(),
+                                        source.data() + std::size_t{source.length()} * source.element_size());
+        for (std::uint32_t i = 0; i < source.length(); ++i) {
+            std::byte* element = elements.data() + std::size_t{i} * source.element_size();
+            if (Result<void> carried = carry(info, element); !carried) return carried;
+        }
+        if (!target.assign(elements.data(), source.length())) {
+            return Error{errors::transfer_full(entities_.size())};
+        }
+        return {};
+    }
+
+    Result<void> carry(const ComponentInfo& info, std::byte* value) {
+        remap_references(value, info.leaves, [this](Entity entity) {
+            const auto known = ids_.find(entity);
+            return known == ids_.end() ? Entity{} : known->second;
+        });
+        return carry_handles(from_, to_, info.leaves, value);
+    }
+
+    World& from_;
+    World& to_;
+    std::vector<Entity> entities_;
+    std::map<ComponentId, ComponentId> types_;
+    std::unordered_map<Entity, Entity> ids_;
+    internal::RowPlan arrived_;  ///< removes them if a step fails
+    internal::RowPlan leaving_;
+};
+
+// Descendants are included, once each.
+std::vector<Entity> all_moved(const World& from, const Query& query) {
+    std::vector<Entity> entities = query.entities();
+    std::erase_if(entities, [&](Entity entity) { return !from.is_alive(entity); });
+    std::unordered_set<Entity> known(entities.begin(), entities.end());
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        for (const Entity child : children(from, entities[i])) {
+            if (known.insert(child).second) entities.push_back(child);
+        }
+    }
+    return entities;
+}
+
+}  // namespace
+
+Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
+    ECS_EXPECTS(&from != &to, "entities moved within one world");
+    ECS_EXPECTS(!from.is_locked() && !to.is_locked());
+    std::vector<Entity> entities = all_moved(from, query);
+    const std::uint64_t version = from.structure_version();
+    for (const Entity entity : entities) {
+        if (!internal::RowPlan::tell_handlers(from, entity)) throw std::bad_alloc();
+    }
+    if (from.structure_version() != version) entities = all_moved(from, query);
+    return Transfer(from, to, std::move(entities)).run();
+}
+
+}  // namespace perigee

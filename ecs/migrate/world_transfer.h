@@ -1,0 +1,24 @@
+// Moves entities from one world to another: loading into a side world, splitting a game into scenes.
+//
+// Invariant: either all entities arrive complete, or nothing has changed in either world. Types are matched
+// by name and must be declared alike on both sides.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "ecs/query/query.h"
+
+#include <cstddef>
+
+namespace perigee {
+
+class World;
+
+/// Moves the living entities that the query of `from` matches, with their descendants, to `to`. There they
+/// get new ids and keep their parents; entities whose parent is not moved become roots. References among them
+/// point to the new ids; other references become null. Texts and blobs are carried over by content, objects
+/// stay shared, and cleanup components and enabled bits are kept. A chunk component is kept, with the value
+/// of the new chunk. Errors: every component type that `to` lacks or declares differently; `to` is full.
+/// Expects: two different worlds, neither of them locked. Cost: about a microsecond per entity.
+Result<std::size_t> move_entities(World& from, const Query& query, World& to);
+
+}  // namespace perigee

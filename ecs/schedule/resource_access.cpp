@@ -1,0 +1,15 @@
+// One look-up, noted.
+#include "ecs/schedule/resource_access.h"
+
+#include "ecs/world/internal/note_access.h"
+#include "ecs/world/world.h"
+
+namespace perigee {
+
+std::byte* resource_of(World& world, ComponentId component, Access access) {
+    std::byte* const value = world.resources().data(component);
+    internal::note_access(world, component, access, value);
+    return value;
+}
+
+}  // namespace perigee

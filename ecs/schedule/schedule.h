@@ -1,0 +1,244 @@
+// Orders all systems of a world and is the only place that runs them.
+//
+// Invariant: the order inside a group depends only on the declarations (before/after, then name bytewise),
+// never on registration. The result of a run depends on the order and the declared access, never on the
+// number of threads. Groups nest and are ordered like systems. The world is locked while systems run. At the
+// end of the group, events are delivered and commands played back, in system order. `initialization`,
+// `simulation` and `transforms` (for what follows from the simulation's commands) run once per fixed step in
+// this order, `presentation` once per frame on a read-only world: systems there that declare write access are
+// refused, a system that records a command fails, and systems never run in parallel. internal/stage_plan.h
+// describes how systems share threads.
+//
+// Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
+// round, in their order. Then their commands are played back, their events delivered, and the next round
+// begins. Reactions still triggered after kMostRounds are suspended, and their pending triggers are dropped.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "ecs/schedule/system.h"
+#include "ecs/schedule/system_status.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+struct RunScope;
+
+namespace internal {
+struct ScheduleNode;
+}
+
+inline constexpr std::string_view kInitialization = "initialization";
+inline constexpr std::string_view kSimulation = "simulation";
+inline constexpr std::string_view kTransforms = "transforms";
+inline constexpr std::string_view kPresentation = "presentation";
+/// The group of all reactions. They are ordered among each other and run at the end of the other groups.
+inline constexpr std::string_view kReactions = "reactions";
+
+/// Identifies a system or a group. Ids are never reused.
+struct SystemId {
+    std::uint32_t index = 0xFFFFFFFF;
+    constexpr auto operator<=>(const SystemId&) const noexcept = default;
+};
+
+/// Two systems of one group that write the same component without a declared order; their names decide which
+/// runs first.
+struct UnorderedWrites {
+    std::string first;
+    std::string second;
+    std::string component;
+};
+
+class Schedule {
+public:
+    static constexpr int kMostRounds = 16;
+
+    explicit Schedule(World& world, std::uint64_t seed = 0);
+    ~Schedule();  ///< removes all systems, the last one added first
+    Schedule(const Schedule&) = delete;
+    Schedule& operator=(const Schedule&) = delete;
+
+    // ---- systems and groups. Expects, everywhere: not called by a system that runs in parallel; declare
+    // ---- is_alone for a system that changes the schedule.
+
+    /// Adds a system. It first runs in the next run_group of its group, even when a running system adds it.
+    /// Expects: `run` is set.
+    /// Errors: an empty name or one in use; an unknown group; write access in `presentation`; a negative or
+    /// NaN `every`; the errors of World::query and on_create. On error nothing changes.
+    Result<SystemId> add(SystemDesc desc);
+    /// Adds a group inside another one.
+    /// Errors: as with systems.
+    Result<SystemId> add_group(GroupDesc desc);
+
+    /// Removes a system: on_stop, then on_destroy. While a group runs, removal happens at its end; a system
+    /// may remove itself. Removing a removed system does nothing. Expects: not a group.
+    void remove(SystemId system);
+    /// Replaces a system by another; name, id, timers and random stream stay. While a group runs, replacement
+    /// happens at its end, and errors go to on_error.
+    /// Errors: as with add; then the old system stays.
+    Result<void> replace(SystemId system, SystemDesc desc);
+    /// Changes the declaration of a system in place. No lifecycle callback runs, timers continue, and unread
+    /// events are still delivered to it. Statistics and suspension are cleared. Expects: no group is running.
+    /// Errors: as with add; then nothing changed.
+    Result<void> renew(SystemId system, SystemDesc desc);
+    /// The same for a group. Expects: not a top-level group.
+    Result<void> renew_group(SystemId group, GroupDesc desc);
+    /// The error that add, or renew of `renewed`, would return. No lifecycle callback runs.
+    Result<void> check_system(SystemDesc desc, std::optional<SystemId> renewed = std::nullopt) const;
+
+    /// Disables (on_stop) or enables a system or group. Cost: none while disabled.
+    void set_enabled(SystemId system, bool is_enabled);
+    /// Pauses a system or group, without on_stop.
+    void set_paused(SystemId system, bool is_paused);
+    /// Lets a paused system or group run this many more times.
+    void step(SystemId system, std::uint64_t runs = 1);
+    /// Lets a failed system run again.
+    void resume(SystemId system);
+
+    // ---- order ----
+
+    /// Checks names in before/after and computes the order. Called by run_group when something changed.
+    /// Expects: no system is running.
+    /// Errors: unknown system names (all, with suggestions), or a cycle, printed as a loop: "a -> b -> a".
+    Result<void> resolve_order();
+    /// Names of a group's systems and groups in the order in which they run.
+    /// Expects: the group exists, resolve_order succeeds.
+    std::vector<std::string> order(std::string_view group);
+    /// The same, grouped into stages: the systems of one stage may run in parallel.
+    std::vector<std::vector<std::string>> stages(std::string_view group);
+    /// Pairs of systems that need a declared order. Expects: resolve_order succeeds.
+    std::vector<UnorderedWrites> unordered_writes();
+
+    // ---- running ----
+
+    /// Sets the worker threads to use from now on; null for none. Systems that together took less than
+    /// `milliseconds` in their last run do not use threads. The result is the same either way. Lifetime: the
+    /// schedule's, or until the next call.
+    void use_workers(WorkerPool* workers, double milliseconds = 0.05) noexcept {
+        workers_ = workers;
+        worth_sharing_ = milliseconds;
+    }
+
+    /// Runs one group once and plays its commands back.
+    /// Expects: the group exists, no system is running.
+    /// Errors: only those of resolve_order, and then nothing runs; failing systems are suspended and reported
+    ///         through on_error.
+    Result<void> run_group(std::string_view group, const TickTime& time);
+
+    /// Restarts all random streams from `seed` and all `every` timers from zero. Everything counts as
+    /// changed, and no event is pending.
+    void reset(std::uint64_t seed);
+
+    // ---- look-up and reporting ----
+
+    /// Finds a system or group by name.
+    std::optional<SystemId> find(std::string_view name) const noexcept;
+    SystemStatus status(SystemId system) const;
+    /// The current declaration. Lifetime: until the system is replaced or removed.
+    const SystemDesc& description(SystemId system) const;
+    std::size_t system_count() const noexcept { return system_count_; }
+    /// True for `presentation` and the groups inside it. Expects: the group exists.
+    bool is_presentation(std::string_view group) const;
+    /// All systems and groups in the order added; the top-level groups first.
+    std::vector<SystemId> all() const;
+
+    /// Called for each failure, after the system is suspended and its commands are dropped.
+    void on_error(std::function<void(const SystemStatus&)> handler);
+    /// Called when a run took longer than `milliseconds`, and again each time it doubles.
+    void on_slow(double milliseconds, std::function<void(const SystemStatus&)> handler);
+    /// Called for each run, playback and group, on the thread that runs the group, after it has ended.
+    void on_trace(std::function<void(const TraceSpan&)> handler);
+    /// Called on the thread that runs the group, in system order: for each system after it ran, even if it
+    /// failed, and after its commands were played back, if it had any. Systems of one stage are reported
+    /// after all of them ran; none of them wrote what another wrote. Not called in `presentation`, where
+    /// nothing changes. The handler may read the world.
+    void on_moment(std::function<void(const ScheduleMoment&)> handler);
+    /// From now on each stage is checked for memory that one system wrote while another used it; the later
+    /// system fails. Has an effect only in builds with debug checks. Cost: one record per column and look-up.
+    void record_access(bool is_recording) noexcept { is_recording_ = is_recording; }
+
+private:
+    using Node = internal::ScheduleNode;
+    using Nodes = std::vector<Node*>;
+
+    Node* find_node(std::string_view name) const noexcept;
+    Node* find_group(std::string_view name) const noexcept;
+    Node& node_at(SystemId id) const;
+    Node& add_node(SystemDesc&& desc, Node* parent);
+    void drop_node(Node& node);
+    Result<void> check(const SystemDesc& desc, const Node* replaced) const;
+    Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
+    Result<Query*> query_of(const SystemDesc& desc) const;
+    void set_up(Node& node, Query* query);
+    std::vector<ComponentId> events_of(const std::vector<ComponentId>& types) const;
+    void claim_owned(const Node& node);
+    void forget_owned(const Node& node);
+    void expect_steerable() const;
+    Result<void> replace_now(Node& node, SystemDesc&& desc);
+    static SystemDesc described(GroupDesc&& group);
+    void move_to(Node& node, Node& group);
+    static void clear_statistics(Node& node) noexcept;
+    void remove_now(Node& node);
+
+    Result<void> resolve_group(Node& group);
+    void plan_group(Node& group) const;
+    void run_nodes(Node& group, const TickTime& time);
+    void run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time);
+    bool is_due(Node& node, const TickTime& time);
+    static double elapsed_of(const Node& node, const TickTime& time) noexcept;
+    void run_systems(Node& group, const Nodes& due, const TickTime& time);
+    void run_system(Node& node, const RunScope& scope, const TickTime& time);
+    void finish_system(Node& node);
+    void begin_tick(const TickTime& time);
+    void react(const TickTime& time);
+    bool gather(Node& reaction);
+    bool gather_all();
+    void forget_news(Node& reaction);
+    void observe(const Node& reaction);
+    void forget(const Node& reaction);
+    void stop_loop();
+    Result<void> check_reaction(const SystemDesc& desc) const;
+    void play_back(Node& group);
+    void play_back_commands(Node& node);
+    void deliver_events(Node& node);
+    void fail_of_events(Node& node, ComponentId event);
+    void check_overlaps(const Nodes& ran);
+    void finish_later();
+    Result<void> call_outside(Node& node, const SystemFunction& function);
+    Result<void> guarded(Node& node, const SystemFunction& function, SystemContext& context);
+    SystemContext context_of(Node& node, const TickTime& time) noexcept;
+    void stop(Node& node);
+    void fail(Node& node, std::string message);
+    void tell(ScheduleMoment::Kind kind, const Node& node) const;
+    void trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
+               std::uint32_t lane) const;
+
+    World& world_;
+    std::uint64_t seed_;
+    WorkerPool* workers_ = nullptr;
+    double worth_sharing_ = 0;                  ///< milliseconds
+    std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null if removed; top-level groups first
+    Node* reactions_ = nullptr;                 ///< the group of all reactions
+    std::size_t system_count_ = 0;
+    std::map<ComponentId, std::string> owners_;  ///< of cleanup components: the system that declared them
+                                                 ///< written first
+    std::vector<std::function<void()>> later_;   ///< changes that wait for the end of the run
+    std::function<void(const SystemStatus&)> error_handler_;
+    std::function<void(const SystemStatus&)> slow_handler_;
+    double slow_milliseconds_ = 0;
+    std::function<void(const TraceSpan&)> trace_handler_;
+    std::function<void(const ScheduleMoment&)> moment_handler_;
+    TickTime last_time_;
+    std::int64_t clock_ = 0;  ///< nanoseconds, when the running group last looked
+    bool is_running_ = false;
+    bool is_recording_ = false;
+};
+
+}  // namespace perigee

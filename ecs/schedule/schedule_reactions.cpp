@@ -1,0 +1,101 @@
+// Reactions: runs triggered reactions in rounds, until none is triggered or the limit is reached.
+#include "ecs/base/error_codes.h"
+#include "ecs/schedule/internal/schedule_node.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/schema/registry.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+
+namespace perigee {
+
+Result<void> Schedule::check_reaction(const SystemDesc& desc) const {
+    if (!desc.reacts_to) {
+        if (desc.group == kReactions) return Error{errors::group_of_reactions(desc.name)};
+        return {};
+    }
+    if (desc.every != 0) return Error{errors::reaction_with_interval(desc.name)};
+    const auto [kind, component] = *desc.reacts_to;
+    ECS_EXPECTS(component.index < world_.registry().size(), component.index);
+    const std::optional<std::string> refused =
+        observing_refused(kind, world_.registry().info(component).schema);
+    if (refused) return Error{errors::reaction_refused(desc.name, *refused)};
+    return {};
+}
+
+// From when a reaction is added until it goes.
+void Schedule::observe(const Node& reaction) {
+    const std::optional<Trigger>& trigger = reaction.desc.reacts_to;
+    if (trigger && trigger->kind != Trigger::Kind::event)
+        world_.observe(*trigger, reaction.desc.payer).value();
+}
+
+void Schedule::forget(const Node& reaction) {
+    const std::optional<Trigger>& trigger = reaction.desc.reacts_to;
+    if (trigger && trigger->kind != Trigger::Kind::event) world_.forget(*trigger, reaction.desc.payer);
+}
+
+// The rounds after a group has ended.
+void Schedule::react(const TickTime& time) {
+    Node& group = *reactions_;
+    if (group.order.empty()) return;
+    for (int round = 0; gather_all(); ++round) {
+        if (round == kMostRounds) {
+            stop_loop();
+            break;
+        }
+        for (const Nodes& stage : group.stages) run_stage(group, stage, 1, time);
+        for (Node* reaction : group.order) {
+            // A reaction that did not run, because it is disabled or its condition is false, misses the
+            // trigger.
+            if (reaction->is_pending) forget_news(*reaction);
+        }
+        play_back(group);
+    }
+}
+
+bool Schedule::gather_all() {
+    if (!world_.observers().is_empty()) world_.observers().turn(world_);
+    bool is_any_pending = false;
+    for (Node* reaction : reactions_->order) {
+        reaction->is_pending = gather(*reaction);
+        is_any_pending |= reaction->is_pending;
+    }
+    return is_any_pending;
+}
+
+// Is there something for a reaction? Then it is its batch.
+bool Schedule::gather(Node& reaction) {
+    const Trigger trigger = *reaction.desc.reacts_to;
+    reaction.batch = {};
+    if (trigger.kind != Trigger::Kind::event) {
+        if (world_.observers().lost_count(trigger.component) != 0 && !reaction.status.is_suspended) {
+            fail(reaction, errors::observation_lost(reaction.desc.name,
+                                                    world_.registry().info(trigger.component).schema.name));
+        }
+        reaction.batch.observed = world_.observers().batch(trigger);
+        return !reaction.batch.observed.entities.empty();
+    }
+    reaction.batch.events = reaction.events.read(trigger.component);
+    return reaction.batch.events.count != 0;
+}
+
+void Schedule::forget_news(Node& reaction) {
+    reaction.is_pending = false;
+    reaction.events.mark_read();
+}
+
+// Reactions that are still triggered form the loop, or depend on it.
+void Schedule::stop_loop() {
+    std::string names;
+    std::vector<Node*> pending;
+    for (Node* reaction : reactions_->order) {
+        if (!reaction->is_pending) continue;
+        forget_news(*reaction);
+        names += (names.empty() ? "'" : ", '") + reaction->desc.name + "'";
+        pending.push_back(reaction);
+    }
+    for (Node* reaction : pending) fail(*reaction, errors::reaction_loop(names, kMostRounds));
+}
+
+}  // namespace perigee

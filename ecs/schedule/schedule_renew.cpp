@@ -1,0 +1,83 @@
+// Replaces the functions of a system or a group that stays, for scripts that are reloaded while running.
+#include "ecs/base/contract.h"
+#include "ecs/schedule/internal/schedule_node.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace perigee {
+
+void Schedule::move_to(Node& node, Node& group) {
+    node.parent->is_stale = true;
+    group.is_stale = true;
+    if (&group == node.parent) return;
+    std::erase(node.parent->members, &node);
+    std::erase(node.parent->order, &node);
+    node.parent = &group;
+    group.members.push_back(&node);
+}
+
+Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
+    expect_steerable();
+    ECS_EXPECTS(!is_running_ && desc.run != nullptr, desc.name);
+    if (desc.reacts_to) desc.group = kReactions;
+    Node& node = node_at(system);
+    ECS_EXPECTS(!node.is_group, node.desc.name);
+    if (Result<void> checked = check(desc, &node); !checked) return checked;
+    Result<Query*> query = query_of(desc);
+    if (!query) return query.error();
+
+    const std::optional<Trigger> observed = node.desc.reacts_to;
+    ObservationPayer* const payer = node.desc.payer;
+    const SystemEvents::Places places = node.events.places();
+    forget_owned(node);
+    node.commands.drop();
+    node.events.drop();
+    if (node.desc.every != desc.every) node.timer = internal::StepTimer(desc.every);
+    move_to(node, *find_group(desc.group));
+    node.desc = std::move(desc);
+    node.status.name = node.desc.name;
+    node.status.group = node.desc.group;
+    clear_statistics(node);
+    set_up(node, query.value());
+    if (!observed || observed == node.desc.reacts_to) node.events.go_on_from(places);
+    // Only now, so that records for a remaining observer are not dropped in between.
+    if (observed && observed->kind != Trigger::Kind::event) world_.forget(*observed, payer);
+    return {};
+}
+
+Result<void> Schedule::check_system(SystemDesc desc, std::optional<SystemId> renewed) const {
+    if (desc.reacts_to) desc.group = kReactions;
+    if (Result<void> checked = check(desc, renewed ? &node_at(*renewed) : nullptr); !checked) return checked;
+    if (const Result<Query*> query = query_of(desc); !query) return query.error();
+    return {};
+}
+
+Result<void> Schedule::renew_group(SystemId group, GroupDesc desc) {
+    expect_steerable();
+    Node& node = node_at(group);
+    ECS_EXPECTS(!is_running_ && node.is_group && node.parent != nullptr, node.desc.name);
+    SystemDesc like = described(std::move(desc));
+    if (Result<void> checked = check(like, &node); !checked) return checked;
+    move_to(node, *find_group(like.group));
+    if (node.desc.every != like.every) node.timer = internal::StepTimer(like.every);
+    node.desc = std::move(like);
+    node.status.name = node.desc.name;
+    node.status.group = node.desc.group;
+    clear_statistics(node);
+    return {};
+}
+
+void Schedule::clear_statistics(Node& node) noexcept {
+    SystemStatus fresh;
+    fresh.name = std::move(node.status.name);
+    fresh.group = std::move(node.status.group);
+    fresh.is_group = node.is_group;
+    fresh.is_enabled = node.status.is_enabled;
+    fresh.is_paused = node.status.is_paused;
+    node.status = std::move(fresh);
+}
+
+}  // namespace perigee

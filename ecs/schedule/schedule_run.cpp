@@ -1,0 +1,443 @@
+// Putting systems in order and running them: stage by stage, then their commands.
+#include "ecs/base/contract.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/parallel/worker_pool.h"
+#include "ecs/schedule/internal/schedule_node.h"
+#include "ecs/schedule/internal/stage_plan.h"
+#include "ecs/schedule/internal/system_order.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/schema/registry.h"
+#include "ecs/world/text_sweep.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <unordered_map>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+std::int64_t now() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+double milliseconds_between(std::int64_t start, std::int64_t end) noexcept {
+    return static_cast<double>(end - start) * 1e-6;
+}
+
+// True while it lives, also when a system throws.
+class Flag {
+public:
+    explicit Flag(bool& flag) noexcept : flag_(flag) { flag_ = true; }
+    ~Flag() { flag_ = false; }
+    Flag(const Flag&) = delete;
+    Flag& operator=(const Flag&) = delete;
+
+private:
+    bool& flag_;
+};
+
+// The end of a call of a system.
+class EndOfJobs {
+public:
+    EndOfJobs(Jobs& jobs, WorkerPool* workers) noexcept : jobs_(jobs) { jobs_.use_workers(workers); }
+    ~EndOfJobs() {
+        if (!jobs_.is_idle()) jobs_.forget();
+    }
+    EndOfJobs(const EndOfJobs&) = delete;
+    EndOfJobs& operator=(const EndOfJobs&) = delete;
+
+private:
+    Jobs& jobs_;
+};
+
+}  // namespace
+
+// ---- the order ----
+
+Result<void> Schedule::resolve_order() {
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node == nullptr || node->parent != nullptr) continue;
+        if (Result<void> resolved = resolve_group(*node); !resolved) return resolved;
+    }
+    return {};
+}
+
+Result<void> Schedule::resolve_group(Node& group) {
+    ECS_EXPECTS(!is_running_, "the order asked for by a running system");
+    for (Node* member : group.members) {
+        if (!member->is_group) continue;
+        if (Result<void> resolved = resolve_group(*member); !resolved) return resolved;
+    }
+    if (!group.is_stale) return {};
+    std::vector<internal::OrderedSystem> systems;
+    for (const Node* node : group.members) {
+        systems.push_back(
+            {node->desc.name, node->desc.before, node->desc.after, node->desc.ignores_unknown_names});
+    }
+    std::vector<internal::ForeignSystem> elsewhere;
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node != nullptr && node->parent != &group)
+            elsewhere.push_back({node->desc.name, node->desc.group});
+    }
+    Result<std::vector<std::uint32_t>> order = internal::order_systems(systems, group.desc.name, elsewhere);
+    if (!order) return order.error();
+    group.order.clear();
+    for (const std::uint32_t index : order.value()) group.order.push_back(group.members[index]);
+    plan_group(group);
+    group.is_stale = false;
+    return {};
+}
+
+void Schedule::plan_group(Node& group) const {
+    std::vector<internal::StageMember> members;
+    group.declared.clear();
+    std::unordered_map<std::string_view, std::uint32_t> places;
+    for (std::uint32_t place = 0; place < group.order.size(); ++place)
+        places.emplace(group.order[place]->desc.name, place);
+    // An unknown name sorts after all.
+    const auto place_of_name = [&](const std::string& name) {
+        const auto found = places.find(name);
+        return found != places.end() ? found->second : static_cast<std::uint32_t>(group.order.size());
+    };
+    for (std::uint32_t place = 0; place < group.order.size(); ++place) {
+        const Node& node = *group.order[place];
+        members.push_back(internal::stage_member(node.desc, world_.registry()));
+        if (node.is_group || group.is_presentation) members.back().is_alone = true;
+        for (const std::string& name : node.desc.before)
+            group.declared.emplace_back(place, place_of_name(name));
+        for (const std::string& name : node.desc.after)
+            group.declared.emplace_back(place_of_name(name), place);
+    }
+    std::erase_if(group.declared, [&](const auto& pair) {
+        return pair.first == group.order.size() || pair.second == group.order.size();
+    });
+    group.stages.clear();
+    for (const std::vector<std::uint32_t>& stage : internal::plan_stages(members, group.declared)) {
+        Nodes& nodes = group.stages.emplace_back();
+        for (const std::uint32_t place : stage) nodes.push_back(group.order[place]);
+    }
+}
+
+std::vector<std::string> Schedule::order(std::string_view name) {
+    std::vector<std::string> names;
+    Node* const group = find_group(name);
+    ECS_EXPECTS(group != nullptr, name);
+    resolve_group(*group).value();
+    for (const Node* node : group->order) names.push_back(node->desc.name);
+    return names;
+}
+
+std::vector<std::vector<std::string>> Schedule::stages(std::string_view name) {
+    std::vector<std::vector<std::string>> names;
+    Node* const group = find_group(name);
+    ECS_EXPECTS(group != nullptr, name);
+    resolve_group(*group).value();
+    for (const Nodes& stage : group->stages) {
+        names.emplace_back();
+        for (const Node* node : stage) names.back().push_back(node->desc.name);
+    }
+    return names;
+}
+
+std::vector<UnorderedWrites> Schedule::unordered_writes() {
+    resolve_order().value();
+    std::vector<UnorderedWrites> pairs;
+    for (const std::unique_ptr<Node>& group : nodes_) {
+        if (group == nullptr || !group->is_group) continue;
+        std::vector<internal::StageMember> members;
+        for (const Node* node : group->order)
+            members.push_back(internal::stage_member(node->desc, world_.registry()));
+        for (const internal::UnorderedPair& pair : internal::unordered_writes(members, group->declared)) {
+            pairs.push_back({group->order[pair.first]->desc.name, group->order[pair.second]->desc.name,
+                             world_.registry().info(pair.component).schema.name});
+        }
+    }
+    return pairs;
+}
+
+// ---- running ----
+
+// Seconds of steps since the node's last run: from its own interval, or from its group.
+double Schedule::elapsed_of(const Node& node, const TickTime& time) noexcept {
+    if (node.desc.every > 0) return node.timer.elapsed();
+    return node.parent != nullptr && node.parent->elapsed > 0 ? node.parent->elapsed : time.dt;
+}
+
+Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
+    Node* const group = find_group(name);
+    ECS_EXPECTS(group != nullptr, name);
+    ECS_EXPECTS(!is_running_, "a group run from inside a system");
+    if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
+    if (Result<void> resolved = resolve_group(*reactions_); !resolved) return resolved;
+    world_.wait_for_jobs();
+    begin_tick(time);
+    last_time_ = time;
+    {
+        const Flag running(is_running_);
+        run_nodes(*group, time);
+    }
+    finish_later();
+    // No command is pending now, so every text that counts is in the world.
+    if (world_.texts().wants_sweep()) collect_texts(world_);
+    return {};
+}
+
+void Schedule::run_nodes(Node& group, const TickTime& time) {
+    const std::int64_t start = clock_ = now();
+    group.elapsed = elapsed_of(group, time);
+    const std::uint64_t steps = group.take_steps(time);
+    for (const Nodes& stage : group.stages) run_stage(group, stage, steps, time);
+    play_back(group);
+    if (!group.is_presentation) react(time);
+    group.status.times.add(milliseconds_between(start, clock_));
+    ++group.status.run_count;
+    trace(TraceSpan::Kind::group, group, start, clock_, 0);
+}
+
+void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time) {
+    Nodes& due = group.due;
+    due.clear();
+    for (Node* node : stage) {
+        if (node->desc.reacts_to && !node->is_pending) continue;
+        if (!node->is_active()) continue;
+        node->is_late = node->timer.advance(steps, time.dt, node->is_late);
+        if (!node->is_late || (node->desc.must_wait && node->desc.must_wait(context_of(*node, time))))
+            continue;
+        node->is_late = false;
+        if (is_due(*node, time)) due.push_back(node);
+    }
+    if (due.empty()) return;
+    if (due.front()->is_group) {
+        run_nodes(*due.front(), time);
+    } else {
+        run_systems(group, due, time);
+    }
+}
+
+bool Schedule::is_due(Node& node, const TickTime& time) {
+    if (node.desc.needs_rows && node.query != nullptr) {
+        const std::span<const QueryMatch> matches = node.query->matches();
+        if (std::all_of(matches.begin(), matches.end(),
+                        [](const QueryMatch& match) { return match.archetype->chunk_count() == 0; }))
+            return false;
+    }
+    if (node.desc.run_if && !node.desc.run_if(context_of(node, time))) return false;
+    if (node.steps_wanted != 0) --node.steps_wanted;
+    return true;
+}
+
+// All of one stage. Whether they share threads or not, versions, ids and failures come in system order.
+void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) {
+    const World::Lock lock(world_);
+    const bool is_beside_others = due.size() > 1;
+    double expected = 0;
+    if (is_beside_others) group.turns.begin(static_cast<std::uint32_t>(due.size()));
+    for (std::uint32_t place = 0; place < due.size(); ++place) {
+        Node& node = *due[place];
+        node.version = world_.advance_change_version();
+        expected += node.status.times.last();
+        if (is_beside_others) node.ids.fill(world_);
+    }
+    const bool is_sharing = is_beside_others && workers_ != nullptr && expected >= worth_sharing_;
+    const auto run_one = [&](std::uint32_t place, std::uint32_t) {
+        Node& node = *due[place];
+        if (is_sharing) node.start_nanoseconds = now();
+        const RunScope scope{&world_,
+                             &node.desc,
+                             node.version,
+                             node.last_run_version,
+                             is_beside_others ? &node.ids : nullptr,
+                             is_beside_others ? &group.turns : nullptr,
+                             place,
+                             is_recording_ ? &node.log : nullptr};
+        run_system(node, scope, time);
+        if (is_beside_others) group.turns.end(place);
+    };
+    const auto count = static_cast<std::uint32_t>(due.size());
+    if (is_sharing) {
+        workers_->run(count, run_one, Wake::at_once);
+        clock_ = now();
+    } else {
+        for (std::uint32_t place = 0; place < count; ++place) {
+            // One clock reading ends one span and begins the next.
+            due[place]->start_nanoseconds = clock_;
+            run_one(place, 0);
+            clock_ = due[place]->end_nanoseconds;
+        }
+    }
+    if (is_beside_others) {
+        for (std::size_t place = due.size(); place-- > 0;) due[place]->ids.drain(world_);
+        if (is_recording_) check_overlaps(due);
+    }
+    for (Node* node : due) finish_system(*node);
+    if (moment_handler_) {
+        for (const Node* node : due) tell(ScheduleMoment::Kind::ran, *node);
+    }
+}
+
+SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
+    return {world_,
+            node.commands,
+            node.events,
+            node.random,
+            node.query,
+            time,
+            elapsed_of(node, time),
+            node.last_run_version,
+            &node.desc,
+            workers_,
+            &node.jobs,
+            node.is_pending ? &node.batch : nullptr};
+}
+
+// On any thread.
+void Schedule::run_system(Node& node, const RunScope& scope, const TickTime& time) {
+    const EnterScope working_for(&scope);
+    SystemContext context = context_of(node, time);
+    node.log.clear();
+    node.lane = workers_ != nullptr ? workers_->lane() : 0;
+    node.outcome = {};
+    if (!node.is_started && node.desc.on_start) node.outcome = guarded(node, node.desc.on_start, context);
+    if (node.outcome.ok()) {
+        node.is_started = true;
+        node.outcome = guarded(node, node.desc.run, context);
+    }
+    node.end_nanoseconds = now();
+}
+
+// Scripts handle their own errors; exceptions that arrive here are not from Lua.
+// Its jobs end with it, however it ends.
+Result<void> Schedule::guarded(Node& node, const SystemFunction& function, SystemContext& context) {
+    const EndOfJobs end_of_jobs(node.jobs, workers_);
+    try {
+        Result<void> result = function(context);
+        if (result && !node.jobs.is_idle()) node.jobs.complete_all();
+        return result;
+    } catch (const std::exception& exception) {
+        return Error{errors::system_threw(node.desc.name, exception.what())};
+    }
+}
+
+void Schedule::finish_system(Node& node) {
+    const double milliseconds = milliseconds_between(node.start_nanoseconds, node.end_nanoseconds);
+    const bool is_slow =
+        slow_handler_ && milliseconds > slow_milliseconds_ && milliseconds > 2 * node.status.times.worst();
+    node.status.times.add(milliseconds);
+    ++node.status.run_count;
+    trace(TraceSpan::Kind::system, node, node.start_nanoseconds, node.end_nanoseconds, node.lane);
+    if (!node.outcome) {
+        fail(node, node.outcome.error().message);
+    } else if (const std::size_t refused = node.commands.refused_count(); refused != 0) {
+        fail(node, errors::presentation_commands(node.desc.name, refused));
+    } else if (node.events.refused_count() != 0) {
+        fail(node, errors::presentation_events(node.desc.name));
+    } else if (const std::optional<ComponentId> event = node.events.overflow()) {
+        fail_of_events(node, *event);
+    } else {
+        node.last_run_version = node.version;
+    }
+    node.events.mark_read();
+    if (is_slow) slow_handler_(status(SystemId{node.index}));
+}
+
+void Schedule::check_overlaps(const Nodes& ran) {
+    std::vector<const internal::AccessLog*> logs;
+    for (const Node* node : ran) logs.push_back(&node->log);
+    const std::optional<internal::AccessOverlap> overlap = internal::find_overlap(logs);
+    if (!overlap) return;
+    Node& second = *ran[overlap->second];
+    second.outcome = Error{errors::access_overlap(second.desc.name, ran[overlap->first]->desc.name,
+                                                  world_.registry().info(overlap->component).schema.name)};
+}
+
+// Changes from two ticks ago are no longer new.
+void Schedule::begin_tick(const TickTime& time) {
+    if (time.tick == last_time_.tick) return;
+    world_.events().begin_tick();
+    for (const std::unique_ptr<Node>& node : nodes_)
+        if (node != nullptr) node->events.rest();
+}
+
+// In system order. If there is no room for all events of a system, it fails, and its commands are dropped
+// too.
+void Schedule::deliver_events(Node& node) {
+    if (const std::optional<ComponentId> refused = node.events.deliver()) fail_of_events(node, *refused);
+}
+
+void Schedule::fail_of_events(Node& node, ComponentId event) {
+    const EventStore& events = world_.events();
+    fail(node, errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
+                                       events.most(event), events.most_bytes()));
+}
+
+void Schedule::play_back(Node& group) {
+    const std::int64_t start = clock_;
+    bool has_played = false;
+    // A separate version: systems that ran in this group have yet to see the changes of the commands.
+    world_.advance_change_version();
+    for (Node* node : group.order) {
+        if (!node->events.is_empty()) deliver_events(*node);
+    }
+    for (Node* node : group.order) {
+        if (node->commands.is_empty()) continue;
+        play_back_commands(*node);
+        has_played = true;
+        tell(ScheduleMoment::Kind::played_back, *node);
+    }
+    if (has_played) clock_ = now();
+    trace(TraceSpan::Kind::playback, group, start, clock_, 0);
+}
+
+void Schedule::play_back_commands(Node& node) {
+    const PlaybackReport report = node.commands.play_back();
+    node.status.commands += report;
+    if (report.stopped != 0) {
+        fail(node, errors::playback_stopped(node.desc.name, report.stopped));
+    } else if (report.failed != 0 && report.refused) {
+        std::string why = node.commands.limit() != nullptr ? node.commands.limit()->refusal() : std::string();
+        if (why.empty()) why = errors::memory_refused(*report.refused);
+        fail(node, errors::playback_refused(node.desc.name, report.failed, why));
+    }
+}
+
+// Outside runs: the world is not locked, and commands take effect at once.
+Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) {
+    if (!function) return {};
+    SystemContext context = context_of(node, last_time_);
+    Result<void> result = guarded(node, function, context);
+    if (result) deliver_events(node);
+    if (result) {
+        play_back_commands(node);
+    } else {
+        node.commands.drop();
+        node.events.drop();
+    }
+    return result;
+}
+
+void Schedule::finish_later() {
+    // What waits may bring more of the kind.
+    for (std::size_t i = 0; i < later_.size(); ++i) std::function<void()>(std::move(later_[i]))();
+    later_.clear();
+}
+
+void Schedule::fail(Node& node, std::string message) {
+    node.commands.drop();
+    node.events.drop();
+    node.status.is_suspended = true;
+    node.status.error = std::move(message);
+    if (error_handler_) error_handler_(status(SystemId{node.index}));
+}
+
+void Schedule::tell(ScheduleMoment::Kind kind, const Node& node) const {
+    if (moment_handler_ && !node.parent->is_presentation) moment_handler_({kind, node.desc});
+}
+
+void Schedule::trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
+                     std::uint32_t lane) const {
+    if (trace_handler_) trace_handler_({kind, node.desc.name, node.desc.group, lane, start, end});
+}
+
+}  // namespace perigee

@@ -1,0 +1,23 @@
+// Properties that follow from a declaration alone.
+#include "ecs/schedule/system.h"
+
+#include <algorithm>
+
+namespace perigee {
+
+bool declares(const SystemDesc& system, ComponentId component, Access access) noexcept {
+    const auto names = [&](const std::vector<ComponentId>& list) {
+        return std::find(list.begin(), list.end(), component) != list.end();
+    };
+    if (names(system.access.write) || (access == Access::read && names(system.access.read))) return true;
+    return std::any_of(system.query.terms.begin(), system.query.terms.end(), [&](const QueryTerm& term) {
+        return term.component == component && (access == Access::read || term.access == Access::write);
+    });
+}
+
+bool is_undeclared(const SystemDesc& system) noexcept {
+    return system.is_native && system.access.read.empty() && system.access.write.empty() &&
+           system.query == QueryDesc{};
+}
+
+}  // namespace perigee

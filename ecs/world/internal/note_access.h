@@ -1,0 +1,26 @@
+// Records the accesses of a running system, for parts of the core that lend memory.
+//
+// Invariant: called before memory is lent. Does nothing outside systems and in builds without debug checks.
+// See ecs/schedule/world_access.cpp.
+#pragma once
+
+#include "ecs/query/query.h"
+#include "ecs/schema/component.h"
+
+#include <cstddef>
+
+namespace perigee {
+
+class World;
+
+namespace internal {
+
+#if !PERIGEE_DEBUG_CHECKS
+inline void note_access(const World&, ComponentId, Access, const std::byte*) noexcept {}
+#else
+/// `memory`: a cell, or the value of a resource; null means no access.
+void note_access(const World& world, ComponentId component, Access access, const std::byte* memory);
+#endif
+
+}  // namespace internal
+}  // namespace perigee

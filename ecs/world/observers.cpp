@@ -1,0 +1,466 @@
+// Notes per kind and component, and the copy that `changed` compares with.
+#include "ecs/world/observers.h"
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/base/internal/keep_room.h"
+#include "ecs/base/internal/reserve_more.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+using Kind = Trigger::Kind;
+
+// Kinds whose rows report when they are added and removed.
+constexpr std::array<Kind, 3> kReported{Kind::added, Kind::removed, Kind::destroyed};
+
+constexpr std::size_t number(Kind kind) noexcept { return static_cast<std::size_t>(kind); }
+
+}  // namespace
+
+std::string_view trigger_name(Trigger::Kind kind) noexcept {
+    constexpr std::array<std::string_view, 5> kNames{"event", "added", "removed", "changed", "destroyed"};
+    return kNames[number(kind)];
+}
+
+std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& schema) {
+    const auto refused = [&](std::string_view reason) {
+        return errors::not_observable(schema.name, kind_name(schema.kind), trigger_name(kind), reason);
+    };
+    if ((kind == Kind::event) != (schema.kind == ComponentKind::event)) {
+        return refused(kind == Kind::event ? "expected an event"
+                                           : "an event happens and is over; react to the event itself");
+    }
+    if (kind == Kind::event) return std::nullopt;
+    if (!is_component_kind(schema.kind)) return refused("it belongs to no entity");
+    if (schema.kind == ComponentKind::chunk) return refused("it belongs to a chunk and not to an entity");
+    if (kind != Kind::changed) return std::nullopt;
+    if (is_shared_kind(schema.kind))
+        return refused("its value belongs to many rows, which move to change it");
+    if (value_bytes(schema) == 0) return refused("it has no value in its row that could be compared");
+    return std::nullopt;
+}
+
+Observers::Observers(const ComponentRegistry& registry) : registry_(registry) {}
+Observers::~Observers() = default;
+void Observers::WatchEnd::operator()(Watch* watch) const noexcept { delete watch; }
+
+Observers::Page::Page(std::size_t rows, std::uint32_t value_bytes)
+    : owners(std::make_unique<Entity[]>(rows)),
+      is_copied(std::make_unique<bool[]>(rows)),
+      values(std::make_unique<std::byte[]>(rows * value_bytes)) {}
+
+std::size_t Observers::page_rows_of(std::uint32_t value_bytes) noexcept {
+    const std::size_t rows = kPageBytes / std::max<std::size_t>(value_bytes, 1);
+    return std::bit_floor(std::clamp(rows, kFewestPageRows, kMostPageRows));
+}
+
+// ---- who observes what ----
+
+Observers::Watch* Observers::find(ComponentId component) noexcept {
+    return const_cast<Watch*>(std::as_const(*this).find(component));
+}
+
+const Observers::Watch* Observers::find(ComponentId component) const noexcept {
+    const auto found =
+        std::lower_bound(watches_.begin(), watches_.end(), component,
+                         [](const WatchOwner& watch, ComponentId id) { return watch->component < id; });
+    return found != watches_.end() && (*found)->component == component ? found->get() : nullptr;
+}
+
+bool Observers::observe(Trigger trigger, ObservationPayer* payer) {
+    Watch* watch = find(trigger.component);
+    if (watch == nullptr) {
+        WatchOwner made(new Watch);
+        const ComponentInfo& info = registry_.info(trigger.component);
+        made->component = trigger.component;
+        made->value_bytes = value_bytes(info.schema);
+        made->page_rows = page_rows_of(made->value_bytes);
+        made->parts = parts_of(info);
+        watch = made.get();
+        const auto place = std::find_if(watches_.begin(), watches_.end(), [&](const auto& other) {
+            return trigger.component < other->component;
+        });
+        watches_.insert(place, std::move(made));
+    }
+    watch->payers.push_back(payer);
+    return ++watch->observers[number(trigger.kind)] == 1;
+}
+
+bool Observers::forget(Trigger trigger, ObservationPayer* payer) {
+    Watch* const watch = find(trigger.component);
+    ECS_EXPECTS(watch != nullptr && watch->wants(trigger.kind), trigger.component.index);
+    const bool is_last = --watch->observers[number(trigger.kind)] == 0;
+    if (is_last) {
+        empty(*watch, watch->coming[number(trigger.kind)]);
+        empty(*watch, watch->shown[number(trigger.kind)]);
+        if (trigger.kind == Kind::changed) release_pages(*watch);
+    }
+    // The next observer pays for what is there.
+    const std::size_t held = watch->paid;
+    pay_back(*watch, held);
+    const auto place = std::find(watch->payers.begin(), watch->payers.end(), payer);
+    if (place != watch->payers.end()) watch->payers.erase(place);
+    if (!watch->payers.empty() && !pay(*watch, held)) lose_all(*watch);
+    if (!is_last) return false;
+    const bool is_wanted =
+        std::any_of(watch->observers.begin(), watch->observers.end(), [](auto count) { return count != 0; });
+    if (!is_wanted) std::erase_if(watches_, [&](const auto& other) { return other.get() == watch; });
+    return true;
+}
+
+bool Observers::is_observed(Trigger trigger) const noexcept {
+    const Watch* const watch = find(trigger.component);
+    return watch != nullptr && watch->wants(trigger.kind);
+}
+
+std::vector<ComponentId> Observers::reported_of(std::span<const ComponentId> components) const {
+    std::vector<ComponentId> reported;
+    for (const ComponentId component : components) {
+        const Watch* const watch = find(component);
+        if (watch == nullptr) continue;
+        const bool is_reported =
+            watch->wants(Kind::changed) ||
+            std::any_of(kReported.begin(), kReported.end(), [&](Kind kind) { return watch->wants(kind); });
+        if (is_reported) reported.push_back(component);
+    }
+    return reported;
+}
+
+// ---- notes ----
+
+void Observers::add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes) {
+    internal::reserve_more(notes.entities, notes.entities.size() + 1);
+    if (value != nullptr) notes.values.insert(notes.values.end(), value, value + bytes);
+    notes.entities.push_back(entity);
+}
+
+void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
+                     const std::byte* values, std::size_t stride) noexcept {
+    Watch* const watch = find(component);
+    if (watch == nullptr) return;
+    // The comparison needs to know which rows are new.
+    if (kind == Kind::added && watch->wants(Kind::changed)) {
+        for (std::size_t row = 0; row < count; ++row) expect_row(*watch, entities[row]);
+    }
+    if (!watch->wants(kind)) return;
+    Notes& notes = watch->coming[number(kind)];
+    const std::size_t row_bytes = sizeof(Entity) + (values == nullptr ? 0 : watch->value_bytes);
+    if (!pay(*watch, count * row_bytes)) return lose(*watch, count);
+    notes.paid += count * row_bytes;
+    std::size_t done = 0;
+    try {
+        for (; done < count; ++done) {
+            const std::byte* const value = values == nullptr ? nullptr : values + done * stride;
+            add(notes, entities[done], value, watch->value_bytes);
+        }
+    } catch (const std::bad_alloc&) {
+        lose(*watch, count - done);
+    }
+}
+
+void Observers::empty(Watch& watch, Notes& notes) noexcept {
+    internal::clear_keeping_room(notes.entities);
+    internal::clear_keeping_room(notes.values);
+    pay_back(watch, std::exchange(notes.paid, 0));
+}
+
+// ---- who pays ----
+
+bool Observers::pay(Watch& watch, std::size_t bytes) noexcept {
+    std::vector<ObservationPayer*>& payers = watch.payers;
+    ObservationPayer* const payer = payers.empty() ? nullptr : payers.front();
+    bool is_held = payer == nullptr || payer->hold(bytes);
+    // Another observer takes over all of it, so that none misses records that it can pay for.
+    for (std::size_t i = 1; !is_held && i < payers.size(); ++i) {
+        if (payers[i] == payer || (payers[i] != nullptr && !payers[i]->hold(watch.paid + bytes))) continue;
+        payer->release(watch.paid);
+        std::swap(payers.front(), payers[i]);
+        is_held = true;
+    }
+    if (is_held) watch.paid += bytes;
+    return is_held;
+}
+
+void Observers::pay_back(Watch& watch, std::size_t bytes) noexcept {
+    watch.paid -= bytes;
+    if (!watch.payers.empty() && watch.payers.front() != nullptr) watch.payers.front()->release(bytes);
+}
+
+void Observers::lose(Watch& watch, std::size_t count) noexcept {
+    watch.lost_coming += count;
+    lost_count_ += count;
+}
+
+// Nothing is paid for any more.
+void Observers::lose_all(Watch& watch) noexcept {
+    watch.paid = watch.page_bytes;
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        watch.paid += watch.coming[kind].paid + watch.shown[kind].paid;
+    ObservationPayer* const payer = std::exchange(watch.payers.front(), nullptr);
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        empty(watch, watch.coming[kind]);
+        empty(watch, watch.shown[kind]);
+    }
+    release_pages(watch);
+    watch.payers.front() = payer;
+    lose(watch, 1);
+}
+
+void Observers::forget_payer(ObservationPayer* payer) noexcept {
+    for (const WatchOwner& watch : watches_)
+        std::replace(watch->payers.begin(), watch->payers.end(), payer, {});
+}
+
+std::uint64_t Observers::lost_count(ComponentId component) const noexcept {
+    const Watch* const watch = find(component);
+    return watch == nullptr ? 0 : watch->lost_shown;
+}
+
+std::size_t Observers::byte_count() const noexcept {
+    std::size_t bytes = 0;
+    for (const WatchOwner& watch : watches_) bytes += watch->paid;
+    return bytes;
+}
+
+void Observers::copy_all(World& world, ComponentId component) {
+    Watch* const watch = find(component);
+    ECS_EXPECTS(watch != nullptr, component.index);
+    release_pages(*watch);
+    compare(world, *watch);
+    world.advance_change_version();
+}
+
+bool Observers::turn(World& world) {
+    bool is_any = false;
+    bool has_compared = false;
+    for (const WatchOwner& watch : watches_) {
+        if (watch->wants(Kind::changed)) {
+            compare(world, *watch);
+            has_compared = true;
+        }
+        watch->lost_shown = std::exchange(watch->lost_coming, 0);
+        is_any |= watch->lost_shown != 0;
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            std::swap(watch->coming[kind], watch->shown[kind]);
+            empty(*watch, watch->coming[kind]);
+            is_any |= watch->observers[kind] != 0 && !watch->shown[kind].entities.empty();
+        }
+    }
+    // Later writes get a separate version.
+    if (has_compared) world.advance_change_version();
+    return is_any;
+}
+
+ObservedBatch Observers::batch(Trigger trigger) const noexcept {
+    const Watch* const watch = find(trigger.component);
+    if (watch == nullptr || !watch->wants(trigger.kind)) return {};
+    const Notes& notes = watch->shown[number(trigger.kind)];
+    return {notes.entities, notes.values.empty() ? nullptr : notes.values.data()};
+}
+
+void Observers::clear() noexcept {
+    for (const WatchOwner& watch : watches_) {
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            empty(*watch, watch->coming[kind]);
+            empty(*watch, watch->shown[kind]);
+        }
+        release_pages(*watch);
+    }
+}
+
+// ---- another schema ----
+
+Result<Observers::WatchOwner> Observers::converted(ComponentId component, const Convert& convert) const {
+    const Watch* const old = find(component);
+    if (old == nullptr) return WatchOwner();
+    WatchOwner made(new Watch);
+    const ComponentInfo& info = registry_.info(component);
+    made->component = component;
+    made->value_bytes = value_bytes(info.schema);
+    made->observers = old->observers;
+    made->payers = old->payers;
+    made->lost_coming = old->lost_coming;
+    made->lost_shown = old->lost_shown;
+    made->parts = parts_of(info);
+    made->compared = old->compared;
+    made->page_rows = old->page_rows;
+    const auto convert_notes = [&](const Notes& from, Notes& to) -> Result<void> {
+        to.entities = from.entities;
+        to.paid = from.paid;
+        if (made->value_bytes == 0 || (from.values.empty() && old->value_bytes != 0)) return {};
+        to.values.resize(from.entities.size() * made->value_bytes);
+        for (std::size_t i = 0; i < from.entities.size(); ++i) {
+            const std::byte* const before = from.values.data() + i * old->value_bytes;
+            if (Result<void> done = convert(before, to.values.data() + i * made->value_bytes); !done)
+                return done;
+        }
+        return {};
+    };
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        Result<void> done = convert_notes(old->coming[kind], made->coming[kind]);
+        if (done) done = convert_notes(old->shown[kind], made->shown[kind]);
+        if (!done) return done.error();
+    }
+    for (const std::unique_ptr<Page>& page : old->pages) {
+        made->pages.push_back(page == nullptr ? nullptr
+                                              : std::make_unique<Page>(made->page_rows, made->value_bytes));
+        if (page == nullptr) continue;
+        Page& copy = *made->pages.back();
+        copy.used = page->used;
+        made->page_bytes += bytes_of_page(*made);
+        for (std::size_t row = 0; row < made->page_rows; ++row) {
+            copy.owners[row] = page->owners[row];
+            copy.is_copied[row] = page->is_copied[row];
+            if (!page->is_copied[row]) continue;
+            const std::byte* const before = page->values.get() + row * old->value_bytes;
+            if (Result<void> done = convert(before, copy.values.get() + row * made->value_bytes); !done)
+                return done.error();
+        }
+    }
+    made->page_bytes += made->pages.capacity() * sizeof(made->pages.front());
+    return made;
+}
+
+void Observers::exchange(WatchOwner& other) noexcept {
+    if (other == nullptr) return;
+    for (WatchOwner& watch : watches_) {
+        if (watch->component != other->component) continue;
+        pay_back(*watch, watch->paid);
+        watch.swap(other);
+        std::size_t bytes = watch->page_bytes;
+        for (std::size_t kind = 0; kind < kKinds; ++kind)
+            bytes += watch->coming[kind].paid + watch->shown[kind].paid;
+        watch->paid = 0;
+        if (!pay(*watch, bytes)) lose_all(*watch);
+        return;
+    }
+}
+
+// Neighbouring fields are one stretch.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const ComponentInfo& info) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
+    for (const Leaf& leaf : info.leaves) {
+        if (!parts.empty() && parts.back().first + parts.back().second == leaf.offset) {
+            parts.back().second += leaf.size;
+        } else {
+            parts.emplace_back(leaf.offset, leaf.size);
+        }
+    }
+    return parts;
+}
+
+// ---- the copies ----
+
+// Each row has room for two records of a change: the current one, and one to come.
+std::size_t Observers::bytes_of_page(const Watch& watch) noexcept {
+    constexpr std::size_t kCopies = 3;
+    return sizeof(Page) + watch.page_rows * (kCopies * (sizeof(Entity) + watch.value_bytes) + sizeof(bool));
+}
+
+// The row is new: it has a place for its copy and no previous value, even if the entity had the component
+// before.
+void Observers::expect_row(Watch& watch, Entity entity) noexcept {
+    const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
+    if (number >= watch.pages.size() || watch.pages[number] == nullptr) {
+        const std::size_t room = watch.pages.capacity();
+        const std::size_t table = number < room ? room : std::max(number + 1, 2 * room);
+        const std::size_t bytes = (table - room) * sizeof(watch.pages.front()) + bytes_of_page(watch);
+        if (!pay(watch, bytes)) return lose(watch, 1);
+        try {
+            auto page = std::make_unique<Page>(watch.page_rows, watch.value_bytes);
+            watch.pages.reserve(table);
+            if (number >= watch.pages.size()) watch.pages.resize(number + 1);
+            watch.pages[number] = std::move(page);
+        } catch (const std::bad_alloc&) {
+            pay_back(watch, bytes);
+            return lose(watch, 1);
+        }
+        watch.page_bytes += bytes;
+    }
+    Page& page = *watch.pages[number];
+    if (!page.owners[row]) ++page.used;
+    page.owners[row] = entity;
+    page.is_copied[row] = false;
+}
+
+void Observers::let_go_row(Watch& watch, Entity entity) noexcept {
+    const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
+    Page* const page = number < watch.pages.size() ? watch.pages[number].get() : nullptr;
+    if (page == nullptr || page->owners[row] != entity) return;
+    page->owners[row] = Entity{};
+    page->is_copied[row] = false;
+    if (--page->used != 0) return;
+    watch.pages[number].reset();
+    watch.page_bytes -= bytes_of_page(watch);
+    pay_back(watch, bytes_of_page(watch));
+}
+
+void Observers::let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept {
+    Watch* const watch = find(component);
+    if (watch == nullptr || !watch->wants(Kind::changed)) return;
+    for (std::size_t row = 0; row < count; ++row) let_go_row(*watch, entities[row]);
+}
+
+void Observers::release_pages(Watch& watch) noexcept {
+    std::vector<std::unique_ptr<Page>>().swap(watch.pages);
+    pay_back(watch, std::exchange(watch.page_bytes, 0));
+    watch.compared = 0;
+}
+
+// ---- comparing ----
+
+// Checks the chunks written since the last time. The first time, all rows are new.
+void Observers::compare(World& world, Watch& watch) {
+    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+        const Archetype& archetype = world.archetypes().at(i);
+        const int column = archetype.column_of(watch.component);
+        if (column < 0) continue;
+        const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
+        for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+            if (archetype.version(chunk, static_cast<std::uint32_t>(column)) <= watch.compared) continue;
+            const ChunkSlot& slot = archetype.chunks()[chunk];
+            const Entity* const entities = Archetype::entities(slot);
+            for (std::uint32_t row = 0; watch.compared == 0 && row < slot.row_count; ++row)
+                expect_row(watch, entities[row]);
+            compare_chunk(watch, entities, Archetype::cell(slot, cells, 0), slot.row_count);
+        }
+    }
+    watch.compared = world.change_version();
+}
+
+void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
+                              std::uint32_t count) noexcept {
+    const std::uint32_t bytes = watch.value_bytes;
+    const auto shift = static_cast<unsigned>(std::countr_zero(watch.page_rows));
+    for (std::uint32_t i = 0; i < count; ++i, cells += bytes) {
+        const std::size_t place = entities[i].index() >> shift;
+        Page* const page = place < watch.pages.size() ? watch.pages[place].get() : nullptr;
+        const std::size_t row = entities[i].index() & (watch.page_rows - 1);
+        if (page == nullptr || page->owners[row] != entities[i]) continue;
+        std::byte* const copy = page->values.get() + row * bytes;
+        if (page->is_copied[row]) {
+            const bool is_same = std::all_of(watch.parts.begin(), watch.parts.end(), [&](const auto& part) {
+                return std::memcmp(copy + part.first, cells + part.first, part.second) == 0;
+            });
+            if (is_same) continue;
+            try {
+                add(watch.coming[number(Kind::changed)], entities[i], copy, bytes);
+            } catch (const std::bad_alloc&) {
+                lose(watch, 1);
+            }
+        }
+        page->is_copied[row] = true;
+        std::memcpy(copy, cells, bytes);
+    }
+}
+
+}  // namespace perigee

@@ -1,0 +1,207 @@
+// Records additions, removals and changes of observed components.
+//
+// Invariant: an unobserved component costs nothing: no record is kept, and adding and removing rows does not
+// even check. Records wait until turn(), which makes them the current batch and drops the previous one.
+// Records of one kind and component keep their order. When memory runs out, a record is dropped and counted.
+// The schedule serves reactions (schedule.h); other code calls turn() and then batch(), outside systems. Rows
+// with an observed component are added and removed one by one, even in bulk operations.
+//
+// `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
+// counts. Rows that got the component since the last turn do not count. Copies are made with the row and go
+// with it. Copies and records belong to the observers: the first one that is able to pays for them, not who
+// changes the rows. What none of them can pay for is lost to all observers, and counted.
+#pragma once
+
+#include "ecs/base/change_version.h"
+#include "ecs/base/entity.h"
+#include "ecs/base/result.h"
+#include "ecs/schema/component.h"
+#include "ecs/schema/registry.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+class World;
+
+/// What triggers a reaction: a delivered event or a change of a component.
+struct Trigger {
+    enum class Kind : std::uint8_t { event, added, removed, changed, destroyed };
+    Kind kind = Kind::event;
+    ComponentId component;
+    bool operator==(const Trigger&) const = default;
+};
+std::string_view trigger_name(Trigger::Kind kind) noexcept;
+
+/// The reason why a component cannot be observed in this way; empty if it can.
+std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& schema);
+
+/// Whom the memory of observing is charged to.
+class ObservationPayer {
+public:
+    /// False if it may not hold so many more bytes.
+    virtual bool hold(std::size_t bytes) noexcept = 0;
+    virtual void release(std::size_t bytes) noexcept = 0;
+
+protected:
+    ~ObservationPayer() = default;
+};
+
+/// The affected entities, and per entity the old value: the last one, or for `changed` the previous one.
+struct ObservedBatch {
+    std::span<const Entity> entities;
+    const std::byte* values = nullptr;  ///< null for `added`, and for components without a value in the row
+};
+
+class Observers {
+public:
+    explicit Observers(const ComponentRegistry& registry);
+    ~Observers();
+    Observers(const Observers&) = delete;
+    Observers& operator=(const Observers&) = delete;
+
+    /// Adds an observer (counted). True if it is the first. `payer`: null for none, without a limit.
+    /// Lifetime: it lives until forget or forget_payer. Expects: observing_refused found nothing.
+    bool observe(Trigger trigger, ObservationPayer* payer = nullptr);
+    /// Removes an observer with its payer. True if it was the last.
+    bool forget(Trigger trigger, ObservationPayer* payer = nullptr);
+    /// What this payer pays for has no limit from now on.
+    void forget_payer(ObservationPayer* payer) noexcept;
+    bool is_observed(Trigger trigger) const noexcept;
+    bool is_empty() const noexcept { return watches_.empty(); }
+
+    /// The subset of the components whose addition or removal is observed.
+    std::vector<ComponentId> reported_of(std::span<const ComponentId> components) const;
+
+    /// Records a change to `count` entities. `values`: value of the first one, and bytes from one to the
+    /// next; null for none. Does nothing if the component is not observed.
+    void note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
+              const std::byte* values, std::size_t stride) noexcept;
+
+    /// Releases the copies of rows that lose the component.
+    void let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept;
+
+    /// Makes the current values the ones that `changed` compares with.
+    void copy_all(World& world, ComponentId component);
+
+    /// Makes the records since the last turn the current batch; `changed` is compared now. Returns true if
+    /// there are any. Expects: the world is not locked.
+    bool turn(World& world);
+    /// The current batch, from the last turn.
+    ObservedBatch batch(Trigger trigger) const noexcept;
+    /// Drops all records, including the current batch.
+    void clear() noexcept;
+
+    /// All stored values of a component, and how they are compared.
+    struct Watch;
+    struct WatchEnd {
+        void operator()(Watch* watch) const noexcept;
+    };
+    using WatchOwner = std::unique_ptr<Watch, WatchEnd>;
+    /// The same records with each value converted: fn(const std::byte* before, std::byte* now) ->
+    /// Result<void>. `value_bytes` is the size of the old values. Null if the component is not observed.
+    using Convert = std::function<Result<void>(const std::byte* before, std::byte* now)>;
+    Result<WatchOwner> converted(ComponentId component, const Convert& convert) const;
+    /// Swaps `other` with the stored records of its component.
+    void exchange(WatchOwner& other) noexcept;
+
+    /// Records and copies that were dropped for lack of memory, since the beginning, and of one component
+    /// between the last two turns.
+    std::uint64_t lost_count() const noexcept { return lost_count_; }
+    std::uint64_t lost_count(ComponentId component) const noexcept;
+    /// Bytes of all copies and records.
+    std::size_t byte_count() const noexcept;
+
+    /// Calls fn(const std::byte* value) for each stored value of a component.
+    template <typename Function> void each_value(ComponentId component, Function&& fn) const;
+
+private:
+    static constexpr std::size_t kKinds = 5;
+    // Large values have small pages: an entity may be the only one of its page.
+    static constexpr std::size_t kPageBytes = 4096;
+    static constexpr std::size_t kFewestPageRows = 4, kMostPageRows = 256;
+    static std::size_t page_rows_of(std::uint32_t value_bytes) noexcept;
+
+    struct Notes {
+        std::vector<Entity> entities;
+        std::vector<std::byte> values;
+        std::size_t paid = 0;  ///< bytes
+    };
+    /// Copies of the values of entities with neighbouring indices; released with the last one.
+    struct Page {
+        explicit Page(std::size_t rows, std::uint32_t value_bytes);
+
+        std::unique_ptr<Entity[]> owners;
+        std::unique_ptr<bool[]> is_copied;  ///< false: the row is new and was not compared yet
+        std::unique_ptr<std::byte[]> values;
+        std::size_t used = 0;  ///< rows with an owner
+    };
+
+    Watch* find(ComponentId component) noexcept;
+    const Watch* find(ComponentId component) const noexcept;
+    static std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_of(const ComponentInfo& info);
+    static void add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes);
+    static bool pay(Watch& watch, std::size_t bytes) noexcept;
+    static void pay_back(Watch& watch, std::size_t bytes) noexcept;
+    void lose(Watch& watch, std::size_t count) noexcept;
+    void lose_all(Watch& watch) noexcept;
+    static void empty(Watch& watch, Notes& notes) noexcept;
+    void expect_row(Watch& watch, Entity entity) noexcept;
+    static void let_go_row(Watch& watch, Entity entity) noexcept;
+    static void release_pages(Watch& watch) noexcept;
+    static std::size_t bytes_of_page(const Watch& watch) noexcept;
+    void compare(World& world, Watch& watch);
+    void compare_chunk(Watch& watch, const Entity* entities, const std::byte* cells,
+                       std::uint32_t count) noexcept;
+
+    const ComponentRegistry& registry_;
+    std::vector<WatchOwner> watches_;  ///< sorted by component
+    std::uint64_t lost_count_ = 0;
+};
+
+struct Observers::Watch {
+    ComponentId component;
+    std::uint32_t value_bytes = 0;
+    std::array<std::uint32_t, kKinds> observers{};
+    std::array<Notes, kKinds> coming, shown;
+    std::size_t page_rows = 1;                 ///< a power of two
+    std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / page_rows
+    std::size_t page_bytes = 0;                ///< of all pages and their table
+    std::vector<ObservationPayer*> payers;     ///< of each observer; the first one pays
+    std::size_t paid = 0;                      ///< bytes
+    std::uint64_t lost_coming = 0, lost_shown = 0;
+    ChangeVersion compared = 0;  ///< change version of the last comparison for `changed`
+    /// Byte ranges of the value that count, without padding between fields.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
+
+    bool wants(Trigger::Kind kind) const noexcept { return observers[static_cast<std::size_t>(kind)] != 0; }
+};
+
+template <typename Function> void Observers::each_value(ComponentId component, Function&& fn) const {
+    const Watch* const watch = find(component);
+    if (watch == nullptr || watch->value_bytes == 0) return;
+    const auto each = [&](const std::vector<std::byte>& values) {
+        for (std::size_t at = 0; at < values.size(); at += watch->value_bytes) fn(values.data() + at);
+    };
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        each(watch->coming[kind].values);
+        each(watch->shown[kind].values);
+    }
+    for (const std::unique_ptr<Page>& page : watch->pages) {
+        for (std::size_t i = 0; page != nullptr && i < watch->page_rows; ++i) {
+            if (page->is_copied[i]) fn(page->values.get() + i * watch->value_bytes);
+        }
+    }
+}
+
+}  // namespace perigee

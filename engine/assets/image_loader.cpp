@@ -1,0 +1,50 @@
+// Finds new handles and reads the first bytes of their files.
+#include "engine/assets/image_loader.h"
+
+#include "engine/assets/image_size.h"
+#include "engine/base/error_codes.h"
+
+#include <fmt/format.h>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::size_t kHeadBytes = 64;  // the size is in the first 24
+
+}  // namespace
+
+void ImageLoader::update() {
+    for (; next_ <= assets_.handle_count(); ++next_)
+        if (assets_[next_].path.ends_with(".png")) look(next_);
+}
+
+void ImageLoader::update(AssetHandle image) {
+    update();
+    if (!images_.knows(image) && assets_[image].path.ends_with(".png")) look(image);
+}
+
+void ImageLoader::look(AssetHandle image) {
+    ImageSize size;
+    if (!assets_[image].is_missing) {
+        const Result<std::string> head = assets_.read(image, kHeadBytes);
+        if (const auto found = head ? png_size(head.value()) : std::nullopt)
+            size = *found;
+        else
+            reports_.push_back(fmt::format(engine_errors::kNoImage, assets_.name_of(image)));
+    }
+    // The same again keeps the frames that it was cut into.
+    const ImageTable::Size known = images_.size_of(image);
+    if (images_.knows(image) && known.width == size.width && known.height == size.height) return;
+    images_.add(image, size.width, size.height);
+}
+
+bool ImageLoader::look_again(AssetHandle image) {
+    if (image >= next_ || !assets_[image].path.ends_with(".png")) return false;
+    const ImageTable::Size before = images_.size_of(image);
+    look(image);
+    const ImageTable::Size now = images_.size_of(image);
+    return before.width != now.width || before.height != now.height;
+}
+
+}  // namespace perigee

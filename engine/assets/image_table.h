@@ -1,0 +1,94 @@
+// ImageTable: the sizes of images and the rectangles of sprites, without loading any pixels.
+//
+// Invariant: a frame id always refers to the same rectangle of the same image. Frame 0 is the placeholder for
+// everything missing; an image of the grid w x h counts its frames left to right, top to bottom, from 0. It
+// does not read files: the caller gives the size of each image (see engine/assets/image_size.h).
+#pragma once
+
+#include "ecs/base/divided_pool.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace perigee {
+
+/// A rectangle of an image, in its pixels. image is an asset handle; 0 = placeholder.
+struct ImageFrame {
+    std::uint32_t image = 0;
+    std::uint16_t x = 0;
+    std::uint16_t y = 0;
+    std::uint16_t width = 0;
+    std::uint16_t height = 0;
+
+    friend bool operator==(const ImageFrame&, const ImageFrame&) = default;
+};
+
+using FrameId = std::uint32_t;
+
+class ImageTable {
+public:
+    static constexpr std::uint16_t kPlaceholderPixels = 16;
+    static constexpr std::uint32_t kMaxFrames = 1U << 20U;
+
+    ImageTable();
+
+    bool knows(std::uint32_t image) const noexcept;
+
+    /// Adds the image as a single frame. A width or height of 0 means "missing": drawn as the placeholder.
+    void add(std::uint32_t image, std::uint16_t width, std::uint16_t height);
+
+    /// Cuts a known image into frames of this size; incomplete frames at the edges are dropped. Returns
+    /// false, changing nothing, if the image is missing or smaller than one frame.
+    bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height,
+                  std::size_t owner = 0);
+
+    /// Sets frames of any size and position for a known image: an atlas. Frame i is rectangles[i], clipped to
+    /// the image; an empty one becomes the placeholder. `image` in the rectangles is ignored. Returns false,
+    /// changing nothing, if the image is missing, the list empty or kMaxFrames reached.
+    bool set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles, std::size_t owner = 0);
+
+    /// The id of one frame of an image's grid or atlas; frames past the end wrap round, so an animation can
+    /// count up forever. Unknown and missing images give the placeholder.
+    FrameId frame_of(std::uint32_t image, std::uint32_t frame) const noexcept;
+
+    /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is
+    /// reached.
+    FrameId add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
+                          std::uint16_t height, std::size_t owner = 0);
+    /// True if the last of these three calls had no room for its frames. Room is divided among owners: 0 is
+    /// the game, others are mods (ecs/base/divided_pool.h).
+    bool is_full() const noexcept { return is_full_; }
+    void set_owners(std::size_t count) { room_.set_members(count); }
+
+    /// Expects: an id that this table gave out.
+    const ImageFrame& operator[](FrameId id) const noexcept { return frames_[id]; }
+    std::span<const ImageFrame> frames() const noexcept { return frames_; }
+
+    /// Size of the whole image; {0, 0} if unknown or missing.
+    struct Size {
+        std::uint16_t width = 0;
+        std::uint16_t height = 0;
+    };
+    Size size_of(std::uint32_t image) const noexcept;
+    std::uint32_t frame_count(std::uint32_t image) const noexcept;
+
+private:
+    struct Image {
+        Size size;
+        FrameId first_frame = 0;
+        std::uint32_t frame_count = 0;  // 0: unknown
+    };
+    bool take_room(std::size_t count, std::size_t owner);
+
+    std::vector<Image> images_;  // by asset handle
+    std::vector<ImageFrame> frames_;
+    DividedPool room_{kMaxFrames};
+    bool is_full_ = false;
+    std::map<std::tuple<std::uint32_t, std::uint64_t>, FrameId> rectangles_;
+};
+
+}  // namespace perigee

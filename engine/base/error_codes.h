@@ -1,0 +1,324 @@
+// All message texts of the engine layer for script authors, players and the command line.
+//
+// Invariant: texts are only here, as fmt format strings, and a test in tests/engine provokes each one.
+#pragma once
+
+namespace perigee::engine_errors {
+
+// input
+inline constexpr char kActionNameEmpty[] = "input action: expected a name, got an empty string";
+inline constexpr char kActionNameTooLong[] =
+    "input action '{}…': a name has at most {} bytes, this one has {}";
+inline constexpr char kTooManyActions[] =
+    "input action '{}': there is no room for it; a game and its mods have at most {} actions together";
+inline constexpr char kUnknownControl[] = "unknown {} '{}'{}";
+
+// input log
+inline constexpr char kLogNotALog[] = "replay: this file is not a perigee input log";
+inline constexpr char kLogOtherVersion[] = "replay: the log has version {}, this program reads version {}";
+inline constexpr char kLogBadHeader[] =
+    "replay: the header of the log is damaged: expected the lines game, seed, rate";
+inline constexpr char kLogTruncated[] =
+    "replay: the log is truncated: it ends after step {} without an end mark";
+inline constexpr char kLogCorrupt[] = "replay: the log is corrupt near byte {}, after step {}";
+inline constexpr char kLogBadChecksum[] = "replay: the log is corrupt: its checksum does not match";
+inline constexpr char kLogOtherGame[] = "replay: the log was recorded with game '{}', this is '{}'";
+inline constexpr char kLogOtherRate[] =
+    "replay: the log was recorded at {} steps per second, this game runs at {}";
+inline constexpr char kNothingToWatch[] = "watch: there is no file or folder '{}'";
+inline constexpr char kCannotRecord[] = "record: cannot write '{}': {}";
+inline constexpr char kCannotReadReplay[] = "replay: '{}' {}";
+inline constexpr char kInFile[] = "'{}': {}";
+inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was asked for";
+inline constexpr char kReplayDiverged[] =
+    "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
+inline constexpr char kNotReplayable[] =
+    "{} changed what happened in step {}: this run may not be the same when it is repeated";
+inline constexpr char kReplayLimit[] =
+    "replay: the recording cannot be relied on after step {}: {} changed what happened there";
+inline constexpr char kReplayDivergedByLimit[] =
+    "replay: diverged, as it may: {} changed what happened in step {} of the recording, which ended with "
+    "hash "
+    "{:016x}, this run with {:016x}";
+inline constexpr char kReplayOtherLuaJit[] =
+    "replay: the recording was made with {}, and this program has {}: scripts may compute something else";
+inline constexpr char kReplayDivergedByLuaJit[] =
+    "replay: diverged, as it may: the recording was made with {}, and this program has {}; it ended with "
+    "hash "
+    "{:016x}, this run with {:016x}";
+inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
+
+inline constexpr char kReplayQuit[] =
+    "replay: diverged: the game ended the run after step {}, and the recording goes on to step {}";
+
+// player data: for scripts, so they name no folder of the machine
+inline constexpr char kSaveDamaged[] = "is damaged, and there is no version before it";
+inline constexpr char kSaveUnreadable[] = "cannot be read: it {}";
+inline constexpr char kSaveCannotWrite[] = "cannot be written: {1}";
+inline constexpr char kSaveCannotList[] = "the folder cannot be listed: {}";
+inline constexpr char kSaveCannotRemove[] = "cannot be deleted: {}";
+inline constexpr char kSaveTooLarge[] = "cannot be written: it takes {} bytes, and a file has at most {}";
+inline constexpr char kSaveTooMany[] = "cannot be written: there are {} files already, which is the limit";
+inline constexpr char kSaveQuota[] =
+    "cannot be written: with it there were {} bytes, and this mod may keep {}; 'save_mb' in mod.json allows "
+    "more";
+inline constexpr char kSaveTooOften[] =
+    "cannot be written now: {} files were written or deleted in a row, and then it is one every {} steps";
+inline constexpr char kSaveNotRecorded[] = "the recording holds no answer to this";
+
+// hash log
+inline constexpr char kHashLogNotALog[] = "hash log: this file is not a perigee hash log";
+inline constexpr char kHashLogOtherVersion[] =
+    "hash log: the log has version {}, this program reads version {}";
+inline constexpr char kHashLogBadHeader[] =
+    "hash log: the header is damaged: expected the lines game, seed, rate";
+inline constexpr char kHashLogCorrupt[] = "hash log: corrupt near byte {}, after step {}";
+inline constexpr char kCannotWriteHashLog[] = "hash log: cannot write '{}': {}";
+inline constexpr char kCannotWriteTrace[] = "profile: cannot write '{}': {}";
+inline constexpr char kFileInUse[] = "another program is writing it";
+inline constexpr char kPipeWithoutReader[] = "it is a pipe that no program reads";
+inline constexpr char kOutputIsNoFile[] = "it {}";
+inline constexpr char kHashDiffLog[] = "log {}: {}";
+inline constexpr char kHashDiffGames[] = "the logs are of different games, '{}' and '{}'";
+inline constexpr char kHashDiffSeeds[] = "the seeds differ: {} and {}";
+inline constexpr char kHashDiffRates[] = "the steps per second differ: {} and {}";
+inline constexpr char kHashDiffLuaJits[] =
+    "the scripts ran on different LuaJITs, {} and {}, which may be the reason for a difference";
+inline constexpr char kHashDiffLimit[] =
+    "log {} cannot be relied on after {}: {} changed what happened, which need not be the same again";
+inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {}";
+inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {}, the other goes on";
+
+// manifest
+inline constexpr char kNoJson[] = "{}: not valid JSON: {}";
+inline constexpr char kJsonExpected[] = "expected {}, found {}";
+inline constexpr char kJsonAfterEnd[] = "there is more behind the end";
+inline constexpr char kJsonTooDeep[] = "more than {} levels of brackets";
+inline constexpr char kJsonComment[] = "JSON has no comments";
+inline constexpr char kJsonSingleQuote[] = "texts stand in double quotes";
+inline constexpr char kJsonCommaBeforeEnd[] = "there is a comma before the closing bracket";
+inline constexpr char kJsonEscape[] = "there is no such escape; a backslash itself is written \\\\";
+inline constexpr char kJsonNoClosingQuote[] = "this text has no closing quote in its line";
+inline constexpr char kJsonNumber[] = "this is no number as JSON writes them";
+inline constexpr char kJsonUnreadable[] = "a text that is no UTF-8, or a number that is too large";
+inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … }";
+inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'{}";
+inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
+inline constexpr char kManifestNoId[] =
+    "mod.json: '{}': '{}' is no id of a mod: 1 to 64 letters, digits, '_' or '-'";
+inline constexpr char kManifestSettingName[] =
+    "mod.json: '{}': '{}' is no name of a setting: letters, digits and '_', no digit in front";
+inline constexpr char kManifestSettingType[] = "mod.json: '{}': a setting needs a 'type'";
+inline constexpr char kManifestNoChoices[] = "mod.json: '{}': a choice needs 'choices'";
+inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger than 'max'";
+
+inline constexpr char kManifestTooLarge[] = "mod.json: it is larger than {} bytes";
+
+// mods
+inline constexpr char kTooManyMods[] = "there are {} mods, and {} are the most that a game can have";
+inline constexpr char kNoSettingsFile[] = "settings: '{}' {}";
+inline constexpr char kSettingsValue[] = "{}: '{}': expected {}, got {}";
+inline constexpr char kSettingsKey[] = "{}: unknown key '{}'{}";
+inline constexpr char kSettingsNoMod[] = "{}: there is no mod '{}'{}";
+inline constexpr char kWishTooLarge[] =
+    "mod '{0}' wishes {1} {2:.0f} and gets {3:.0f}; more only when your settings say so: {{ \"{0}\": {{ "
+    "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
+inline constexpr char kWishesApp[] =
+    "mod '{0}' wishes to end the run and change the window; it may when your settings say so: {{ \"{0}\": {{ "
+    "\"permissions\": {{ \"app\": true }} }} }}";
+inline constexpr char kUnknownSetting[] = "{}: mod '{}' has no setting '{}'{}";
+inline constexpr char kSettingValue[] = "{}: '{}.settings.{}': expected {}; the mod's own value is used";
+inline constexpr char kModLeftOut[] = "mod '{}' is left out";
+inline constexpr char kModApi[] = "it is made for scripting interface {}, and this program has {}";
+inline constexpr char kGameApi[] =
+    "mod.json: 'api': the game is made for scripting interface {}, and this program has {}";
+inline constexpr char kModNative[] = "mod.json: 'native': only the game itself may bring native code";
+inline constexpr char kModReserved[] = "the engine's own names begin with this id; it needs another one";
+inline constexpr char kModGameId[] = "this is the id of the game; a mod needs its own";
+inline constexpr char kModTwice[] = "there are two mods of this id; '{}' is left out, '{}' is used";
+inline constexpr char kModNoMain[] = "it has no main.lua";
+inline constexpr char kModVersion[] = "it needs {} {}, and {} is there";
+inline constexpr char kModOptionalVersion[] = "it goes together with {} {}, and {} is there";
+inline constexpr char kModMissing[] = "it needs {} {}, which is not there";
+inline constexpr char kModConflict[] = "it does not go together with {} {}";
+inline constexpr char kModCircle[] = "mods wait for each other in a circle: {}";
+inline constexpr char kModInCircle[] = "it is part of a circle of mods that wait for each other";
+inline constexpr char kModDependsOnLeftOut[] = "it needs {}, which is left out";
+inline constexpr char kNoModFolder[] = "'{}': no folder of mods that could be read: {}";
+inline constexpr char kOrderAfter[] = "after {}: {}";
+inline constexpr char kOrderDepends[] = "depends on {} {}";
+inline constexpr char kOrderOptional[] = "optional {} {}";
+inline constexpr char kOrderLoadAfter[] = "load_after";
+inline constexpr char kOrderLoadBefore[] = "{} says load_before";
+inline constexpr char kOrderMore[] = "; and {} more";
+inline constexpr char kOrderByName[] = "by name";
+
+// versions
+inline constexpr char kNoVersion[] = "'{}' is no version: expected three numbers such as 1.2.0";
+inline constexpr char kNoVersionRange[] =
+    "'{}' is no range of versions: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *";
+
+// files of data
+inline constexpr char kDataMistake[] = "{}: {}";
+inline constexpr char kDataMistakeAt[] = "{}:{}: {}: {}";
+inline constexpr char kDataMoreMistakes[] = "{}: and {} more";
+inline constexpr char kDataExpected[] = "expected {}, got {}";
+inline constexpr char kDataUnknown[] = "unknown {} '{}'{}";
+inline constexpr char kDataTooMany[] = "there are more than {1} {0}";
+inline constexpr char kDataEnabled[] =
+    "'$enabled' is true or false, and '{}' must be an enableable component";
+inline constexpr char kDataNoAssets[] = "there are no assets here, so only \"\" is possible";
+inline constexpr char kDataPrefabName[] = "a prefab has a name";
+inline constexpr char kDataResource[] =
+    "expected an object of fields for a resource of the game, and '{}' is none";
+inline constexpr char kDataParentLoop[] = "'{}' stands below this entity itself";
+inline constexpr char kDataNoUtf8[] = "a text cannot be written to JSON: {}";
+
+// input
+inline constexpr char kNoAction[] = "unknown action '{}'{}";
+inline constexpr char kNoActionHint[] =
+    ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\"";
+
+// drawing
+inline constexpr char kNoColor[] = "'{}' is no colour{}; write \"#rrggbb\" or a name like \"red\"";
+inline constexpr char kPositionShape[] =
+    "component 'Position': sprites need f32 fields x and y, so none is drawn";
+
+// on the screen
+inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
+inline constexpr char kUndrawable[] =
+    "{} cannot be drawn: the position or size is no finite number, as that of entity {}:{}";
+inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
+inline constexpr char kOfEntity[] = "entity {}, with";
+inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";
+inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms";
+inline constexpr char kReloadedRows[] = "{} moved to the new schema";
+inline constexpr char kReloadOf[] = "a file of mod '{}' that was saved while it ran";
+inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to start again with it";
+inline constexpr char kSwitchedOff[] =
+    "mod '{}' is switched off, since its systems failed {} times; the game goes on without it, and saving "
+    "one "
+    "of its files switches it on again";
+inline constexpr char kCannotWatch[] = "changes of files are not noticed: {}";
+inline constexpr char kInRow[] = "(row {})";
+inline constexpr char kManyTimes[] = "{}  ({} times)";
+inline constexpr char kNothingToDo[] =
+    "main.lua declares no system and no function update(dt) or draw(), so nothing will happen";
+inline constexpr char kPaused[] = "paused";
+inline constexpr char kReplayEnded[] = "end of the replay";
+
+// native systems
+inline constexpr char kUnknownNative[] = "mod.json: 'native': this program has no systems '{}'{}";
+inline constexpr char kNativeFailed[] = "native systems '{}': {}";
+
+// plugins
+inline constexpr char kPluginNoFile[] = "plugin '{}': it {}";
+inline constexpr char kPluginCannotLoad[] = "plugin '{}': cannot be loaded: {}";
+inline constexpr char kPluginNoEntry[] =
+    "plugin '{}': not a Perigee plugin: it exports no '{}', which PERIGEE_PLUGIN defines";
+inline constexpr char kPluginOtherAbi[] =
+    "plugin '{}': it was built for plugin interface {}, and this program has {}; build it again with this "
+    "program's engine/plugin/plugin_abi.h";
+inline constexpr char kPluginRefused[] = "plugin '{}': {}";
+inline constexpr char kPluginReturned[] = "it returned {} and gave no reason";
+inline constexpr char kPluginTooLate[] = "{} is for perigee_plugin alone; nothing happened";
+inline constexpr char kPluginTypeWithoutName[] = "a type without a name";
+inline constexpr char kPluginKind[] = "type '{}': there is no kind {}";
+inline constexpr char kPluginNoFields[] = "type '{}': it has fields, but 'fields' is null";
+inline constexpr char kPluginField[] = "type '{}', field {}: expected a name and a field type, got type {}";
+inline constexpr char kPluginSystemWithoutName[] = "a system without a name";
+inline constexpr char kPluginNothingToRun[] = "system '{}': neither run nor run_chunk is set";
+inline constexpr char kPluginTerms[] = "system '{}': expected at most {} terms, got {}, or 'terms' is null";
+inline constexpr char kPluginTermType[] = "system '{}': a term names component type {}, which does not exist";
+inline constexpr char kPluginAccess[] = "system '{}': there is no access {}";
+inline constexpr char kPluginOrder[] = "system '{}': a name in before or after is null";
+inline constexpr char kPluginNoRows[] = "system '{}': run_chunk needs a term that selects rows";
+inline constexpr char kPluginGroupWithoutName[] = "a group without a name";
+inline constexpr char kPluginWrongKind[] = "'{}' is of kind {}; expected {}";
+inline constexpr char kPluginSendFromMany[] = "a parallel chunk cannot send events; send them from run";
+inline constexpr char kPluginBufferMemory[] = "there is no memory for {} elements of '{}'";
+inline constexpr char kPluginNoSuchType[] = "there is no component type {}";
+inline constexpr char kPluginUndeclared[] = "it uses '{}', which it did not declare";
+inline constexpr char kPluginNoPrefab[] = "there is no prefab '{}'";
+inline constexpr char kPluginCommand[] = "commands of plugins cannot do this to '{}', of kind {}";
+inline constexpr char kPluginSetWithoutValue[] = "set needs a value";
+inline constexpr char kNativeFileRefused[] =
+    "mod.json: 'native': '{}' is machine code, which no sandbox holds; --allow-native lets this game load "
+    "it, "
+    "if you trust it";
+inline constexpr char kNativeFilePath[] = "mod.json: 'native': the path '{}' {}";
+
+// assets
+inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
+inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";
+inline constexpr char kZipFile[] = "it {}";
+inline constexpr char kZipNone[] = "it is no zip";
+inline constexpr char kZipDamaged[] = "its directory is damaged";
+inline constexpr char kZipTooLarge[] = "it is larger than 4 GB";
+inline constexpr char kZipEntries[] = "it has more than {} entries";
+inline constexpr char kZipName[] = "it has a path of more than {} bytes";
+inline constexpr char kZipDepth[] = "its folders are nested more than {} deep";
+inline constexpr char kZipEncrypted[] = "it is encrypted";
+inline constexpr char kZipMethod[] = "it is packed by method {}; stored and deflated files can be read";
+inline constexpr char kZipBomb[] = "it says that {} MB are packed in {} MB";
+inline constexpr char kMountTooDeep[] = "'{}': folders of assets are nested more than {} deep";
+inline constexpr char kMountTooMany[] = "'{}': there are more than {} files";
+inline constexpr char kMountNameInUse[] = "a mod named '{}' is loaded already";
+inline constexpr char kBadPath[] = "asset path '{}': {}";
+inline constexpr char kPathEmpty[] = "is empty";
+inline constexpr char kPathTooLong[] = "is longer than 255 bytes";
+inline constexpr char kTooManyMissing[] =
+    "does not exist, like a thousand other files that this mod asked for; no more are looked for";
+inline constexpr char kPathAbsolute[] = "is absolute; paths are relative to the game's folder";
+inline constexpr char kPathBackslash[] = "contains a backslash; use '/' on every system";
+inline constexpr char kPathColon[] = "contains ':'";
+inline constexpr char kPathControl[] = "contains a control character";
+inline constexpr char kPathEmptyPart[] = "contains an empty part";
+inline constexpr char kPathDots[] = "contains '.' or '..' as a part; paths never leave the game's folder";
+inline constexpr char kCannotRead[] = "'{}' {}";
+inline constexpr char kDoesNotExist[] = "does not exist";
+inline constexpr char kIsDirectory[] = "is a directory";
+inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
+inline constexpr char kIsNoFile[] = "is not a regular file";
+inline constexpr char kTooLarge[] = "is larger than 256 MB";
+inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder stands for it";
+inline constexpr char kSoundUnknown[] = "it is no WAV and no OGG Vorbis";
+inline constexpr char kSoundDamaged[] = "it is damaged";
+inline constexpr char kSoundNoVorbis[] = "it is an OGG without Vorbis in it";
+inline constexpr char kSoundEncoding[] =
+    "it is a WAV of encoding {} with {} bits; PCM of 8, 16, 24 and 32 bits and floats of 32 can be played";
+inline constexpr char kSoundRate[] = "it says {} samples a second; {} to {} can be played";
+inline constexpr char kSoundChannels[] = "it has {} channels; 1 to {} can be played";
+inline constexpr char kSoundEmpty[] = "there is nothing in it";
+inline constexpr char kSoundTooLong[] =
+    "it is {:.0f} s long, and a sound has at most {:.0f}; music may be longer";
+inline constexpr char kMusicTooLong[] = "it is {:.0f} s long, and music has at most {:.0f}";
+inline constexpr char kDecodingDamaged[] = "it is damaged";
+inline constexpr char kDecodingTooLarge[] = "there is more in it than it says";
+inline constexpr char kDecodingSlow[] = "decoding it took too long";
+inline constexpr char kDecodingCrashed[] = "it ended the process that decodes it";
+inline constexpr char kNoDecoder[] = "there is no memory or process left to decode it";
+inline constexpr char kNoDecoderProgram[] = "the program that decodes files does not run: '{}'";
+inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
+inline constexpr char kTooManyPictureAssets[] =
+    "pictures ask for more than {} files outside of assets/; put them below assets/";
+inline constexpr char kNoSuchAsset[] = "asset '{}' does not exist{}";
+inline constexpr char kMissingAsset[] = "{}asset '{}' does not exist{}; a placeholder stands for it";
+
+inline constexpr char kNoAddressSpace[] =
+    "the limit on address space (ulimit -v) leaves {} MB, and a game needs {} MB";
+
+// console
+inline constexpr char kConsoleUsed[] = "a line of the console that may change what happens";
+inline constexpr char kConsoleNoMod[] = "no mod '{}' has loaded; :mods lists them";
+inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them";
+
+inline constexpr const char* kTooManyFrames =
+    "this mod has cut images into so many frames that no more fit; what is left is kept for the game and "
+    "other mods";
+inline constexpr const char* kDrawsTooMuch =
+    "this mod draws more than it may in one picture: {:.0f} corners of shapes, {:.0f} times the size of the "
+    "picture, "
+    "{} sizes of text";
+
+}  // namespace perigee::engine_errors

@@ -1,0 +1,53 @@
+// The engine's own component types, declared through the same schemas as a game's: gfx:Sprite and gfx:Camera.
+//
+// Invariant: the C++ structs below have the layout of the schemas that declare_engine_components makes, which
+// a test compares field by field. Not here: the position of a sprite. Position is the game's component, any
+// component of that name with f32 fields x and y.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "ecs/schema/bind.h"
+#include "ecs/schema/component.h"
+
+#include <cstdint>
+
+namespace perigee {
+
+class World;
+
+inline constexpr char kSpriteName[] = "gfx:Sprite";
+inline constexpr char kCameraName[] = "gfx:Camera";
+inline constexpr char kPositionName[] = "Position";
+
+/// A picture at the entity's Position.
+struct Sprite {
+    std::uint32_t image = 0;  ///< asset handle; 0 draws nothing
+    Color color;              ///< multiplies the image
+    float rotation = 0.0F;    ///< radians, clockwise
+    float scale_x = 1.0F;     ///< negative flips
+    float scale_y = 1.0F;
+    float origin_x = 0.5F;  ///< point of the image placed at Position, 0 .. 1
+    float origin_y = 0.5F;
+    std::uint16_t frame = 0;  ///< of the image's sheet; wraps at the end
+    std::int16_t layer = 0;   ///< higher is nearer
+    std::uint8_t blend = 0;   ///< BlendMode
+};
+
+/// The view of the frame.
+struct Camera {
+    float x = 0.0F;  ///< world point in the middle of the screen
+    float y = 0.0F;
+    float zoom = 1.0F;
+    bool y_sort = false;  ///< within a layer, lower on the screen is nearer
+};
+
+struct EngineComponents {
+    ComponentId sprite;
+    ComponentId camera;
+};
+
+/// Declares both types; the camera starts where world and screen coordinates agree.
+/// Errors: a mod has already declared one of the names differently.
+Result<EngineComponents> declare_engine_components(World& world, float screen_width, float screen_height);
+
+}  // namespace perigee

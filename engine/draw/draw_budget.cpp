@@ -1,0 +1,91 @@
+// Boxes of items, clipped to the size of the frame. The position of an item does not matter.
+#include "engine/draw/draw_budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perigee {
+
+namespace {
+
+constexpr double kCornersOfCircle = 256;  // at most, see engine/sdl/draw/mesh.cpp
+constexpr double kVerticesOfBox = 4;
+
+// The part of a box of this size that fits into the picture.
+double visible(double width, double height, const DrawSurface& surface) noexcept {
+    return std::min(std::fabs(width), double{surface.width}) *
+           std::min(std::fabs(height), double{surface.height});
+}
+
+// Thin lines are drawn pixel by pixel. Others are split into pieces of a given length, whose bounding boxes
+// are processed.
+double line_pixels(double width, double height, double stroke, const DrawSurface& surface) noexcept {
+    const double length =
+        std::hypot(std::min(width, double{surface.width}), std::min(height, double{surface.height}));
+    const double beside = stroke > 1.0 ? double{kLinePiece} / 2 : 0.0;
+    return std::min(length * (stroke + beside), visible(width + stroke, height + stroke, surface));
+}
+
+}  // namespace
+
+DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {
+    const double scale = (item.flags & kDrawScreen) != 0 ? 1.0 : double{surface.zoom};
+    const double width = std::fabs(item.w) * scale;
+    const double height = std::fabs(item.h) * scale;
+    const double stroke = std::max(1.0, item.stroke_pixels() * scale);
+    DrawCost cost;
+    switch (item.kind) {
+        case DrawKind::rectangle:
+            cost = {kVerticesOfBox, visible(width, height, surface)};
+            if (item.stroke != 0) {
+                cost.vertices *= 4;
+                cost.pixels = std::min(
+                    cost.pixels, 2 * visible(width, stroke, surface) + 2 * visible(stroke, height, surface));
+            }
+            break;
+        case DrawKind::circle:
+            // A picture of 0.25 px precision; a ring has two vertices a corner.
+            cost.vertices = std::min(kCornersOfCircle, 8 + 4 * std::sqrt(width)) * (item.stroke != 0 ? 2 : 1);
+            cost.pixels = visible(2 * width, 2 * width, surface);
+            break;
+        case DrawKind::line:
+            cost = {kVerticesOfBox, line_pixels(std::fabs(item.w - item.x) * scale,
+                                                std::fabs(item.h - item.y) * scale, stroke, surface)};
+            break;
+        case DrawKind::sprite:
+            cost = {kVerticesOfBox, visible(width, height, surface)};
+            break;
+        case DrawKind::text:
+            cost = {kVerticesOfBox * static_cast<double>(text_length),
+                    static_cast<double>(text_length) * visible(height / 2, height, surface)};
+            break;
+    }
+    return std::isfinite(cost.pixels) && std::isfinite(cost.vertices) ? cost : DrawCost{};
+}
+
+void DrawBudget::begin_frame() noexcept {
+    taken_ = {};
+    size_count_ = 0;
+    is_used_up_ = false;
+}
+
+bool DrawBudget::takes_size(float size) noexcept {
+    const auto end = sizes_.begin() + static_cast<std::ptrdiff_t>(size_count_);
+    if (std::find(sizes_.begin(), end, size) != end) return true;
+    if (size_count_ >= std::min(allowance_.font_sizes, kMaxFontSizes)) return false;
+    sizes_[size_count_++] = size;
+    return true;
+}
+
+bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {
+    if (is_used_up_) return false;
+    const DrawCost cost = draw_cost(item, surface, text_length);
+    taken_.vertices += cost.vertices;
+    taken_.pixels += cost.pixels;
+    const double screen = double{surface.width} * surface.height;
+    is_used_up_ = taken_.vertices > allowance_.vertices || taken_.pixels > allowance_.screens * screen ||
+                  (item.kind == DrawKind::text && !takes_size(item.h));
+    return !is_used_up_;
+}
+
+}  // namespace perigee

@@ -1,0 +1,70 @@
+// Limits what one mod may draw per frame with gfx.*, so that no mod uses up the frame time in the renderer,
+// which fuel does not measure.
+//
+// Invariant: the cost of an item depends only on its numbers, the camera and the logical size. It is charged
+// before the item is added; once the budget is exceeded, everything else in this frame is refused. Not here:
+// sprites of entities, which belong to the world; the renderer has a limit for the whole frame.
+#pragma once
+
+#include "engine/draw/draw_item.h"
+
+#include <array>
+#include <cstddef>
+
+namespace perigee {
+
+/// The cost of drawing an item. Pixels are those that back ends process: for a line wider than a pixel, also
+/// some next to it.
+struct DrawCost {
+    double vertices = 0;
+    double pixels = 0;
+};
+
+/// Parameters of the cost besides the item.
+struct DrawSurface {
+    float zoom = 1;   ///< of the camera; items of the screen have none
+    float width = 0;  ///< logical
+    float height = 0;
+};
+
+/// `text_length`: bytes of a text, 0 for other items. Numbers that are not finite cost nothing: they draw
+/// nothing.
+DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
+
+/// Limits in full screens of pixels, in vertices, and in text sizes.
+struct DrawAllowance {
+    double vertices = 4e6;
+    double screens = 200;
+    std::size_t font_sizes = 64;
+};
+
+/// For mods, not for the game.
+inline constexpr DrawAllowance kDrawAllowanceOfMod{.vertices = 200e3, .screens = 8, .font_sizes = 16};
+
+/// Pixels. A back end that processes the whole bounding box of a primitive cuts slanted lines into pieces of
+/// at most this length.
+inline constexpr float kLinePiece = 24.0F;
+
+class DrawBudget {
+public:
+    explicit DrawBudget(DrawAllowance allowance = {}) noexcept : allowance_(allowance) {}
+
+    void begin_frame() noexcept;
+    /// False when the budget is exceeded; then the item must not be drawn at all.
+    bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
+
+    const DrawAllowance& allowance() const noexcept { return allowance_; }
+
+private:
+    static constexpr std::size_t kMaxFontSizes = 64;
+
+    bool takes_size(float size) noexcept;
+
+    DrawAllowance allowance_;
+    DrawCost taken_;
+    std::array<float, kMaxFontSizes> sizes_{};
+    std::size_t size_count_ = 0;
+    bool is_used_up_ = false;
+};
+
+}  // namespace perigee

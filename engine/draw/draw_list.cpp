@@ -1,0 +1,201 @@
+// Adding, sorting, cutting into runs, and printing a list. The sort itself is
+// engine/draw/internal/draw_sort.h.
+#include "engine/draw/draw_list.h"
+
+#include "ecs/base/contract.h"
+#include "engine/assets/image_table.h"
+#include "engine/draw/internal/draw_sort.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::string_view kind_name(DrawKind kind) {
+    switch (kind) {
+        case DrawKind::sprite:
+            return "sprite";
+        case DrawKind::rectangle:
+            return "rectangle";
+        case DrawKind::circle:
+            return "circle";
+        case DrawKind::line:
+            return "line";
+        case DrawKind::text:
+            break;
+    }
+    return "text";
+}
+
+constexpr std::string_view kBlendNames[] = {"alpha", "add", "multiply"};
+constexpr std::string_view kAlignNames[] = {"left", "center", "right"};
+
+// The two bits could have a fourth value; items are data and may come from anywhere.
+template <typename Enum> constexpr std::string_view name_at(const std::string_view (&names)[3], Enum value) {
+    return names[std::min<std::size_t>(static_cast<std::size_t>(value), 2)];
+}
+
+}  // namespace
+
+void DrawList::clear() noexcept {
+    items_.clear();
+    entries_.clear();
+    runs_.clear();
+    cameras_.clear();
+    text_arena_.clear();
+    text_ends_.resize(1);
+    immediate_count_ = 0;
+    dropped_ = 0;
+}
+
+void DrawList::add(const DrawItem& item, DrawOrder order, std::uint32_t image, std::uint32_t tie) {
+    if (items_.size() >= kMaxItems) {
+        ++dropped_;
+        return;
+    }
+    entries_.push_back({draw_key(item, order, image), tie, static_cast<std::uint32_t>(items_.size())});
+    items_.push_back(item);
+}
+
+void DrawList::add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image) {
+    add(item, {layer, kDrawOrderImmediate + immediate_count_}, image);
+    ++immediate_count_;
+}
+
+void DrawList::set_camera(const DrawCamera& seen_through) {
+    if (seen_through == immediate_camera()) return;
+    if (!cameras_.empty() && cameras_.back().first == immediate_count_) cameras_.pop_back();
+    cameras_.push_back({immediate_count_, seen_through});
+}
+
+// An immediate item's order counts up, so it reflects when it was added.
+std::uint32_t DrawList::camera_number(std::size_t item) const noexcept {
+    const auto order = static_cast<std::uint32_t>(entries_[item].key >> 24U & (kDrawOrderCount - 1));
+    if (order < kDrawOrderImmediate || (items_[item].flags & kDrawScreen) != 0) return 0;
+    const auto change =
+        std::ranges::upper_bound(cameras_, order - kDrawOrderImmediate, {}, &CameraChange::first);
+    return static_cast<std::uint32_t>(change - cameras_.begin());
+}
+
+std::uint32_t DrawList::add_text(std::string_view text) {
+    if (text.empty() || text.size() > kMaxTextBytes - text_arena_.size()) return 0;
+    text_arena_ += text;
+    text_ends_.push_back(static_cast<std::uint32_t>(text_arena_.size()));
+    return static_cast<std::uint32_t>(text_ends_.size() - 1);
+}
+
+std::string_view DrawList::text(const DrawItem& item) const noexcept {
+    if (item.kind != DrawKind::text || item.ref == 0 || item.ref >= text_ends_.size()) return {};
+    const std::uint32_t begin = text_ends_[item.ref - 1];
+    return std::string_view{text_arena_}.substr(begin, text_ends_[item.ref] - begin);
+}
+
+DrawList::Batch DrawList::begin_batch(std::size_t count) {
+    const std::size_t first = items_.size();
+    const std::size_t granted = std::min(count, kMaxItems - std::min(kMaxItems, first));
+    dropped_ += count - granted;
+    items_.resize(first + granted);
+    entries_.resize(first + granted);
+    return {items_.data() + first, entries_.data() + first, static_cast<std::uint32_t>(first), granted};
+}
+
+void DrawList::end_batch(const Batch& batch, std::size_t written) {
+    ECS_EXPECTS(written <= batch.count && batch.first_item + batch.count == items_.size(), written,
+                batch.count);
+    items_.resize(batch.first_item + written);
+    entries_.resize(batch.first_item + written);
+}
+
+void DrawList::sort(const ImageTable& images) {
+    ECS_INVARIANT(items_.size() == entries_.size());
+    sort_draw_entries(entries_, sorted_entries_);
+
+    sorted_items_.resize(items_.size());
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        sorted_items_[i] = items_[entries_[i].item];
+        entries_[i].item = static_cast<std::uint32_t>(i);
+    }
+    items_.swap(sorted_items_);
+    find_runs(images);
+}
+
+void DrawList::find_runs(const ImageTable& images) {
+    runs_.clear();
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const DrawItem& item = items_[i];
+        DrawRun run{static_cast<std::uint32_t>(i),  1, 0, run_kind(item.kind), item.blend(),
+                    (item.flags & kDrawScreen) != 0};
+        if (item.kind == DrawKind::sprite) run.image = images[item.ref].image;
+        if (!cameras_.empty()) run.camera = camera_number(i);
+        if (!runs_.empty()) {
+            DrawRun& last = runs_.back();
+            if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
+                last.screen == run.screen && camera_of(last) == camera_of(run)) {
+                ++last.count;
+                continue;
+            }
+        }
+        runs_.push_back(run);
+    }
+}
+
+std::string DrawList::dump(const ImageTable& images, const ImageName& image_name) const {
+    std::string out;
+    DrawCamera shown;
+    const auto show = [&out, &shown](const DrawCamera& now) {
+        shown = now;
+        fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}\n", now.x, now.y, now.zoom);
+    };
+    show(camera);
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const DrawItem& item = items_[i];
+        const bool is_of_world = (item.flags & kDrawScreen) == 0;
+        if (const DrawCamera& own = camera_at(camera_number(i)); is_of_world && own != shown) show(own);
+        const auto layer = static_cast<std::int32_t>((entries_[i].key >> 47U) & 0xFFFFU) - 32768;
+        fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
+                       (item.flags & kDrawScreen) != 0 ? "screen" : "world", layer, kind_name(item.kind),
+                       item.x, item.y);
+        const auto add = [&out](fmt::string_view format, const auto&... values) {
+            fmt::vformat_to(std::back_inserter(out), format, fmt::make_format_args(values...));
+        };
+        switch (item.kind) {
+            case DrawKind::circle:
+                add(" radius {:g}", item.w);
+                break;
+            case DrawKind::line:
+                add(" to {:g},{:g}", item.w, item.h);
+                break;
+            case DrawKind::text:
+                add(" size {:g} {} \"{}\"", item.h, name_at(kAlignNames, item.align()), text(item));
+                if (item.w != 0.0F) add(" width {:g}", item.w);
+                break;
+            case DrawKind::sprite: {
+                const ImageFrame& frame = images[item.ref];
+                const std::string name = frame.image == 0 ? "missing"
+                                         : image_name     ? image_name(frame.image)
+                                                          : fmt::format("#{}", frame.image);
+                add(" size {:g}x{:g} {} [{},{} {}x{}]", item.w, item.h, name, frame.x, frame.y, frame.width,
+                    frame.height);
+                break;
+            }
+            case DrawKind::rectangle:
+                add(" size {:g}x{:g}", item.w, item.h);
+                break;
+        }
+        if (item.origin_x != 0 || item.origin_y != 0)
+            add(" origin {:g},{:g}", item.origin_x / 128.0, item.origin_y / 128.0);
+        if (item.angle != 0) add(" turned {:g}", item.angle / 65536.0);
+        if (item.stroke != 0) add(" stroke {:g}", item.stroke_pixels());
+        if ((item.flags & kDrawFlipX) != 0) out += " flip-x";
+        if ((item.flags & kDrawFlipY) != 0) out += " flip-y";
+        if (item.blend() != BlendMode::alpha) add(" {}", name_at(kBlendNames, item.blend()));
+        const std::uint32_t c = item.color;
+        add(" #{:02x}{:02x}{:02x}{:02x}\n", c & 0xFFU, c >> 8U & 0xFFU, c >> 16U & 0xFFU, c >> 24U);
+    }
+    return out;
+}
+
+}  // namespace perigee

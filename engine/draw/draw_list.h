@@ -1,0 +1,157 @@
+// DrawList: the contents of one frame as plain data, between the game and the back end.
+//
+// Filled in any order, then sorted once by a packed 64-bit key. Invariant after sort(): items are in painting
+// order, the order depends only on what was added (ties are broken by the entity, so the picture does not
+// flicker), and runs() splits them into maximal runs that a back end can draw with one state. It does not
+// draw, owns no texture, and does not know the size of a window.
+//
+//   key, high to low:  screen 1 | layer 16 | order 23 | image 16 | blend 2 | kind 3 | zeros 3
+//   (image and the fields after it fill whole bytes, which suits the radix sort)
+#pragma once
+
+#include "engine/draw/draw_item.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perigee {
+
+class ImageTable;
+
+/// Consecutive items that a back end can draw with one state.
+struct DrawRun {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t image = 0;  ///< asset handle; 0 for shapes, texts and missing images (draw the placeholder)
+    DrawKind kind = DrawKind::sprite;  ///< sprite, text, or rectangle for all shapes
+    BlendMode blend = BlendMode::alpha;
+    bool screen = false;
+    std::uint32_t camera = 0;  ///< for DrawList::camera_of(); 0 where `screen`
+
+    friend bool operator==(const DrawRun&, const DrawRun&) = default;
+};
+
+/// The visible part of the world. screen = (world - (x, y)) * zoom + logical size / 2.
+struct DrawCamera {
+    float x = 0.0F;  ///< world point in the middle of the screen
+    float y = 0.0F;
+    float zoom = 1.0F;
+
+    friend bool operator==(const DrawCamera&, const DrawCamera&) = default;
+};
+
+/// The drawing order of an item.
+struct DrawOrder {
+    std::int16_t layer = 0;   ///< higher is nearer
+    std::uint32_t order = 0;  ///< within the layer, below kDrawOrderCount
+};
+
+/// Orders below the middle are for extraction (0, or the y of a y-sorted world); immediate drawing counts up
+/// from it, so draw() paints over the sprites of the same layer, in call order.
+inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
+inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
+
+/// The kind of run that an item belongs to: shapes need no texture, so they share one, named after the
+/// rectangle.
+inline DrawKind run_kind(DrawKind kind) noexcept {
+    return kind == DrawKind::sprite || kind == DrawKind::text ? kind : DrawKind::rectangle;
+}
+
+inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept {
+    const std::uint64_t screen = (item.flags & kDrawScreen) != 0 ? 1 : 0;
+    const auto layer = static_cast<std::uint64_t>(static_cast<std::int32_t>(order.layer) + 32768);
+    const std::uint64_t within = order.order < kDrawOrderCount ? order.order : kDrawOrderCount - 1;
+    return screen << 63U | layer << 47U | within << 24U | std::uint64_t{image & 0xFFFFU} << 8U |
+           static_cast<std::uint64_t>(item.blend()) << 6U |
+           static_cast<std::uint64_t>(run_kind(item.kind)) << 3U;
+}
+
+class DrawList {
+public:
+    static constexpr std::size_t kMaxItems = std::size_t{1} << 20U;
+    static constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20U;
+
+    /// One sortable item; kept apart from the items so that sorting moves 16 bytes.
+    struct Entry {
+        std::uint64_t key = 0;
+        std::uint32_t tie = 0;  ///< entity index, 0 if none
+        std::uint32_t item = 0;
+    };
+
+    /// Clears the frame and keeps the memory.
+    void clear() noexcept;
+
+    DrawCamera camera;                       ///< for all items before set_camera()
+    std::uint32_t background = 0xFF00'0000;  ///< black
+
+    /// Adds an item. A full list drops it and counts it in dropped().
+    void add(const DrawItem& item, DrawOrder order, std::uint32_t image = 0, std::uint32_t tie = 0);
+
+    /// Adds an item above all items added this way before in its layer: painter's order.
+    void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0);
+
+    /// Sets the camera for items added by add_immediate from now on.
+    void set_camera(const DrawCamera& camera);
+    const DrawCamera& immediate_camera() const noexcept { return camera_at(cameras_.size()); }
+    const DrawCamera& camera_of(const DrawRun& run) const noexcept { return camera_at(run.camera); }
+
+    /// Stores a text for this frame and returns the number for DrawItem::ref; 0 (an empty text) when the
+    /// arena is full.
+    std::uint32_t add_text(std::string_view text);
+
+    /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
+    /// Entry::item must be first_item + i. Lifetime: until end_batch.
+    struct Batch {
+        DrawItem* items = nullptr;
+        Entry* entries = nullptr;
+        std::uint32_t first_item = 0;
+        std::size_t count = 0;  ///< smaller than requested when the list is nearly full
+    };
+    Batch begin_batch(std::size_t count);
+    void end_batch(const Batch& batch, std::size_t written);
+
+    /// Sorts the items into painting order and finds the runs. Cost: linear (radix sort over the bytes that
+    /// differ).
+    void sort(const ImageTable& images);
+
+    /// Lifetime of all three: until the next change of the list.
+    std::span<const DrawItem> items() const noexcept { return items_; }
+    std::span<const DrawRun> runs() const noexcept { return runs_; }
+    std::string_view text(const DrawItem& item) const noexcept;
+
+    std::size_t dropped() const noexcept { return dropped_; }
+
+    /// One line per item, in the current order, for tests and bug reports.
+    using ImageName = std::function<std::string(std::uint32_t image)>;
+    std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
+
+private:
+    // From which immediate item on.
+    struct CameraChange {
+        std::uint32_t first = 0;
+        DrawCamera camera;
+    };
+    const DrawCamera& camera_at(std::size_t number) const noexcept {
+        return number == 0 ? camera : cameras_[number - 1].camera;
+    }
+    std::uint32_t camera_number(std::size_t item) const noexcept;
+    void find_runs(const ImageTable& images);
+
+    std::vector<DrawItem> items_;
+    std::vector<Entry> entries_;
+    std::vector<DrawItem> sorted_items_;  // scratch of sort()
+    std::vector<Entry> sorted_entries_;
+    std::vector<DrawRun> runs_;
+    std::vector<CameraChange> cameras_;  // by rising `first`
+    std::string text_arena_;
+    std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
+    std::uint32_t immediate_count_ = 0;
+    std::size_t dropped_ = 0;
+};
+
+}  // namespace perigee

@@ -1,0 +1,16 @@
+// The sort of the draw list: stable radix sort of (key, tie) pairs, least significant byte first.
+//
+// Bytes that are equal in all entries cost nothing, and most are: a frame has few layers, images and blend
+// modes.
+#pragma once
+
+#include "engine/draw/draw_list.h"
+
+#include <vector>
+
+namespace perigee {
+
+/// Sorts by key, then by tie, then keeps the order of addition. scratch is working memory.
+void sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawList::Entry>& scratch);
+
+}  // namespace perigee

@@ -1,0 +1,39 @@
+// The limits of a mod: the defaults, the limits it requests in mod.json, and what the player allows.
+//
+//   default  ->  the wish, at most kMostWish times the default  ->  what the player's settings say, if they
+//   do
+//
+// Invariant: without the player's settings no mod gets more than kMostWish times the default. The player's
+// settings always apply, whether lower or higher. Not here: the counting (scripting/base/script_limits.h).
+#pragma once
+
+#include "engine/mods/mod_manifest.h"
+#include "engine/mods/player_settings.h"
+#include "scripting/base/script_limits.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+/// A request is granted automatically up to this many times the default.
+inline constexpr double kMostWish = 4;
+
+struct GrantedLimits {
+    ScriptLimits limits;
+    std::uint64_t save_bytes = 0;    ///< of its save data (engine/modules/save_module.h)
+    bool may_use_app = false;        ///< the player's permission; the game itself needs none
+    std::vector<std::string> notes;  ///< for the log: requests that are granted only in part
+    /// The player's settings that can affect the game, in one line: " storms.instructions=5000". Empty for
+    /// none.
+    std::string choices;
+};
+
+/// The limits of all mods together. A limit that the player raised for one mod is added to the default, so
+/// that it is not at the expense of others.
+LimitsOfAllMods limits_of_all(const PlayerSettings& player);
+
+GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& player);
+
+}  // namespace perigee

@@ -1,0 +1,46 @@
+// The mods of a game: their locations, manifests and load order.
+//
+// Invariant: finding changes nothing and runs nothing. Mods are the folders and zip archives in the game's
+// mods/ and in the player's mod folders; symbolic links among them are not followed. An unusable mod is a
+// problem in the list, never a failure of the whole.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "engine/assets/assets.h"
+#include "engine/mods/mod_order.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+/// The location of a mod's files.
+struct ModSource {
+    std::filesystem::path path;  ///< a folder or archive of the file system; empty: in the game itself
+    std::string folder;          ///< then: "mods/storms"
+};
+
+struct ModSet {
+    ModManifest game;
+    std::vector<ModCandidate> mods;  ///< in the order found: the game's by name, then those of each folder
+    std::vector<ModSource> sources;  ///< of mods
+    ModOrder order;
+};
+
+/// The manifest of a game that is mounted as 0.
+/// Errors: the file cannot be read; all errors in it, one per line; an unsupported interface version.
+Result<ModManifest> read_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
+
+/// Errors: a missing folder in `folders`.
+Result<ModSet> find_mods(const AssetStore& assets, const std::filesystem::path& game, ModManifest manifest,
+                         std::span<const std::filesystem::path> folders);
+/// The same for a game that is not open.
+/// Errors: also those of the game.
+Result<ModSet> find_mods(const std::filesystem::path& game, std::span<const std::filesystem::path> folders);
+
+/// What `perigee mods` prints: the order with its reasons, and what was left out and why.
+std::string text_of(const ModSet& set);
+
+}  // namespace perigee

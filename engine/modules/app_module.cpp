@@ -1,0 +1,73 @@
+// The functions of app.*; Lua has checked the arguments.
+#include "engine/modules/app_module.h"
+
+#include "engine/modules/in_turn.h"
+#include "scripting/base/shown_text.h"
+
+#include <cmath>
+#include <string>
+
+namespace perigee {
+
+namespace {
+
+AppContext& app(void* context) noexcept { return *static_cast<AppContext*>(context); }
+
+constexpr double kLeastSide = 64;
+constexpr double kMostSide = 16384;
+
+int side(double pixels) noexcept {
+    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kLeastSide), kMostSide));
+}
+
+bool is_allowed(void* context) noexcept { return app(context).is_allowed; }
+
+void quit(void* context, bool of_picture) noexcept { app(context).requests.quit(of_picture); }
+
+void set_title(void* context, const char* title, double length) noexcept {
+    const std::string text = shown_word({title, static_cast<std::size_t>(length)});
+    app(context).requests.wish([&text](WindowWishes& wishes) { wishes.title = text; });
+}
+
+void set_size(void* context, double width, double height) noexcept {
+    app(context).requests.wish([&](WindowWishes& wishes) {
+        wishes.size = WindowWishes::Size{side(width), side(height)};
+    });
+}
+
+void set_fullscreen(void* context, bool is_fullscreen) noexcept {
+    app(context).requests.wish([is_fullscreen](WindowWishes& wishes) {
+        wishes.is_fullscreen = is_fullscreen;
+        wishes.toggles_fullscreen = false;
+    });
+}
+
+void toggle_fullscreen(void* context) noexcept {
+    app(context).requests.wish(
+        [](WindowWishes& wishes) { wishes.toggles_fullscreen = !wishes.toggles_fullscreen; });
+}
+
+bool is_fullscreen(void* context) noexcept { return app(context).requests.is_fullscreen(); }
+
+void set_cursor(void* context, bool is_shown) noexcept {
+    app(context).requests.wish([is_shown](WindowWishes& wishes) { wishes.shows_cursor = is_shown; });
+}
+
+}  // namespace
+
+NativeModule app_module(AppContext& context) {
+    return {"app",
+            &context,
+            {
+                native_function<&is_allowed>("is_allowed"),
+                function_in_turn<&quit>("quit"),
+                function_in_turn<&set_title>("set_title"),
+                function_in_turn<&set_size>("set_size"),
+                function_in_turn<&set_fullscreen>("set_fullscreen"),
+                function_in_turn<&toggle_fullscreen>("toggle_fullscreen"),
+                native_function<&is_fullscreen>("is_fullscreen"),
+                function_in_turn<&set_cursor>("set_cursor"),
+            }};
+}
+
+}  // namespace perigee

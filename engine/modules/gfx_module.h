@@ -1,0 +1,41 @@
+// The C++ side of the Lua module "gfx": typed C functions over Painter, ImageTable and AssetStore.
+//
+// Invariant: no function keeps a pointer from Lua, and none calls back. Numbers of any kind are safe: NaN and
+// values out of range are clamped or draw nothing. The Lua side, with arguments checked and defaults filled
+// in, is scripts/runtime/modules/gfx.lua; the manual is docs/lua-api.md.
+#pragma once
+
+#include "engine/assets/assets.h"
+#include "engine/assets/image_loader.h"
+#include "engine/assets/image_table.h"
+#include "engine/draw/color.h"
+#include "engine/draw/draw_budget.h"
+#include "engine/draw/draw_list.h"
+#include "engine/draw/painter.h"
+#include "scripting/base/native_module.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+/// One per mod, since paths are relative to the mod. Lifetime: must outlive the mod's Lua state.
+struct GfxContext {
+    Painter& painter;
+    AssetStore& assets;
+    ImageTable& images;
+    ImageLoader& loader;
+    const DrawCamera& camera;  ///< as the last simulation step left it
+    PackedColor& background;
+    MountId mount = 0;
+    std::uint16_t width = 0;  ///< logical size
+    std::uint16_t height = 0;
+    DrawBudget budget{};              ///< what the mod may draw per frame
+    std::string error{};              ///< of the last function that failed
+    std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
+};
+
+NativeModule gfx_module(GfxContext& context);
+
+}  // namespace perigee

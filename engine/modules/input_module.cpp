@@ -1,0 +1,149 @@
+// The functions of input.*; an action that this step's frame does not know yet is at rest.
+#include "engine/modules/input_module.h"
+
+#include "engine/modules/in_turn.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace perigee {
+
+namespace {
+
+InputContext& input(void* context) noexcept { return *static_cast<InputContext*>(context); }
+
+std::string_view view(const char* text, double length) noexcept {
+    return {text, length > 0.0 ? static_cast<std::size_t>(length) : 0};
+}
+
+ActionState state_of(void* context, double action) noexcept {
+    const std::vector<ActionState>& actions = input(context).frame.actions;
+    return action >= 0.0 && action < static_cast<double>(actions.size())
+               ? actions[static_cast<std::size_t>(action)]
+               : ActionState{};
+}
+
+/// Number of a declared action, -1 if there is none.
+double find(void* context, const char* name, double length) noexcept {
+    const std::size_t id = input(context).map.find(view(name, length));
+    return id < input(context).map.size() ? static_cast<double>(id) : -1.0;
+}
+
+/// Devices: 0 keyboard, 1 mouse, 2 gamepad. False with error() set for an unknown control.
+bool add_control(void* context, double device, const char* name, double length) noexcept {
+    const auto which = device == 0.0   ? InputDevice::keyboard
+                       : device == 1.0 ? InputDevice::mouse
+                                       : InputDevice::gamepad;
+    const Result<InputCode> code = parse_input_code(which, view(name, length));
+    if (!code) {
+        input(context).error = code.error().message;
+        return false;
+    }
+    input(context).controls.push_back(code.value());
+    return true;
+}
+
+void clear_controls(void* context) noexcept { input(context).controls.clear(); }
+
+/// Declares an action with the controls added before; its number, or -1 with error() set.
+double declare(void* context, const char* name, double length) noexcept {
+    InputContext& self = input(context);
+    const Result<ActionId> id = self.map.declare(view(name, length), self.controls, self.owner);
+    self.controls.clear();
+    if (id) return id.value();
+    self.error = id.error().message;
+    return -1;
+}
+
+const char* error(void* context) noexcept { return input(context).error.c_str(); }
+
+bool down(void* context, double action) noexcept { return state_of(context, action).down; }
+bool pressed(void* context, double action) noexcept { return state_of(context, action).pressed; }
+bool released(void* context, double action) noexcept { return state_of(context, action).released; }
+double value(void* context, double action) noexcept { return state_of(context, action).value(); }
+
+double mouse_x(void* context) noexcept { return InputFrame::mouse_pixels(input(context).frame.mouse_x); }
+double mouse_y(void* context) noexcept { return InputFrame::mouse_pixels(input(context).frame.mouse_y); }
+double wheel(void* context) noexcept { return input(context).frame.wheel; }
+
+const char* text(void* context) noexcept { return input(context).frame.text.data(); }
+double text_length(void* context) noexcept { return static_cast<double>(input(context).frame.text.size()); }
+
+// For an invalid event: an empty one.
+InputEvent event_at(void* context, double number) noexcept {
+    const std::vector<InputEvent>& events = input(context).frame.events;
+    return number >= 0.0 && number < static_cast<double>(events.size())
+               ? events[static_cast<std::size_t>(number)]
+               : InputEvent{.kind = InputEvent::Kind::text};
+}
+
+double event_count(void* context) noexcept { return static_cast<double>(input(context).frame.events.size()); }
+/// As InputEvent::Kind.
+double event_kind(void* context, double number) noexcept {
+    return static_cast<double>(event_at(context, number).kind);
+}
+/// As InputDevice, of the control of an event; -1: it is of none.
+double event_device(void* context, double number) noexcept {
+    const InputEvent event = event_at(context, number);
+    return event.is_of_control() ? static_cast<double>(input_code_device(event.code)) : -1.0;
+}
+/// Its name within its device.
+const char* event_control(void* context, double number) noexcept {
+    const InputEvent event = event_at(context, number);
+    return event.is_of_control() ? input_code_name(event.code).data() : "";
+}
+bool event_has_place(void* context, double number) noexcept { return event_at(context, number).has_place(); }
+double event_x(void* context, double number) noexcept {
+    return InputFrame::mouse_pixels(event_at(context, number).mouse.x);
+}
+double event_y(void* context, double number) noexcept {
+    return InputFrame::mouse_pixels(event_at(context, number).mouse.y);
+}
+double event_notches(void* context, double number) noexcept { return event_at(context, number).notches; }
+/// Its number of bytes in text(); they follow those of the previous events.
+double event_text_length(void* context, double number) noexcept {
+    return event_at(context, number).text_bytes;
+}
+
+double action_count(void* context) noexcept { return static_cast<double>(input(context).map.size()); }
+/// Expects: action < action_count.
+const char* action_name(void* context, double action) noexcept {
+    return input(context).map[static_cast<std::size_t>(action)].name.c_str();
+}
+
+}  // namespace
+
+NativeModule input_module(InputContext& context) {
+    context.map.set_owners(context.owner + 1);
+    return {"input",
+            &context,
+            {
+                function_in_turn<&find>("find"),
+                native_function<&add_control>("add_control"),
+                native_function<&clear_controls>("clear_controls"),
+                function_in_turn<&declare>("declare"),
+                native_function<&error>("error"),
+                native_function<&down>("down"),
+                native_function<&pressed>("pressed"),
+                native_function<&released>("released"),
+                native_function<&value>("value"),
+                native_function<&mouse_x>("mouse_x"),
+                native_function<&mouse_y>("mouse_y"),
+                native_function<&wheel>("wheel"),
+                native_function<&text>("text"),
+                native_function<&text_length>("text_length"),
+                native_function<&event_count>("event_count"),
+                native_function<&event_kind>("event_kind"),
+                native_function<&event_device>("event_device"),
+                native_function<&event_control>("event_control"),
+                native_function<&event_has_place>("event_has_place"),
+                native_function<&event_x>("event_x"),
+                native_function<&event_y>("event_y"),
+                native_function<&event_notches>("event_notches"),
+                native_function<&event_text_length>("event_text_length"),
+                function_in_turn<&action_count>("action_count"),
+                function_in_turn<&action_name>("action_name"),
+            }};
+}
+
+}  // namespace perigee

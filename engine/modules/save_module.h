@@ -1,0 +1,45 @@
+// The C++ side of the Lua module "save": a mod's own player data, within its limits.
+//
+// Invariant: results depend only on the recorded answers of the player data and on the mod's own actions, so
+// limits apply at the same place in a replay. A file is read once per session and then cached: the mod does
+// not see later changes by other programs. The Lua side interprets the bytes
+// (scripts/runtime/modules/save.lua).
+#pragma once
+
+#include "engine/save/player_data.h"
+#include "scripting/base/native_module.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace perigee {
+
+inline constexpr std::uint64_t kSaveBytesOfMod = std::uint64_t{8}
+                                                 << 20U;  ///< for all files of a mod, unless granted more
+inline constexpr std::uint64_t kSaveWritesAtOnce = 10;
+inline constexpr std::uint64_t kStepsPerSaveWrite = 30;  ///< beyond the burst allowance, since each write
+                                                         ///< waits for the disk
+
+/// One per mod. Lifetime: must outlive the mod's Lua state.
+struct SaveContext {
+    PlayerData& data;
+    std::string place;
+    const std::uint64_t& tick;  ///< of the session
+    std::uint64_t most_bytes = kSaveBytesOfMod;
+
+    struct Known {
+        std::uint64_t bytes = 0;
+        std::optional<PlayerData::Content> content{};  ///< none: not read yet
+    };
+    bool is_listed = false;
+    std::map<std::string, Known, std::less<>> files{};
+    std::uint64_t cached_bytes = 0;
+    std::uint64_t busy_until = 0;   ///< in steps: the cost of the writes so far, kStepsPerSaveWrite each
+    PlayerData::Content content{};  ///< of the last read
+    std::string error{};
+};
+
+NativeModule save_module(SaveContext& context);
+
+}  // namespace perigee

@@ -1,0 +1,487 @@
+// Encoding by difference to the step before, and decoding that trusts no byte of the file.
+#include "engine/replay/input_log.h"
+
+#define XXH_INLINE_ALL
+#include "ecs/base/contract.h"
+#include "engine/base/error_codes.h"
+#include "engine/base/internal/byte_stream.h"
+#include "scripting/base/shown_text.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+constexpr std::string_view kMagic = "perigee input log ";
+constexpr std::string_view kVersion = "3";
+constexpr std::string_view kVersionWithoutEvents = "2";
+constexpr std::string_view kVersionWithoutLuaJit = "1";
+
+constexpr std::uint8_t kNewActions = 0x01;
+constexpr std::uint8_t kStates = 0x02;
+constexpr std::uint8_t kMouse = 0x04;
+constexpr std::uint8_t kWheel = 0x08;
+constexpr std::uint8_t kText = 0x10;
+constexpr std::uint8_t kEvents = 0x20;
+constexpr std::uint8_t kAllFlags = kNewActions | kStates | kMouse | kWheel | kEvents;
+constexpr std::uint8_t kAllFlagsWithoutEvents = kNewActions | kStates | kMouse | kWheel | kText;
+constexpr std::uint8_t kRestart = 0x40;
+constexpr std::uint8_t kLimit = 0x41;
+constexpr std::uint8_t kAnswer = 0x42;
+constexpr std::uint8_t kRepeat = 0x80;
+constexpr std::uint64_t kMaxRepeats = 126;
+constexpr std::uint8_t kEnd = 0xFF;
+constexpr std::size_t kEndMarkBytes = 3 * sizeof(std::uint64_t);  // after the byte kEnd
+
+constexpr std::size_t kMostReasonBytes = 255;
+constexpr std::size_t kMostPlaceBytes = 255;
+
+constexpr std::uint8_t kDown = 1;
+constexpr std::uint8_t kPressed = 2;
+constexpr std::uint8_t kLevel = 4;
+
+constexpr std::uint8_t usual_level(bool is_down) { return is_down ? 255 : 0; }
+
+// The step that costs nothing to write: no movement, no edges.
+void come_to_rest(InputFrame& frame) {
+    for (ActionState& state : frame.actions) state.pressed = state.released = false;
+    frame.wheel = 0;
+    frame.text.clear();
+    frame.events.clear();
+}
+
+// "released" follows from the step before, so it is not stored.
+bool is_same_state(const ActionState& a, const ActionState& b) {
+    return a.level == b.level && a.down == b.down && a.pressed == b.pressed;
+}
+
+bool read_states(ByteReader& in, std::vector<ActionState>& actions) {
+    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
+        const std::uint64_t action = in.varint();
+        const std::uint8_t bits = in.byte();
+        if (!in.ok()) return true;  // reported as truncated
+        if (action >= actions.size() || bits > (kDown | kPressed | kLevel)) return false;
+        ActionState& state = actions[action];
+        const bool was_down = state.down;
+        state.down = (bits & kDown) != 0;
+        state.pressed = (bits & kPressed) != 0;
+        state.released = was_down && !state.down;
+        state.level = (bits & kLevel) != 0 ? in.byte() : usual_level(state.down);
+        if (state.pressed && !state.down) return false;
+    }
+    return true;
+}
+
+bool read_names(ByteReader& in, std::vector<std::string>& names) {
+    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
+        const std::uint64_t size = in.varint();
+        if (in.ok() && (size == 0 || size > kMaxActionNameBytes || names.size() == kMaxActions)) return false;
+        names.emplace_back(in.text(size));
+    }
+    return true;
+}
+
+bool move_mouse(std::int16_t& position, std::int64_t delta) {
+    const std::int64_t moved = position + std::clamp<std::int64_t>(delta, -70'000, 70'000);
+    if (moved < INT16_MIN || moved > INT16_MAX) return false;
+    position = static_cast<std::int16_t>(moved);
+    return true;
+}
+
+InputEvent text_event(std::uint64_t bytes) {
+    InputEvent event{.kind = InputEvent::Kind::text};
+    event.text_bytes = static_cast<std::uint8_t>(bytes);
+    return event;
+}
+
+// A control that the log names for the first time, or by its number. False: there is none such.
+bool read_control(ByteReader& in, std::vector<InputCode>& controls, InputCode& code) {
+    const std::uint64_t number = in.varint();
+    if (!in.ok()) return true;  // reported as truncated
+    if (number > controls.size()) return false;
+    if (number == controls.size()) {
+        const std::uint8_t device = in.byte();
+        const std::string_view name = in.text(in.varint());
+        if (!in.ok()) return true;
+        if (device > static_cast<std::uint8_t>(InputDevice::gamepad)) return false;
+        const auto named = input_code_from_name(static_cast<InputDevice>(device), name);
+        if (!named) return false;
+        controls.push_back(*named);
+    }
+    code = controls[number];
+    return true;
+}
+
+bool read_place(ByteReader& in, InputPlace& place) {
+    return move_mouse(place.x, unzigzag(in.varint())) && move_mouse(place.y, unzigzag(in.varint()));
+}
+
+bool read_text(ByteReader& in, InputEvent& event, std::string& text) {
+    const std::uint64_t size = in.varint();
+    if (in.ok() && (size == 0 || size > kMostStepTextBytes - text.size())) return false;
+    const std::string_view bytes = in.text(size);
+    for (std::string_view rest = bytes; !rest.empty();) {
+        const std::size_t character = shown_bytes(rest);
+        if (character == 0) return false;
+        rest.remove_prefix(character);
+    }
+    event = text_event(bytes.size());
+    text += bytes;
+    return true;
+}
+
+bool read_event(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
+    const std::uint8_t kind = in.byte();
+    if (kind >= InputEvent::kKinds) return false;
+    InputEvent event{.kind = static_cast<InputEvent::Kind>(kind)};
+    bool is_sound = true;
+    if (event.kind == InputEvent::Kind::text)
+        is_sound = read_text(in, event, frame.text);
+    else if (event.kind == InputEvent::Kind::wheel)
+        is_sound = move_mouse(event.notches, unzigzag(in.varint()));
+    else
+        is_sound = read_control(in, controls, event.code);
+    if (!is_sound || !in.ok()) return is_sound;
+    if (event.has_place()) is_sound = read_place(in, event.mouse);
+    frame.events.push_back(event);
+    return is_sound;
+}
+
+bool read_events(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
+    std::uint64_t count = in.varint();
+    if (in.ok() && (count == 0 || count > kMostStepEvents)) return false;
+    for (; count > 0 && in.ok(); --count)
+        if (!read_event(in, controls, frame)) return false;
+    return true;
+}
+
+}  // namespace
+
+// ---- writing ----------------------------------------------------------------------------------------------
+
+InputLogWriter::InputLogWriter(const LogHeader& header) { bytes_ = header_text(kMagic, kVersion, header); }
+
+void InputLogWriter::flush_repeats() {
+    while (repeats_ > 0) {
+        const std::uint64_t now = std::min(repeats_, kMaxRepeats);
+        bytes_ += static_cast<char>(kRepeat + now);
+        repeats_ -= now;
+    }
+}
+
+void InputLogWriter::put_states(const InputFrame& frame) {
+    std::string states;
+    std::uint64_t count = 0;
+    for (std::size_t id = 0; id < frame.actions.size(); ++id) {
+        const ActionState& state = frame.actions[id];
+        if (is_same_state(state, rest_.actions[id])) continue;
+        const bool has_level = state.level != usual_level(state.down);
+        put_varint(states, id);
+        states += static_cast<char>((state.down ? kDown : 0) | (state.pressed ? kPressed : 0) |
+                                    (has_level ? kLevel : 0));
+        if (has_level) states += static_cast<char>(state.level);
+        ++count;
+    }
+    put_varint(bytes_, count);
+    bytes_ += states;
+}
+
+void InputLogWriter::put_control(InputCode code) {
+    const auto known = std::ranges::find(controls_, code);
+    put_varint(bytes_, static_cast<std::uint64_t>(known - controls_.begin()));
+    if (known != controls_.end()) return;
+    controls_.push_back(code);
+    const std::string_view name = input_code_name(code);
+    bytes_ += static_cast<char>(input_code_device(code));
+    put_varint(bytes_, name.size());
+    bytes_ += name;
+}
+
+void InputLogWriter::put_events(const InputFrame& frame) {
+    put_varint(bytes_, frame.events.size());
+    std::string_view text = frame.text;
+    for (const InputEvent& event : frame.events) {
+        bytes_ += static_cast<char>(event.kind);
+        if (event.is_of_control()) put_control(event.code);
+        if (event.kind == InputEvent::Kind::text) {
+            put_varint(bytes_, event.text_bytes);
+            bytes_ += text.substr(0, event.text_bytes);
+            text.remove_prefix(event.text_bytes);
+        }
+        if (event.kind == InputEvent::Kind::wheel) put_varint(bytes_, zigzag(event.notches));
+        if (event.has_place()) {
+            put_varint(bytes_, zigzag(event.mouse.x));
+            put_varint(bytes_, zigzag(event.mouse.y));
+        }
+    }
+}
+
+void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
+    ECS_EXPECTS(frame.actions.size() == map.size(), frame.actions.size(), map.size());
+    const std::size_t known = rest_.actions.size();
+    const bool has_new = map.size() > known;
+    rest_.actions.resize(map.size());
+
+    std::uint8_t flags = has_new ? kNewActions : 0;
+    if (!std::ranges::equal(frame.actions, rest_.actions, is_same_state)) flags |= kStates;
+    if (frame.mouse_x != rest_.mouse_x || frame.mouse_y != rest_.mouse_y) flags |= kMouse;
+    if (frame.wheel != 0) flags |= kWheel;
+    if (!frame.events.empty()) flags |= kEvents;
+
+    ++step_count_;
+    if (flags == 0) {
+        ++repeats_;
+        return;
+    }
+    flush_repeats();
+    bytes_ += static_cast<char>(flags);
+    if (has_new) {
+        put_varint(bytes_, map.size() - known);
+        for (std::size_t id = known; id < map.size(); ++id) {
+            put_varint(bytes_, map[id].name.size());
+            bytes_ += map[id].name;
+        }
+    }
+    if ((flags & kStates) != 0) put_states(frame);
+    if ((flags & kMouse) != 0) {
+        put_varint(bytes_, zigzag(frame.mouse_x - rest_.mouse_x));
+        put_varint(bytes_, zigzag(frame.mouse_y - rest_.mouse_y));
+    }
+    if ((flags & kWheel) != 0) put_varint(bytes_, zigzag(frame.wheel));
+    if ((flags & kEvents) != 0) put_events(frame);
+    rest_ = frame;
+    come_to_rest(rest_);
+}
+
+void InputLogWriter::restart() {
+    flush_repeats();
+    bytes_ += static_cast<char>(kRestart);
+    rest_ = {};
+    controls_.clear();
+}
+
+void InputLogWriter::mark_not_replayable(std::string_view reason) {
+    flush_repeats();
+    reason = reason.substr(0, kMostReasonBytes);
+    bytes_ += static_cast<char>(kLimit);
+    put_varint(bytes_, reason.size());
+    bytes_ += reason;
+}
+
+void InputLogWriter::answer(const SaveAnswer& answer) {
+    flush_repeats();
+    bytes_ += static_cast<char>(kAnswer);
+    put_varint(bytes_, answer.place.size());
+    bytes_ += answer.place;
+    put_varint(bytes_, answer.bytes.size());
+    bytes_ += answer.bytes;
+}
+
+void InputLogWriter::finish(std::uint64_t world_hash) {
+    flush_repeats();
+    bytes_ += static_cast<char>(kEnd);
+    put_u64(bytes_, step_count_);
+    put_u64(bytes_, world_hash);
+    put_u64(bytes_, XXH3_64bits(bytes_.data(), bytes_.size()));
+}
+
+std::string InputLogWriter::take_bytes() {
+    flush_repeats();  // a quiet second is part of the recording
+    std::string fresh = bytes_.substr(taken_);
+    taken_ = bytes_.size();
+    return fresh;
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
+    InputFrame& frame = cursor.frame;
+    bool is_sound = true;
+    if ((flags & kNewActions) != 0) is_sound = read_names(in, cursor.names);
+    frame.actions.resize(cursor.names.size());
+    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, frame.actions);
+    if (is_sound && (flags & kMouse) != 0)
+        is_sound = move_mouse(frame.mouse_x, unzigzag(in.varint())) &&
+                   move_mouse(frame.mouse_y, unzigzag(in.varint()));
+    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(frame.wheel, unzigzag(in.varint()));
+    if (is_sound && (flags & kText) != 0) {
+        const std::uint64_t size = in.varint();
+        is_sound = size <= kMostStepTextBytes;
+        frame.text = in.text(size);
+        if (!frame.text.empty()) frame.events.push_back(text_event(frame.text.size()));
+    }
+    if (is_sound && (flags & kEvents) != 0) is_sound = read_events(in, cursor.controls, frame);
+    return is_sound;
+}
+
+InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
+    if (cursor.repeats > 0) {
+        --cursor.repeats;
+        come_to_rest(cursor.frame);
+        return Record::step;
+    }
+    ByteReader in{bytes, cursor.at};
+    const std::uint8_t tag = in.byte();
+    if (!in.ok()) return Record::truncated;
+    cursor.at = in.position();
+    if (tag == kEnd) return Record::end;
+    if (tag == kRestart) {
+        cursor.names.clear();
+        cursor.controls.clear();
+        cursor.frame = {};
+        return Record::restart;
+    }
+    if (tag == kLimit) {
+        const std::uint64_t size = in.varint();
+        if (in.ok() && size > kMostReasonBytes) return Record::corrupt;
+        cursor.limit = in.text(size);
+        cursor.at = in.position();
+        return in.ran_out() ? Record::truncated : in.ok() ? Record::limit : Record::corrupt;
+    }
+    if (tag == kAnswer) {
+        const std::uint64_t place = in.varint();
+        if (in.ok() && place > kMostPlaceBytes) return Record::corrupt;
+        cursor.answer.place = in.text(place);
+        const std::uint64_t size = in.varint();
+        if (in.ok() && size > kMostAnswerBytes) return Record::corrupt;
+        cursor.answer.bytes = in.text(size);
+        cursor.at = in.position();
+        return in.ran_out() ? Record::truncated : in.ok() ? Record::answer : Record::corrupt;
+    }
+    come_to_rest(cursor.frame);
+    if (tag > kRepeat) {
+        cursor.repeats = tag - kRepeat - 1U;
+        return Record::step;
+    }
+    const std::uint8_t known = cursor.has_events ? kAllFlags : kAllFlagsWithoutEvents;
+    if ((tag & ~known) != 0 || !read_step(in, tag, cursor)) return Record::corrupt;
+    cursor.at = in.position();
+    if (in.ran_out()) return Record::truncated;
+    return in.ok() ? Record::step : Record::corrupt;
+}
+
+Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
+    InputLog log;
+    log.bytes_ = std::move(bytes);
+    const Result<std::size_t> body = log.parse_header();
+    if (!body) return body.error();
+    log.cursor_.at = body.value();
+    if (Result<void> scanned = log.scan(accept_truncated); !scanned) return scanned.error();
+    log.take_asides();
+    return log;
+}
+
+Result<std::size_t> InputLog::parse_header() {
+    const std::string_view all = bytes_;
+    if (!all.starts_with(kMagic)) return Error{e::kLogNotALog};
+    const std::size_t header_end = all.find("\n\n");
+    if (header_end == std::string_view::npos) return Error{fmt::format(e::kLogTruncated, 0)};
+
+    std::string_view rest = all.substr(0, header_end + 1);
+    const auto version = take_line(rest, kMagic);
+    cursor_.has_events = version == kVersion;
+    if (version != kVersion && version != kVersionWithoutEvents && version != kVersionWithoutLuaJit)
+        return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kVersion)};
+    std::optional<LogHeader> header = take_header(rest);
+    if (!header || !rest.empty()) return Error{e::kLogBadHeader};
+    header_ = std::move(*header);
+    return header_end + 2;
+}
+
+// Plays the whole log once without a game, so that errors come before the first step.
+Result<void> InputLog::scan(bool accept_truncated) {
+    Cursor cursor = cursor_;
+    std::uint64_t steps = 0;
+    while (true) {
+        switch (decode(bytes_, cursor)) {
+            case Record::step:
+                ++steps;
+                break;
+            case Record::restart:
+            case Record::answer:
+                break;
+            case Record::limit:
+                if (!limit_) limit_ = ReplayLimit{steps, cursor.limit};
+                break;
+            case Record::corrupt:
+                return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
+            case Record::end:
+                if (bytes_.size() - cursor.at >= kEndMarkBytes) return check_end(cursor, steps);
+                [[fallthrough]];  // a cut end mark is none
+            case Record::truncated:
+                if (!accept_truncated) return Error{fmt::format(e::kLogTruncated, steps)};
+                step_count_ = steps;
+                return {};
+        }
+    }
+}
+
+Result<void> InputLog::check_end(const Cursor& cursor, std::uint64_t steps) {
+    ByteReader in{bytes_, cursor.at};
+    step_count_ = in.u64();
+    world_hash_ = in.u64();
+    const std::size_t hashed_size = in.position();
+    const std::uint64_t checksum = in.u64();
+    if (!in.is_at_end() || step_count_ != steps) return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
+    if (checksum != XXH3_64bits(bytes_.data(), hashed_size)) return Error{e::kLogBadChecksum};
+    return {};
+}
+
+Result<void> InputLog::expect_game(std::string_view game, std::uint32_t steps_per_second) const {
+    if (header_.game != game) return Error{fmt::format(e::kLogOtherGame, header_.game, game)};
+    if (header_.steps_per_second != steps_per_second)
+        return Error{fmt::format(e::kLogOtherRate, header_.steps_per_second, steps_per_second)};
+    return {};
+}
+
+bool InputLog::is_restart_next() const noexcept {
+    return cursor_.repeats == 0 && cursor_.at < bytes_.size() &&
+           static_cast<std::uint8_t>(bytes_[cursor_.at]) == kRestart;
+}
+
+void InputLog::take_restart() {
+    ECS_EXPECTS(is_restart_next());
+    decode(bytes_, cursor_);
+    answers_.clear();
+    take_asides();
+}
+
+// So that the next record is a step, a restart or the end.
+void InputLog::take_asides() {
+    while (cursor_.repeats == 0 && cursor_.at < bytes_.size()) {
+        const auto tag = static_cast<std::uint8_t>(bytes_[cursor_.at]);
+        if (tag != kLimit && tag != kAnswer) return;
+        const Record record = decode(bytes_, cursor_);
+        if (record == Record::answer) answers_.push_back(std::move(cursor_.answer));
+        if (record != Record::answer && record != Record::limit) return;
+    }
+}
+
+InputFrame InputLog::take_step(ActionMap& map) {
+    ECS_EXPECTS(!is_finished() && !is_restart_next(), steps_played_, step_count_);
+    const Record record = decode(bytes_, cursor_);
+    ECS_INVARIANT(record == Record::step);
+    ++steps_played_;
+    answers_.clear();
+    take_asides();
+
+    for (const std::string& name : cursor_.names)
+        // A game that declares other actions than the recorded one may run out of room; the rest is unknown
+        // to it.
+        if (map.find(name) >= map.size()) static_cast<void>(map.declare(name, {}));
+    InputFrame frame = cursor_.frame;
+    frame.actions.assign(map.size(), {});
+    for (std::size_t i = 0; i < cursor_.names.size(); ++i) {
+        const std::size_t id = map.find(cursor_.names[i]);
+        if (id < map.size()) frame.actions[id] = cursor_.frame.actions[i];
+    }
+    return frame;
+}
+
+}  // namespace perigee

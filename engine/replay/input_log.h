@@ -1,0 +1,157 @@
+// The input log: all input of a session, so that it can be replayed to the same world hash.
+//
+// Invariant: parsing a writer's output returns the same steps. A file that is truncated, damaged, of another
+// version or of another kind is refused with a message that says where, before any step is played. It stores
+// action states, not keys, so a log stays valid when the player rebinds keys. It does not contain assets,
+// scripts or the world; they must be the same for a replay.
+//
+// The file: a text header, then records, then an end mark. Numbers are varints unless said; s = zigzag-coded
+// sign.
+//
+//   "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
+//   "\n" (version 1, which is read too, has no line of the LuaJIT; version 2, which is read too, no events)
+//   step      byte flags 0x00 .. 0x3F, then by its bits, in this order:
+//     0x01    actions seen for the first time: count, then (length, name) each; they get the next numbers
+//     0x02    states that differ from rest: count, then (action, bits [, level byte]) each, where bits are
+//             1 down, 2 pressed, 4 a level byte follows (else the level is 255 when down, 0 when not)
+//     0x04    mouse moved by (s x, s y), in 1/8 px
+//     0x08    wheel: s notches
+//     0x10    text: length, UTF-8 bytes; in versions 1 and 2 only
+//     0x20    events: count, then each:
+//             0 down, 1 repeat, 2 up: the number of the control; the next free number is followed by its
+//             device, length and name, and the control has this number from then on; mouse buttons then have
+//             s x, s y in 1/8 px
+//             3 text: length, UTF-8 bytes
+//             4 wheel: s notches, s x, s y
+//             "at rest" = as in the step before, with pressed = no
+//   repeat    byte 0x80 + n, n = 1 .. 126: n steps at rest, without wheel and events
+//   limit     byte 0x41, then length and text: a limit of memory, a clock or a kill changed what happened in
+//   the
+//             step before; from here on the log may play to another world
+//   answer    byte 0x42, then length and text of a place, length and bytes: what the game learned of the
+//             player's data (engine/replay/recorded_data.h) in the step before, or as it was loaded
+//   restart   byte 0x40: the game starts again; actions and states begin empty, the mouse at 0,0
+//   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before this
+//   last number
+#pragma once
+
+#include "ecs/base/result.h"
+#include "engine/input/input.h"
+#include "engine/replay/log_header.h"
+#include "engine/replay/recorded_data.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+class ByteReader;
+
+/// Encodes a session as it happens. Cost: 1 byte for up to 126 quiet steps, 5 to 10 bytes for a busy one.
+class InputLogWriter {
+public:
+    explicit InputLogWriter(const LogHeader& header);
+
+    /// Expects: one state per action of the map.
+    void step(const ActionMap& map, const InputFrame& frame);
+    void restart();
+    /// Records that a replay may differ from here on, and why. Shape: at most 255 bytes are used.
+    void mark_not_replayable(std::string_view reason);
+    void answer(const SaveAnswer& answer);
+    /// Writes the end mark; nothing may follow.
+    void finish(std::uint64_t world_hash);
+
+    std::uint64_t step_count() const noexcept { return step_count_; }
+
+    /// Everything encoded since the last call.
+    std::string take_bytes();
+
+private:
+    void flush_repeats();
+    void put_states(const InputFrame& frame);
+    void put_events(const InputFrame& frame);
+    void put_control(InputCode code);
+
+    std::string bytes_;  // everything so far: the checksum needs it
+    std::size_t taken_ = 0;
+    InputFrame rest_;                  // the state of a repeated step
+    std::vector<InputCode> controls_;  // by their number in the log
+    std::uint64_t repeats_ = 0;
+    std::uint64_t step_count_ = 0;
+};
+
+/// The point where a recording stops being repeatable.
+struct ReplayLimit {
+    std::uint64_t step_count = 0;  ///< steps before that point
+    std::string reason;
+};
+
+/// A parsed log, played step by step.
+class InputLog {
+public:
+    /// Errors: not a log, another version, truncated (with the number of whole steps), corrupt (with the
+    /// byte). With `accept_truncated` a log without an end mark (after a crash) is played as far as it goes.
+    static Result<InputLog> parse(std::string bytes, bool accept_truncated = false);
+
+    const LogHeader& header() const noexcept { return header_; }
+    std::uint64_t step_count() const noexcept { return step_count_; }
+    /// Of the world after the last step; absent in a truncated log.
+    std::optional<std::uint64_t> world_hash() const noexcept { return world_hash_; }
+
+    /// The first limit, if there is one.
+    const std::optional<ReplayLimit>& limit() const noexcept { return limit_; }
+
+    /// Fails unless the log belongs to this game at this rate.
+    Result<void> expect_game(std::string_view game, std::uint32_t steps_per_second) const;
+
+    bool is_finished() const noexcept { return steps_played_ == step_count_; }
+    std::uint64_t steps_played() const noexcept { return steps_played_; }
+
+    /// True if the game was restarted before the next step; the caller restarts, then calls take_step. False
+    /// after take_restart, until the next restart.
+    bool is_restart_next() const noexcept;
+    void take_restart();
+
+    /// The answers of the last step taken; before the first step, and after take_restart, those of loading.
+    std::vector<SaveAnswer> take_answers() { return std::exchange(answers_, {}); }
+
+    /// The next step, states matched to `map` by name (an action that the log does not know is at rest).
+    /// Actions in the log that the game has not declared yet are declared without controls: the game may
+    /// declare them during this step and must find the recorded state then. Expects: not finished, no restart
+    /// is next.
+    InputFrame take_step(ActionMap& map);
+
+private:
+    struct Cursor {
+        std::size_t at = 0;
+        std::uint64_t repeats = 0;  // steps still to come from the last repeat record
+        bool has_events = true;     // version 3 or later
+        std::vector<std::string> names;
+        std::vector<InputCode> controls;
+        InputFrame frame;   // by the log's own action numbers
+        std::string limit;  // of the last limit record
+        SaveAnswer answer;  // of the last answer record
+    };
+    enum class Record : std::uint8_t { step, restart, limit, answer, end, truncated, corrupt };
+    static bool read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor);
+    static Record decode(std::string_view bytes, Cursor& cursor);
+    void take_asides();
+    Result<std::size_t> parse_header();
+    Result<void> scan(bool accept_truncated);
+    Result<void> check_end(const Cursor& cursor, std::uint64_t steps);
+
+    std::string bytes_;
+    LogHeader header_;
+    Cursor cursor_;
+    std::uint64_t step_count_ = 0;
+    std::uint64_t steps_played_ = 0;
+    std::optional<std::uint64_t> world_hash_;
+    std::optional<ReplayLimit> limit_;
+    std::vector<SaveAnswer> answers_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,48 @@
+// Bytes are flushed to disk once per second of play, and at the end.
+#include "engine/replay/input_recorder.h"
+
+#include "engine/base/error_codes.h"
+#include "engine/base/output_file.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::uint64_t kStepsPerFlush = 60;
+
+}  // namespace
+
+InputRecorder::InputRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header)
+    : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
+
+Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
+    // Found out before the game is played for an hour.
+    if (Result<void> replaceable = expect_replaceable(file); !replaceable)
+        return Error{fmt::format(engine_errors::kCannotRecord, file.string(), replaceable.error().message)};
+    std::filesystem::path part = file;
+    part += ".part";
+    Result<internal::LockedFile> stream = internal::LockedFile::create(part, engine_errors::kCannotRecord);
+    if (!stream) return stream.error();
+    return InputRecorder{file, std::move(stream).value(), header};
+}
+
+void InputRecorder::step(const ActionMap& map, const InputFrame& frame) {
+    writer_.step(map, frame);
+    if (writer_.step_count() % kStepsPerFlush != 0) return;
+    stream_.write(writer_.take_bytes());
+    stream_.flush();
+}
+
+Result<void> InputRecorder::finish(std::uint64_t world_hash) {
+    writer_.finish(world_hash);
+    stream_.write(writer_.take_bytes());
+    const Result<void> finished = stream_.finish_as(file_);
+    if (finished) return finished;
+    return Error{fmt::format(engine_errors::kCannotRecord, file_.string(), finished.error().message)};
+}
+
+}  // namespace perigee

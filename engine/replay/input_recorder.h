@@ -1,0 +1,42 @@
+// InputRecorder: an input log on disk that grows while the game runs.
+//
+// Invariant: the file under its final name is always complete. The session is written to "<file>.part", which
+// finish() renames. A crash leaves the .part, which can be played as far as it goes, and keeps an older
+// recording untouched.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "engine/base/internal/locked_file.h"
+#include "engine/replay/input_log.h"
+
+#include <filesystem>
+
+namespace perigee {
+
+class InputRecorder {
+public:
+    /// Errors: the file cannot be created, or another program is recording into it.
+    static Result<InputRecorder> open(const std::filesystem::path& file, const LogHeader& header);
+
+    void step(const ActionMap& map, const InputFrame& frame);
+    void restart() { writer_.restart(); }
+
+    /// Records player data read by the game, in the previous step or while loading.
+    void answer(const SaveAnswer& answer) { writer_.answer(answer); }
+
+    void mark_not_replayable(std::string_view reason) { writer_.mark_not_replayable(reason); }
+
+    /// Writes the end mark and renames the file. Errors: a write has failed since open().
+    Result<void> finish(std::uint64_t world_hash);
+
+    std::uint64_t step_count() const noexcept { return writer_.step_count(); }
+
+private:
+    InputRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
+
+    std::filesystem::path file_;
+    internal::LockedFile stream_;  ///< "<file>.part"
+    InputLogWriter writer_;
+};
+
+}  // namespace perigee

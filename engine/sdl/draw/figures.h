@@ -1,0 +1,53 @@
+// Figures: performance figures, as a small card over the game (F3).
+//
+// Invariant: it has a separate draw list, drawn over the game's, so showing it changes nothing in the game.
+#pragma once
+
+#include "engine/assets/image_table.h"
+#include "engine/draw/draw_list.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace perigee {
+
+/// The figures of one frame.
+struct FrameFigures {
+    std::uint64_t frame_nanoseconds = 0;  ///< from frame to frame
+    std::uint64_t work_nanoseconds = 0;   ///< part of it: producing the frame, until it is passed to the
+                                          ///< display
+    std::uint64_t show_nanoseconds = 0;   ///< then until it is shown: copying, and waiting for the display
+    std::size_t entity_count = 0;
+    std::size_t item_count = 0;
+    std::size_t call_count = 0;
+    std::uint64_t tick = 0;
+    std::uint64_t error_count = 0;
+};
+
+class Figures {
+public:
+    bool is_shown = false;
+
+    /// Adds a frame to the averages, even while hidden. The figures change twice a second, to stay readable.
+    void add(const FrameFigures& frame);
+
+    /// The lines on the card.
+    const std::string& text() const noexcept { return text_; }
+
+    /// The card as a sorted list, on the left below the middle, where games usually show least. Lifetime:
+    /// until the next call.
+    const DrawList& picture(float screen_height);
+
+private:
+    std::uint64_t frame_sum_ = 0;
+    std::uint64_t work_sum_ = 0;
+    std::uint64_t show_sum_ = 0;
+    std::uint64_t longest_ = 0;
+    std::uint64_t frame_count_ = 0;
+    std::string text_ = "…";
+    DrawList list_;
+    ImageTable no_images_;
+};
+
+}  // namespace perigee

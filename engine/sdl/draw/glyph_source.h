@@ -1,0 +1,40 @@
+// GlyphSource: rasterises characters, from the font file with SDL_ttf, or from the built-in pixel font.
+//
+// Invariant: every drawn character has a glyph: its own, or a box. The file is read once, when the source is
+// created, and not needed later. Not here: advance widths (engine/draw/text_metrics.h).
+#pragma once
+
+#include "engine/draw/pixel_font.h"
+
+#include <memory>
+#include <string>
+
+struct _TTF_Font;
+
+namespace perigee {
+
+class GlyphSource {
+public:
+    /// Uses the pixel font without a file, or if the file is not DejaVu Sans (whose widths text_metrics.h
+    /// has).
+    explicit GlyphSource(const std::string& font_file);
+    ~GlyphSource();
+    GlyphSource(const GlyphSource&) = delete;
+    GlyphSource& operator=(const GlyphSource&) = delete;
+
+    bool has_font() const noexcept { return font_ != nullptr; }
+
+    /// Cropped to its ink. Expects: pixel_size > 0.
+    GlyphPicture picture(char32_t character, int pixel_size);
+
+private:
+    struct FontCloser {
+        void operator()(_TTF_Font* font) const noexcept;
+    };
+    std::string bytes_;  // of the file: SDL_ttf reads from it
+    bool is_ttf_started_ = false;
+    std::unique_ptr<_TTF_Font, FontCloser> font_;
+    int pixel_size_ = 0;  // current size of the font
+};
+
+}  // namespace perigee

@@ -1,0 +1,55 @@
+// TextureCache: the textures of image assets, loaded when first drawn.
+//
+// Invariant: every handle has a texture. A missing, broken or too large image has the placeholder,
+// conspicuous magenta and black squares, and is reported once. Sampling is nearest. It does not detect
+// changed files; reload() drops all textures, and the next frame loads them again.
+#pragma once
+
+#include "ecs/base/divided_pool.h"
+#include "engine/assets/assets.h"
+#include "engine/assets/decoder.h"
+#include "engine/sdl/window/internal/sdl_handle.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+class TextureCache {
+public:
+    /// Lifetime: the renderer and the decoder must outlive the cache.
+    TextureCache(SDL_Renderer& renderer, Decoder& decoder);
+
+    /// Never null, if SDL has memory for a 16 x 16 texture. Lifetime: until reload().
+    SDL_Texture* texture_of(AssetHandle image, const AssetStore& assets);
+
+    void reload() noexcept {
+        textures_.clear();
+        pixels_.clear();
+    }
+
+    /// Limit for all images together, 4 bytes per pixel: a square of 16384, the largest possible image.
+    /// Divided between the game and its mods by the owner of the file.
+    static constexpr std::size_t kMostPixels = std::size_t{16384} * 16384;
+
+    /// One message per existing image that cannot be shown.
+    std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
+
+private:
+    struct Entry {
+        bool is_loaded = false;
+        TextureHandle texture;  // null: the placeholder
+    };
+    TextureHandle load(AssetHandle image, const AssetStore& assets);
+    Result<TextureHandle> decoded(AssetHandle image, const AssetStore& assets);
+
+    SDL_Renderer& renderer_;
+    Decoder& decoder_;
+    TextureHandle placeholder_;
+    std::vector<Entry> textures_;  // by asset handle
+    DividedPool pixels_{kMostPixels};
+    std::vector<std::string> reports_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,369 @@
+// Checks the manifests, then the declarations, then the source; each step reports its findings and continues
+// with the next.
+#include "game/commands/check.h"
+
+#include "ecs/base/counted.h"
+#include "ecs/schedule/schedule.h"
+#include "engine/assets/asset_file_source.h"
+#include "engine/base/json_place.h"
+#include "engine/draw/color.h"
+#include "engine/input/input_code.h"
+#include "engine/mods/mod_set.h"
+#include "engine/session/game_session.h"
+#include "game/commands/check_perf.h"
+#include "game/commands/internal/embedded_stubs.h"
+#include "game/program/command_output.h"
+#include "game/program/error_codes.h"
+#include "game/program/exit_status.h"
+#include "game/program/game_folder.h"
+#include "game/program/native_systems.h"
+#include "scripting/check/api_table.h"
+#include "scripting/check/declaration_log.h"
+#include "scripting/lua/reserved_names.h"
+#include "scripting/sandbox/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+namespace e = game_errors;
+
+namespace {
+
+constexpr char kManifest[] = "mod.json";
+constexpr std::string_view kTestStubs = "test.lua";  ///< only files of tests call these
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end);
+        // Indented text belongs to the previous line.
+        if (line.starts_with(' ') && !lines.empty()) {
+            lines.back() += "\n" + std::string(line);
+        } else {
+            lines.emplace_back(line);
+        }
+        text = end == text.npos ? std::string_view{} : text.substr(end + 1);
+    }
+    return lines;
+}
+
+fs::path parent_of(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::weakly_canonical(folder, ignored).parent_path();
+}
+
+// The game whose mods/ contains this folder; empty if there is none.
+fs::path game_around(const fs::path& folder) {
+    const fs::path mods = parent_of(folder);
+    std::error_code ignored;
+    const bool is_there =
+        mods.filename() == "mods" && fs::is_regular_file(mods.parent_path() / "main.lua", ignored);
+    return is_there ? mods.parent_path() : fs::path();
+}
+
+// Only mods need others.
+bool is_of_mod(const fs::path& folder, const ModManifest& manifest) {
+    return !manifest.depends.empty() || !manifest.optional.empty() || !game_around(folder).empty();
+}
+
+// Findings for a mod, when all errors of its game are known.
+std::vector<CheckFinding> only_below(const fs::path& folder, const fs::path& game,
+                                     std::vector<CheckFinding> all) {
+    std::error_code ignored;
+    const fs::path inside = fs::weakly_canonical(folder, ignored);
+    std::vector<CheckFinding> findings{
+        {Severity::note, folder.string(), 0, fmt::format(e::kCheckedWithGame, game.string())}};
+    for (CheckFinding& finding : all) {
+        const fs::path place = fs::path(finding.file).lexically_relative(inside);
+        if (place.empty() || place.string().starts_with("..")) continue;
+        finding.file = (folder / place).lexically_normal().string();
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+bool is_hidden(std::string_view path) { return path.starts_with('.') || path.find("/.") != path.npos; }
+
+class GameCheck {
+public:
+    GameCheck(fs::path game, const CheckOptions& options) : game_(std::move(game)), options_(options) {}
+
+    Result<std::vector<CheckFinding>> run() {
+        if (Result<MountId> mounted = assets_.mount("game", game_); !mounted) return mounted.error();
+        const Result<ModManifest> game = read_game_manifest(assets_, game_);
+        if (!game) {
+            for (const std::string& mistake : lines_of(game.error().message)) about_manifest(game_, mistake);
+            root_ = default_manifest(game_.filename().string()).id;
+            add_files(assets_, 0, root_);
+            add_syntax();
+            return std::move(findings_);
+        }
+        root_ = game.value().id;
+        if (is_of_mod(game_, game.value())) {
+            find(Severity::error, (game_ / kManifest).string(), 0,
+                 fmt::format(e::kIsMod, parent_of(game_).string()));
+            add_files(assets_, 0, root_);
+            add_syntax();
+            return std::move(findings_);
+        }
+        Result<ModSet> set = find_mods(game_, options_.mod_folders);
+        if (!set) return set.error();
+        check_manifests(set.value());
+        const Result<void> loaded = load();
+        if (!loaded) return loaded.error();
+        return std::move(findings_);
+    }
+
+private:
+    void find(Severity severity, std::string file, int line, std::string message) {
+        findings_.push_back({severity, std::move(file), line, std::move(message)});
+    }
+
+    // ---- places ----
+
+    fs::path folder_of(const std::string& mod) const {
+        const auto found = folders_.find(mod);
+        return found == folders_.end() ? game_ : found->second;
+    }
+
+    void about_manifest(const fs::path& folder, std::string message) {
+        const fs::path file = folder / kManifest;
+        const Result<std::string> json = DirectorySource{folder}.read(kManifest);
+        // "mod.json:3:5: not valid JSON" has its place already.
+        constexpr std::string_view kPlaced = "mod.json:", kNamed = "mod.json: ";
+        if (message.starts_with(kPlaced) && !message.starts_with(kNamed)) {
+            const std::size_t end = message.find(": ");
+            return find(Severity::error,
+                        file.string() + message.substr(kPlaced.size() - 1, end - kPlaced.size() + 1), 0,
+                        message.substr(end + 2));
+        }
+        if (message.starts_with(kNamed)) message.erase(0, kNamed.size());
+        const int line = json ? line_of_mistake(json.value(), message) : 0;
+        find(Severity::error, file.string(), line, std::move(message));
+    }
+
+    // ---- manifests ----
+
+    void check_manifests(const ModSet& set) {
+        for (std::size_t i = 0; i < set.mods.size(); ++i) {
+            const ModSource& source = set.sources[i];
+            const fs::path folder = source.path.empty() ? game_ / source.folder : source.path;
+            folders_.try_emplace(set.mods[i].manifest.id, folder);
+            for (const auto* list : {&set.mods[i].manifest.depends, &set.mods[i].manifest.optional})
+                for (const ModReference& used : *list) uses_[set.mods[i].manifest.id].push_back(used.id);
+        }
+        for (const ModProblem& problem : set.order.problems) {
+            const std::vector<std::string> mistakes = lines_of(problem.text);
+            for (const std::string& mistake : mistakes) about_manifest(folder_of(problem.mod), mistake);
+        }
+    }
+
+    // ---- declarations ----
+
+    Result<void> load() {
+        const NativeSystems native = native_systems();
+        GameSessionConfig config;
+        config.game = game_;
+        config.native = &native;
+        config.mod_folders = options_.mod_folders;
+        config.allows_native_code = options_.allows_native_code;
+        config.trusts_game = options_.trusts_game;
+        config.declarations = &declarations_;
+        config.log = [this](const LogEntry& entry) {
+            if (entry.level == LogLevel::warning) warnings_.emplace_back(entry.text);
+        };
+        Result<std::unique_ptr<GameSession>> started = GameSession::start(std::move(config));
+        if (!started) return started.error();
+        GameSession& session = *started.value();
+        if (const ScriptState* const state = session.scripts().state(root_))
+            reserved_ = state->reserved_names();
+        add_files(session.assets(), 0, root_);
+        for (const ModPlace& place : session.mods().order.places) {
+            const std::string& id = session.mods().mods[place.mod].manifest.id;
+            if (const auto mount = session.assets().find_mount(id)) add_files(session.assets(), *mount, id);
+        }
+        add_syntax();
+        const bool is_ordered = add_order(session.schedule());
+        add_sources(session, is_ordered);
+        for (CodeFinding& finding : declarations_.findings)
+            add(finding.is_note ? Severity::note : Severity::warning, finding.mod, finding.file, finding.line,
+                std::move(finding.message));
+        add_load_errors(session.load_errors());
+        for (std::string& text : warnings_) find(Severity::warning, game_.string(), 0, std::move(text));
+        sort();
+        return {};
+    }
+
+    void add_files(const AssetStore& assets, MountId mount, const std::string& mod) {
+        const Result<std::vector<std::string>> files = assets.list(mount, "");
+        if (!files) return find(Severity::warning, game_.string(), 0, files.error().message);
+        for (const std::string& path : files.value()) {
+            const bool is_mods = mod == root_ && path.starts_with("mods/");
+            if (!path.ends_with(".lua") || is_hidden(path) || is_mods) continue;
+            Result<std::string> text = assets.read(mount, path);
+            if (text) files_.push_back({mod, path, std::move(text).value()});
+        }
+    }
+
+    void add_syntax() {
+        for (const SourceFile& file : files_) {
+            const std::string why = why_reserved(file.path, reserved_);
+            if (!why.empty()) add(Severity::error, file.mod, file.path, 0, why);
+            const std::optional<ScriptError> error = check_syntax(file);
+            if (error) add(Severity::error, file.mod, file.path, error->line, error->message);
+        }
+    }
+
+    bool add_order(Schedule& schedule) {
+        const Result<void> ordered = schedule.resolve_order();
+        if (ordered) return true;
+        for (const std::string& mistake : lines_of(ordered.error().message)) add_unplaced(root_, mistake);
+        return false;
+    }
+
+    void add_sources(GameSession& session, bool is_ordered) {
+        const std::vector<UnorderedWrites> unordered =
+            is_ordered ? session.schedule().unordered_writes() : std::vector<UnorderedWrites>{};
+        ApiTable api;
+        for (const EmbeddedFile& file : embedded_stubs())
+            if (file.name != kTestStubs) api.read(file.text);
+        SourceContext context{session.world(),
+                              session.schedule(),
+                              declarations_,
+                              root_,
+                              unordered,
+                              [this](std::string_view mod, std::string_view other) {
+                                  const auto found = uses_.find(mod);
+                                  return found != uses_.end() &&
+                                         std::ranges::find(found->second, other) != found->second.end();
+                              }};
+        context.api = &api;
+        context.globals = library_globals();
+        if (options_.trusts_game) context.trusted_globals = library_globals(true);
+        context.refusal = [&](std::string_view mod, std::string_view type, std::string_view text) {
+            return refusal_of(session, mod, type, text);
+        };
+        for (SourceFinding& finding : check_sources(context, files_)) {
+            add(finding.severity, finding.mod, finding.file, finding.line, std::move(finding.message));
+        }
+    }
+
+    // Why a text in the source is not a valid colour, path or control.
+    static std::string refusal_of(GameSession& session, std::string_view mod, std::string_view type,
+                                  std::string_view text) {
+        if (type == "perigee.Color") return color_from_text(text) ? std::string() : why_no_color(text);
+        if (type == "perigee.Action") return why_no_control(text);
+        if (type != "perigee.ImagePath" && type != "perigee.AssetPath") return {};
+        const std::optional<MountId> asking = session.assets().find_mount(mod);
+        return session.assets().why_missing(asking.value_or(MountId{0}), text);
+    }
+
+    // The error that stopped loading is often also a finding of the source check.
+    void add_load_errors(const std::vector<ScriptError>& errors) {
+        for (const ScriptError& error : errors) {
+            if (error.file.empty()) {
+                for (const std::string& mistake : lines_of(error.message)) add_unplaced(error.mod, mistake);
+                continue;
+            }
+            const std::string file = (folder_of(error.mod) / error.file).string();
+            const bool is_known = std::ranges::any_of(findings_, [&](const CheckFinding& known) {
+                return known.severity == Severity::error && known.file == file && known.line == error.line;
+            });
+            if (!is_known) add(Severity::error, error.mod, error.file, error.line, error.message);
+        }
+    }
+
+    // A message without a place names a system, as a rule.
+    void add_unplaced(const std::string& mod, const std::string& message) {
+        const DeclaredSystem* best = nullptr;
+        std::size_t best_at = message.npos;
+        for (const DeclaredSystem& system : declarations_.systems) {
+            const std::string& name = system.desc.name;
+            const std::size_t at =
+                std::min(message.find("'" + name + "'"), message.find(": " + name + " -> "));
+            if (at >= best_at || system.file.empty()) continue;
+            best = &system;
+            best_at = at;
+        }
+        for (const CheckFinding& known : findings_)
+            if (known.message == message) return;
+        if (best != nullptr) {
+            add(Severity::error, best->mod, best->file, best->line, message);
+        } else if (message.starts_with("mod.json")) {
+            about_manifest(folder_of(mod), message);
+        } else {
+            find(Severity::error, folder_of(mod).string(), 0, message);
+        }
+    }
+
+    void add(Severity severity, const std::string& mod, const std::string& file, int line,
+             std::string message) {
+        find(severity, (folder_of(mod) / file).string(), line, std::move(message));
+    }
+
+    void sort() {
+        std::ranges::stable_sort(findings_, {}, [](const CheckFinding& finding) {
+            return std::pair{std::string_view(finding.file), finding.line};
+        });
+    }
+
+    fs::path game_;
+    const CheckOptions& options_;
+    std::string root_;
+    AssetStore assets_;
+    std::map<std::string, fs::path> folders_;
+    std::map<std::string, std::vector<std::string>, std::less<>> uses_;
+    DeclarationLog declarations_;
+    std::vector<SourceFile> files_;
+    std::vector<std::string> reserved_;  ///< names that no top-level file of a mod may have
+    std::vector<std::string> warnings_;
+    std::vector<CheckFinding> findings_;
+};
+
+std::string line_of(const CheckFinding& finding) {
+    constexpr const char* kWords[] = {"", "warning: ", "note: "};
+    const std::string place =
+        finding.line > 0 ? fmt::format("{}:{}", finding.file, finding.line) : finding.file;
+    return fmt::format("{}: {}{}\n", place, kWords[static_cast<int>(finding.severity)], finding.message);
+}
+
+}  // namespace
+
+Result<std::vector<CheckFinding>> find_mistakes(const CheckOptions& options) {
+    Result<fs::path> game = find_game(options.game, source_trees());
+    if (!game) return game.error();
+    if (const fs::path around = game_around(game.value()); !around.empty()) {
+        Result<std::vector<CheckFinding>> all = GameCheck(around, options).run();
+        if (!all) return all.error();
+        return only_below(game.value(), around, std::move(all).value());
+    }
+    return GameCheck(std::move(game).value(), options).run();
+}
+
+int check(const CheckOptions& options) {
+    const Result<std::vector<CheckFinding>> found = find_mistakes(options);
+    if (!found) return give_up(found.error());
+    std::size_t count[3] = {};
+    for (const CheckFinding& finding : found.value()) {
+        print_out(line_of(finding));
+        ++count[static_cast<int>(finding.severity)];
+    }
+    print_out(fmt::format(e::kChecked, counted(count[0], "error"), counted(count[1], "warning"),
+                          counted(count[2], "note")));
+    if (count[0] + count[1] != 0) return kExitFailed;
+    if (!options.measures) return kExitDone;
+    const Result<bool> fast = check_performance(options);
+    if (!fast) return give_up(fast.error());
+    return fast.value() ? kExitDone : kExitFailed;
+}
+
+}  // namespace perigee

@@ -1,0 +1,14 @@
+// perigee new: creates a folder with a runnable game or mod to start from.
+//
+// Invariant: existing files are never touched: the folder must be new or empty. It writes the template of
+// scripts/templates with the name filled in.
+#pragma once
+
+#include "game/program/command_line.h"
+
+namespace perigee {
+
+/// Writes the folder and prints what to do next. Returns the exit status: 0, or 1 with a message.
+int new_game(const NewOptions& options);
+
+}  // namespace perigee

@@ -1,0 +1,24 @@
+// perigee pack: packs a game or mod into one zip archive, which `perigee run` and mods/ accept like the
+// folder.
+//
+// Invariant: the same files give the same archive, byte for byte: entries are sorted, times and owners are
+// omitted. Hidden files, recordings and screenshots are excluded. If writing fails, no archive is left.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "game/program/command_line.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+/// The files for the archive, as sorted paths relative to the folder.
+/// Errors: no folder, or no main.lua in it.
+Result<std::vector<std::string>> files_to_pack(const std::filesystem::path& folder);
+
+/// Writes the archive and prints its name. Returns the exit status: 0, or 1 with a message.
+int pack(const PackOptions& options);
+
+}  // namespace perigee

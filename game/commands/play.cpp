@@ -1,0 +1,218 @@
+// The steps of a run, each of which may end it with an error message.
+#include "game/commands/play.h"
+
+#include "ecs/inspect/chunk_usage.h"
+#include "ecs/schedule/schedule_report.h"
+#include "engine/engine.h"
+#include "engine/mods/mod_set.h"
+#include "engine/profile/mod_stats.h"
+#include "engine/profile/run_stats.h"
+#include "engine/save/save_folder.h"
+#include "engine/sdl/draw/screenshot.h"
+#include "game/program/command_output.h"
+#include "game/program/confined_run.h"
+#include "game/program/error_codes.h"
+#include "game/program/exit_status.h"
+#include "game/program/game_folder.h"
+#include "game/program/native_systems.h"
+#include "game/program/run_loop.h"
+#include "game/program/stop_signal.h"
+
+#include <fmt/format.h>
+
+#include <random>
+#include <utility>
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kDefaultHeadlessFrames = 600;
+
+// Found out before the game runs for an hour.
+Result<void> check_screenshot_file(const fs::path& file) {
+    if (file.empty()) return {};
+    std::error_code ignored;
+    if (Result<void> expected = expect_screenshot_file(file); !expected) return expected;
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
+        return Error{fmt::format(game_errors::kNoScreenshotFolder, file.string())};
+    return {};
+}
+
+// A replay has its answers in the recording; a headless run writes nothing unless requested.
+Result<fs::path> chosen_save_folder(const RunOptions& options) {
+    if (!options.replay_file.empty()) return fs::path{};
+    if (!options.save_folder) return options.is_headless ? fs::path{} : player_data_folder();
+    std::error_code ignored;
+    if (fs::exists(*options.save_folder, ignored) && !fs::is_directory(*options.save_folder, ignored))
+        return Error{fmt::format(game_errors::kNoSaveFolder, options.save_folder->string())};
+    return *options.save_folder;
+}
+
+// With a window each run gets a new seed; headless runs use the same one.
+std::optional<std::uint64_t> chosen_seed(const RunOptions& options) {
+    if (options.seed || !options.replay_file.empty() || options.is_headless) return options.seed;
+    const std::uint64_t seed = std::random_device{}();
+    say(fmt::format(game_errors::kSeed, seed));
+    return seed;
+}
+
+void settle_display(RunOptions& options) {
+    if (!options.is_headless && !Backend::has_display()) {
+        options.is_headless = true;
+        say(game_errors::kNoDisplay);
+    }
+    if (options.is_headless && !options.frame_limit && options.replay_file.empty()) {
+        options.frame_limit = kDefaultHeadlessFrames;
+        say(fmt::format(game_errors::kDefaultFrames, kDefaultHeadlessFrames));
+    }
+}
+
+// The data for a window that is needed before any game code runs.
+Result<ModManifest> manifest_of(const fs::path& game) {
+    AssetStore assets;
+    if (const Result<MountId> mounted = assets.mount("game", game); !mounted) return mounted.error();
+    return read_game_manifest(assets, game);
+}
+
+Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
+    Backend::Desc desc;
+    desc.title = game.title;
+    desc.logical = {game.width, game.height};
+    desc.drawing = options.drawing;
+    desc.is_muted = options.is_muted;
+    if (options.is_headless)
+        desc.display = Backend::Display::hidden;
+    else if (options.is_fullscreen)
+        desc.display = Backend::Display::fullscreen;
+    return desc;
+}
+
+LoopDesc loop_desc(const RunOptions& options) {
+    LoopDesc desc;
+    if (options.frame_limit) desc.frame_limit = *options.frame_limit;
+    desc.is_headless = options.is_headless;
+    desc.ends_with_replay = !options.frame_limit && !options.replay_file.empty();
+    desc.draws_every_frame = !options.is_headless || options.drawing == Backend::Drawing::software;
+    desc.shows_figures = options.shows_figures;
+    return desc;
+}
+
+// Systems of a mod are named "mod:system"; all others are the game's.
+bool is_of_mod(const std::string& system) { return system.find(':') != system.npos; }
+
+// The outcome of the run for the game and its mods; the first failure is reported.
+int health_of(GameSession& session) {
+    if (!session.has_loaded()) return give_up(Error{game_errors::kDidNotLoad});
+    int status = kExitDone;
+    for (const SystemId id : session.schedule().all()) {
+        const SystemStatus system = session.schedule().status(id);
+        if (!system.is_suspended) continue;
+        const Error error{fmt::format(game_errors::kSuspendedAtEnd, system.name, system.error)};
+        if (!is_of_mod(system.name)) return give_up(error);
+        if (status == kExitDone) status = give_up(error, kExitModFailed);
+    }
+    if (status != kExitDone) return status;
+    const ModSet& mods = session.mods();
+    if (!mods.order.problems.empty())
+        return give_up(Error{fmt::format(game_errors::kModNotLoaded, mods.order.problems.front().mod)},
+                       kExitModFailed);
+    for (const ModPlace& place : mods.order.places) {
+        const std::string& id = mods.mods[place.mod].manifest.id;
+        if (!session.scripts().has_loaded(id))
+            return give_up(Error{fmt::format(game_errors::kModNotLoaded, id)}, kExitModFailed);
+    }
+    return kExitDone;
+}
+
+Result<int> run(RunOptions& options) {
+    Result<fs::path> game = find_game(options.game, source_trees());
+    if (!game) return game.error();
+    if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
+        return writable.error();
+    settle_display(options);
+    options.game = std::move(game).value();
+    const Result<fs::path> saves = chosen_save_folder(options);
+    if (!saves) return saves.error();
+    const bool is_confined = is_confined_run(options);
+    if (is_confined) close_to_system_folders(options, saves.value());
+    const Result<ModManifest> manifest = manifest_of(options.game);
+    if (!manifest) return manifest.error();
+    Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, manifest.value()));
+    if (!opened) return opened.error();
+    Backend& backend = *opened.value();
+    if (is_confined)
+        for (const std::string& note :
+             close_to_game(options, saves.value().empty() ? fs::path{} : saves.value() / manifest.value().id))
+            say(note);
+
+    const NativeSystems native = native_systems();
+    EngineConfig config;
+    config.game = options.game;
+    config.seed = chosen_seed(options);
+    config.record_file = options.record_file;
+    config.replay_file = options.replay_file;
+    config.workers = options.workers;
+    config.profile_file = options.profile_file;
+    config.hash_log_file = options.hash_log_file;
+    config.save_folder = saves.value();
+    config.accept_truncated_replay = options.accepts_truncated_replay;
+    config.native = &native;
+    config.mod_folders = options.mod_folders;
+    config.watches_compiler = options.shows_figures;
+    config.settings_file = options.settings_file;
+    config.puts_off_by_clock = !options.is_headless;
+    config.is_interpreted = options.is_interpreted;
+    config.checks_presentation = options.checks_presentation;
+    config.trusts_game = options.trusts_game;
+    config.plugins = options.plugins;
+    config.allows_native_code = options.allows_native_code;
+    config.watches_files = options.watches_files.value_or(!options.is_headless);
+    config.log = print_log;
+    Result<std::unique_ptr<Engine>> created = Engine::create(std::move(config));
+    if (!created) return created.error();
+    Engine& engine = *created.value();
+
+    run_loop(engine, backend, loop_desc(options), print_log);
+
+    Result<void> saved;
+    if (!options.screenshot_file.empty()) {
+        draw_picture(engine, backend);
+        saved = backend.save_screenshot(options.screenshot_file);
+        for (const std::string& report : backend.take_reports())
+            print_log({LogLevel::warning, "perigee", report});
+    }
+    const Result<void> recorded = engine.finish_recording();
+    const Result<void> hashed = engine.finish_hash_log();
+    const Result<void> profiled = engine.finish_profile();
+    const Result<void> replayed = engine.check_replay();
+    GameSession& session = engine.session();
+    if (options.shows_figures) {
+        print_out(run_stats(session.schedule()));
+        print_out("\n" + mod_stats(session.schedule(), session.scripts()));
+    }
+    if (options.prints_order) {
+        const Result<std::string> order = order_report(session.schedule());
+        if (!order) return order.error();
+        print_out(order.value());
+    }
+    if (options.prints_usage) print_out(text_of(chunk_usage(session.world())));
+    if (options.prints_hash) print_out(fmt::format("hash {:016x}\n", engine.hash()));
+    for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &profiled, &replayed})
+        if (!*end) return end->error();
+    if (const int signal = stop_signal(); signal != 0)
+        return give_up(Error{fmt::format(game_errors::kEndedBySignal, signal)}, kExitSignal + signal);
+    return health_of(session);
+}
+
+}  // namespace
+
+int play(RunOptions options) {
+    note_stop_signals();
+    const Result<int> done = run(options);
+    return done ? done.value() : give_up(done.error());
+}
+
+}  // namespace perigee

@@ -1,0 +1,147 @@
+// Reading lines: libedit in a terminal, getline else.
+#include "game/commands/repl.h"
+
+#include "engine/engine.h"
+#include "engine/tools/console.h"
+#include "game/program/command_output.h"
+#include "game/program/error_codes.h"
+#include "game/program/game_folder.h"
+#include "game/program/native_systems.h"
+#include "game/program/tool_engine.h"
+
+#include <editline/readline.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+constexpr unsigned kMostSteps = 1'000'000;
+
+// The game, its console, and how much of the output has been printed.
+class Repl {
+public:
+    Repl(Engine& engine, std::string_view mod) : engine_(engine) {
+        if (!mod.empty()) run(fmt::format(":mod {}", mod));
+    }
+
+    void run(std::string_view line) {
+        constexpr std::string_view kStep = ":step";
+        constexpr std::string_view kComplete = ":complete ";
+        if (line.starts_with(kStep)) {
+            step(line.substr(kStep.size()));
+        } else if (line.starts_with(kComplete)) {
+            for (const std::string& word : completion(line.substr(kComplete.size())).words)
+                print_out(word + "\n");
+        } else {
+            console_.submit(line, engine_.session());
+            print_output();
+        }
+    }
+
+    Completion completion(std::string_view line) { return console_.completion(line, engine_.session()); }
+
+    bool wants_quit() const noexcept { return console_.wants_quit(); }
+    std::string prompt() const { return console_.mod() + "> "; }
+
+private:
+    void step(std::string_view words) {
+        words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
+        unsigned count = 1;
+        if (!words.empty()) {
+            const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), count);
+            if (failed != std::errc{} || end != words.data() + words.size() || count > kMostSteps) {
+                print_out(fmt::format(game_errors::kReplSteps, kMostSteps));
+                return;
+            }
+        }
+        run_steps(engine_, count);
+        if (engine_.wants_quit()) print_out(game_errors::kReplQuit);
+        print_out(fmt::format("step {}\n", engine_.tick()));
+    }
+
+    // Without the line itself, which is on the terminal already.
+    void print_output() {
+        const auto& lines = console_.output();
+        for (std::size_t i = 1; i < lines.size(); ++i) print_out(lines[i].text + "\n");
+        console_.forget_output();
+    }
+
+    Engine& engine_;
+    Console console_;
+};
+
+Repl* completing = nullptr;  // libedit's callbacks have no user argument
+
+char* next_word(const char*, int number) {
+    static Completion found;
+    static std::string line;
+    if (number == 0) {
+        line.assign(rl_line_buffer, static_cast<std::size_t>(rl_point));
+        found = completing->completion(line);
+    }
+    const auto at = static_cast<std::size_t>(number);
+    return at < found.words.size() ? strdup(found.words[at].c_str()) : nullptr;
+}
+
+char** words_of(const char* begun, int, int) {
+    rl_attempted_completion_over = 1;  // no names of files
+    return rl_completion_matches(begun, next_word);
+}
+
+std::optional<std::string> next_line(const Repl& repl, bool is_terminal) {
+    if (is_terminal) {
+        const std::unique_ptr<char, decltype(&std::free)> line(readline(repl.prompt().c_str()), &std::free);
+        if (!line) return std::nullopt;
+        if (*line != 0) add_history(line.get());
+        return std::string(line.get());
+    }
+    std::string line;
+    if (!std::getline(std::cin, line)) return std::nullopt;
+    return line;
+}
+
+}  // namespace
+
+int repl(const ReplOptions& options) {
+    const Result<std::filesystem::path> game = find_game(options.game, source_trees());
+    if (!game) return give_up(game.error());
+    const NativeSystems native = native_systems();
+    EngineConfig config = one_thread_config(game.value(), options.mod_folders, native);
+    config.seed = options.seed;
+    config.log = [](const LogEntry& entry) { print_out(fmt::format("[{}] {}\n", entry.mod, entry.text)); };
+    const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
+    if (!engine) return give_up(engine.error());
+
+    Repl session(*engine.value(), options.mod);
+    const bool is_terminal = isatty(STDIN_FILENO) != 0;
+    if (is_terminal) {
+        completing = &session;
+        static char name[] = "perigee";  // libedit takes what it could change
+        static char breaks[] = " \t\n\"\\'`@$><=;|&{(.:,+-*/%#[]";
+        rl_readline_name = name;
+        rl_attempted_completion_function = words_of;
+        rl_completer_word_break_characters = breaks;
+        print_out(fmt::format("{}: :help says more, :step N lets time pass, :quit ends\n",
+                              engine.value()->manifest().title));
+    }
+    while (!session.wants_quit()) {
+        const std::optional<std::string> line = next_line(session, is_terminal);
+        if (!line) break;
+        session.run(*line);
+    }
+    return 0;
+}
+
+}  // namespace perigee

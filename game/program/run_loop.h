@@ -1,0 +1,32 @@
+// The frame loop of a game.
+//
+// Invariant: it only decides when things happen. The engine runs steps, the game draws, and the back end
+// shows the result.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "engine/engine.h"
+#include "engine/sdl/backend.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace perigee {
+
+inline constexpr char kScreenshotFolder[] = "screenshots";  ///< in the working directory
+
+struct LoopDesc {
+    std::uint64_t frame_limit = std::numeric_limits<std::uint64_t>::max();
+    bool is_headless = false;       ///< one fixed step per frame, no waiting
+    bool ends_with_replay = false;  ///< when the replay is over
+    bool draws_every_frame = true;
+    bool shows_figures = false;
+};
+
+/// Runs until the player or the game quits, the frames are done, the replay ends, or a stop signal comes.
+void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log);
+
+/// Draws the engine's last frame, without presenting it.
+void draw_picture(const Engine& engine, Backend& backend);
+
+}  // namespace perigee

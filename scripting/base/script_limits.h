@@ -1,0 +1,52 @@
+// The limits of one mod. Defaults suit a game's own scripts; a manifest and the player's settings change
+// them. Fuel and log lines are counted deterministically, so they end a run at the same place each time.
+// Memory and time are not, and a run that they end is marked as not replayable. Not here: the counting
+// (scripting/sandbox/internal/fuel_tank.h).
+#pragma once
+
+#include <cstddef>
+
+namespace perigee {
+
+struct ScriptLimits {
+    /// Steps of one run of a system, an initialiser or a console command: loop iterations, calls, and the
+    /// work of library functions. Compiled loops do some hundred million steps per second.
+    double fuel_per_run = 10e6;
+    /// Steps of loading one file, with all files that it requires.
+    double fuel_per_load = 200e6;
+    /// Bytes: above it, the run ends with an error, unless a garbage collection brings the memory below.
+    std::size_t memory_soft = std::size_t{128} << 20;
+    /// Bytes: the hard limit. A run that it ends may leave the state unusable.
+    std::size_t memory_hard = std::size_t{1} << 30;
+    /// Bytes that one run may allocate in total, including freed ones: joining long strings takes time but no
+    /// fuel.
+    std::size_t memory_per_run = std::size_t{8} << 30;
+    /// Wall-clock limits for work that uses no fuel, such as comparing long strings: for one run in a frame,
+    /// and for loading a file. The watchdog ends longer runs (scripting/sandbox/internal/watchdog.h).
+    double seconds_per_run = 0.5;
+    double seconds_per_load = 5;
+    /// Time between the request to stop and discarding the whole state if the run does not stop.
+    double seconds_of_grace = 0.25;
+    /// For all systems of the mod together in one step; the excess is postponed to later steps
+    /// (scripting/mods/internal/mod_frame.h). 0: unlimited. Does not apply to the game itself.
+    double fuel_per_step = 2e6;
+    double seconds_per_step = 0.004;
+    /// Lines that the mod's own code may log per step.
+    int log_lines = 1000;
+    /// Bytes of these lines together.
+    std::size_t log_bytes = std::size_t{64} << 10;
+    /// False: loops are not charged and nothing ends a run. For measurements, and for code as trusted as the
+    /// engine.
+    bool counts_fuel = true;
+};
+
+/// The limits of all mods of a game together; the game itself does not count. Half of each limit is divided
+/// evenly and reserved per mod; the other half is first come, first served (internal/shared_limit.h).
+struct LimitsOfAllMods {
+    /// Bytes of their Lua states. Like memory_soft: a run that reaches it ends with an error.
+    std::size_t lua_memory = std::size_t{1} << 30;
+    /// Processor time for all their files when a game is loaded.
+    double load_seconds = 20;
+};
+
+}  // namespace perigee

@@ -1,0 +1,90 @@
+// One line each; see ecs/schema/text_pool.h and ecs/schema/blob_store.h.
+#include "scripting/host/internal/content_api.h"
+
+#include "ecs/base/canonical.h"
+#include "ecs/world/run_scope.h"
+#include "ecs/world/world.h"
+#include "scripting/mods/internal/world_share.h"
+
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <string_view>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr std::size_t kBytesPerText = 64;
+
+TextPool& texts_of(void* world) noexcept { return static_cast<World*>(world)->texts(); }
+const BlobStore& blobs_of(void* world) noexcept { return static_cast<World*>(world)->blobs(); }
+
+const void* text_data(void* world, std::uint32_t handle) noexcept {
+    return texts_of(world).text(TextHandle{handle}).data();
+}
+std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
+    return static_cast<std::uint32_t>(texts_of(world).text(TextHandle{handle}).size());
+}
+/// The handle; negative if there is no room, or the mod has used up its share of the world's memory.
+double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
+    try {
+        const std::string_view content(text, size);
+        WorldShare* const share = share_of_thread();
+        // An existing text takes no memory. Of systems that make the same one at the same time, the first in
+        // system order is charged.
+        if (texts_of(world).find(content).index == 0) {
+            wait_for_turn();
+            if (share != nullptr && texts_of(world).find(content).index == 0 &&
+                !share->ask_at_once(MemoryKind::texts, size + kBytesPerText))
+                return -1;
+        }
+        const Result<TextHandle> handle = texts_of(world).intern(content);
+        return handle ? static_cast<double>(handle.value().index) : -1;
+    } catch (const std::exception&) {
+        return -1;
+    }
+}
+
+double text_looks_per_byte(void* world) noexcept { return texts_of(world).looks_per_byte(); }
+
+const void* blob_data(void* world, std::uint32_t handle) noexcept {
+    return blobs_of(world).bytes(BlobHandle{handle}).data();
+}
+std::int32_t blob_count(void* world, std::uint32_t handle) noexcept {
+    return static_cast<std::int32_t>(blobs_of(world).row_count(BlobHandle{handle}));
+}
+/// -1 for an invalid blob number: native code may have written any number.
+std::int32_t blob_type(void* world, std::uint32_t handle) noexcept {
+    const BlobStore& blobs = blobs_of(world);
+    return blobs.has(BlobHandle{handle}) ? blobs.type(BlobHandle{handle}).index : -1;
+}
+
+template <typename Float> double number_at(const void* memory) noexcept {
+    Float number;
+    std::memcpy(&number, memory, sizeof number);
+    return canonical(number);
+}
+double number_f32(const void* memory) noexcept { return number_at<float>(memory); }
+double number_f64(const void* memory) noexcept { return number_at<double>(memory); }
+/// Compiled code loads again what it loaded before a call of C.
+void barrier() noexcept {}
+
+}  // namespace
+
+std::vector<NativeFunction> content_functions() {
+    return {
+        native_function<&text_data>("text_data"),
+        native_function<&text_size>("text_size"),
+        native_function<&text_intern>("text_intern"),
+        native_function<&text_looks_per_byte>("text_looks_per_byte"),
+        native_function<&blob_data>("blob_data"),
+        native_function<&blob_count>("blob_count"),
+        native_function<&blob_type>("blob_type"),
+        native_function<&number_f32>("number_f32"),
+        native_function<&number_f64>("number_f64"),
+        native_function<&barrier>("barrier"),
+    };
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,16 @@
+// The C functions through which Lua sends and reads events. Only scripts/runtime/systems/event.lua calls
+// them.
+//
+// Invariant: the type is an event of the world, and the system runs; event.lua checks both, and the system's
+// declaration, before each call.
+#pragma once
+
+#include "scripting/base/native_module.h"
+
+#include <vector>
+
+namespace perigee::internal {
+
+std::vector<NativeFunction> event_functions();
+
+}  // namespace perigee::internal

@@ -1,0 +1,353 @@
+// One line each; explanations are at the implementation, in ecs/.
+#include "scripting/host/internal/world_api.h"
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/commands/command_buffer.h"
+#include "ecs/query/query.h"
+#include "ecs/schedule/resource_access.h"
+#include "ecs/world/world.h"
+#include "scripting/mods/internal/query_work.h"
+#include "scripting/mods/internal/world_share.h"
+#include "scripting/mods/script_system.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string_view>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr std::uint32_t kMostChanges = 64;  // of one call; see scripts/runtime/data/changes.lua
+
+World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
+CommandBuffer& commands_of(void* system) noexcept { return static_cast<ScriptSystem*>(system)->commands(); }
+ComponentId component_id(std::uint32_t number) noexcept {
+    return ComponentId{static_cast<std::uint16_t>(number)};
+}
+
+ScriptSystem& system_at(void* system) noexcept { return *static_cast<ScriptSystem*>(system); }
+std::size_t value_bytes(void* system, ComponentId component) noexcept {
+    return system_at(system).world().registry().row_bytes(component);
+}
+const void* get(void* world, double entity, std::uint32_t component) noexcept {
+    return world_at(world).get(entity_from_number(entity), component_id(component));
+}
+void* edit(void* world, double entity, std::uint32_t component) noexcept {
+    return world_at(world).edit(entity_from_number(entity), component_id(component));
+}
+bool has(void* world, double entity, std::uint32_t component) noexcept {
+    return world_at(world).has(entity_from_number(entity), component_id(component));
+}
+bool is_alive(void* world, double entity) noexcept {
+    return world_at(world).is_alive(entity_from_number(entity));
+}
+double entity_count(void* world) noexcept { return static_cast<double>(world_at(world).entity_count()); }
+void* resource_data(void* world, std::uint32_t component) noexcept {
+    return world_at(world).resources().data(component_id(component));
+}
+
+/// Reports the running system's access to a resource in debug builds, before it happens.
+void note_resource(void* world, std::uint32_t component, bool is_written) noexcept {
+    static_cast<void>(
+        resource_of(world_at(world), component_id(component), is_written ? Access::write : Access::read));
+}
+
+// Outside systems a change happens at once, and the pools ask the quota entered by ShareChange.
+double spawn_empty(void* world) noexcept { return number_from_entity(world_at(world).spawn()); }
+double spawn(void* world, std::uint32_t prefab) noexcept {
+    return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
+}
+bool destroy(void* world, double entity) noexcept {
+    return world_at(world).destroy(entity_from_number(entity));
+}
+bool add(void* world, double entity, std::uint32_t component, const void* value) noexcept {
+    return world_at(world).add(entity_from_number(entity), component_id(component), value);
+}
+bool remove(void* world, double entity, std::uint32_t component) noexcept {
+    return world_at(world).remove(entity_from_number(entity), component_id(component));
+}
+bool set(void* world, double entity, std::uint32_t component, const void* value) noexcept {
+    return world_at(world).set(entity_from_number(entity), component_id(component), value);
+}
+
+bool is_enabled(void* world, double entity, std::uint32_t component) noexcept {
+    return world_at(world).is_enabled(entity_from_number(entity), component_id(component));
+}
+bool set_enabled(void* world, double entity, std::uint32_t component, bool is_enabled) noexcept {
+    return world_at(world).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
+}
+double clone(void* world, double entity) noexcept {
+    return number_from_entity(world_at(world).clone(entity_from_number(entity)));
+}
+
+// A component and the address of its value, as scripts/runtime/data/changes.lua packs them.
+struct PackedValue {
+    std::uint64_t component;
+    std::uint64_t value;
+};
+
+// Data packed by scripts/runtime/data/changes.lua: `added` values, then the numbers of `removed` components.
+struct Changes {
+    std::array<ComponentValue, kMostChanges> added;
+    std::array<ComponentId, kMostChanges> removed;
+    std::span<const ComponentValue> to_add;
+    std::span<const ComponentId> to_remove;
+
+    Changes(const void* packed, std::uint32_t add_count, std::uint32_t remove_count) noexcept {
+        const auto* from = static_cast<const PackedValue*>(packed);
+        for (std::uint32_t i = 0; i < add_count; ++i, ++from) {
+            added[i] = {ComponentId{static_cast<std::uint16_t>(from->component)},
+                        reinterpret_cast<const std::byte*>(from->value)};
+        }
+        for (std::uint32_t i = 0; i < remove_count; ++i, ++from) {
+            removed[i] = ComponentId{static_cast<std::uint16_t>(from->component)};
+        }
+        to_add = {added.data(), add_count};
+        to_remove = {removed.data(), remove_count};
+    }
+};
+
+bool change(void* world, double entity, const void* packed, std::uint32_t added,
+            std::uint32_t removed) noexcept {
+    const Changes changes(packed, added, removed);
+    return world_at(world).change(entity_from_number(entity), changes.to_add, changes.to_remove);
+}
+
+// ---- all entities of a query ----
+
+const Query& query_at(void* query) noexcept { return *static_cast<const Query*>(query); }
+
+/// An upper bound of the matching rows: filters read data that other systems may be writing.
+std::size_t most_rows_of(const Query& query) noexcept {
+    std::size_t rows = 0;
+    for (const QueryMatch& match : query.matches()) rows += match.archetype->entity_count();
+    return rows;
+}
+
+double add_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
+    return static_cast<double>(world_at(world).add_all(query_at(query), component_id(component), value));
+}
+double remove_all(void* world, void* query, std::uint32_t component) noexcept {
+    return static_cast<double>(world_at(world).remove_all(query_at(query), component_id(component)));
+}
+double set_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
+    return static_cast<double>(world_at(world).set_all(query_at(query), component_id(component), value));
+}
+double enable_all(void* world, void* query, std::uint32_t component, bool is_enabled) noexcept {
+    return static_cast<double>(
+        world_at(world).set_enabled_all(query_at(query), component_id(component), is_enabled));
+}
+double destroy_all(void* world, void* query) noexcept {
+    return static_cast<double>(world_at(world).destroy_all(query_at(query)));
+}
+double query_entity_count(void* query) noexcept {
+    return static_cast<double>(query_at(query).entity_count());
+}
+/// `into`: room for query_entity_count() numbers. False: there is no memory to look.
+bool query_entities(void* query, void* into) noexcept {
+    try {
+        auto* at = static_cast<double*>(into);
+        for (const Entity entity : query_at(query).entities()) *at++ = number_from_entity(entity);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+/// -1: there is no memory to sort the rows.
+template <typename Count> double counted(Count count) noexcept {
+    try {
+        return static_cast<double>(count());
+    } catch (const std::bad_alloc&) {
+        return -1;
+    }
+}
+double query_chunk_count(void* query) noexcept {
+    return counted([&] { return query_at(query).chunk_count(); });
+}
+double query_steps(void* query, std::uint32_t work) noexcept {
+    return steps_of(query_at(query), static_cast<QueryWork>(work));
+}
+double steps_to_count(void* system) noexcept { return system_at(system).steps_to_count(); }
+bool may_count(void* system, void* query) noexcept {
+    return static_cast<ScriptSystem*>(system)->may_count(query_at(query));
+}
+double visit_count(void* system) noexcept {
+    return counted([&] { return system_at(system).visit_count(); });
+}
+double row_count(void* system) noexcept {
+    return counted([&] { return system_at(system).row_count(); });
+}
+
+bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill_rows(); }
+
+// ---- commands ----
+
+bool command_is_allowed(void* system, std::uint32_t component) noexcept {
+    return !commands_of(system).refusal(component_id(component));
+}
+double command_clone(void* system, double entity) noexcept {
+    if (!system_at(system).may_grow(bytes_of_clone(system_at(system).world(), entity_from_number(entity))))
+        return 0;
+    return number_from_entity(commands_of(system).clone(entity_from_number(entity)));
+}
+void command_enable(void* system, double entity, std::uint32_t component, bool is_enabled) noexcept {
+    commands_of(system).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
+}
+bool command_change(void* system, double entity, const void* packed, std::uint32_t added,
+                    std::uint32_t removed) noexcept {
+    const Changes changes(packed, added, removed);
+    std::size_t bytes = 0;
+    for (const ComponentValue& value : changes.to_add) bytes += value_bytes(system, value.component);
+    if (!system_at(system).may_grow(bytes)) return false;
+    commands_of(system).change(entity_from_number(entity), changes.to_add, changes.to_remove);
+    return true;
+}
+bool command_add_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
+    const std::size_t rows = most_rows_of(query_at(query));
+    if (!system_at(system).may_grow(rows * value_bytes(system, component_id(component)))) return false;
+    commands_of(system).add_all(query_at(query), component_id(component), value);
+    return true;
+}
+void command_remove_all(void* system, void* query, std::uint32_t component) noexcept {
+    commands_of(system).remove_all(query_at(query), component_id(component));
+}
+void command_set_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
+    commands_of(system).set_all(query_at(query), component_id(component), value);
+}
+void command_enable_all(void* system, void* query, std::uint32_t component, bool is_enabled) noexcept {
+    commands_of(system).set_enabled_all(query_at(query), component_id(component), is_enabled);
+}
+void command_destroy_all(void* system, void* query) noexcept {
+    commands_of(system).destroy_all(query_at(query));
+}
+/// 0 when the world takes no more.
+double command_spawn_empty(void* system) noexcept {
+    if (!system_at(system).may_grow(kBytesOfEntity)) return 0;
+    return number_from_entity(commands_of(system).spawn());
+}
+double command_spawn(void* system, std::uint32_t prefab) noexcept {
+    if (!system_at(system).may_grow(bytes_of_prefab(system_at(system).world(), PrefabId{prefab}))) return 0;
+    return number_from_entity(commands_of(system).spawn(PrefabId{prefab}));
+}
+bool command_spawn_many(void* system, std::uint32_t prefab, std::uint32_t count,
+                        std::int32_t initializer) noexcept {
+    return system_at(system).spawn_many(PrefabId{prefab}, count, initializer);
+}
+void command_destroy(void* system, double entity) noexcept {
+    commands_of(system).destroy(entity_from_number(entity));
+}
+bool command_add(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+    if (!system_at(system).may_grow(value_bytes(system, component_id(component)))) return false;
+    commands_of(system).add(entity_from_number(entity), component_id(component), value);
+    return true;
+}
+/// Of a new entity: a chunk component, which commands alone do not add.
+bool command_spawn_into(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+    const ComponentId id = component_id(component);
+    const std::size_t size = system_at(system).world().registry().info(id).schema.size;
+    if (!system_at(system).may_grow(kBytesOfEntity + size)) return false;
+    const auto* const bytes = static_cast<const std::byte*>(value);
+    try {
+        commands_of(system).call(
+            [entity = entity_from_number(entity), id,
+             copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
+                if (world.is_alive(entity))
+                    static_cast<void>(world.add(entity, id, copy.empty() ? nullptr : copy.data()));
+                return true;
+            });
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    return true;
+}
+void command_remove(void* system, double entity, std::uint32_t component) noexcept {
+    commands_of(system).remove(entity_from_number(entity), component_id(component));
+}
+void command_set(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+    commands_of(system).set(entity_from_number(entity), component_id(component), value);
+}
+
+void command_set_parent(void* system, double child, double parent) noexcept {
+    commands_of(system).set_parent(entity_from_number(child), entity_from_number(parent));
+}
+
+/// Expects: host.check_name reported no error.
+bool command_set_name(void* system, double entity, const void* text, std::uint32_t length) noexcept {
+    WorldShare* const share = share_of_thread();  // the text is interned now
+    if (share != nullptr && !share->ask_at_once(MemoryKind::texts, length)) return false;
+    if (!system_at(system).may_grow(kBytesOfEntity)) return false;
+    static_cast<void>(commands_of(system).set_name(entity_from_number(entity),
+                                                   std::string_view(static_cast<const char*>(text), length)));
+    return true;
+}
+
+/// Bytes of a string(n) before its padding.
+std::uint32_t text_length(const void* bytes, std::uint32_t capacity) noexcept {
+    const void* end = std::memchr(bytes, 0, capacity);
+    if (end == nullptr) return capacity;
+    return static_cast<std::uint32_t>(static_cast<const char*>(end) - static_cast<const char*>(bytes));
+}
+
+}  // namespace
+
+std::vector<NativeFunction> world_functions() {
+    return {
+        native_function<&get>("world_get"),
+        native_function<&edit>("world_edit"),
+        native_function<&has>("world_has"),
+        native_function<&is_alive>("world_is_alive"),
+        native_function<&entity_count>("world_entity_count"),
+        native_function<&resource_data>("resource_data"),
+        native_function<&note_resource>("note_resource"),
+        native_function<&spawn_empty>("world_spawn_empty"),
+        native_function<&spawn>("world_spawn"),
+        native_function<&destroy>("world_destroy"),
+        native_function<&add>("world_add"),
+        native_function<&remove>("world_remove"),
+        native_function<&set>("world_set"),
+        native_function<&command_spawn_empty>("command_spawn_empty"),
+        native_function<&command_spawn>("command_spawn"),
+        native_function<&command_spawn_many>("command_spawn_many"),
+        native_function<&command_destroy>("command_destroy"),
+        native_function<&command_add>("command_add"),
+        native_function<&command_spawn_into>("command_spawn_into"),
+        native_function<&command_remove>("command_remove"),
+        native_function<&command_set>("command_set"),
+        native_function<&is_enabled>("world_is_enabled"),
+        native_function<&set_enabled>("world_set_enabled"),
+        native_function<&clone>("world_clone"),
+        native_function<&change>("world_change"),
+        native_function<&add_all>("world_add_all"),
+        native_function<&remove_all>("world_remove_all"),
+        native_function<&set_all>("world_set_all"),
+        native_function<&enable_all>("world_enable_all"),
+        native_function<&destroy_all>("world_destroy_all"),
+        native_function<&query_entity_count>("query_entity_count"),
+        native_function<&query_entities>("query_entities"),
+        native_function<&query_chunk_count>("query_chunk_count"),
+        native_function<&query_steps>("query_steps"),
+        native_function<&steps_to_count>("system_steps_to_count"),
+        native_function<&may_count>("system_may_count"),
+        native_function<&visit_count>("system_visit_count"),
+        native_function<&row_count>("system_row_count"),
+        native_function<&fill_rows>("chunk_fill_rows"),
+        native_function<&command_is_allowed>("command_is_allowed"),
+        native_function<&command_clone>("command_clone"),
+        native_function<&command_enable>("command_enable"),
+        native_function<&command_change>("command_change"),
+        native_function<&command_add_all>("command_add_all"),
+        native_function<&command_remove_all>("command_remove_all"),
+        native_function<&command_set_all>("command_set_all"),
+        native_function<&command_enable_all>("command_enable_all"),
+        native_function<&command_destroy_all>("command_destroy_all"),
+        native_function<&command_set_parent>("command_set_parent"),
+        native_function<&command_set_name>("command_set_name"),
+        native_function<&text_length>("text_length"),
+    };
+}
+
+}  // namespace perigee::internal

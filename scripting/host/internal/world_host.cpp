@@ -1,0 +1,547 @@
+// Lua C functions with the trampoline of bind.h; upvalue 1 is the ScriptMod.
+#include "scripting/host/internal/world_host.h"
+
+#include "ecs/base/error_codes.h"
+#include "ecs/inspect/schema_json.h"
+#include "ecs/relations/hierarchy.h"
+#include "ecs/relations/names.h"
+#include "ecs/relations/tree_clone.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/run_scope.h"
+#include "ecs/world/world.h"
+#include "scripting/base/error_codes.h"
+#include "scripting/host/internal/mod_host.h"
+#include "scripting/host/internal/prefab_host.h"
+#include "scripting/host/system_from_lua.h"
+#include "scripting/mods/internal/host_call.h"
+#include "scripting/mods/internal/script_mod.h"
+#include "scripting/mods/internal/script_reload.h"
+#include "scripting/sandbox/bind.h"
+#include "scripting/views/schema_from_lua.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr std::size_t kMostOrderNames = 50'000;  // of one mod: putting them in order takes half a second
+constexpr std::size_t kMostTypes = 4096;         // of one mod; a world has numbers for some 65,000
+
+int secret(lua_State* lua) {
+    std::random_device device;
+    std::string text;
+    for (int i = 0; i < 4; ++i) text += fmt::format("{:08x}", device());
+    push_text(lua, text);
+    return 1;
+}
+
+int component_id(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const std::string_view name = text_at(lua, 1);
+    if (const std::optional<ComponentId> id = mod.component(name)) {
+        lua_pushinteger(lua, id->index);
+        return 1;
+    }
+    return nil_and_message(lua, mod.nearest_component(name));
+}
+
+int describe(lua_State* lua) {
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    push_component(lua, mod_of(lua).runtime.world().registry().info(id));
+    return 1;
+}
+
+// A mod names blob types as it names components.
+void name_blob_types(const ScriptMod& mod, std::vector<Field>& fields) {
+    for (Field& field : fields) {
+        name_blob_types(mod, field.nested);
+        if (field.type != FieldType::blob || field.labels.empty()) continue;
+        if (const std::optional<ComponentId> id = mod.component(field.labels[0])) {
+            field.labels[0] = mod.runtime.world().registry().info(*id).schema.name;
+        }
+    }
+}
+
+int declare(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    Schema schema = schema_from_lua(lua, 1);
+    schema.name = mod.own_name(schema.name);
+    if (!schema.owner.empty() && schema.owner != "engine") schema.owner = mod.system_name(schema.owner);
+    name_blob_types(mod, schema.fields);
+    if (mod.before != nullptr) {
+        const std::optional<ComponentId> known = mod.runtime.world().registry().find(schema.name);
+        if (known && std::ranges::find(mod.before->types, *known) != mod.before->types.end())
+            return declare_again(lua, mod, *known, std::move(schema));
+    }
+    if (mod.types.size() >= kMostTypes) {
+        return nil_and_message(
+            lua, fmt::format(messages::kTooManyOfMod, kMostTypes, "components, resources and events"));
+    }
+    const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
+    if (!id) return nil_and_message(lua, id.error().message);
+    mod.types.push_back(id.value());
+    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, whatever the outcome
+    lua_pushinteger(lua, id.value().index);
+    return 1;
+}
+
+// Name -> whether it is presentation, or in it.
+int groups(lua_State* lua) {
+    const Schedule& schedule = mod_of(lua).runtime.schedule();
+    lua_newtable(lua);
+    for (const SystemId id : schedule.all()) {
+        const SystemStatus status = schedule.status(id);
+        if (!status.is_group) continue;
+        lua_pushboolean(lua, schedule.is_presentation(status.name) ? 1 : 0);
+        lua_setfield(lua, -2, status.name.c_str());
+    }
+    return 1;
+}
+
+int own_name(lua_State* lua) {
+    push_text(lua, mod_of(lua).own_name(text_at(lua, 1)));
+    return 1;
+}
+
+// Prepares a declaration so that its functions can be created; finish_system adds it to the schedule.
+int make_system(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    const SystemDesc desc = system_from_lua(lua, 1, mod);
+    std::vector<ComponentId> terms;
+    for (const QueryTerm& term : desc.query.terms) terms.push_back(term.component);
+    // A reaction to components sees a list of values as if it were a column.
+    if (desc.reacts_to && desc.reacts_to->kind != Trigger::Kind::event) {
+        terms.push_back(desc.reacts_to->component);
+    }
+    mod.order_names += desc.after.size() + desc.before.size();
+    if (mod.order_names > kMostOrderNames)
+        return raise(lua, fmt::format(messages::kTooManyOrders, kMostOrderNames));
+    if (!mod.share.hold(HeldKind::systems, ScriptSystem::bytes(terms.size())))
+        return raise(lua, mod.refusal_of_world());
+    lua_getfield(lua, 1, "runs");
+    const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
+                                      lua_toboolean(lua, -1) != 0};
+    lua_pop(lua, 1);
+    auto system = std::make_unique<ScriptSystem>(mod, desc.name, traits, terms);
+    lua_pushlightuserdata(lua, system->memory());
+    lua_pushlightuserdata(lua, system->views().data());
+    lua_pushlightuserdata(lua, system->views().memory());
+    mod.systems.push_back(std::move(system));
+    return 3;
+}
+
+int add_query(lua_State* lua) {
+    const Result<Query*> query = mod_of(lua).runtime.world().query(query_from_lua(lua, 1));
+    if (!query) return nil_and_message(lua, query.error().message);
+    lua_pushlightuserdata(lua, query.value());
+    return 1;
+}
+
+// Why commands of a system on a component are refused, or nothing. Compiled code has no light userdata, so
+// the system is passed as a number.
+int refusal(lua_State* lua) {
+    const auto address = static_cast<std::uintptr_t>(lua_tonumber(lua, 1));
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 2))};
+    const ScriptMod& mod = mod_of(lua);
+    const auto found = std::ranges::find_if(
+        mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
+    ECS_EXPECTS(found != mod.systems.end());
+    const std::optional<std::string> reason = (*found)->commands().refusal(id);
+    if (!reason) return 0;
+    push_text(lua, *reason);
+    return 1;
+}
+
+int world_stats(lua_State* lua) {
+    const WorldStats stats = mod_of(lua).runtime.world().stats();
+    lua_newtable(lua);
+    const auto set = [&](const char* key, std::size_t number) {
+        lua_pushnumber(lua, static_cast<double>(number));
+        lua_setfield(lua, -2, key);
+    };
+    set("entities", stats.entities);
+    set("archetypes", stats.archetypes);
+    set("chunks", stats.chunks);
+    set("chunk_bytes", stats.chunk_bytes);
+    set("unused_bytes", stats.unused_bytes);
+    return 1;
+}
+
+// Lists { value's bytes, entities, chunks } of a shared component's values.
+int shared_values(lua_State* lua) {
+    const World& world = mod_of(lua).runtime.world();
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    const std::uint32_t bytes = world.registry().value_bytes(id);
+    lua_newtable(lua);
+    int count = 0;
+    for (const SharedValue& value : world.shared_values(id)) {
+        lua_createtable(lua, 3, 0);
+        push_text(lua, {reinterpret_cast<const char*>(value.value), bytes});
+        lua_rawseti(lua, -2, 1);
+        lua_pushnumber(lua, static_cast<double>(value.entities));
+        lua_rawseti(lua, -2, 2);
+        lua_pushnumber(lua, static_cast<double>(value.chunks));
+        lua_rawseti(lua, -2, 3);
+        lua_rawseti(lua, -2, ++count);
+    }
+    return 1;
+}
+
+// The functions of the spec at `index`, by SystemWord.
+std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
+    constexpr std::array<const char*, kSystemWords> kWords{"run",      "run_if",  "on_create",
+                                                           "on_start", "on_stop", "on_destroy"};
+    std::array<int, kSystemWords> functions{};
+    for (std::size_t word = 0; word < kSystemWords; ++word) {
+        lua_getfield(lua, index, kWords[word]);
+        if (lua_isnil(lua, -1)) {
+            lua_pop(lua, 1);
+            functions[word] = LUA_NOREF;
+        } else {
+            functions[word] = luaL_ref(lua, LUA_REGISTRYINDEX);
+        }
+    }
+    return functions;
+}
+
+// The functions of a system description that are written in Lua.
+template <typename Description> void set_calls(Description& desc, ScriptSystem& system) {
+    if (system.has(SystemWord::run_if)) {
+        desc.run_if = [&system](const SystemContext& context) { return system.is_wanted(context); };
+    }
+    if constexpr (std::is_same_v<Description, SystemDesc>) {
+        const auto set = [&](SystemFunction& function, SystemWord word) {
+            if (!system.has(word)) return;
+            function = [&system, word](SystemContext& context) { return system.call_word(word, context); };
+        };
+        desc.run = [&system](SystemContext& context) { return system.run(context); };
+        if (!desc.reacts_to)
+            desc.must_wait = [&system](const SystemContext& context) { return system.must_wait(context); };
+        set(desc.on_create, SystemWord::on_create);
+        set(desc.on_start, SystemWord::on_start);
+        set(desc.on_stop, SystemWord::on_stop);
+        set(desc.on_destroy, SystemWord::on_destroy);
+    }
+}
+
+int true_or_message(lua_State* lua, const Result<void>& result) {
+    if (!result) return nil_and_message(lua, result.error().message);
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+// The system that make_system gave this memory for.
+ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
+    const void* memory = lua_touserdata(lua, index);
+    const auto found =
+        std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
+    ECS_EXPECTS(found != mod.systems.end());
+    return **found;
+}
+
+// memory, spec, what run gets, or a function(run, ctx) that makes it and calls run, ctx -> true; nil and a
+// message.
+int finish_system(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    ScriptSystem& system = system_at(lua, 1, mod);
+    SystemDesc desc = system_from_lua(lua, 2, mod);
+    const std::array<int, kSystemWords> functions = take_functions(lua, 2);
+    lua_settop(lua, 4);
+    const int context = luaL_ref(lua, LUA_REGISTRYINDEX);
+    const bool is_made = lua_isfunction(lua, -1);
+    const int chunk = luaL_ref(lua, LUA_REGISTRYINDEX);
+    system.set_functions(functions, {chunk, is_made}, context);
+    set_calls(desc, system);
+    system.set_services(services_of(lua, 2, mod));
+    lua_getfield(lua, 2, "replaces");
+    if (lua_toboolean(lua, -1) != 0) return plan_replacement(lua, mod, std::move(desc));
+    if (mod.before != nullptr) return true_or_message(lua, declare_again(mod, std::move(desc)));
+    const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
+    if (!id) return nil_and_message(lua, id.error().message);
+    mod.system_ids.push_back(id.value());
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+// The same for a group.
+int finish_group(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    ScriptSystem& system = system_at(lua, 1, mod);
+    SystemDesc like = system_from_lua(lua, 2, mod);
+    lua_settop(lua, 4);
+    system.set_functions(take_functions(lua, 2), ScriptChunk{LUA_NOREF}, luaL_ref(lua, LUA_REGISTRYINDEX));
+    GroupDesc desc{
+        like.name, like.group, like.before, like.after, like.every, {}, like.ignores_unknown_names};
+    set_calls(desc, system);
+    if (mod.before != nullptr && declare_again(mod, desc)) return true_or_message(lua, {});
+    const Result<SystemId> id = mod.runtime.schedule().add_group(std::move(desc));
+    if (!id) return nil_and_message(lua, id.error().message);
+    mod.group_ids.push_back(id.value());
+    if (mod.before != nullptr) mod.before->group_ids.push_back(id.value());
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+// ---- the hierarchy and names; hierarchy.lua has checked the arguments ----
+
+Entity entity_at(lua_State* lua, int index) { return entity_from_number(lua_tonumber(lua, index)); }
+
+int set_parent(lua_State* lua) {
+    World& world = mod_of(lua).runtime.world();
+    return true_or_message(lua, perigee::set_parent(world, entity_at(lua, 1), entity_at(lua, 2)));
+}
+
+int set_name(lua_State* lua) {
+    World& world = mod_of(lua).runtime.world();
+    return true_or_message(lua, perigee::set_name(world, entity_at(lua, 1), text_at(lua, 2)));
+}
+
+// Checks whether a name is valid. Called before a command with it is recorded.
+int check_name(lua_State* lua) {
+    const std::string_view name = text_at(lua, 1);
+    if (const Result<void> checked = perigee::check_name(name); !checked)
+        return nil_and_message(lua, checked.error().message);
+    const Result<TextHandle> text = mod_of(lua).runtime.world().texts().intern(name);
+    return true_or_message(lua, text ? Result<void>{} : Result<void>{text.error()});
+}
+
+int push_entity(lua_State* lua, Entity entity) {
+    if (entity) {
+        lua_pushnumber(lua, number_from_entity(entity));
+    } else {
+        lua_pushnil(lua);
+    }
+    return 1;
+}
+
+int clone_tree(lua_State* lua) {
+    return push_entity(lua, perigee::clone_tree(mod_of(lua).runtime.world(), entity_at(lua, 1)));
+}
+
+int parent(lua_State* lua) {
+    return push_entity(lua, parent_of(mod_of(lua).runtime.world(), entity_at(lua, 1)));
+}
+
+int list_children(lua_State* lua) {
+    lua_newtable(lua);
+    int count = 0;
+    for (const Entity child : children(mod_of(lua).runtime.world(), entity_at(lua, 1))) {
+        push_entity(lua, child);
+        lua_rawseti(lua, -2, ++count);
+    }
+    return 1;
+}
+
+int find(lua_State* lua) {
+    return push_entity(lua, find_named(mod_of(lua).runtime.world(), text_at(lua, 1)));
+}
+
+int name(lua_State* lua) {
+    const std::string_view text = name_of(mod_of(lua).runtime.world(), entity_at(lua, 1));
+    if (text.empty()) {
+        lua_pushnil(lua);
+    } else {
+        push_text(lua, text);
+    }
+    return 1;
+}
+
+int build_blob(lua_State* lua) {
+    const ComponentId type{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    const std::string_view rows = text_at(lua, 2);
+    ScriptMod& mod = mod_of(lua);
+    wait_for_turn();
+    if (!mod.share.ask_at_once(MemoryKind::blobs, rows.size()))
+        return nil_and_message(lua, mod.refusal_of_world());
+    const Result<BlobHandle> blob =
+        mod.runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
+    if (!blob) return nil_and_message(lua, blob.error().message);
+    lua_pushnumber(lua, blob.value().index);
+    return 1;
+}
+
+/// Why the world takes no more of this mod.
+int refusal_of_world(lua_State* lua) {
+    push_text(lua, mod_of(lua).refusal_of_world());
+    return 1;
+}
+
+/// The same, or nothing when that is not the reason.
+int share_used_up(lua_State* lua) { return mod_of(lua).share.has_refused() ? refusal_of_world(lua) : 0; }
+
+int events_full(lua_State* lua) {
+    if (mod_of(lua).share.has_refused()) return refusal_of_world(lua);
+    const World& world = mod_of(lua).runtime.world();
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name, world.events().most(id),
+                                           world.events().most_bytes()));
+    return 1;
+}
+
+int texts_full(lua_State* lua) {
+    if (mod_of(lua).share.has_refused()) return refusal_of_world(lua);
+    push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().most_bytes()));
+    return 1;
+}
+
+int type_as_json(lua_State* lua) {
+    const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
+    push_text(lua, schema_json(mod_of(lua).runtime.world().registry(), id));
+    return 1;
+}
+
+int object_hash(lua_State* lua) {
+    mod_of(lua).hash_objects(ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, 1))});
+    return 0;
+}
+
+int keep(lua_State* lua) {
+    lua_settop(lua, 1);
+    lua_pushinteger(lua, luaL_ref(lua, LUA_REGISTRYINDEX));
+    return 1;
+}
+
+int asset_handle(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const AssetNames& assets = mod.runtime.config().assets;
+    if (!assets.handle_of) return nil_and_message(lua, messages::kNoAssets);
+    wait_for_turn();
+    const Result<std::uint32_t> handle = assets.handle_of(mod.name, text_at(lua, 1));
+    if (!handle) return nil_and_message(lua, handle.error().message);
+    if (assets.note_place) {
+        push_place_of_mod(lua);
+        std::string_view place = text_at(lua, -1);
+        if (place.ends_with(": ")) place.remove_suffix(2);
+        assets.note_place(handle.value(), place);
+    }
+    lua_pushnumber(lua, handle.value());
+    return 1;
+}
+
+int asset_path(lua_State* lua) {
+    const AssetNames& assets = mod_of(lua).runtime.config().assets;
+    wait_for_turn();
+    const std::string path =
+        assets.path_of ? assets.path_of(static_cast<std::uint32_t>(lua_tonumber(lua, 1))) : std::string();
+    if (path.empty()) return 0;
+    push_text(lua, path);
+    return 1;
+}
+
+struct Offset {
+    const char* name;
+    std::size_t bytes;
+};
+
+void set_offsets(lua_State* lua, const char* name, std::initializer_list<Offset> offsets) {
+    lua_newtable(lua);
+    for (const Offset& offset : offsets) {
+        lua_pushinteger(lua, static_cast<lua_Integer>(offset.bytes));
+        lua_setfield(lua, -2, offset.name);
+    }
+    lua_setfield(lua, -2, name);
+}
+
+void set_layout(lua_State* lua) {
+    lua_newtable(lua);
+    set_offsets(lua, "view",
+                {{"size", sizeof(ColumnView)},
+                 {"address", offsetof(ColumnView, address)},
+                 {"count", offsetof(ColumnView, count)},
+                 {"first_row", offsetof(ColumnView, first_row)},
+                 {"epoch", offsetof(ColumnView, epoch)},
+                 {"self", offsetof(ColumnView, self)},
+                 {"mask", offsetof(ColumnView, mask)}});
+    set_offsets(lua, "chunk",
+                {{"size", sizeof(ChunkMemory)},
+                 {"count", offsetof(ChunkMemory, count)},
+                 {"index", offsetof(ChunkMemory, index)},
+                 {"first_row", offsetof(ChunkMemory, first_row)},
+                 {"runs", offsetof(ChunkMemory, runs)},
+                 {"rows", offsetof(ChunkMemory, rows)},
+                 {"views", offsetof(ChunkMemory, views)},
+                 {"run_limit", offsetof(ChunkMemory, run_limit)}});
+    set_offsets(lua, "system",
+                {{"size", sizeof(SystemMemory)},
+                 {"dt", offsetof(SystemMemory, dt)},
+                 {"tick", offsetof(SystemMemory, tick)},
+                 {"time", offsetof(SystemMemory, time)},
+                 {"alpha", offsetof(SystemMemory, alpha)},
+                 {"epoch", offsetof(SystemMemory, epoch)},
+                 {"may_command", offsetof(SystemMemory, may_command)},
+                 {"random", offsetof(SystemMemory, random)},
+                 {"system", offsetof(SystemMemory, system)}});
+    set_offsets(lua, "state",
+                {{"size", sizeof(StateMemory)},
+                 {"outside_epoch", offsetof(StateMemory, outside_epoch)},
+                 {"phase", offsetof(StateMemory, phase)},
+                 {"error_row", offsetof(StateMemory, error_row)},
+                 {"is_presentation", offsetof(StateMemory, is_presentation)},
+                 {"error_length", offsetof(StateMemory, error_length)},
+                 {"lent_rows", offsetof(StateMemory, lent_rows)},
+                 {"sorted_keys", offsetof(StateMemory, sorted_keys)}});
+    lua_setfield(lua, -2, "layout");
+}
+
+}  // namespace
+
+void extend_host(lua_State* lua, ScriptMod& mod) {
+    lua_pushlightuserdata(lua, &mod.runtime.world());
+    lua_setfield(lua, -2, "world");
+#if PERIGEE_DEBUG_CHECKS
+    lua_pushboolean(lua, 1);
+    lua_setfield(lua, -2, "notes_access");
+#endif
+    lua_pushlightuserdata(lua, &mod.memory);
+    lua_setfield(lua, -2, "cell");
+    lua_pushlightuserdata(lua, &mod.objects);
+    lua_setfield(lua, -2, "objects");
+    set_layout(lua);
+    set_function<secret>(lua, "secret", &mod);
+    set_function<component_id>(lua, "component_id", &mod);
+    set_function<describe>(lua, "describe", &mod);
+    set_function<declare>(lua, "declare", &mod);
+    set_function<groups>(lua, "groups", &mod);
+    set_function<own_name>(lua, "own_name", &mod);
+    set_function<make_system>(lua, "make_system", &mod);
+    set_function<finish_system>(lua, "finish_system", &mod);
+    set_function<finish_group>(lua, "finish_group", &mod);
+    set_function<add_query>(lua, "add_query", &mod);
+    set_function<refusal>(lua, "refusal", &mod);
+    set_function<world_stats>(lua, "stats", &mod);
+    set_function<shared_values>(lua, "shared_values", &mod);
+    set_function<add_prefab>(lua, "add_prefab", &mod);
+    set_function<load_data>(lua, "load_data", &mod);
+    set_function<record_load>(lua, "record_load", &mod);
+    set_function<set_parent>(lua, "set_parent", &mod);
+    set_function<set_name>(lua, "set_name", &mod);
+    set_function<check_name>(lua, "check_name", &mod);
+    set_function<clone_tree>(lua, "clone_tree", &mod);
+    set_function<parent>(lua, "parent", &mod);
+    set_function<list_children>(lua, "list_children", &mod);
+    set_function<find>(lua, "find", &mod);
+    set_function<name>(lua, "name", &mod);
+    set_function<build_blob>(lua, "build_blob", &mod);
+    set_function<refusal_of_world>(lua, "refusal_of_world", &mod);
+    set_function<share_used_up>(lua, "share_used_up", &mod);
+    set_function<texts_full>(lua, "texts_full", &mod);
+    set_function<events_full>(lua, "events_full", &mod);
+    set_function<type_as_json>(lua, "schema_json", &mod);
+    set_function<object_hash>(lua, "object_hash", &mod);
+    set_function<keep>(lua, "keep", &mod);
+    set_function<asset_handle>(lua, "asset_handle", &mod);
+    set_function<asset_path>(lua, "asset_path", &mod);
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,81 @@
+// Makes the Lua state of a mod, with all C++ functions for trusted Lua. This function of ScriptRuntime is
+// here because it needs every file of this folder. Not here: the rest of ScriptRuntime
+// (scripting/mods/runtime.cpp).
+#include "ecs/world/run_scope.h"
+#include "scripting/base/internal/shared_limit.h"
+#include "scripting/base/native_module.h"
+#include "scripting/host/internal/buffer_api.h"
+#include "scripting/host/internal/check_host.h"
+#include "scripting/host/internal/content_api.h"
+#include "scripting/host/internal/event_api.h"
+#include "scripting/host/internal/mod_host.h"
+#include "scripting/host/internal/world_api.h"
+#include "scripting/host/internal/world_host.h"
+#include "scripting/mods/internal/object_api.h"
+#include "scripting/mods/internal/script_mod.h"
+#include "scripting/mods/runtime.h"
+#include "scripting/sandbox/state.h"
+
+#include <lua.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+namespace {
+
+// The same ones for every state of the process.
+std::span<const NativeFunction> library_functions() {
+    static const std::vector<NativeFunction> functions = [] {
+        std::vector<NativeFunction> all = internal::world_functions();
+        std::ranges::move(internal::content_functions(), std::back_inserter(all));
+        std::ranges::move(internal::buffer_functions(), std::back_inserter(all));
+        std::ranges::move(internal::object_functions(), std::back_inserter(all));
+        std::ranges::move(internal::event_functions(), std::back_inserter(all));
+        return all;
+    }();
+    return functions;
+}
+
+}  // namespace
+
+Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
+    ScriptStateConfig state_config;
+    state_config.mod = mod.name;
+    state_config.files = mod.files;
+    state_config.seed = config_.seed;
+    state_config.limits = mod.limits;
+    if (!mod.is_root()) state_config.lua_memory = lua_memory_.get();
+    state_config.watches_compiler = config_.watches_compiler;
+    state_config.is_interpreted = config_.is_interpreted;
+    state_config.is_trusted = mod.is_trusted;
+    if (config_.log) {
+        state_config.log = [this](const LogEntry& entry) {
+            wait_for_turn();
+            config_.log(entry);
+        };
+    }
+    state_config.modules = mod.modules;
+    state_config.library = library_functions();
+    state_config.extend_host = [&mod](lua_State* lua) {
+        internal::extend_host(lua, mod);
+        internal::extend_host_with_mods(lua, mod);
+        if (mod.runtime.config().declarations != nullptr) internal::extend_host_with_checks(lua, mod);
+        lua_pushboolean(lua, mod.runtime.config().checks_presentation ? 1 : 0);
+        lua_setfield(lua, -2, "checks_presentation");
+        lua_pushboolean(lua, mod.is_root() ? 0 : 1);
+        lua_setfield(lua, -2, "is_mod");
+    };
+    Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
+    if (!made) return made.error();
+    mod.state = std::move(made).value();
+    if (!mod.text_root) mod.detach_texts();
+    return {};
+}
+
+}  // namespace perigee

@@ -1,0 +1,32 @@
+// The version of the linked LuaJIT, as reported by the library itself: a system's library may differ from the
+// headers.
+//
+// Invariant: the same answer for the life of the process. Not here: the risks of an old version
+// (docs/security.md), and the program's response (game/program/stranger_check.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace perigee {
+
+struct LuaJitVersion {
+    std::string text;           ///< its own version text: "LuaJIT 2.1.1761786044"
+    std::int64_t released = 0;  ///< seconds since 1970; 0 for versions before August 2023, which have no date
+};
+
+/// Parses a version text.
+LuaJitVersion luajit_version_from(std::string_view text);
+
+/// The linked version. Cost: the first call creates a Lua state.
+const LuaJitVersion& luajit_version();
+
+/// True if, as far as is known, well-behaved scripts neither crash it nor get wrong values: a version from
+/// 2024 or later.
+bool is_trustworthy(const LuaJitVersion& version) noexcept;
+
+/// For display: "LuaJIT 2.1.1761786044 (2025-10-30)".
+std::string text_of(const LuaJitVersion& version);
+
+}  // namespace perigee

@@ -1,0 +1,50 @@
+// Shared parts of the host's Lua C functions: their owner, and their results.
+#pragma once
+
+#include "scripting/mods/internal/script_mod.h"
+#include "scripting/sandbox/bind.h"
+
+#include <lua.hpp>
+
+#include <string_view>
+
+namespace perigee::internal {
+
+/// The mod of the running function: its upvalue 1.
+inline ScriptMod& mod_of(lua_State* lua) {
+    return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
+}
+
+inline void push_text(lua_State* lua, std::string_view text) {
+    lua_pushlstring(lua, text.data(), text.size());
+}
+
+/// Sets a field of the table on top to a function with this owner as upvalue 1.
+template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, void* owner) {
+    lua_pushlightuserdata(lua, owner);
+    lua_pushcclosure(lua, bound<Function>, 1);
+    lua_setfield(lua, -2, name);
+}
+
+/// Calls fn() with table[key][1], [2], … on top of the stack; nothing when there is no such list.
+/// Expects: `table` is an absolute index.
+template <typename Function> void each_entry(lua_State* lua, int table, const char* key, Function fn) {
+    lua_getfield(lua, table, key);
+    const int list = lua_gettop(lua);
+    const int count = lua_istable(lua, list) ? static_cast<int>(lua_objlen(lua, list)) : 0;
+    for (int i = 1; i <= count; ++i) {
+        lua_rawgeti(lua, list, i);
+        fn();
+        lua_settop(lua, list);
+    }
+    lua_pop(lua, 1);
+}
+
+/// The result of a failed function.
+inline int nil_and_message(lua_State* lua, std::string_view message) {
+    lua_pushnil(lua);
+    push_text(lua, message);
+    return 2;
+}
+
+}  // namespace perigee::internal

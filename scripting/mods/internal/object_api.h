@@ -1,0 +1,42 @@
+// Lua objects: how the ObjectStore of a world refers to a value in the state of one mod.
+//
+// Invariant: the value itself never leaves its state. The world stores its number (a reference assigned by
+// scripts/runtime/data/object.lua) and, for other mods, a copy if it is a number, boolean or text. When the
+// last row that refers to the value is gone, its number is added to a list that object.lua empties the next
+// time the state runs: a destructor may be called from compiled Lua, where no state may be touched.
+#pragma once
+
+#include "ecs/storage/object_store.h"
+#include "scripting/base/native_module.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace perigee {
+
+class World;
+
+namespace internal {
+
+/// Numbers of values that are no longer referenced, and the bytes of destroyed objects. One per mod.
+struct DeadObjects {
+    std::vector<std::uint32_t> references;
+    std::size_t bytes = 0;
+};
+
+/// Passed by object.lua as its own identity.
+struct ObjectHome {
+    World* world = nullptr;
+    ObjectOwner owner = 0;
+    std::shared_ptr<DeadObjects> dead = std::make_shared<DeadObjects>();
+};
+
+/// The number of an object of `home` in its state; 0 for objects of others.
+std::uint32_t object_reference(const ObjectHome& home, const std::shared_ptr<void>& object);
+
+std::vector<NativeFunction> object_functions();
+
+}  // namespace internal
+
+}  // namespace perigee

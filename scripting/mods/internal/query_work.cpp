@@ -1,0 +1,29 @@
+// A step is some nanoseconds, see ScriptLimits::fuel_per_run.
+#include "scripting/mods/internal/query_work.h"
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/query/query.h"
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr double kStepsPerChunk = 4;       // whose filters are checked
+constexpr double kStepsPerReachedRow = 2;  // changed, or written to a list
+constexpr double kStepsPerSortedRow = 5;   // about 50 ns: SortedRows::collect
+
+}  // namespace
+
+double steps_of(const Query& query, QueryWork work) noexcept {
+    double steps = static_cast<double>(query.matches().size()), rows = 0;
+    for (const QueryMatch& match : query.matches()) {
+        rows += static_cast<double>(match.archetype->entity_count());
+        if (!query.is_plain()) steps += kStepsPerChunk * match.archetype->chunk_count();
+    }
+    const bool sorts = work == QueryWork::count_chunks || work == QueryWork::visit;
+    if (sorts && query.desc().order_by) steps += kStepsPerSortedRow * rows;
+    if (work == QueryWork::reach_rows) steps += kStepsPerReachedRow * rows;
+    return steps;
+}
+
+}  // namespace perigee::internal

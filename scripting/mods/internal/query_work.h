@@ -1,0 +1,27 @@
+// What native work on a query costs scripts, in steps of fuel.
+//
+// Invariant: the cost depends only on the world, so it is the same in each run, and it is known before the
+// work begins. Not here: charging (scripting/sandbox/internal/fuel_tank.h, fuel.spend in
+// scripts/runtime/sandbox/fuel.lua).
+#pragma once
+
+#include <cstdint>
+
+namespace perigee {
+class Query;
+}
+
+namespace perigee::internal {
+
+/// Numbers that Lua code passes: scripts/runtime/systems/query_handle.lua.
+enum class QueryWork : std::uint8_t {
+    count_rows,
+    count_chunks,  ///< in an order, the rows are sorted for that
+    visit,         ///< in an order, the rows are sorted and copied
+    reach_rows,    ///< each row is changed or listed
+};
+
+/// Cost: one look at each match.
+double steps_of(const Query& query, QueryWork work) noexcept;
+
+}  // namespace perigee::internal

@@ -1,0 +1,38 @@
+// Gathering from the states and the systems of a runtime.
+#include "scripting/mods/mod_usage.h"
+
+#include "scripting/base/internal/shared_limit.h"
+#include "scripting/mods/internal/script_mod.h"
+#include "scripting/mods/runtime.h"
+#include "scripting/mods/script_system.h"
+#include "scripting/sandbox/state.h"
+
+namespace perigee {
+
+std::vector<ModUsage> ScriptRuntime::usage() const {
+    std::vector<ModUsage> all;
+    for (const auto& mod : mods_) {
+        ModUsage& usage = all.emplace_back();
+        usage.mod = mod->name;
+        usage.has_loaded = !mod->has_failed;
+        for (const MemoryKind kind : kAllMemoryKinds) usage.world_bytes[kind] = mod->share.charged(kind);
+        usage.object_bytes = mod->share.held(internal::HeldKind::objects);
+        usage.command_bytes = mod->share.held(internal::HeldKind::commands);
+        usage.system_bytes = mod->share.held(internal::HeldKind::systems);
+        usage.observed_bytes = mod->share.held(internal::HeldKind::observed);
+        usage.most_world_bytes = mod->share.most_bytes();
+        if (mod->state == nullptr) continue;
+        usage.memory_bytes = mod->state->memory_bytes();
+        usage.peak_bytes = mod->state->peak_bytes();
+        usage.jit = mod->state->jit_health();
+        for (const auto& system : mod->systems) usage.systems.push_back(system->usage());
+    }
+    return all;
+}
+
+UsageOfAllMods ScriptRuntime::usage_of_all() const noexcept {
+    return {lua_memory_->used(), lua_memory_->limit(), static_cast<double>(load_time_->used()) * 1e-6,
+            static_cast<double>(load_time_->limit()) * 1e-6};
+}
+
+}  // namespace perigee

@@ -1,0 +1,225 @@
+// Runs the scripts of one world: loads mods, turns their declarations into components, prefabs and systems of
+// the world and its schedule, and reports errors to the host.
+//
+// Invariant: one ScriptState per mod. The first mod loaded is the game (the root mod); its names have no
+// prefix. Load order: all schema.lua, the host's hook (native systems bind their structs), all main.lua. A
+// mod that fails to load reports every error found, and none of its systems run; its replacements and patches
+// of other mods are undone.
+// Not here: files, input, graphics; the host provides them as FileSource and NativeModules.
+#pragma once
+
+#include "ecs/base/entity.h"
+#include "ecs/base/result.h"
+#include "ecs/migrate/schema_change.h"
+#include "ecs/world/prefab.h"
+#include "scripting/base/file_source.h"
+#include "scripting/base/native_module.h"
+#include "scripting/base/script_error.h"
+#include "scripting/mods/mod_usage.h"
+#include "scripting/sandbox/state.h"
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace perigee {
+
+class Schedule;
+class World;
+struct DeclarationLog;
+
+namespace internal {
+struct ScriptMod;
+class SharedLimit;
+}  // namespace internal
+
+/// Converts the paths of asset fields to handles and back. Both may be empty; then asset fields accept only
+/// nil.
+struct AssetNames {
+    /// The handle of a path as written in the mod's script. Errors: the path is not allowed or does not
+    /// exist.
+    std::function<Result<std::uint32_t>(std::string_view mod, std::string_view path)> handle_of;
+    /// The path of a handle; empty for an unknown one.
+    std::function<std::string(std::uint32_t handle)> path_of;
+    /// Records where a script used a path, "game/main.lua:12". May be empty.
+    std::function<void(std::uint32_t handle, std::string_view place)> note_place{};
+};
+
+/// The result of loading a data file: prefabs, and its top-level entities.
+struct LoadedData {
+    std::vector<PrefabId> prefabs;
+    std::vector<Entity> entities;
+};
+
+/// Converts the text of a data file into prefabs and entities of the world. `mod` is empty for the root mod;
+/// `path` is for messages.
+using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::string_view path,
+                                                    std::string_view text, bool only_prefabs)>;
+
+struct ScriptRuntimeConfig {
+    std::uint64_t seed = 0;
+    LogSink log;
+    std::function<void(const ScriptError&)>
+        on_error;  ///< called for each error of a system or an initialiser
+    /// If true, the clock may postpone systems of a mod to later steps. False where runs must be identical on
+    /// every machine; then only fuel postpones them.
+    bool puts_off_by_clock = true;
+    LimitsOfAllMods limits_of_all;
+    bool watches_compiler = false;  ///< usage() reports what LuaJIT compiled of each mod's code
+    bool is_interpreted = false;    ///< see ScriptStateConfig
+    /// Compares the variables that simulation reads before and after each presentation system, and reports
+    /// each change once. For development: the cost grows with the size of the mod's data.
+    bool checks_presentation = false;
+    AssetNames assets;
+    DeclarationLog* declarations = nullptr;  ///< see declaration_log.h; must outlive the runtime
+    DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load report that there are no data files
+};
+
+/// A mod that another mod may access with ecs.import.
+struct ModUse {
+    std::string mod;
+    bool is_needed = true;  ///< the other mod does not load without it
+};
+
+/// Values chosen by the player, or the mod's defaults.
+using ModSettings = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
+
+struct ModConfig {
+    std::string name = "game";          ///< prefix of its components and systems, unless it is the first mod
+    const FileSource* files = nullptr;  ///< must outlive the runtime
+    std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/modules/<name>.lua
+    ScriptLimits limits;                ///< what its scripts may use
+    bool is_trusted = false;            ///< may use all of Lua; only the root mod can be
+    std::string schema_file = "schema.lua";  ///< optional
+    std::string main_file = "main.lua";      ///< required
+    std::vector<ModUse> uses;                ///< besides the root mod, which every mod may use
+    ModSettings settings;                    ///< the result of require "settings"
+};
+
+/// The result of a reload.
+struct ReloadReport {
+    std::vector<ScriptError> errors;
+    std::vector<std::string> mods;  ///< whose code was replaced
+    SchemaChanges changes;          ///< of schemas
+    bool is_ok() const noexcept { return errors.empty(); }
+};
+
+class ScriptRuntime {
+public:
+    /// Lifetime: `world` and `schedule` must outlive the runtime, which removes its systems when it is
+    /// destroyed.
+    ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config = {});
+    ~ScriptRuntime();
+    ScriptRuntime(const ScriptRuntime&) = delete;
+    ScriptRuntime& operator=(const ScriptRuntime&) = delete;
+
+    /// Loads a mod. `between` runs after schema.lua and before main.lua.
+    /// Errors: all errors in the order found; empty on success. The errors of a schema are reported together.
+    std::vector<ScriptError> load(ModConfig config, const std::function<Result<void>()>& between = {});
+    /// Loads several mods, each after the mods that it uses: every schema.lua in this order, then `between`,
+    /// then every main.lua in this order. A mod that fails is left out together with the mods that need it;
+    /// the rest loads.
+    std::vector<ScriptError> load(std::vector<ModConfig> configs,
+                                  const std::function<Result<void>()>& between = {});
+
+    /// Runs the files of a mod again in the same Lua state while the old code stays in use. If all of them
+    /// run without an error, the new declarations replace the old ones. The world and its entities stay;
+    /// systems of the same name continue with the new functions; values of object components stay. Mods that
+    /// replaced or patched parts of this one are reloaded too. If a schema changed, all rows are converted
+    /// (ecs/migrate/schema_change.h), and all mods run again.
+    /// Errors: those of the files, and reasons against a schema change. Then the old code stays in use,
+    /// unless a schema has already changed: in that case the mods with an error stop until they run again.
+    /// Expects: no system is running.
+    ReloadReport reload(std::string_view mod);
+    /// The same with a new Lua state: object components with values of this mod become nil. For states that
+    /// are no longer usable. While it fails, the mod is left out.
+    ReloadReport restart(std::string_view mod);
+
+    /// Removes the systems of mods that failed kMostFailures times from the schedule and returns the names of
+    /// these mods. Never the root mod. Expects: no system is running.
+    std::vector<std::string> switch_off_failing();
+    static constexpr std::uint32_t kMostFailures = 3;
+
+    /// The newest errors of systems, oldest first, at most kKeptErrors: for the error card.
+    const std::deque<ScriptError>& recent_errors() const noexcept { return recent_errors_; }
+    void forget_errors() noexcept { recent_errors_.clear(); }
+    static constexpr std::size_t kKeptErrors = 8;
+
+    /// True if a mod of this name exists and loaded without an error.
+    bool has_loaded(std::string_view mod) const noexcept;
+
+    /// The state of a loaded mod; null when there is none of this name.
+    ScriptState* state(std::string_view mod) noexcept;
+
+    /// The first limit reached that another run may reach at a different point, "the memory limit of mod
+    /// 'swarm'"; empty if none was. Expects: no system is running.
+    std::string limit_reached() const;
+
+    /// The resource usage of each mod, in load order, including failed ones. Expects: no system is running.
+    std::vector<ModUsage> usage() const;
+
+    /// The usage of the limits that all mods share. Expects: no system is running.
+    UsageOfAllMods usage_of_all() const noexcept;
+
+    /// Runs a piece of Lua in a mod, outside systems: for consoles and tests.
+    std::vector<ScriptError> run(std::string_view mod, std::string_view code,
+                                 std::string_view name = "console");
+
+    World& world() const noexcept { return world_; }
+    Schedule& schedule() const noexcept { return schedule_; }
+    const ScriptRuntimeConfig& config() const noexcept { return config_; }
+
+    // ---- for the other files of scripting/ ----
+
+    /// A number unique in this runtime, for a run, a visit to a chunk, or the time between two runs.
+    std::uint64_t next_epoch() noexcept { return last_epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
+    /// Reports arrive in system order, even from systems that run in parallel.
+    void report(ScriptError error);
+    /// The mods whose services are being called, outermost caller first; each mod appears at most once.
+    std::vector<internal::ScriptMod*>& service_chain() noexcept { return service_chain_; }
+    /// Locked while a column's floats are checked before a system reads them; see
+    /// ecs/query/canonical_columns.h.
+    std::mutex& canonical_turn() noexcept { return canonical_turn_; }
+    /// Discards the views that initialisers use for a prefab; they are rebuilt on demand. Expects: no system
+    /// is running.
+    void forget_prefab_views(PrefabId prefab) noexcept;
+    /// The mod of this name, even if it failed; null when there is none.
+    internal::ScriptMod* find_mod(std::string_view name) const noexcept;
+    /// All mods, in load order.
+    std::vector<internal::ScriptMod*> mods() const;
+
+private:
+    Result<void> make_state(internal::ScriptMod& mod);
+    void run_files_again(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
+    bool reload_code(internal::ScriptMod& mod, ReloadReport& report, std::vector<SchemaEdit>& edits);
+    bool change_layouts(internal::ScriptMod& mod, std::vector<SchemaEdit> edits, ReloadReport& report);
+    void reload_with_followers(internal::ScriptMod& mod, ReloadReport& report);
+    void reload_all(internal::ScriptMod& first, ReloadReport& report);
+    void divide_limits(std::size_t new_mods);
+    void run_timed(internal::ScriptMod& mod, const std::string& file, std::vector<ScriptError>& errors);
+    internal::ScriptMod* open(ModConfig config, std::vector<ScriptError>& errors);
+    void run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
+    void run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
+    bool has_what_it_needs(internal::ScriptMod& mod, std::vector<ScriptError>& errors) const;
+
+    World& world_;
+    Schedule& schedule_;
+    ScriptRuntimeConfig config_;
+    std::unique_ptr<internal::SharedLimit> lua_memory_;  ///< of all mods, not of the root
+    std::unique_ptr<internal::SharedLimit> load_time_;   ///< the same, in microseconds
+    std::atomic<std::uint64_t> last_epoch_ = 1;
+    std::mutex canonical_turn_;
+    std::deque<ScriptError> recent_errors_;
+    std::vector<std::unique_ptr<internal::ScriptMod>> mods_;
+    std::vector<internal::ScriptMod*> service_chain_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,261 @@
+// Rare calls only, so plain Lua C functions with the trampoline of bind.h.
+#include "scripting/sandbox/internal/state_api.h"
+
+#include "ecs/schema/registry.h"
+#include "scripting/lua/internal/lua_lexer.h"
+#include "scripting/lua/internal/number_sort.h"
+#include "scripting/lua/internal/random_api.h"
+#include "scripting/lua/love_names.h"
+#include "scripting/lua/reserved_names.h"
+#include "scripting/sandbox/bind.h"
+#include "scripting/sandbox/internal/charged_chunk.h"
+#include "scripting/sandbox/internal/embedded_runtime.h"
+#include "scripting/sandbox/internal/pattern_api.h"
+
+#include <lua.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perigee::internal {
+
+namespace {
+
+// The runtime files as stripped bytecode, compiled by the first state that needs each: otherwise a hundred
+// mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
+class CompiledFiles {
+public:
+    /// Null until it is stored. Lifetime: the process's.
+    const std::string* find(const EmbeddedFile& file) {
+        const std::lock_guard lock(mutex_);
+        const auto found = files_.find(&file);
+        return found == files_.end() ? nullptr : &found->second;
+    }
+    void keep(const EmbeddedFile& file, std::string_view bytecode) {
+        const std::lock_guard lock(mutex_);
+        files_.try_emplace(&file, bytecode);
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<const EmbeddedFile*, std::string> files_;
+};
+
+CompiledFiles& compiled_files() {
+    static CompiledFiles files;
+    return files;
+}
+
+// Pushes the function of a file. Raises on failure: an error in the file, or no memory.
+void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
+    const char* chunk_name = lua_pushfstring(lua, "=%s%s.lua", kRuntimeFiles, name);
+    if (const std::string* bytecode = compiled_files().find(file)) {
+        if (luaL_loadbufferx(lua, bytecode->data(), bytecode->size(), chunk_name, "b") != 0) lua_error(lua);
+    } else {
+        if (luaL_loadbufferx(lua, file.text.data(), file.text.size(), chunk_name, "t") != 0) lua_error(lua);
+        lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+        lua_getfield(lua, -1, "string");
+        lua_getfield(lua, -1, "dump");
+        lua_pushvalue(lua, -4);
+        lua_pushboolean(lua, 1);
+        lua_call(lua, 2, 1);
+        compiled_files().keep(file, text_at(lua, -1));
+        lua_pop(lua, 3);
+    }
+    lua_remove(lua, -2);
+}
+
+// The file of this name, in any folder: names are unique. Raises a Lua error when the engine has no such
+// file.
+const EmbeddedFile& runtime_file_named(lua_State* lua, std::string_view name) {
+    for (const EmbeddedFile& file : embedded_runtime()) {
+        const std::string_view own_name = file.name.substr(file.name.rfind('/') + 1);
+        if (own_name.size() == name.size() + 4 && own_name.starts_with(name)) return file;
+    }
+    luaL_error(lua, "the engine has no Lua file '%s'", std::string(name).c_str());
+    std::abort();  // not reached
+}
+
+int runtime_file(lua_State* lua) {
+    push_runtime_file(lua, luaL_checkstring(lua, 1));
+    return 1;
+}
+
+int compile(lua_State* lua) {
+    if (!load_charged(lua, text_at(lua, 1), lua_tostring(lua, 2))) {
+        lua_pushnil(lua);
+        lua_insert(lua, -2);
+        return 2;
+    }
+    lua_pushvalue(lua, 3);
+    lua_setfenv(lua, -2);
+    return 1;
+}
+
+int says_state(lua_State* lua) {
+    lua_pushboolean(lua, mentions_state(lua) ? 1 : 0);
+    return 1;
+}
+
+int read_file(lua_State* lua) {
+    const ScriptState& state = ScriptState::of(lua);
+    const Result<std::string> text = state.read(text_at(lua, 1));
+    lua_settop(lua, 0);
+    if (text) {
+        lua_pushlstring(lua, text.value().data(), text.value().size());
+        return 1;
+    }
+    lua_pushnil(lua);
+    lua_pushstring(lua, text.error().message.c_str());
+    return 2;
+}
+
+// The error for a mod's own file of this name, which require would never return; nil if there is none.
+int reserved_file(lua_State* lua) {
+    const ScriptState& state = ScriptState::of(lua);
+    const std::string path = std::string(text_at(lua, 1)) + ".lua";
+    const std::string why = why_reserved(path, state.reserved_names());
+    lua_settop(lua, 0);
+    if (why.empty() || !state.read(path)) return 0;
+    lua_pushstring(lua, why.c_str());
+    return 1;
+}
+
+// The replacement for a LÖVE callback, or nil.
+int instead_of(lua_State* lua) {
+    const std::string_view name = text_at(lua, 1);
+    if (!is_love_callback(name)) return 0;
+    const std::string_view instead = instead_of_love(name);
+    lua_pushlstring(lua, instead.data(), instead.size());
+    return 1;
+}
+
+// How often a name occurs in a file of the mod.
+int count_word(lua_State* lua) {
+    const Result<std::string> text = ScriptState::of(lua).read(text_at(lua, 1));
+    int count = 0;
+    if (text) {
+        LuaLexer lexer{text.value()};
+        for (LuaToken token = lexer.next();
+             token.kind != LuaTokenKind::end && token.kind != LuaTokenKind::broken; token = lexer.next())
+            if (token.kind == LuaTokenKind::name && token.text == text_at(lua, 2)) ++count;
+    }
+    lua_pushinteger(lua, count);
+    return 1;
+}
+
+int nearest(lua_State* lua) {
+    std::vector<std::string_view> known;
+    for (int i = 1;; ++i) {
+        lua_rawgeti(lua, 2, i);
+        if (lua_type(lua, -1) != LUA_TSTRING) break;
+        known.push_back(text_at(lua, -1));  // the table keeps the string alive
+        lua_pop(lua, 1);
+    }
+    const std::string_view found = nearest_name(text_at(lua, 1), known);
+    lua_pushlstring(lua, found.data(), found.size());
+    return 1;
+}
+
+int log_line(lua_State* lua) {
+    const std::string_view level = text_at(lua, 1);
+    const LogLevel parsed = level == "error"     ? LogLevel::error
+                            : level == "warning" ? LogLevel::warning
+                                                 : LogLevel::info;
+    ScriptState::of(lua).log_from_mod(parsed, text_at(lua, 2));
+    return 0;
+}
+
+std::span<const NativeFunction> functions_of(const ScriptStateConfig& config, std::string_view module) {
+    for (const NativeModule& candidate : config.modules)
+        if (candidate.name == module) return candidate.functions;
+    return {};
+}
+
+// Bound one by one: binding all of them would take most of a small mod's memory.
+int native(lua_State* lua) {
+    static const std::vector<NativeFunction> random = random_functions();
+    static const std::vector<NativeFunction> sorting = number_sort_functions();
+    const auto& config = *static_cast<const ScriptStateConfig*>(lua_touserdata(lua, lua_upvalueindex(1)));
+    const std::string_view name = text_at(lua, 1);
+    const auto push = [&](std::span<const NativeFunction> functions) {
+        const auto found = std::ranges::find(functions, name, &NativeFunction::name);
+        if (found == functions.end()) return false;
+        lua_pushlstring(lua, found->type.data(), found->type.size());
+        lua_pushlightuserdata(lua, found->address);
+        return true;
+    };
+    if (lua_isstring(lua, 2) != 0) return push(functions_of(config, text_at(lua, 2))) ? 2 : 0;
+    return push(config.library) || push(random) || push(sorting) ? 2 : 0;
+}
+
+void push_modules(lua_State* lua, std::span<const NativeModule> modules) {
+    lua_newtable(lua);
+    for (const NativeModule& module : modules) {
+        lua_pushlightuserdata(lua, module.context);
+        lua_setfield(lua, -2, module.name.c_str());
+    }
+}
+
+template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name) {
+    lua_pushcfunction(lua, bound<Function>);
+    lua_setfield(lua, -2, name);
+}
+
+}  // namespace
+
+void push_runtime_file(lua_State* lua, const char* name) {
+    push_compiled(lua, runtime_file_named(lua, name), name);
+    // Files that are included late come after the mod's environment has become that of the thread.
+    lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(lua, -1, "_G");
+    lua_setfenv(lua, -3);
+    lua_pop(lua, 1);
+}
+
+void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) {
+    lua_newtable(lua);
+    lua_pushlstring(lua, config.mod.data(), config.mod.size());
+    lua_setfield(lua, -2, "mod");
+    lua_pushboolean(lua, config.is_trusted ? 1 : 0);
+    lua_setfield(lua, -2, "is_trusted");
+    lua_pushlightuserdata(lua, random);
+    lua_setfield(lua, -2, "random");
+    lua_pushthread(lua);
+    lua_setfield(lua, -2, "main_thread");  // stock Lua 5.1 has no name for it
+    lua_pushlightuserdata(lua, const_cast<ScriptStateConfig*>(&config));
+    lua_pushcclosure(lua, bound<native>, 1);
+    lua_setfield(lua, -2, "native");
+    push_modules(lua, config.modules);
+    lua_setfield(lua, -2, "modules");
+    lua_createtable(lua, static_cast<int>(config.modules.size()), 0);
+    for (std::size_t i = 0; i < config.modules.size(); ++i) {
+        static_cast<void>(runtime_file_named(lua, config.modules[i].name));
+        lua_pushstring(lua, config.modules[i].name.c_str());
+        lua_rawseti(lua, -2, static_cast<int>(i) + 1);
+    }
+    lua_setfield(lua, -2, "module_names");
+    if (config.extend_host) config.extend_host(lua);
+    set_function<runtime_file>(lua, "runtime_file");
+    set_function<compile>(lua, "compile");
+    set_function<read_file>(lua, "read_file");
+    set_function<says_state>(lua, "mentions_state");
+    set_function<reserved_file>(lua, "reserved_file");
+    set_function<instead_of>(lua, "instead_of_love");
+    set_function<count_word>(lua, "count_word");
+    set_function<nearest>(lua, "nearest");
+    set_function<log_line>(lua, "log");
+    lua_pushcfunction(lua, scan);
+    lua_setfield(lua, -2, "scan");
+    lua_pushcfunction(lua, find_plain);
+    lua_setfield(lua, -2, "find_plain");
+    lua_pushcfunction(lua, raise_text);
+    lua_setfield(lua, -2, "raise");
+}
+
+}  // namespace perigee::internal

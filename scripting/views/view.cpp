@@ -1,0 +1,161 @@
+// Arming writes a few words per column; nothing is allocated except, once, the table of runs.
+#include "scripting/views/view.h"
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/base/contract.h"
+
+#include <new>
+
+namespace perigee {
+
+namespace {
+
+constexpr std::size_t kOneRun = 4;  // entries of the table for row 0 and row 1
+constexpr std::size_t kAllRuns = 2 * (std::size_t{kMaxChunkRows} + 1);
+
+std::uint64_t address_of(const void* memory) noexcept { return reinterpret_cast<std::uint64_t>(memory); }
+
+// The chunk's one value of a shared or a chunk component.
+const std::byte* value_of(const ChunkView& chunk, std::size_t term) noexcept {
+    const std::byte* shared = chunk.shared_data(term);
+    return shared != nullptr ? shared : chunk.chunk_value_data(term);
+}
+
+}  // namespace
+
+ViewSet::ViewSet(std::span<const ComponentId> terms, StateMemory& state)
+    : terms_(terms.begin(), terms.end()),
+      state_(state),
+      views_(std::make_unique<ColumnView[]>(terms.size() + 1)),
+      memory_(std::make_unique<ChunkMemory>()),
+      runs_(kOneRun) {
+    for (std::size_t i = 0; i <= terms_.size(); ++i) views_[i].self = address_of(&views_[i]);
+    memory_->views = this;
+}
+
+void ViewSet::arm(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
+                  std::uint64_t epoch) noexcept {
+    lend_rows(chunk, first, last, epoch);
+    runs_[0] = 1;
+    runs_[1] = static_cast<std::uint16_t>(last - first);
+    runs_[2] = 0;
+    memory_->run_limit = 2;
+    count_visit(last - first, last - first);
+}
+
+void ViewSet::arm_runs(const ChunkView& chunk, std::uint64_t epoch) {
+    if (runs_.size() < kAllRuns) runs_.resize(kAllRuns);
+    lend_rows(chunk, 0, chunk.row_count(), epoch);
+    std::size_t before = 0;
+    std::uint32_t seen = 0;
+    chunk.for_each_run([&](std::uint32_t first, std::uint32_t last) {
+        runs_[before] = static_cast<std::uint16_t>(first + 1);
+        runs_[before + 1] = static_cast<std::uint16_t>(last);
+        before = 2 * (std::size_t{first} + 1);
+        seen += last - first;
+    });
+    runs_[before] = 0;
+    memory_->run_limit = static_cast<std::int32_t>(kAllRuns / 2);
+    count_visit(chunk.row_count(), seen);
+}
+
+void ViewSet::arm_list(std::span<const Entity> entities, const std::byte* values,
+                       std::uint64_t epoch) noexcept {
+    const auto lend = [&](ColumnView& view, const void* first) {
+        view.address = address_of(first);
+        view.count = first == nullptr ? 0 : static_cast<std::int32_t>(entities.size());
+        view.epoch = first == nullptr ? 0 : epoch;
+    };
+    lend(views_[0], entities.data());
+    if (!terms_.empty()) lend(views_[1], values);
+    lend_to_state(entities.size());
+    memory_->count = static_cast<std::int32_t>(entities.size());
+    memory_->index = 1;
+}
+
+bool ViewSet::fill_rows() noexcept {
+    const auto needed = static_cast<std::size_t>(memory_->count) + 1;
+    try {
+        if (next_.size() < needed) next_.resize(needed);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    std::size_t before = 0;
+    for (std::size_t entry = 0; runs_[entry] != 0; entry = 2 * std::size_t{runs_[entry]}) {
+        for (std::uint32_t row = runs_[entry]; row <= runs_[entry + 1]; ++row) {
+            next_[before] = static_cast<std::uint16_t>(row);
+            before = row;
+        }
+    }
+    next_[before] = 0;
+    memory_->rows = address_of(next_.data());
+    return true;
+}
+
+void ViewSet::count_visit(std::uint32_t rows, std::uint32_t rows_seen) noexcept {
+    memory_->runs = address_of(runs_.data());
+    memory_->count = static_cast<std::int32_t>(rows);
+    memory_->index = ++visits_;
+    memory_->first_row = rows_seen_ + 1;
+    rows_seen_ += rows_seen;
+}
+
+void ViewSet::lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
+                        std::uint64_t epoch) noexcept {
+    const auto lend = [&](ColumnView& view, const std::byte* first_row, std::uint32_t count) {
+        view.address = address_of(first_row);
+        view.count = static_cast<std::int32_t>(count);
+        view.epoch = epoch;
+    };
+    lend_to_state(last - first);
+    lend(views_[0], reinterpret_cast<const std::byte*>(chunk.entities().data() + first), last - first);
+    for (std::size_t term = 0; term < terms_.size(); ++term) {
+        ColumnView& view = views_[term + 1];
+        const std::byte* const start = chunk.column_data(term);
+        const std::uint64_t* const mask = chunk.term_mask(term);
+        view.mask = address_of(mask);
+        view.first_row = first;
+        if (start != nullptr) {
+            lend(view, start + std::size_t{first} * chunk.row_bytes(term), last - first);
+        } else if (mask != nullptr) {
+            // Rows with nothing but an enabled bit; the address is not used.
+            lend(view, reinterpret_cast<const std::byte*>(mask), last - first);
+        } else if (const std::byte* value = value_of(chunk, term)) {
+            lend(view, value, 1);
+        } else {
+            // A tag has no rows to lend; a non-zero address means that it is present.
+            view.address = chunk.has(term) ? 1 : 0;
+            view.count = 0;
+            view.epoch = 0;
+        }
+    }
+}
+
+// Views of another set would take these rows for theirs.
+void ViewSet::lend_to_state(std::size_t rows) noexcept {
+    ECS_INVARIANT(state_.lent_rows == 0, "two sets of views of one state are armed");
+    state_.lent_rows = rows;
+}
+
+void ViewSet::disarm() noexcept {
+    state_.lent_rows = 0;
+    for (std::size_t i = 0; i <= terms_.size(); ++i) {
+        ColumnView& view = views_[i];
+        view.address = 0;
+        view.count = 0;
+        view.epoch = 0;
+        view.mask = 0;
+    }
+    memory_->count = 0;
+    memory_->index = 0;
+    memory_->first_row = 0;
+    memory_->run_limit = 0;
+    memory_->rows = 0;
+}
+
+void ViewSet::restart() noexcept {
+    visits_ = 0;
+    rows_seen_ = 0;
+}
+
+}  // namespace perigee

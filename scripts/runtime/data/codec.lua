@@ -1,0 +1,263 @@
+-- How each field type is read and written: snippets of Lua source from which accessors are generated. Invariant: a
+-- snippet takes the address of its value as an expression, checks what it writes, and has no state. Adding a field type
+-- means adding it here, to ecs/schema/field_type.h and to the docs.
+--
+--   type           reads as                           writes accept
+--   f32 f64        number                             number
+--   i8 … u32       number                             number in range, once its fraction is cut off
+--   i64 u64        number, an error beyond 2^53       number within 2^53
+--   bool           boolean                            boolean
+--   enum           label                              label
+--   flags          number (bit set)                   number or labels; each label is a boolean column of its own
+--   string(n)      string                             string of at most n bytes
+--   entity         number, nil for none               number or nil
+--   asset          path, nil for none                 path or nil
+--   text           string                             string of at most 64 KiB
+--   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
+--   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
+--
+-- LuaJIT keeps the types of its values in NaNs, so foreign bytes read as a number can be a value of any type at any
+-- address. The bits of a float are tested as integers before they are read as a number; once the interpreter has the
+-- number, it already has the forged value.
+local rt = ...
+local ffi = require("ffi")
+local typeof, format, concat = ffi.typeof, string.format, table.concat
+local tonumber, type, setmetatable, rawget, floor = tonumber, type, setmetatable, rawget, math.floor
+local fail, host = rt.fail, rt.host
+
+local codec = {}
+
+local machine = {
+  bool = "bool", i8 = "int8_t", u8 = "uint8_t", i16 = "int16_t", u16 = "uint16_t", i32 = "int32_t", u32 = "uint32_t",
+  i64 = "int64_t", u64 = "int64_t", f32 = "float", f64 = "double", entity = "int64_t", asset = "uint32_t",
+  color = "uint32_t", text = "uint32_t", blob = "uint32_t",
+}
+local by_size = { [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t" }
+
+-- u64 is loaded as signed and compared as unsigned: values that fit a Lua number are the same, and convert faster.
+
+local range = {
+  i8 = { -128, 127 }, u8 = { 0, 255 }, i16 = { -32768, 32767 }, u16 = { 0, 65535 },
+  i32 = { -2147483648, 2147483647 }, u32 = { 0, 4294967295 },
+  i64 = { -2 ^ 53, 2 ^ 53 }, u64 = { 0, 2 ^ 53 }, color = { 0, 4294967295 },
+}
+
+--- The C type of a leaf in memory.
+function codec.ctype(leaf)
+  if leaf.type == "enum" or leaf.type == "flags" or leaf.type == "flag" then return by_size[leaf.size] end
+  if leaf.type == "string" then return "uint8_t" end
+  return machine[leaf.type]
+end
+
+codec.range = range
+local kMostTextBytes = 65536
+
+-- Maps between asset paths and handles, in both directions, filled on demand.
+local paths = setmetatable({}, {
+  __index = function(t, handle)
+    if handle == 0 then return nil end
+    local path = host.asset_path(handle)
+    t[handle] = path
+    return path
+  end,
+})
+local handles = setmetatable({}, {
+  __index = function(t, path)
+    if rt.is_presentation() then
+      rt.fail.raise("a presentation system writes no assets into values: they belong to the world")
+    end
+    rt.phase.refuse_hash("the path of an asset")
+    local handle, message = host.asset_handle(path)
+    if not handle then fail.raise(message) end
+    t[path] = handle
+    return handle
+  end,
+})
+
+function codec.asset_handle(path) return handles[path] end
+
+-- ---- the pieces ---------------------------------------------------------------------------------------------
+
+--- Collects the objects that generated code refers to. The first ones become locals of the chunk, which compiled code
+--- treats as constants; the rest, and objects needed only for errors, stay in a table, since a function has at most 60
+--- upvalues.
+local Generator = {}
+Generator.__index = Generator
+
+function codec.generator()
+  return setmetatable({ values = {}, names = {}, count = 0, cold_values = {} }, Generator)
+end
+
+local kMostLocals = 40
+
+--- The expression for `value` in generated code.
+function Generator:ref(value)
+  local name = self.names[value]
+  if not name then
+    self.count = self.count + 1
+    name = self.count <= kMostLocals and "o" .. self.count or "values[" .. self.count .. "]"
+    self.values[self.count] = value
+    self.names[value] = name
+  end
+  return name
+end
+
+--- Like ref, for objects needed only for errors.
+function Generator:cold(value)
+  local list = self.cold_values
+  list[#list + 1] = value
+  return "cold[" .. #list .. "]"
+end
+
+--- Compiles `text` with all referred objects as locals; returns what it returns.
+function Generator:compile(text)
+  local parts = { "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values, cold = ..." }
+  for i = 1, math.min(self.count, kMostLocals) do parts[i + 1] = format("local o%d = values[%d]", i, i) end
+  parts[#parts + 1] = text
+  local chunk, message = loadstring(concat(parts, "\n"), "=perigee//generated")
+  if not chunk then error(message .. "\n" .. text, 0) end
+  return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, rt.library, self.values,
+    self.cold_values)
+end
+
+local pointer_types = {}
+function codec.pointer_type(name)
+  local found = pointer_types[name]
+  if not found then
+    found = typeof(name .. " *")
+    pointer_types[name] = found
+  end
+  return found
+end
+
+local function pointer_to(g, leaf)
+  return g:ref(codec.pointer_type(codec.ctype(leaf)))
+end
+
+--- The value of a leaf whose address is the expression `address`, as an assignable expression.
+function codec.at(g, leaf, address) return format("cast(%s, %s)[0]", pointer_to(g, leaf), address) end
+
+--- Element `k` of a column that starts at `start`, for a leaf at byte `offset` of rows `stride` bytes apart.
+function codec.element(g, leaf, start, k, offset, stride)
+  local size = ffi.sizeof(codec.ctype(leaf))
+  if stride % size ~= 0 or offset % size ~= 0 then
+    return format("cast(%s, %s + (%s * %d + %d))[0]", pointer_to(g, leaf), start, k, stride, offset)
+  end
+  local index = stride == size and k or format("%s * %d", k, stride / size)
+  if offset > 0 then index = format("%s + %d", index, offset / size) end
+  return format("cast(%s, %s)[%s]", pointer_to(g, leaf), start, index)
+end
+
+-- Bits of NaN, and for f64 also of infinities, go through C, which reads the memory again: compiled code may reuse an
+-- integer read before a number was stored at the same address, but never across a call.
+local float_text = {
+  f32 = "if band(cast(%s, %s)[0], 0x7fffffff) > 0x7f800000 then return (lib.number_f32(cast(%s, %s))) end return %s",
+  f64 = "if band(cast(%s, %s)[1], 0x7fffffff) >= 0x7ff00000 then return (lib.number_f64(cast(%s, %s))) end return %s",
+}
+
+--- Statements that return the value. `cell` is an assignable expression, `address` its address. `is_canonical`: C++ has
+--- ensured that the memory contains only canonical NaNs.
+function codec.read(g, leaf, cell, address, row, is_canonical)
+  local kind = leaf.type
+  local float = not is_canonical and float_text[kind]
+  if float then
+    local words, memory = g:ref(codec.pointer_type("int32_t")), g:ref(codec.pointer_type("void"))
+    return format(float, words, address, memory, address, cell)
+  elseif kind == "i64" then
+    return format("local x = %s if x + 9007199254740992LL > 18014398509481984ULL then lib.too_wide(%s, %s) end " ..
+      "return (tonumber(x))", cell, g:cold(leaf), row)
+  elseif kind == "u64" then
+    return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return (tonumber(x))", cell,
+      g:cold(leaf), row)
+  elseif kind == "entity" then
+    return format("local x = tonumber(%s) if x == 0 then return nil end return x", cell)
+  elseif kind == "enum" then
+    return format("return %s[%s + 1]", g:ref(leaf.labels), cell)
+  elseif kind == "flag" then
+    return format("return band(%s, %d) ~= 0", cell, leaf.mask)
+  elseif kind == "asset" then
+    return format("return %s[%s]", g:ref(paths), cell)
+  elseif kind == "color" then
+    return format("local x = bswap(%s) if x < 0 then x = x + 4294967296 end return x", cell)
+  elseif kind == "string" then
+    return format("return (lib.read_text(%s, %d))", address, leaf.size)
+  elseif kind == "text" then
+    return format("return (lib.text(%s))", cell)
+  elseif kind == "blob" then
+    return format("return (lib.blob(%s))", cell)
+  end
+  return "return " .. cell
+end
+
+local function number_text(number)
+  if number == 1 / 0 then return "(1 / 0)" end
+  return number == -1 / 0 and "(-1 / 0)" or format("%.17g", number)
+end
+
+local function clamp(g, leaf, row)
+  local low = leaf.minimum and number_text(leaf.minimum)
+  local high = leaf.maximum and number_text(leaf.maximum)
+  if not low and not high then return "" end
+  if leaf.policy == "refuse" then
+    local conditions = {}
+    if low then conditions[#conditions + 1] = "x >= " .. low end
+    if high then conditions[#conditions + 1] = "x <= " .. high end
+    return format("if not (%s) then lib.out_of_bounds(%s, x, %s) end ", concat(conditions, " and "), g:cold(leaf), row)
+  end
+  local text = ""
+  if low then text = text .. format("if x < %s then x = %s end ", low, low) end
+  if high then text = text .. format("if x > %s then x = %s end ", high, high) end
+  return text
+end
+
+--- Statements that check the local `x` and store it. `is_buffer`: mods can see the bits, so every NaN is stored with
+--- the same bits.
+function codec.write(g, leaf, cell, address, row, is_buffer)
+  local kind, me = leaf.type, g:cold(leaf)
+  if kind == "f32" or kind == "f64" then
+    return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end %s%s%s = x', me, row, clamp(g, leaf, row),
+      is_buffer and "if x ~= x then x = lib.nan end " or "", cell)
+  elseif kind == "bool" then
+    return format('if type(x) ~= "boolean" then lib.bad_value(%s, x, %s) end %s = x', me, row, cell)
+  elseif kind == "enum" then
+    return format("local n = %s[x] if n == nil then lib.bad_label(%s, x, %s) end %s = n", g:ref(leaf.label_numbers), me,
+      row, cell)
+  elseif kind == "flag" then
+    return format('if x == true then %s = bor(%s, %d) elseif x == false then %s = band(%s, %d) else ' ..
+      "lib.bad_value(%s, x, %s) end", cell, cell, leaf.mask, cell, cell, bit.bnot(leaf.mask), me, row)
+  elseif kind == "flags" then
+    return format('if type(x) ~= "number" then x = lib.flags(%s, x, %s) end ' ..
+      'if not (x >= 0 and x <= %.17g) then lib.bad_value(%s, x, %s) end %s = x', me, row, 2 ^ #leaf.labels - 1, me, row,
+      cell)
+  elseif kind == "entity" then
+    return format('if x == nil then x = 0 elseif type(x) ~= "number" or not (x >= 0 and x < 9007199254740992) or ' ..
+      "floor(x) ~= x then lib.bad_value(%s, x, %s) end %s = x", me, row, cell)
+  elseif kind == "asset" then
+    return format('if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value(%s, x, %s) ' ..
+      "else x = %s[x] end %s = x", me, row, g:ref(handles), cell)
+  elseif kind == "color" then
+    return format('if type(x) ~= "number" or not (x >= 0 and x <= 4294967295) then lib.bad_value(%s, x, %s) end ' ..
+      "%s = bswap(x)", me, row, cell)
+  elseif kind == "string" then
+    return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end lib.write_text(%s, %d, x)',
+      leaf.size, me, row, address, leaf.size)
+  end
+  if kind == "text" then
+    return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end ' ..
+      "x = lib.intern(%s, x, %s) %s = x", kMostTextBytes, me, row, me, row, cell)
+  elseif kind == "blob" then
+    return format("x = lib.blob_handle(%s, x, %s) %s = x", me, row, cell)
+  end
+  -- Integers: one unsigned comparison of the truncated number's offset in the range. NaN and numbers beyond any integer
+  -- become -2^63, which is in no range.
+  local low, high = range[kind][1], range[kind][2]
+  return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end local n = x + %.0fLL ' ..
+    "if n > %.0fULL then lib.bad_value(%s, x, %s) end %s", me, row, -low, high - low, me, row,
+    (leaf.minimum or leaf.maximum) and format("%s%s = x", clamp(g, leaf, row), cell) or
+    format("%s = n - %.0fLL", cell, -low))
+end
+
+--- True for known types, so that docs and tools can list them.
+function codec.is_known(name) return machine[name] ~= nil or rawget(range, name) ~= nil end
+
+return codec

@@ -1,0 +1,345 @@
+-- The mods' view of chunk columns: chunk.Position.x[i].
+-- Invariant (measured and attacked, see docs/decisions): a mod gets a constant struct of two fields: the address of the
+-- view, which C++ owns for the life of the state, and the epoch under which the view was lent when the mod read the
+-- column. C++ arms views for one chunk under a new epoch and disarms them (epoch 0) when the call returns, so using a
+-- kept column is always an error, and it never shows later contents of its view. Each access checks the index's type,
+-- converts it once, compares that value unsigned with the count, and uses the same value. No pointer, array, ctype or
+-- address reaches a mod.
+-- All columns of a chunk share one count, at one address (StateMemory::lent_rows): compiled loops check a row once,
+-- however many columns they read, and the epoch once for all rows. Blobs and events have separate counts. The values
+-- that a loop checks have types that no store to a column can alias (layout.lua).
+local rt = ...
+local ffi = require("ffi")
+local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
+local rawget = rawget
+local cast, typeof, setmetatable = ffi.cast, ffi.typeof, setmetatable
+local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
+
+local view = {}
+local ID = rt.component.id_name  -- value.lua queries it on every object
+local P, E = layout.secret_name(), layout.secret_name()
+
+-- ---- errors -------------------------------------------------------------------------------------------------
+
+local lent_pointer, lent_short_pointer = layout.lent_pointer, layout.lent_short_pointer
+local helper = { cast = cast }
+
+-- Its row count; 0 when it is no longer lent.
+local function count_of(v)
+  local lent = cast(lent_pointer, v[P])
+  return lent.epoch == v[E] and lent.count or 0
+end
+
+function helper.bad_index(where, v, i)
+  if i == ID then return nil end
+  local count = count_of(v)
+  if type(i) ~= "number" then
+    if type(i) == "string" then fail.raise(format("%s: no such column '%s'", where, i)) end
+    fail.raise(format("%s: a row index must be a number, got %s", where, type(i)))
+  end
+  if count == 0 then fail.column_ended(where) end
+  fail.row_out_of_range(where, i, count)
+end
+
+function helper.read_only(where)
+  fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
+end
+
+function helper.not_boolean(where, value, row)
+  fail.raise(format("%s: expected true or false, got %s", where, fail.shown(value)), row)
+end
+
+function helper.no_column(node, key)
+  if key == ID then return nil end
+  local list = {}
+  for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
+  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+end
+
+function helper.not_whole(node)
+  fail.raise(node.where .. ": columns are written row by row, as in column[i] = value")
+end
+
+-- Blobs are columns too (blob.lua), which stay valid and never change.
+local blob_helper = setmetatable({}, { __index = helper })
+
+function blob_helper.bad_index(where, v, i)
+  if type(i) ~= "number" then return helper.bad_index(where, v, i) end
+  local count = count_of(v)
+  if count == 0 then fail.raise(format("%s: row %s is out of range, this blob has no rows", where, tostring(i)), i) end
+  fail.raise(format("%s: row %s is out of range, this blob has rows 1 to %d", where, tostring(i), count), i)
+end
+
+function blob_helper.read_only(where) fail.raise(where .. ": a blob never changes; build another one") end
+
+-- So are events.
+local event_helper = setmetatable({}, { __index = helper })
+
+function event_helper.bad_index(where, v, i)
+  if type(i) ~= "number" then return helper.bad_index(where, v, i) end
+  local count = count_of(v)
+  if count == 0 then
+    fail.raise(format("%s: row %s is out of range, there are no events here; batches end with the run of their system",
+      where, tostring(i)), i)
+  end
+  fail.raise(format("%s: row %s is out of range, this batch has rows 1 to %d", where, tostring(i), count), i)
+end
+
+function event_helper.read_only(where) fail.raise(where .. " is read-only: what has been sent never changes") end
+
+local function helper_for(description)
+  return description.kind == "blob" and blob_helper or description.kind == "event" and event_helper or helper
+end
+
+function blob_helper.not_whole(node) blob_helper.read_only(node.where) end
+
+helper.ended = fail.column_ended
+function event_helper.ended(where)
+  fail.raise(where .. ": these events are no longer lent; batches end with the run of their system")
+end
+
+-- The results of # and events.count.
+local function length(helpers, where, v)
+  if v[E] == nil or cast(lent_pointer, v[P]).epoch ~= v[E] then helpers.ended(where) end
+  return count_of(v)
+end
+
+function helper.length(where, v) return (length(helper, where, v)) end
+function event_helper.length(where, v) return (length(event_helper, where, v)) end
+
+-- ---- the struct types ---------------------------------------------------------------------------------------
+
+-- In the order in which perigee_view has them, so that an object can also be laid over a view (chunk.lua).
+local header = format("void * const %s; void * const %s;", E, P)
+
+local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
+  ffi.offsetof("perigee_state", "lent_rows"))
+
+--- True if floats of this description are read unchecked. This applies to columns of chunks: C++ makes them canonical
+--- before it lends a chunk (ecs/query/canonical_columns.h), and scripts write only canonical ones.
+function view.is_canonical(description)
+  return description.kind ~= "blob" and description.kind ~= "event" and not description.is_list
+end
+
+-- The kind of rows, and the count to check.
+local function kind_of(description)
+  return description and (description.kind == "blob" or description.kind == "event") and description.kind or "chunk"
+end
+
+-- Source text of the check that row `k` of `lent` exists for v.
+local function is_there(g, kind)
+  if kind == "blob" then return "k < lent.count" end
+  local rows = kind == "event" and "lent.count" or
+    format("cast(%s, %s[0])", g:ref(typeof("uint64_t")), g:ref(lent_rows))
+  return format("k < %s and lent.epoch == v.%s and v.%s ~= nil", rows, E, E)
+end
+
+local function find_lent(g, kind, leaf)
+  local ctype = kind == "event" and leaf and codec.ctype(leaf)
+  local is_short = ctype == "int32_t" or ctype == "uint32_t"
+  return format("local lent = cast(%s, v.%s)", g:ref(is_short and lent_short_pointer or lent_pointer), P)
+end
+
+-- A part of a column is a separate object for the same rows; compiled code keeps it in registers.
+local function part_text(ctype) return format("return (new(%s, v.%s, v.%s))", ctype, E, P) end
+
+-- Array elements get their types on first use, since there may be many.
+local function child_text(g, node, types, make)
+  local lines = {}
+  if node.is_array then
+    local found = {}
+    local function type_of_element(i)
+      local child = node.children[i]
+      if not child then return nil end
+      make(child)
+      found[i] = types[child]
+      return found[i]
+    end
+    return format("local ctype = %s[i] or %s(i) if ctype then %s end", g:ref(found), g:ref(type_of_element),
+      part_text("ctype"))
+  end
+  for _, child in ipairs(node.children or {}) do
+    local key = type(child.name) == "number" and tostring(child.name) or format("%q", child.name)
+    lines[#lines + 1] = format("if i == %s then %s end", key, part_text(g:ref(types[child])))
+  end
+  return concat(lines, "\n")
+end
+
+local function set_meta(ctype, where, index, newindex, what, helpers)
+  ffi.metatype(ctype, {
+    __index = index, __newindex = newindex, __eq = layout.same(ctype, P, E),
+    __len = function(v) return (helpers.length(where, v)) end,
+    __tostring = function() return what .. where end,
+  })
+end
+
+local function leaf_type(leaf, stride, writable, types, of)
+  local g = codec.generator()
+  local kind, helpers = kind_of(of), of and helper_for(of) or helper
+  local ctype = typeof("struct { " .. header .. " }")
+  local start = "lent.start"
+  local size = ffi.sizeof(codec.ctype(leaf))
+  local address = format("cast(%s, lent.start) + (k * %d + %d)", g:ref(typeof("uint64_t")), stride, leaf.offset)
+  if stride % size ~= 0 or leaf.offset % size ~= 0 then
+    start = format("cast(%s, lent.start)", g:ref(typeof("uint64_t")))
+  end
+  local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
+  local find, there = find_lent(g, kind, leaf), is_there(g, kind)
+  local write = writable and format([[
+    if type(i) == "number" then
+      local k = i - 1ULL
+      %s
+      if %s then %s return end
+    end
+    h.bad_index(where, v, i)]], find, there, codec.write(g, leaf, cell, address, "i")) or "h.read_only(where)"
+  local index, newindex = g:compile(format([[
+    local h, where, new = %s, %s, %s
+    local function index(v, i)
+      if type(i) == "number" then
+        local k = i - 1ULL
+        %s
+        if %s then %s end
+      end
+      %s
+      return h.bad_index(where, v, i)
+    end
+    local function newindex(v, i, x)
+      %s
+    end
+    return index, newindex]], g:ref(helpers), g:ref(leaf.where), g:ref(ffi.new), find, there,
+    codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)), child_text(g, leaf, types), write))
+  set_meta(ctype, leaf.where, index, newindex, "column of ", helpers)
+  return ctype
+end
+
+-- chunk.Shield.enabled[i]: the bit of a row among those of the chunk, by bytes, which cannot alias the view.
+local function enabled_type(description, writable)
+  local g = codec.generator()
+  local where = format("component '%s', 'enabled'", description.name)
+  local bytes = g:ref(typeof("uint8_t *"))
+  local ctype = typeof("struct { " .. header .. " }")
+  local locate = format([[
+    if type(i) == "number" then
+      local k = i - 1ULL
+      %s
+      if %s then
+        local bit = tonumber(k) + lent.first_row
+        local at, part = rshift(bit, 3), band(bit, 7)]], find_lent(g, "chunk"), is_there(g, "chunk"))
+  local write = writable and format([[
+      %s
+        local word = cast(%s, lent.mask)
+        if x == true then word[at] = bor(word[at], lshift(1, part)) return end
+        if x == false then word[at] = band(word[at], bnot(lshift(1, part))) return end
+        h.not_boolean(where, x, i)
+      end
+    end
+    h.bad_index(where, v, i)]], locate, bytes) or "h.read_only(where)"
+  local index, newindex = g:compile(format([[
+    local h, where, rshift, lshift = %s, %s, %s, %s
+    local function index(v, i)
+      %s
+        return band(rshift(cast(%s, lent.mask)[at], part), 1) ~= 0
+      end
+    end
+    return h.bad_index(where, v, i)
+    end
+    local function newindex(v, i, x)
+      %s
+    end
+    return index, newindex]], g:ref(helper), g:ref(where), g:ref(bit.rshift), g:ref(bit.lshift), locate, bytes, write))
+  set_meta(ctype, description.root.where, index, newindex, "enabled rows of ", helper)
+  return ctype
+end
+
+-- The code for whole rows, chunk.Position[i], created on first access: most systems use only columns.
+local function rows_of(description, writable)
+  return rt.grow({}, function(rows) rows.new = proxy.row_maker(description, writable) end,
+    function(rows) rows.write = rt.value.writers(description)[description.root] end)
+end
+
+local function group_type(node, description, writable, types, make)
+  local g = codec.generator()
+  local ctype = typeof("struct { " .. header .. " }")
+  local kind, helpers = kind_of(description), helper_for(description)
+  local is_root = node == description.root
+  local has_rows = is_root and description.size > 0
+  local has_bits = is_root and description.kind == "enableable"
+  local children = child_text(g, node, types, make)
+  if has_bits then
+    local bits = enabled_type(description, writable)
+    children = children .. format('\nif i == "enabled" then %s end', part_text(g:ref(bits)))
+  end
+  if kind ~= "chunk" and is_root then
+    children = children .. '\nif i == "count" then return (h.length(where, v)) end'
+  end
+  -- Only the component itself has rows: chunk.Position[i]. In arrays a number selects the element's column.
+  local find, there, word = find_lent(g, kind), is_there(g, kind), g:ref(typeof("uint64_t"))
+  local row = has_rows and format([[
+      local k = i - 1ULL
+      %s
+      if %s then return (rows.new(cast(%s, v.%s), cast(%s, v.%s), k)) end
+      h.bad_index(where, v, i)]], find, there, word, P, word, E) or (node.is_array and "" or "h.no_column(node, i)")
+  local write_row = (has_rows and writable) and format([[
+      local k = i - 1ULL
+      %s
+      if %s then rows.write(cast(%s, lent.start) + k * %d, x, i) return end
+      h.bad_index(where, v, i)]], find, there, word, description.size) or "h.read_only(where)"
+  local index, newindex = g:compile(format([[
+    local h, where, node, new, rows = %s, %s, %s, %s, %s
+    local function index(v, i)
+      if type(i) == "number" then
+        %s
+      end
+      %s
+      return h.no_column(node, i)
+    end
+    local function newindex(v, i, x)
+      if type(i) == "number" then
+        %s
+      end
+      h.not_whole(node)
+    end
+    return index, newindex]], g:ref(helpers), g:ref(node.where), g:ref(node), g:ref(ffi.new),
+    g:ref(has_rows and rows_of(description, writable) or false), row, children, has_rows and write_row or
+    "h.not_whole(node)"))
+  set_meta(ctype, node.where, index, newindex, "columns of ", helpers)
+  return ctype
+end
+
+local function types_from(node, description, writable, types)
+  local function make(child) types_from(child, description, writable, types) end
+  if not node.is_array then
+    for _, child in ipairs(node.children or {}) do make(child) end
+  end
+  types[node] = node.type and leaf_type(node, description.size, writable, types, description) or
+    group_type(node, description, writable, types, make)
+  return types
+end
+
+-- The struct type of a component's column for mods. One per component and access.
+local function column_type(description, writable)
+  local slot = writable and "write_view" or "read_view"
+  local found = rawget(description, slot)
+  if not found then
+    found = types_from(description.root, description, writable, {})[description.root]
+    description[slot] = found
+  end
+  return found
+end
+
+local function maker(ctype, at)
+  local place = cast("void *", at)
+  return function(epoch) return (ctype(epoch, place)) end, ctype
+end
+
+--- function(epoch) -> the columns of the view at `at`, while it is lent under this epoch (a pointer's bits); and their
+--- type.
+function view.columns(description, writable, at) return maker(column_type(description, writable), at) end
+
+local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
+local entity_type = leaf_type(entity_leaf, 8, false, {})
+
+--- The same for chunk.entity.
+function view.entities(at) return maker(entity_type, at) end
+
+return view

@@ -1,0 +1,186 @@
+-- The module "input": named actions and the mouse, in the current step. Invariant: nothing here reads a device; a
+-- replay gives the same results. A name that is a control ("space", "mouse_left", "pad_a") and not an action becomes an
+-- action of that name on first use.
+local rt, native, context = ...
+local type, ipairs = type, ipairs
+local find, match, sub = string.find, string.match, string.sub
+local sqrt = math.sqrt
+local ffi_string = require("ffi").string
+local fail = rt.fail
+local raise, shown = fail.raise, fail.shown
+
+local input = {}
+local devices = { keys = 0, mouse = 1, pad = 2 }
+
+local function add_controls(names, device, list, what)
+  if type(names) == "string" then names = { names } end
+  if type(names) ~= "table" then raise(what .. ", " .. list .. ": expected a list of names, got " .. shown(names)) end
+  fail.expect_whole(names, what .. ", " .. list)
+  for _, name in ipairs(names) do
+    if type(name) ~= "string" then raise(what .. ", " .. list .. ": expected a name, got " .. shown(name)) end
+    if not native.add_control(context, device, name, #name) then
+      raise(what .. ": " .. ffi_string(native.error(context)))
+    end
+  end
+end
+
+--- input.action("jump", { keys = { "space", "w" }, mouse = { "left" }, pad = { "a", "left_y-" } }) Declaring a name
+--- again changes the action's controls.
+function input.action(name, controls)
+  if type(name) ~= "string" then raise("input.action: expected a name, got " .. shown(name)) end
+  local what = "input.action '" .. name .. "'"
+  if rt.is_presentation() then
+    raise(what .. ": a presentation system cannot change controls, which belong to the simulation")
+  end
+  if type(controls) ~= "table" then
+    raise(what .. ": expected { keys = …, mouse = …, pad = … }, got " .. shown(controls))
+  end
+  rt.phase.refuse_hash(what)
+  native.clear_controls(context)
+  local message = fail.unknown_keys(controls, devices, what)
+  if message then raise(message) end
+  for _, list in ipairs { "keys", "mouse", "pad" } do
+    if controls[list] ~= nil then add_controls(controls[list], devices[list], list, what) end
+  end
+  if native.declare(context, name, #name) < 0 then raise(ffi_string(native.error(context))) end
+end
+
+local prefixes = { { "mouse_", 1 }, { "pad_", 2 } }
+
+-- Actions used only by presentation get another name, so that the time of their first use does not affect the
+-- simulation.
+local kOfPictures = "picture:"
+
+-- An undeclared name that is a control: "space", "mouse_left", "pad_a". Else nil and the nearest control.
+local function declare_control(name, action)
+  local device, control, before = 0, name, ""
+  for _, prefix in ipairs(prefixes) do
+    if find(name, prefix[1], 1, true) == 1 then
+      device, control, before = prefix[2], sub(name, #prefix[1] + 1), prefix[1]
+    end
+  end
+  native.clear_controls(context)
+  if not native.add_control(context, device, control, #control) then
+    local near = match(ffi_string(native.error(context)), "did you mean '(.*)'%?$")
+    return nil, near and before .. near
+  end
+  rt.phase.refuse_hash("input, first use of '" .. name .. "'")
+  local id = native.declare(context, action, #action)
+  if id < 0 then raise(ffi_string(native.error(context))) end
+  return id
+end
+
+local function unknown(name, control)
+  local known = {}
+  for i = 0, native.action_count(context) - 1 do
+    local action = ffi_string(native.action_name(context, i))
+    if find(action, kOfPictures, 1, true) ~= 1 then known[#known + 1] = action end
+  end
+  known[#known + 1] = control
+  local suggestion = fail.suggestion(name, known)
+  raise("unknown action '" .. name .. "'" .. (suggestion ~= "" and suggestion or
+    ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\""))
+end
+
+local ids = {}  -- name -> number of the action
+local ids_of_pictures = {}
+
+local function picture_id_of(name)
+  local id = native.find(context, name, #name)
+  if id >= 0 then return id end
+  id = ids_of_pictures[name]
+  local control
+  if not id then
+    id, control = declare_control(name, kOfPictures .. name)
+    if not id then unknown(name, control) end
+    ids_of_pictures[name] = id
+  end
+  return id
+end
+
+local function id_of(name)
+  local id = ids[name]
+  if id then return id end
+  if type(name) ~= "string" then raise("input: expected the name of an action, got " .. shown(name)) end
+  if rt.is_presentation() then return picture_id_of(name) end
+  id = find(name, kOfPictures, 1, true) == 1 and -1 or native.find(context, name, #name)
+  local control
+  if id < 0 then id, control = declare_control(name, name) end
+  if not id then unknown(name, control) end
+  ids[name] = id
+  return id
+end
+
+function input.down(name) return native.down(context, id_of(name)) end
+
+--- True in the one step in which the action went down.
+function input.pressed(name) return native.pressed(context, id_of(name)) end
+
+--- True in the one step in which it went up.
+function input.released(name) return native.released(context, id_of(name)) end
+
+--- 0 .. 1: how far a stick or trigger is pushed, 1 for a key that is down.
+function input.value(name) return native.value(context, id_of(name)) end
+
+--- -1 .. 1 from two actions.
+function input.axis(negative, positive)
+  return native.value(context, id_of(positive)) - native.value(context, id_of(negative))
+end
+
+--- x, y from four actions, never longer than 1: walking diagonally is not faster.
+function input.vector(left, right, up, down)
+  local x = native.value(context, id_of(right)) - native.value(context, id_of(left))
+  local y = native.value(context, id_of(down)) - native.value(context, id_of(up))
+  local length = sqrt(x * x + y * y)
+  if length > 1 then return x / length, y / length end
+  return x, y
+end
+
+--- Position of the mouse in pixels of the logical screen.
+function input.mouse() return native.mouse_x(context), native.mouse_y(context) end
+
+--- Notches that the wheel was turned since the last step; positive is away from the player.
+function input.wheel() return native.wheel(context) end
+
+--- Text typed since the last step.
+function input.text() return ffi_string(native.text(context), native.text_length(context)) end
+
+-- As InputEvent::Kind of engine/input/input_events.h.
+local kEventTypes = { [0] = "down", "down", "up", "text", "wheel" }
+local kRepeat, kText, kWheel = 1, 3, 4
+local kDevices = { [0] = "", "mouse_", "pad_" }
+local kStepsPerEvent = 20  -- of fuel
+
+--- The player's input since the last step, in order. Returns a new list of new tables at each call:
+--- { type = "down", control = "a", is_repeat = false }, { type = "up", control = "mouse_left", x = 10, y = 20 },
+--- { type = "text", text = "ä" }, { type = "wheel", notches = 1, x = 10, y = 20 }.
+function input.events()
+  if rt.is_presentation() then
+    raise("input.events: a presentation system runs once per picture, which would miss events or see them twice; "
+      .. "ask in update() or in a system of the simulation")
+  end
+  local count = native.event_count(context)
+  rt.fuel.spend(kStepsPerEvent * count)
+  local list, text, begun = {}, native.text(context), 0
+  for i = 0, count - 1 do
+    local kind = native.event_kind(context, i)
+    local event = { type = kEventTypes[kind] }
+    if kind == kText then
+      local length = native.event_text_length(context, i)
+      event.text = ffi_string(text + begun, length)
+      begun = begun + length
+    elseif kind == kWheel then
+      event.notches = native.event_notches(context, i)
+    else
+      event.control = kDevices[native.event_device(context, i)] .. ffi_string(native.event_control(context, i))
+      if event.type == "down" then event.is_repeat = kind == kRepeat end
+    end
+    if native.event_has_place(context, i) then
+      event.x, event.y = native.event_x(context, i), native.event_y(context, i)
+    end
+    list[i + 1] = event
+  end
+  return list
+end
+
+return fail.close_module("input", input)

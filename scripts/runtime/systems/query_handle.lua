@@ -1,0 +1,41 @@
+-- Handles of queries that ecs.query made.
+-- Invariant: a handle is an opaque constant object; its query lives as long as the world.
+local rt = ...
+local ffi = require("ffi")
+local istype, fail, layout, component, api = ffi.istype, rt.fail, rt.layout, rt.component, rt.api
+local spend = rt.fuel.spend
+
+local query_handle = {}
+local ADDRESS = layout.secret_name()
+local handle_type = layout.opaque("void * const %s;", ADDRESS)
+
+ffi.metatype(handle_type, {
+  __index = function(_, key)
+    if key == component.id_name then return nil end  -- asked by value.lua
+    fail.raise("a query has no fields; give it to commands such as ctx.commands:add_all(query, C.Burning)")
+  end,
+  __newindex = function() fail.raise("a query cannot be changed") end,
+  __tostring = function() return "query" end,
+})
+
+function query_handle.at(address) return ffi.new(handle_type, address) end
+
+--- The address of a handle's query, or an error.
+function query_handle.expect(handle, what)
+  if istype(handle_type, handle) then return handle[ADDRESS] end
+  fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
+end
+
+-- Kinds of work: QueryWork in scripting/mods/internal/query_work.h.
+query_handle.count_rows, query_handle.count_chunks, query_handle.reach_rows = 0, 1, 3
+
+--- Charges for native work on the query at this address, before it begins.
+function query_handle.pay(address, work) spend(api.query_steps(address, work)) end
+
+--- `count`: chunks or rows as C++ counted them; negative if there was no memory for that.
+function query_handle.counted(count, what)
+  if count < 0 then fail.raise(what .. ": there is no memory to sort the rows") end
+  return count
+end
+
+return query_handle

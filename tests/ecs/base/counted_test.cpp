@@ -1,0 +1,14 @@
+// Numbers with their nouns.
+#include "ecs/base/counted.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("one thing is singular and any other number plural") {
+    CHECK(counted(0, "row") == "0 rows");
+    CHECK(counted(1, "row") == "1 row");
+    CHECK(counted(2, "row") == "2 rows");
+    CHECK(counted(1, "entity", "entities") == "1 entity");
+    CHECK(counted(11, "entity", "entities") == "11 entities");
+}

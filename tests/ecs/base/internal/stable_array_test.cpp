@@ -1,0 +1,50 @@
+// Elements stay where they are, also while others look.
+#include "ecs/base/internal/stable_array.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace perigee::internal {
+namespace {
+
+TEST_CASE("elements keep their numbers, values and places") {
+    StableArray<std::size_t> array;
+    CHECK(array.empty());
+    std::vector<std::size_t*> places;
+    for (std::size_t i = 0; i < 5000; ++i) {
+        std::size_t& element = array.add();
+        element = i * 3;
+        places.push_back(&element);
+        REQUIRE(array.size() == i + 1);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        REQUIRE(&array[i] == places[i]);
+        REQUIRE(array[i] == i * 3);
+    }
+}
+
+TEST_CASE("what was handed over can be read while more is added") {
+    StableArray<std::size_t> array;
+    std::atomic<std::size_t> told = 0;
+    std::atomic<bool> is_right = true;
+    std::thread reader([&] {
+        for (std::size_t known = 0; known < 20000; known = told) {
+            for (std::size_t i = known > 50 ? known - 50 : 0; i < known; ++i) {
+                if (array[i] != i + 7) is_right = false;
+            }
+        }
+    });
+    for (std::size_t i = 0; i < 20000; ++i) {
+        array.add() = i + 7;
+        told = i + 1;
+    }
+    reader.join();
+    CHECK(is_right);
+}
+
+}  // namespace
+}  // namespace perigee::internal

@@ -1,0 +1,250 @@
+// Commands over every kind of component: what they do is what the same calls do, and what must not be
+// recorded is refused by name.
+#include "ecs/commands/command_buffer.h"
+#include "ecs/inspect/world_hash.h"
+#include "ecs/schedule/schedule.h"
+#include "tests/support/broken_contract.h"
+#include "tests/support/kind_components.h"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <random>
+#include <vector>
+
+namespace perigee {
+namespace {
+
+using Catch::Contains;
+
+struct Stage {
+    explicit Stage(const WorldConfig& config = {}) : world(config), commands(world) {
+        declare_test_components(world);
+        declare_kind_components(world);
+    }
+    World world;
+    CommandBuffer commands;
+};
+
+TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds end as the same calls do") {
+    std::mt19937 random(11);
+    Stage direct(tiny_chunks(4)), recorded(tiny_chunks(4));
+    std::vector<Entity> entities;
+    for (int i = 0; i < 60; ++i) {
+        for (Stage* stage : {&direct, &recorded}) {
+            const Team team{static_cast<std::uint8_t>(i % 3), 0};
+            const Entity entity = i % 2 == 0 ? stage->world.spawn(team, Shield{1}, Position{})
+                                             : stage->world.spawn(Voice{i}, Visible{}, Health{});
+            if (stage == &direct) entities.push_back(entity);
+        }
+    }
+    std::vector<ComponentId> ids;
+    for (std::uint16_t i = 0; i < direct.world.registry().size(); ++i) {
+        const ComponentId id{i};
+        if (id != direct.world.destroyed_tag() && id != direct.world.id<Bounds>()) ids.push_back(id);
+    }
+    for (int round = 0; round < 400; ++round) {
+        const auto any_entity = [&] { return entities[random() % entities.size()]; };
+        const auto any_id = [&] { return ids[random() % ids.size()]; };
+        std::array<std::byte, 64> value{};
+        const auto fill = [&](ComponentId id) {
+            value.fill(std::byte{0});
+            for (const Leaf& leaf : direct.world.registry().info(id).leaves) {
+                value[leaf.offset] = static_cast<std::byte>(random() % 3);
+            }
+        };
+        const auto query_of = [&](Stage& stage, ComponentId with) -> const Query& {
+            QueryDesc desc;
+            desc.terms = {{with, Access::read, false}};
+            return *stage.world.query(desc).value();
+        };
+        for (std::size_t count = 1 + random() % 3; count > 0; --count) {
+            const Entity original = any_entity();
+            if (!direct.world.is_alive(original)) continue;
+            const Entity made = direct.world.clone(original);
+            const Entity promised = recorded.commands.clone(original);
+            CHECK(made == promised);
+            entities.push_back(made);
+        }
+        recorded.commands.play_back();
+        for (std::size_t count = 1 + random() % 12; count > 0; --count) {
+            const Entity entity = any_entity();
+            const ComponentId id = any_id(), other = any_id();
+            fill(id);
+            const bool flag = random() % 2 != 0;
+            switch (random() % 13) {
+                case 0:
+                    direct.world.add(entity, id);
+                    recorded.commands.add(entity, id);
+                    break;
+                case 1:
+                case 2:
+                    direct.world.add(entity, id, value.data());
+                    recorded.commands.add(entity, id, value.data());
+                    break;
+                case 3:
+                case 4:
+                    direct.world.remove(entity, id);
+                    recorded.commands.remove(entity, id);
+                    break;
+                case 5:
+                    direct.world.set(entity, id, value.data());
+                    recorded.commands.set(entity, id, value.data());
+                    break;
+                case 6:
+                    direct.world.set_enabled(entity, id, flag);
+                    recorded.commands.set_enabled(entity, id, flag);
+                    break;
+                case 7: {
+                    const std::array<ComponentValue, 2> added{ComponentValue{id, value.data()},
+                                                              ComponentValue{other, nullptr}};
+                    const std::array<ComponentId, 1> removed{any_id()};
+                    direct.world.change(entity, added, removed);
+                    recorded.commands.change(entity, added, removed);
+                    break;
+                }
+                case 8:
+                    direct.world.add_all(query_of(direct, other), id, flag ? value.data() : nullptr);
+                    recorded.commands.add_all(query_of(recorded, other), id, flag ? value.data() : nullptr);
+                    break;
+                case 9:
+                    direct.world.remove_all(query_of(direct, other), id);
+                    recorded.commands.remove_all(query_of(recorded, other), id);
+                    break;
+                case 10:
+                    direct.world.set_all(query_of(direct, other), id, value.data());
+                    recorded.commands.set_all(query_of(recorded, other), id, value.data());
+                    break;
+                case 11:
+                    direct.world.set_enabled_all(query_of(direct, other), id, flag);
+                    recorded.commands.set_enabled_all(query_of(recorded, other), id, flag);
+                    break;
+                default:
+                    direct.world.destroy(entity);
+                    recorded.commands.destroy(entity);
+                    break;
+            }
+        }
+        recorded.commands.play_back();
+        REQUIRE(world_hash(direct.world) == world_hash(recorded.world));
+        while (direct.world.entity_count() < 40) {
+            entities.push_back(direct.world.spawn(Layer{1}, Squad{2}, Shield{}));
+            recorded.world.spawn(Layer{1}, Squad{2}, Shield{});
+        }
+        if (direct.world.entity_count() > 150) {
+            direct.world.destroy_all(query_of(direct, direct.world.id<Shield>()));
+            recorded.commands.destroy_all(query_of(recorded, recorded.world.id<Shield>()));
+            recorded.commands.play_back();
+        }
+    }
+}
+
+TEST_CASE("[C1] a command on an entity that died meanwhile is dropped and counted, a clone too") {
+    Stage stage;
+    World& world = stage.world;
+    const Entity entity = world.spawn(Shield{1});
+    const Entity copy = stage.commands.clone(entity);
+    stage.commands.set_enabled(entity, world.id<Shield>(), false);
+    stage.commands.change(entity, {}, {});
+    stage.commands.add(copy, world.id<Team>());
+    CHECK(copy);
+    world.destroy(entity);
+    const PlaybackReport report = stage.commands.play_back();
+    CHECK(report.dropped == 4);
+    CHECK(report.applied == 0);
+    CHECK_FALSE(world.is_alive(copy));
+}
+
+TEST_CASE(
+    "[C1] a call happens between the commands before and behind it, once, and not when they are dropped") {
+    Stage stage;
+    const Entity entity = stage.world.spawn(Health{1, 1});
+    std::vector<float> seen;
+    const auto look = [&](World& world) {
+        seen.push_back(world.get<Health>(entity)->current);
+        return world.spawn(Position{seen.back(), 0}) != Entity{};
+    };
+    const auto set_health = [&](const Health& health) {
+        stage.commands.set(entity, stage.world.id<Health>(), &health);
+    };
+    set_health(Health{2, 2});
+    stage.commands.call(look);
+    set_health(Health{3, 3});
+    stage.commands.call(look);
+    stage.commands.call([](World&) { return false; });
+    CHECK(seen.empty());
+    CHECK(stage.commands.play_back() == PlaybackReport{4, 0, 1, 0});
+    CHECK(seen == std::vector<float>{2, 3});
+    CHECK(stage.world.entity_count() == 3);
+    stage.commands.call(look);
+    stage.commands.drop();
+    stage.commands.spawn();
+    CHECK(stage.commands.play_back() == PlaybackReport{1, 0, 0, 0});
+    stage.commands.close();
+    stage.commands.call(look);
+    CHECK(stage.commands.refused_count() == 1);
+    CHECK(seen.size() == 2);
+    const ContractWatch watch;
+    CHECK_THROWS(Stage{}.commands.call({}));
+}
+
+TEST_CASE("[K7] a chunk component is not changed through a command buffer") {
+    Stage stage;
+    const Entity entity = stage.world.spawn(Position{});
+    const ComponentId bounds = stage.world.id<Bounds>();
+    CHECK_THAT(*stage.commands.refusal(bounds), Contains("chunk component 'Bounds' cannot be changed"));
+    const ContractWatch watch;
+    CHECK_THROWS_WITH(stage.commands.add(entity, bounds), Contains("chunk component 'Bounds'"));
+    CHECK_THROWS_WITH(stage.commands.remove(entity, bounds), Contains("chunk component 'Bounds'"));
+    CHECK(stage.commands.is_empty());
+    CHECK_THAT(*stage.commands.refusal(stage.world.destroyed_tag()), Contains("expected destroy"));
+}
+
+TEST_CASE("[K5] cleanup components are written by one system, the first that says so") {
+    Stage stage;
+    Schedule schedule(stage.world);
+    const auto system = [&](const char* name, bool writes) {
+        SystemDesc desc;
+        desc.name = name;
+        desc.query.terms = {{stage.world.id<Voice>(), writes ? Access::write : Access::read, false}};
+        desc.run = [id = stage.world.id<Voice>()](SystemContext& context) -> Result<void> {
+            if (const auto reason = context.commands.refusal(id)) return Error{*reason};
+            return {};
+        };
+        return schedule.add(std::move(desc));
+    };
+    REQUIRE(system("audio", true).ok());
+    CHECK(system("stranger", true).error().message ==
+          "system 'stranger': cleanup 'Voice' is written by system 'audio' only; expected read access");
+    REQUIRE(system("reader", false).ok());
+    std::vector<std::string> failures;
+    schedule.on_error([&](const SystemStatus& status) { failures.push_back(status.error); });
+    REQUIRE(schedule.run_group(kSimulation, {}).ok());
+    CHECK(failures ==
+          std::vector<std::string>{"system 'reader' may not change cleanup 'Voice' by commands; expected it "
+                                   "among the components that the system declares as written"});
+}
+
+TEST_CASE("a component of the engine is written by native systems only") {
+    Stage stage;
+    Schema schema;
+    schema.name = "Links";
+    schema.owner = "engine";
+    schema.fields.resize(1);
+    schema.fields[0].name = "parent";
+    schema.fields[0].type = FieldType::entity;
+    const ComponentId links = stage.world.declare(schema).value();
+    Schedule schedule(stage.world);
+    SystemDesc desc;
+    desc.name = "script";
+    desc.access.write = {links};
+    desc.run = [](SystemContext&) -> Result<void> { return {}; };
+    desc.is_native = false;
+    CHECK(schedule.add(desc).error().message ==
+          "system 'script': component 'Links' is written by native systems only; expected read access");
+    desc.is_native = true;
+    CHECK(schedule.add(desc).ok());
+}
+
+}  // namespace
+}  // namespace perigee

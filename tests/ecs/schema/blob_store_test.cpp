@@ -1,0 +1,170 @@
+// Immutable arrays: built once, found again by content, referred to by fields of one type.
+#include "ecs/schema/blob_store.h"
+
+#include "ecs/world/world.h"
+#include "tests/support/broken_contract.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace perigee {
+namespace {
+
+using Catch::Matchers::Contains;
+
+struct Key {
+    float t = 0;
+    std::uint8_t kind = 0;  // three pad bytes behind it
+    float v = 0;
+};
+
+Schema blob_schema(const std::string& name, std::vector<Field> fields) {
+    Schema schema;
+    schema.name = name;
+    schema.kind = ComponentKind::blob;
+    schema.fields = std::move(fields);
+    return schema;
+}
+
+Field make(const std::string& name, FieldType type) {
+    Field field;
+    field.name = name;
+    field.type = type;
+    return field;
+}
+
+struct Stage {
+    Stage() {
+        curve = world
+                    .declare(blob_schema("Curve", {make("t", FieldType::f32), make("kind", FieldType::u8),
+                                                   make("v", FieldType::f32)}))
+                    .value();
+        Field target = make("curve", FieldType::blob);
+        target.labels = {"Curve"};
+        loot = world.declare(blob_schema("Loot", {make("name", FieldType::text), target})).value();
+    }
+    BlobHandle build(std::vector<Key> keys) { return world.blobs().build<Key>(curve, keys).value(); }
+    World world;
+    ComponentId curve, loot;
+};
+
+struct Loot {
+    TextHandle name;
+    BlobHandle curve;
+};
+
+TEST_CASE("[K8] a blob is built once, shared by content and read back as rows") {
+    Stage stage;
+    BlobStore& blobs = stage.world.blobs();
+    const BlobHandle rise = stage.build({{0, 1, 10}, {1, 2, 20}});
+    const BlobHandle fall = stage.build({{0, 1, 20}, {1, 2, 10}});
+    CHECK(rise != fall);
+    CHECK(stage.build({{0, 1, 10}, {1, 2, 20}}) == rise);
+    CHECK(blobs.size() == 2);
+    REQUIRE(blobs.rows<Key>(rise).size() == 2);
+    CHECK(blobs.rows<Key>(rise)[1].v == 20);
+    CHECK(blobs.type(rise) == stage.curve);
+    CHECK(blobs.type_name(rise) == "Curve");
+    CHECK(blobs.row_count(rise) == 2);
+    CHECK(blobs.bytes(fall).size() == 2 * sizeof(Key));
+    CHECK(blobs.byte_count() == 4 * sizeof(Key));
+
+    CHECK(blobs.rows<Key>(BlobHandle{}).empty());
+    CHECK(blobs.bytes(BlobHandle{9}).empty());
+    CHECK(blobs.content_hash(BlobHandle{}) == 0);
+    const BlobHandle empty = stage.build({});
+    CHECK(empty.index != 0);
+    CHECK(blobs.row_count(empty) == 0);
+    ContractWatch watch;
+    CHECK_THROWS_AS(blobs.rows<double>(rise), BrokenContract);
+}
+
+TEST_CASE("[K8] pads and the many NaNs do not make another blob") {
+    Stage stage;
+    std::vector<Key> keys(2), same(2);
+    std::memset(static_cast<void*>(keys.data()), 0xEE, 2 * sizeof(Key));
+    for (std::vector<Key>* list : {&keys, &same}) {
+        (*list)[0].t = (*list)[1].t = 5;
+        (*list)[0].kind = (*list)[1].kind = 1;
+        (*list)[0].v = std::numeric_limits<float>::quiet_NaN();
+        (*list)[1].v = 1;
+    }
+    keys[0].v = -keys[0].v;
+    CHECK(stage.build(keys) == stage.build(same));
+}
+
+TEST_CASE("[K8] a blob that cannot be is refused, and nothing is built") {
+    Stage stage;
+    BlobStore& blobs = stage.world.blobs();
+    Schema plain;
+    plain.name = "Plain";
+    plain.fields = {make("x", FieldType::f32)};
+    const ComponentId other = stage.world.declare(plain).value();
+    const std::vector<std::byte> bytes(13);
+    const auto refused = [&](const Result<BlobHandle>& made, const std::string& message) {
+        REQUIRE_FALSE(made.ok());
+        CHECK(made.error().message == message);
+    };
+    refused(blobs.build(other, std::span(bytes).first(4)),
+            "'Plain' is not a blob type but of kind component; declare it with kind blob");
+    refused(blobs.build(stage.curve, bytes), "blob 'Curve': expected whole rows of 12 bytes, got 13 bytes");
+    const std::vector<Loot> wild = {{}, {{}, BlobHandle{4}}};
+    refused(blobs.build<Loot>(stage.loot, wild),
+            "blob 'Loot', row 2: field 'curve': expected a blob of this world, got the handle 4 of none");
+    CHECK(blobs.size() == 0);
+
+    const std::vector<Loot> first = {{}};
+    const std::vector<Loot> wrong = {{{}, blobs.build<Loot>(stage.loot, first).value()}};
+    refused(blobs.build<Loot>(stage.loot, wrong),
+            "blob 'Loot', row 1: field 'curve': expected a blob of type 'Curve', got one of type 'Loot'");
+    const std::byte* nowhere = bytes.data();  // never read: the size alone is too much
+    refused(blobs.build(stage.curve, {nowhere, 12 * (BlobStore::kMostBytes / 12 + 1)}),
+            "blob 'Curve': all blobs together may have 1024 MiB");
+}
+
+TEST_CASE("[K8] blob types are checked when they are declared") {
+    Stage stage;
+    const auto refused = [&](Field field, const std::string& message) {
+        const Result<ComponentId> made = stage.world.declare(blob_schema("New", {std::move(field)}));
+        REQUIRE_FALSE(made.ok());
+        CHECK_THAT(made.error().message, Contains(message));
+    };
+    refused(make("target", FieldType::entity),
+            "blob 'New': a blob never changes and cannot refer to entities");
+    Field inner = make("curve", FieldType::blob);
+    inner.labels = {"Curves"};
+    Field outer = make("part", FieldType::structure);
+    outer.nested = {inner};
+    refused(outer,
+            "field 'part', field 'curve': no blob type 'Curves' is declared before it; did you mean "
+            "'Curve'?");
+    Schema plain;
+    plain.name = "Plain";
+    plain.fields = {make("x", FieldType::f32)};
+    REQUIRE(stage.world.declare(plain).ok());
+    inner.labels = {"Plain"};
+    refused(inner, "'Plain' is not a blob type but of kind component");
+    inner.labels = {"Curve"};
+    inner.default_value.data = 1.0;
+    refused(inner, "got the handle 1 of none");
+}
+
+TEST_CASE("[K8] the content hash is the same in every world, down to the blobs and texts inside") {
+    Stage first, second;
+    second.world.texts().intern("another text before").value();
+    second.build({{9, 9, 9}});
+    const auto loot_of = [](Stage& stage, const char* name, float v) {
+        const std::vector<Loot> rows = {{stage.world.texts().intern(name).value(), stage.build({{0, 0, v}})}};
+        return stage.world.blobs().content_hash(stage.world.blobs().build<Loot>(stage.loot, rows).value());
+    };
+    const std::uint64_t sword = loot_of(first, "sword", 1);
+    CHECK(loot_of(second, "sword", 1) == sword);
+    CHECK(loot_of(first, "sword", 2) != sword);
+    CHECK(loot_of(first, "shield", 1) != sword);
+}
+
+}  // namespace
+}  // namespace perigee

@@ -1,0 +1,198 @@
+// Who pays for what is kept for observers, and what happens when it cannot.
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/observers.h"
+#include "ecs/world/world.h"
+#include "tests/support/test_components.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+namespace {
+
+using Kind = Trigger::Kind;
+
+struct Purse final : ObservationPayer {
+    explicit Purse(std::size_t bytes = SIZE_MAX) : most(bytes) {}
+    bool hold(std::size_t bytes) noexcept override {
+        if (bytes > most - held) return false;
+        held += bytes;
+        return true;
+    }
+    void release(std::size_t bytes) noexcept override { held -= bytes; }
+
+    std::size_t most;
+    std::size_t held = 0;
+};
+
+struct Fixture {
+    Fixture() : world(tiny_chunks(4)) { declare_test_components(world); }
+
+    Observers& observers() { return world.observers(); }
+    std::size_t changed() {
+        observers().turn(world);
+        return observers().batch({Kind::changed, world.id<Health>()}).entities.size();
+    }
+
+    World world;
+};
+
+TEST_CASE("the first observer pays for copies of values, and gets them back with the rows") {
+    Fixture f;
+    Purse first, second;
+    const Trigger trigger{Kind::changed, f.world.id<Health>()};
+    f.world.observe(trigger, &first).value();
+    f.world.observe(trigger, &second).value();
+    // One entity in each page.
+    std::vector<Entity> some;
+    for (int i = 0; i < 10'000; ++i) {
+        const Entity entity = f.world.spawn();
+        if (i % 256 == 0) some.push_back(entity);
+    }
+    std::size_t before = first.held;
+    for (const Entity entity : some) {
+        REQUIRE(f.world.add(entity, Health{1}));
+        CHECK(first.held > before);
+        before = first.held;
+    }
+    CHECK(second.held == 0);
+    CHECK(first.held == f.observers().byte_count());
+    CHECK(f.changed() == 0);
+    for (const Entity entity : some) f.world.edit<Health>(entity)->current = 2;
+    CHECK(f.changed() == some.size());
+    // The next one takes over.
+    f.world.forget(trigger, &first);
+    CHECK(first.held == 0);
+    CHECK(second.held == f.observers().byte_count());
+    for (const Entity entity : some) f.world.edit<Health>(entity)->current = 3;
+    CHECK(f.changed() == some.size());
+    for (const Entity entity : some) f.world.destroy(entity);
+    f.changed();
+    CHECK(second.held < before / 4);
+    f.world.forget(trigger, &second);
+    CHECK(second.held == 0);
+    CHECK(f.observers().is_empty());
+}
+
+TEST_CASE("records of rows that come and go are paid for until they were shown") {
+    Fixture f;
+    Purse purse;
+    f.world.observe({Kind::removed, f.world.id<Health>()}, &purse).value();
+    const Entity entity = f.world.spawn();
+    for (int i = 0; i < 1000; ++i) {
+        f.world.add(entity, Health{1});
+        f.world.remove<Health>(entity);
+    }
+    constexpr std::size_t kBytes = 1000 * (sizeof(Entity) + sizeof(Health));
+    CHECK(purse.held == kBytes);
+    f.observers().turn(f.world);
+    CHECK(purse.held == kBytes);
+    f.observers().turn(f.world);
+    CHECK(purse.held == 0);
+}
+
+TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happens") {
+    Fixture f;
+    Purse purse(20'000);
+    const ComponentId health = f.world.id<Health>();
+    f.world.observe({Kind::changed, health}, &purse).value();
+    std::vector<Entity> far;
+    for (int i = 0; i < 2000; ++i) far.push_back(f.world.spawn());
+    CHECK(f.world.add(far.front(), Health{1}));
+    CHECK(f.world.add(far.back(), Health{1}));
+    CHECK(f.observers().lost_count() == 1);
+    CHECK(f.observers().lost_count(health) == 0);
+    CHECK(f.observers().turn(f.world));
+    CHECK(f.observers().lost_count(health) == 1);
+    // The row is not compared; others are.
+    f.world.edit<Health>(far.front())->current = 2;
+    f.world.edit<Health>(far.back())->current = 2;
+    f.observers().turn(f.world);
+    CHECK(f.observers().lost_count(health) == 0);
+    const ObservedBatch batch = f.observers().batch({Kind::changed, health});
+    CHECK(std::vector(batch.entities.begin(), batch.entities.end()) == std::vector{far.front()});
+    // One that can pay less loses what there is.
+    Purse poor(100);
+    f.world.observe({Kind::changed, health}, &poor).value();
+    f.world.forget({Kind::changed, health}, &purse);
+    CHECK(purse.held == 0);
+    CHECK(poor.held == 0);
+    CHECK(f.observers().turn(f.world));
+    CHECK(f.observers().lost_count(health) != 0);
+    // Without a limit everything is there again, from now on.
+    f.observers().forget_payer(&poor);
+    f.observers().clear();
+    f.changed();
+    f.world.edit<Health>(far.back())->current = 3;
+    CHECK(f.changed() == 1);
+}
+
+TEST_CASE("when the first observer cannot pay any more, another one takes over") {
+    Fixture f;
+    Purse poor(20'000), rich;
+    const Trigger trigger{Kind::changed, f.world.id<Health>()};
+    f.world.observe(trigger, &poor).value();
+    f.world.observe(trigger, &rich).value();
+    std::vector<Entity> all;
+    for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
+    CHECK(f.observers().lost_count() == 0);
+    CHECK(poor.held == 0);
+    CHECK(rich.held == f.observers().byte_count());
+    f.changed();
+    for (const Entity entity : all) f.world.edit<Health>(entity)->current = 2;
+    CHECK(f.changed() == 2000);
+    f.world.forget(trigger, &poor);
+    CHECK(rich.held == f.observers().byte_count());
+    f.world.forget(trigger, &rich);
+    CHECK(rich.held == 0);
+}
+
+TEST_CASE("a reaction whose observation was lost fails, and the others go on") {
+    Fixture f;
+    Schedule schedule(f.world);
+    std::vector<std::string> errors;
+    schedule.on_error([&](const SystemStatus& status) { errors.push_back(status.error); });
+    Purse purse(20'000);
+    std::size_t seen = 0, spawned = 0;
+    SystemDesc reaction;
+    reaction.name = "watches";
+    reaction.reacts_to = Trigger{Kind::added, f.world.id<Health>()};
+    reaction.payer = &purse;
+    reaction.run = [&](SystemContext& context) -> Result<void> {
+        seen += context.batch->observed.entities.size();
+        return {};
+    };
+    static_cast<void>(schedule.add(std::move(reaction)).value());
+    SystemDesc spawner;
+    spawner.name = "spawns";
+    spawner.run = [&](SystemContext& context) -> Result<void> {
+        for (int i = 0; i < 1000; ++i) context.commands.spawn(Health{});
+        spawned += 1000;
+        return {};
+    };
+    static_cast<void>(schedule.add(std::move(spawner)).value());
+    TickTime time;
+    const auto step = [&] {
+        schedule.run_group(kSimulation, time).value();
+        ++time.tick;
+    };
+    step();
+    CHECK(seen == 1000);
+    CHECK(errors.empty());
+    purse.most = 100;
+    for (int i = 0; i < 3; ++i) step();
+    CHECK(seen == 1000);
+    CHECK(spawned == 4000);
+    CHECK(f.world.entity_count() == 4000);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors.front() ==
+          "system 'watches' cannot react any more: there was no memory for records and old "
+          "values of 'Health'");
+}
+
+}  // namespace
+}  // namespace perigee

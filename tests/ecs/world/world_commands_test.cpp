@@ -1,0 +1,108 @@
+// Runs of one change must end where single calls end: two worlds get the same, one in runs and one call by
+// call.
+#include "ecs/world/world.h"
+#include "tests/support/broken_contract.h"
+#include "tests/support/test_components.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace perigee {
+namespace {
+
+void check_equal(const World& a, const World& b, const std::vector<Entity>& entities) {
+    REQUIRE(a.entity_count() == b.entity_count());
+    for (const Entity entity : entities) {
+        REQUIRE(a.is_alive(entity) == b.is_alive(entity));
+        for (std::uint16_t i = 0; i < a.registry().size(); ++i) {
+            const ComponentId id{i};
+            REQUIRE(a.has(entity, id) == b.has(entity, id));
+            const std::byte* value = a.get(entity, id);
+            if (value == nullptr) continue;
+            REQUIRE(std::memcmp(value, b.get(entity, id), a.registry().row_bytes(id)) == 0);
+        }
+    }
+}
+
+TEST_CASE("adding and removing in runs does what single calls do") {
+    const std::uint32_t rows = GENERATE(2u, 16u, 512u);
+    World runs(tiny_chunks(rows)), singles(tiny_chunks(rows));
+    for (World* world : {&runs, &singles}) declare_test_components(*world);
+    std::vector<Entity> entities;
+    for (int i = 0; i < 200; ++i) {
+        entities.push_back(runs.spawn(Position{static_cast<float>(i), 1}));
+        REQUIRE(singles.spawn(Position{static_cast<float>(i), 1}) == entities.back());
+    }
+    for (int i = 0; i < 200; i += 9) {
+        runs.destroy(entities[static_cast<std::size_t>(i)]);
+        singles.destroy(entities[static_cast<std::size_t>(i)]);
+    }
+
+    std::mt19937 random(rows);
+    for (int round = 0; round < 100; ++round) {
+        const ComponentId component{static_cast<std::uint16_t>(random() % runs.registry().size())};
+        const bool is_removal = random() % 3 == 0;
+        // A stretch of neighbours, with a few strangers; the dead and the twice named among them.
+        std::vector<ComponentChange> changes;
+        std::vector<std::byte> values(24 * 100);
+        for (std::byte& byte : values) byte = static_cast<std::byte>(random());
+        const std::size_t first = random() % 150;
+        const std::size_t count = random() % 100;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t which = random() % 10 == 0 ? random() % 200 : (first + i) % 200;
+            const bool has_value = !is_removal && random() % 2 == 0;
+            changes.push_back({entities[which], has_value ? values.data() + 24 * i : nullptr});
+        }
+        std::size_t expected = 0;
+        for (const ComponentChange& change : changes) {
+            const bool is_done = is_removal ? singles.remove(change.entity, component)
+                                            : singles.add(change.entity, component, change.value);
+            expected += is_done ? 1 : 0;
+        }
+        REQUIRE((is_removal ? runs.remove_many(component, changes) : runs.add_many(component, changes)) ==
+                expected);
+        check_equal(runs, singles, entities);
+    }
+}
+
+TEST_CASE("an entity named twice in a run gets its last value and leaves no empty row") {
+    World world(tiny_chunks(4));
+    declare_test_components(world);
+    const Entity a = world.spawn(Position{}), b = world.spawn(Position{});
+    const Velocity first{1, 1}, second{2, 2};
+    const auto bytes = [](const Velocity& value) { return reinterpret_cast<const std::byte*>(&value); };
+    const std::vector<ComponentChange> changes{{a, bytes(first)}, {a, bytes(second)}, {b, nullptr}};
+    CHECK(world.add_many(world.id<Velocity>(), changes) == 3);
+    CHECK(*world.get<Velocity>(a) == second);
+    CHECK(*world.get<Velocity>(b) == Velocity{});
+    CHECK(world.archetype<Position, Velocity>().entity_count() == 2);
+    CHECK(world.archetype<Position>().chunk_count() == 0);
+}
+
+TEST_CASE("reserved ids are placed in bulk with the archetype's defaults") {
+    World world(tiny_chunks(4));
+    declare_test_components(world);
+    std::vector<Entity> entities;
+    for (int i = 0; i < 10; ++i) entities.push_back(world.reserve());
+    CHECK(world.place_reserved(entities, world.archetype<Health, Frozen>()) == 10);
+    for (const Entity entity : entities) REQUIRE(*world.get<Health>(entity) == Health{100, 100});
+    CHECK(world.archetype<Health, Frozen>().chunk_count() == 3);
+}
+
+TEST_CASE("runs are structural change: refused while the world is locked") {
+    ContractWatch watch;
+    World world(tiny_chunks());
+    declare_test_components(world);
+    const std::vector<Entity> entities{world.reserve()};
+    const std::vector<ComponentChange> changes{{world.spawn(), nullptr}};
+    const World::Lock lock(world);
+    CHECK_THROWS_AS(world.add_many(world.id<Frozen>(), changes), BrokenContract);
+    CHECK_THROWS_AS(world.remove_many(world.id<Frozen>(), changes), BrokenContract);
+    CHECK_THROWS_AS(world.place_reserved(entities, world.empty_archetype()), BrokenContract);
+}
+
+}  // namespace
+}  // namespace perigee

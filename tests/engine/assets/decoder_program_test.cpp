@@ -1,0 +1,16 @@
+// Where a program finds the decoder that belongs to it.
+#include "engine/assets/decoder.h"
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("the decoder is looked for beside the program, and then in the libexec of its prefix") {
+    const test::TemporaryFolder prefix;
+    const std::filesystem::path program = prefix.write("bin/game", "");
+    const std::filesystem::path installed = prefix.write("libexec/perigee/perigee_decoder", "");
+    CHECK(decoder_program(program) == installed);
+    const std::filesystem::path beside = prefix.write("bin/perigee_decoder", "");
+    CHECK(decoder_program(program) == beside);
+}

@@ -1,0 +1,80 @@
+// What is said of text that is no JSON: where, what was expected, what is there. Never a word of the library.
+#include "engine/base/internal/shallow_json.h"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <string>
+
+namespace perigee::internal {
+namespace {
+
+std::string error_of(std::string_view text, std::size_t levels = kShallow) {
+    const Result<nlohmann::json> read = parse_json(text, "a.json", levels);
+    return read ? "" : read.error().message;
+}
+
+TEST_CASE("a mistake of JSON is told with file, line, column and what was expected [N8]") {
+    const std::string no = ": not valid JSON: ";
+    CHECK(error_of("") == "a.json:1:1" + no + "expected a value, found the end of the file");
+    CHECK(error_of("{ \"a\": 1,\n  \"b\" 2 }") ==
+          "a.json:2:7" + no + "expected ':' behind the key, found '2'");
+    CHECK(error_of("{ \"a\": 1 \"b\": 2 }") == "a.json:1:10" + no + "expected ',' or '}', found a text");
+    CHECK(error_of("[1 2]") == "a.json:1:4" + no + "expected ',' or ']', found '2'");
+    CHECK(error_of("{ a: 1 }") == "a.json:1:3" + no + "expected a key in double quotes, found 'a'");
+    CHECK(error_of("[True]") == "a.json:1:2" + no + "expected a value, found 'True'");
+    CHECK(error_of("[1,\n]") == "a.json:2:1" + no + "there is a comma before the closing bracket");
+    CHECK(error_of("{\"a\": 1,}") == "a.json:1:9" + no + "there is a comma before the closing bracket");
+    CHECK(error_of("{ // x\n}") == "a.json:1:3" + no + "JSON has no comments");
+    CHECK(error_of("[ /* x */ ]") == "a.json:1:3" + no + "JSON has no comments");
+    CHECK(error_of("['x']") == "a.json:1:2" + no + "texts stand in double quotes");
+    CHECK(error_of("[\"x\n\"]") == "a.json:1:2" + no + "this text has no closing quote in its line");
+    CHECK(error_of("[\"x") == "a.json:1:2" + no + "this text has no closing quote in its line");
+    CHECK(error_of(R"(["a\d"])") ==
+          "a.json:1:5" + no + R"(there is no such escape; a backslash itself is written \\)");
+    CHECK(error_of(R"(["\u12x4"])").find("no such escape") != std::string::npos);
+    CHECK(error_of("[01]") == "a.json:1:2" + no + "this is no number as JSON writes them");
+    CHECK(error_of("[1.]") == "a.json:1:2" + no + "this is no number as JSON writes them");
+    CHECK(error_of("[-]") == "a.json:1:2" + no + "this is no number as JSON writes them");
+    CHECK(error_of("[.5]") == "a.json:1:2" + no + "expected a value, found '.'");
+    CHECK(error_of("{} x") == "a.json:1:4" + no + "there is more behind the end");
+    CHECK(error_of("[\"\xFF\"]").ends_with("a text that is no UTF-8, or a number that is too large"));
+    CHECK(error_of("[1e999]").ends_with("a text that is no UTF-8, or a number that is too large"));
+    CHECK(error_of("[[[[]]]]", 3) == "a.json:1:4" + no + "more than 3 levels of brackets");
+    CHECK(error_of("[\x01]") ==
+          "a.json:1:2" + no + "expected a value, found a character that has no place there");
+}
+
+TEST_CASE("what is JSON is read, with a byte order mark too") {
+    CHECK(error_of("\xEF\xBB\xBF{ \"a\": [1, -2.5e3, true, false, null, \"\\u00e4\"] }") == "");
+    CHECK(error_of(std::string(500, '[') + std::string(500, ']'), kDeep) == "");
+}
+
+TEST_CASE("damaged JSON of every kind gets a place and words of our own") {
+    const std::string whole =
+        R"({ "a": [1, 2.5, -3e4, true, false, null], "b": { "c": "x\n\u00e4", "d": [] }, "e": "" })";
+    REQUIRE(error_of(whole) == "");
+    std::mt19937 random(1);
+    int refused = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text = whole;
+        for (int change = 0; change < 1 + i % 3; ++change) {
+            const std::size_t at = random() % text.size();
+            if (random() % 2 == 0)
+                text.erase(at, 1);
+            else
+                text[at] = R"({}[]",:\x0.e+t)"[random() % 14];
+        }
+        const std::string error = error_of(text);
+        if (error.empty()) continue;
+        ++refused;
+        INFO(text);
+        CHECK(error.starts_with("a.json:1:"));
+        CHECK(error.find("json.exception") == std::string::npos);
+        CHECK(error.find("too large") == std::string::npos);
+    }
+    CHECK(refused > 10'000);
+}
+
+}  // namespace
+}  // namespace perigee::internal

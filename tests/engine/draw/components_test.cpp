@@ -1,0 +1,71 @@
+// The structs against the schemas they claim to be.
+#include "engine/draw/components.h"
+
+#include "ecs/schema/schema.h"
+#include "ecs/world/world.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+using namespace perigee;
+
+namespace {
+
+// Offset and size that the schema gives a field.
+std::pair<std::size_t, std::size_t> place_of(const Schema& schema, std::string_view name) {
+    const Field* field = schema.field(name);
+    REQUIRE(field != nullptr);
+    return {field->offset, field->size};
+}
+
+#define CHECK_PLACE(schema, Struct, member) \
+    CHECK(place_of(schema, #member) == std::pair{offsetof(Struct, member), sizeof(Struct::member)})
+
+}  // namespace
+
+TEST_CASE("the C++ sprite and camera have the layout and the defaults of their schemas") {
+    World world;
+    const Result<EngineComponents> ids = declare_engine_components(world, 320, 180);
+    REQUIRE(ids);
+    const Schema& sprite = world.registry().info(ids.value().sprite).schema;
+    CHECK(sprite.fields.size() == 10);
+    CHECK(sprite.size == sizeof(Sprite));
+    CHECK_PLACE(sprite, Sprite, image);
+    CHECK_PLACE(sprite, Sprite, color);
+    CHECK_PLACE(sprite, Sprite, rotation);
+    CHECK_PLACE(sprite, Sprite, scale_x);
+    CHECK_PLACE(sprite, Sprite, scale_y);
+    CHECK_PLACE(sprite, Sprite, origin_x);
+    CHECK_PLACE(sprite, Sprite, origin_y);
+    CHECK_PLACE(sprite, Sprite, frame);
+    CHECK_PLACE(sprite, Sprite, layer);
+    CHECK_PLACE(sprite, Sprite, blend);
+    Sprite made;
+    std::memcpy(&made, sprite.defaults.data(), sizeof made);
+    CHECK(made.color == Color{});
+    CHECK(made.scale_x == 1);
+    CHECK(made.origin_y == 0.5F);
+
+    const Schema& camera = world.registry().info(ids.value().camera).schema;
+    CHECK(camera.fields.size() == 4);
+    CHECK(camera.size == sizeof(Camera));
+    CHECK_PLACE(camera, Camera, x);
+    CHECK_PLACE(camera, Camera, y);
+    CHECK_PLACE(camera, Camera, zoom);
+    CHECK_PLACE(camera, Camera, y_sort);
+    Camera value;
+    std::memcpy(&value, world.resources().data(ids.value().camera), sizeof value);
+    CHECK(value.x == 160);
+    CHECK(value.y == 90);
+    CHECK(value.zoom == 1);
+}
+
+TEST_CASE("a type of the same name and another shape is an error") {
+    World world;
+    Schema other;
+    other.name = kSpriteName;
+    other.kind = ComponentKind::tag;
+    REQUIRE(world.declare(other));
+    CHECK_FALSE(declare_engine_components(world, 320, 180));
+}

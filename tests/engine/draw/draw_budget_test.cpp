@@ -1,0 +1,115 @@
+// What items cost, and that nothing drawn with gfx.* gets past what a mod may draw.
+#include "engine/draw/draw_budget.h"
+
+#include "engine/draw/draw_list.h"
+#include "engine/draw/painter.h"
+#include "tests/engine/game_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace perigee {
+namespace {
+
+constexpr DrawSurface kSurface{1, 1000, 500};
+
+TEST_CASE("a box costs what of it fits into the picture, and a circle no more than its corners") {
+    DrawItem box{.w = 100, .h = 50, .kind = DrawKind::rectangle};
+    CHECK(draw_cost(box, kSurface, 0).pixels == 5000);
+    box.w = box.h = 1e9F;
+    CHECK(draw_cost(box, kSurface, 0).pixels == 500'000);
+    box.w = box.h = 10;
+    CHECK(draw_cost(box, {1000, 1000, 500}, 0).pixels == 500'000);
+    box.flags = kDrawScreen;
+    CHECK(draw_cost(box, {1000, 1000, 500}, 0).pixels == 100);
+    DrawItem circle{.w = 1e6F, .kind = DrawKind::circle};
+    CHECK(draw_cost(circle, kSurface, 0).vertices == 256);
+    circle.stroke = 256;
+    CHECK(draw_cost(circle, kSurface, 0).vertices == 512);
+    CHECK(draw_cost({.h = 20, .kind = DrawKind::text}, kSurface, 10).vertices == 40);
+    DrawItem odd{.w = std::numeric_limits<float>::quiet_NaN(), .h = 1, .kind = DrawKind::rectangle};
+    CHECK(std::isfinite(draw_cost(odd, kSurface, 0).pixels));
+}
+
+TEST_CASE(
+    "a line costs its pixels as far as they fit into the picture, a wide one also what lies beside it") {
+    const auto pixels = [](float x, float y, std::uint16_t stroke) {
+        return draw_cost({.w = x, .h = y, .stroke = stroke, .kind = DrawKind::line}, kSurface, 0).pixels;
+    };
+    CHECK(pixels(300, 400, 16) == 500);
+    CHECK(pixels(300, 400, 1) == 500);  // no line is thinner than a pixel
+    CHECK(pixels(1e9F, 0, 16) == 1000);
+    CHECK(pixels(300, 400, 64) == 500 * (4 + 12));
+    CHECK(pixels(300, 0, 64) == 304 * 4);  // the box is all of it
+    CHECK(pixels(1e9F, 1e9F, 4096) <= 500'000);
+}
+
+TEST_CASE("what is used up stays used up until the next picture") {
+    DrawBudget budget({.vertices = 100, .screens = 2, .font_sizes = 2});
+    const DrawItem box{.w = 1, .h = 1, .kind = DrawKind::rectangle};
+    for (int i = 0; i < 25; ++i) REQUIRE(budget.take(box, kSurface, 0));
+    CHECK(!budget.take(box, kSurface, 0));
+    CHECK(!budget.take({.kind = DrawKind::line}, kSurface, 0));
+    budget.begin_frame();
+    const DrawItem full{.w = 1e6F, .h = 1e6F, .kind = DrawKind::rectangle};
+    CHECK(budget.take(full, kSurface, 0));
+    CHECK(budget.take(full, kSurface, 0));
+    CHECK(!budget.take(full, kSurface, 0));
+    budget.begin_frame();
+    for (const float size : {10.0F, 12.0F, 10.0F})
+        CHECK(budget.take({.h = size, .kind = DrawKind::text}, kSurface, 1));
+    CHECK(!budget.take({.h = 13, .kind = DrawKind::text}, kSurface, 1));
+}
+
+TEST_CASE("an item is charged as its own camera shows it") {
+    DrawBudget budget({.vertices = 1e6, .screens = 8, .font_sizes = 1});
+    DrawList list;
+    const ImageTable images;
+    Painter painter;
+    painter.begin_frame(list, images);
+    painter.use_budget(&budget, {1, 1000, 500});
+    painter.set_camera({0, 0, 0.001F});
+    for (int i = 0; i < 1000; ++i) painter.rectangle(true, 0, 0, 1000, 500);
+    CHECK(!painter.is_refused());
+    painter.set_camera({0, 0, 1});
+    for (int i = 0; i < 7; ++i) painter.rectangle(true, 0, 0, 1000, 500);
+    CHECK(!painter.is_refused());
+    painter.rectangle(true, 0, 0, 1000, 500);
+    CHECK(painter.is_refused());
+}
+
+// One hostile mod beside a game that draws; what the log says after the first picture.
+std::string draw_beside(const std::string& body) {
+    test::GameFolder game(
+        "local gfx = require 'gfx' function draw() gfx.rectangle('fill', 0, 0, 10, 10) end");
+    game.write("mods/evil/mod.json", "{}");
+    game.write(
+        "mods/evil/main.lua",
+        "local gfx, ecs = require 'gfx', require 'ecs'\necs.system('paints', { group = 'presentation', run = "
+        "function()\n" +
+            body + "\nend })");
+    const std::unique_ptr<Engine> engine = game.play();
+    test::run(*engine, 1);
+    CHECK(engine->picture().items().size() >= 1);
+    CHECK(engine->picture().items().size() < 60'000);
+    return game.log;
+}
+
+TEST_CASE("a flood of drawing is an error of the mod that draws it") {
+    for (const char* const body : {"for i = 1, 3e5 do gfx.circle('line', 0, 0, 1e6) end",
+                                   "for i = 1, 49000 do gfx.rectangle('fill', 0, 0, 1e6, 1e6) end",
+                                   "for i = 1, 20000 do gfx.circle('fill', 0, 0, 500) end",
+                                   "for i = 1, 2000 do gfx.print('abc', 0, 0, 8 + i / 100) end",
+                                   "for i = 1, 1000 do gfx.print(('x'):rep(1000), 0, 0, 5) end",
+                                   "for i = 1, 1e5 do gfx.line(0, 0, 1e5, 1e5) end"}) {
+        INFO(body);
+        CHECK(draw_beside(body).find("this mod draws more than it may in one picture") != std::string::npos);
+    }
+    CHECK(draw_beside("for i = 1, 5000 do gfx.rectangle('fill', i, i, 10, 10) end").empty());
+}
+
+}  // namespace
+}  // namespace perigee

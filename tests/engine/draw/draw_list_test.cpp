@@ -1,0 +1,211 @@
+// Order, runs and limits of random lists, and one list in print.
+#include "engine/draw/draw_list.h"
+
+#include "engine/assets/image_table.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+using namespace perigee;
+
+namespace {
+
+ImageTable three_images() {
+    ImageTable images;
+    for (std::uint32_t image = 1; image <= 3; ++image) images.add(image, 16, 16);
+    return images;
+}
+
+DrawItem sprite(const ImageTable& images, std::uint32_t image, float x = 0) {
+    DrawItem item;
+    item.kind = DrawKind::sprite;
+    item.ref = images.frame_of(image, 0);
+    item.x = x;
+    item.w = item.h = 16;
+    return item;
+}
+
+DrawItem random_item(std::mt19937& random, const ImageTable& images, DrawList& list, std::uint32_t& image) {
+    image = 1 + random() % 3;
+    DrawItem item = sprite(images, image, static_cast<float>(random() % 1000));
+    if (random() % 3 == 0) {
+        item.kind = static_cast<DrawKind>(random() % 5);
+        image = item.kind == DrawKind::sprite ? image : 0;
+        item.ref = item.kind == DrawKind::sprite ? item.ref : 0;
+        if (item.kind == DrawKind::text) item.ref = list.add_text("text");
+    }
+    item.flags = static_cast<std::uint8_t>(random() % 3 | (random() % 4 == 0 ? kDrawScreen : 0));
+    return item;
+}
+
+}  // namespace
+
+TEST_CASE("the order of the picture does not depend on the order of addition when each item has an entity") {
+    std::mt19937 random{4};
+    const ImageTable images = three_images();
+    for (int program = 0; program < 50; ++program) {
+        struct Addition {
+            DrawItem item;
+            DrawOrder order;
+            std::uint32_t image;
+            std::uint32_t entity;
+        };
+        std::vector<Addition> additions;
+        for (std::uint32_t entity = 0; entity < 200; ++entity) {
+            const std::uint32_t image = 1 + random() % 3;
+            additions.push_back({sprite(images, image, static_cast<float>(entity)),
+                                 {static_cast<std::int16_t>(random() % 3 - 1), 0},
+                                 image,
+                                 entity});
+        }
+        std::vector<DrawItem> first;
+        for (int shuffle = 0; shuffle < 3; ++shuffle) {
+            std::ranges::shuffle(additions, random);
+            DrawList list;
+            for (const Addition& a : additions) list.add(a.item, a.order, a.image, a.entity);
+            list.sort(images);
+            const std::vector<DrawItem> sorted{list.items().begin(), list.items().end()};
+            if (shuffle == 0) first = sorted;
+            CHECK(sorted == first);
+        }
+    }
+}
+
+TEST_CASE("runs are maximal, cover every item once, and name the state of all their items") {
+    std::mt19937 random{8};
+    const ImageTable images = three_images();
+    for (int program = 0; program < 100; ++program) {
+        DrawList list;
+        const std::size_t count = random() % 150;
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint32_t image = 0;
+            const DrawItem item = random_item(random, images, list, image);
+            const auto layer = static_cast<std::int16_t>(random() % 2);
+            if (random() % 2 == 0)
+                list.add(item, {layer, 0}, image, static_cast<std::uint32_t>(i));
+            else
+                list.add_immediate(item, layer, image);
+        }
+        list.sort(images);
+        std::uint32_t next = 0;
+        const DrawRun* previous = nullptr;
+        for (const DrawRun& run : list.runs()) {
+            REQUIRE(run.first == next);
+            REQUIRE(run.count > 0);
+            for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+                const DrawItem& item = list.items()[i];
+                CHECK(item.blend() == run.blend);
+                CHECK(((item.flags & kDrawScreen) != 0) == run.screen);
+                CHECK((item.kind == DrawKind::sprite) == (run.kind == DrawKind::sprite));
+                CHECK((item.kind == DrawKind::text) == (run.kind == DrawKind::text));
+                CHECK(run.image == (item.kind == DrawKind::sprite ? images[item.ref].image : 0));
+            }
+            if (previous != nullptr) {
+                DrawRun same_place = *previous;
+                same_place.first = run.first;
+                same_place.count = run.count;
+                CHECK_FALSE(same_place == run);
+            }
+            previous = &run;
+            next += run.count;
+        }
+        CHECK(next == count);
+    }
+}
+
+TEST_CASE(
+    "layers decide first, the screen comes over the world, and calls paint over each other in their order") {
+    const ImageTable images = three_images();
+    DrawList list;
+    const auto rectangle = [](float x, std::uint8_t flags = 0) {
+        DrawItem item;
+        item.x = x;
+        item.flags = flags;
+        return item;
+    };
+    list.add_immediate(rectangle(5, kDrawScreen), -100);
+    list.add_immediate(rectangle(4), 1);
+    list.add_immediate(rectangle(2), 0);
+    list.add_immediate(rectangle(3), 0);
+    list.add(sprite(images, 2, 1), {0, 0}, 2, 77);
+    list.add(sprite(images, 3, 0), {-32768, 0}, 3, 78);
+    list.sort(images);
+    std::vector<float> order;
+    for (const DrawItem& item : list.items()) order.push_back(item.x);
+    CHECK(order == std::vector<float>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("a batch can be filled partly and joins the rest") {
+    const ImageTable images = three_images();
+    DrawList list;
+    const DrawList::Batch batch = list.begin_batch(100);
+    REQUIRE(batch.count == 100);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        batch.items[i] = sprite(images, 1, static_cast<float>(i));
+        batch.entries[i] = {draw_key(batch.items[i], {}, 1), 3 - i, batch.first_item + i};
+    }
+    list.end_batch(batch, 3);
+    list.sort(images);
+    REQUIRE(list.items().size() == 3);
+    CHECK(list.items()[0].x == 2);
+    CHECK(list.runs().size() == 1);
+}
+
+TEST_CASE("texts keep their bytes until the list is cleared") {
+    DrawList list;
+    DrawItem item;
+    item.kind = DrawKind::text;
+    item.ref = list.add_text("one");
+    DrawItem other = item;
+    other.ref = list.add_text("two");
+    CHECK(list.text(item) == "one");
+    CHECK(list.text(other) == "two");
+    CHECK(list.add_text("") == 0);
+    CHECK(list.text(DrawItem{.kind = DrawKind::text}).empty());
+    list.clear();
+    CHECK(list.text(item).empty());
+}
+
+TEST_CASE("a full list drops and counts instead of growing without end") {
+    DrawList list;
+    CHECK(list.begin_batch(DrawList::kMaxItems + 5).count == DrawList::kMaxItems);
+    list.add({}, {});
+    CHECK(list.dropped() == 6);
+    CHECK(list.add_text(std::string(DrawList::kMaxTextBytes + 1, 'x')) == 0);
+    list.clear();
+    CHECK(list.dropped() == 0);
+}
+
+TEST_CASE("a list prints itself line by line") {
+    const ImageTable images = three_images();
+    DrawList list;
+    DrawItem item = sprite(images, 2, 1.5F);
+    item.angle = 16384;
+    item.origin_x = item.origin_y = 64;
+    item.flags = kDrawFlipX | static_cast<std::uint8_t>(BlendMode::add);
+    list.add(item, {-3, 0}, 2, 1);
+    DrawItem text;
+    text.kind = DrawKind::text;
+    text.ref = list.add_text("Score 10");
+    text.h = 20;
+    text.flags = kDrawScreen | static_cast<unsigned>(TextAlign::center) << kDrawAlignShift;
+    list.add_immediate(text, 0);
+    DrawItem line;
+    line.kind = DrawKind::line;
+    line.w = 3;
+    line.h = 4;
+    line.stroke = 32;
+    line.color = 0x8000'00FF;
+    list.add_immediate(line, 2);
+    list.add(DrawItem{.kind = DrawKind::sprite}, {-4, 0});
+    list.sort(images);
+    CHECK(list.dump(images, [](std::uint32_t image) { return "image" + std::to_string(image); }) ==
+          "camera 0,0 zoom 1\n"
+          "world -4 sprite at 0,0 size 0x0 missing [0,0 16x16] #ffffffff\n"
+          "world -3 sprite at 1.5,0 size 16x16 image2 [0,0 16x16] origin 0.5,0.5 turned 0.25 flip-x add "
+          "#ffffffff\n"
+          "world 2 line at 0,0 to 3,4 stroke 2 #ff000080\n"
+          "screen 0 text at 0,0 size 20 center \"Score 10\" #ffffffff\n");
+}

@@ -1,0 +1,126 @@
+// What each call puts on the list, the state it uses, and what it refuses.
+#include "engine/draw/painter.h"
+
+#include "tests/support/broken_contract.h"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+
+using namespace perigee;
+
+namespace {
+
+struct Scene {
+    DrawList list;
+    ImageTable images;
+    Painter painter;
+
+    Scene() {
+        images.add(1, 32, 16);
+        painter.begin_frame(list, images);
+    }
+    std::string picture() {
+        list.sort(images);
+        return list.dump(images);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("calls become items in their order, with the state of the moment") {
+    Scene scene;
+    Painter& painter = scene.painter;
+    painter.rectangle(true, 1, 2, 30, 40);
+    painter.color = pack_color(255, 0, 0);
+    painter.line_width = 3;
+    painter.circle(false, 5, 6, 7);
+    painter.line(0, 0, 10, 20);
+    painter.blend = BlendMode::add;
+    painter.image(scene.images.frame_of(1, 0), 8, 9,
+                  {.scale_x = -2, .rotation = 3.14159265F, .origin_x = 0.5F});
+    painter.is_screen = true;
+    painter.layer = 4;
+    painter.text("hi", 1, 1, {.size = 20, .width = 100, .align = TextAlign::right});
+    painter.text("small", 1, 1);
+    CHECK(scene.picture() ==
+          "camera 0,0 zoom 1\n"
+          "world 0 rectangle at 1,2 size 30x40 #ffffffff\n"
+          "world 0 circle at 5,6 radius 7 stroke 3 #ff0000ff\n"
+          "world 0 line at 0,0 to 10,20 stroke 3 #ff0000ff\n"
+          "world 0 sprite at 8,9 size 64x16 #1 [0,0 32x16] origin 0.5,0 turned 0.5 flip-x add #ff0000ff\n"
+          "screen 4 text at 1,1 size 20 right \"hi\" width 100 add #ff0000ff\n"
+          "screen 4 text at 1,1 size 16 left \"small\" add #ff0000ff\n");
+}
+
+TEST_CASE("each frame starts with a fresh state") {
+    Scene scene;
+    scene.painter.color = 0;
+    scene.painter.layer = 9;
+    scene.painter.end_frame();
+    scene.painter.begin_frame(scene.list, scene.images);
+    scene.painter.circle(true, 0, 0, 1);
+    CHECK(scene.picture() == "camera 0,0 zoom 1\nworld 0 circle at 0,0 radius 1 #ffffffff\n");
+}
+
+TEST_CASE("what is not finite is not drawn") {
+    Scene scene;
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+        scene.painter.rectangle(true, bad, 0, 1, 1);
+        scene.painter.circle(true, 0, 0, bad);
+        scene.painter.line(0, 0, 0, -bad);
+        scene.painter.text("x", 0, bad);
+        scene.painter.image(0, 0, 0, {.scale_x = bad});
+        scene.painter.set_camera({bad, 0, 1});
+    }
+    scene.painter.set_camera({0, 0, 0});
+    CHECK(scene.picture() == "camera 0,0 zoom 1\n");
+    CHECK(scene.list.immediate_camera() == DrawCamera{});
+}
+
+TEST_CASE("[N11] a camera is for what is painted after it, and runs go on where the camera is the same") {
+    Scene scene;
+    Painter& painter = scene.painter;
+    painter.circle(true, 1, 1, 1);
+    painter.set_camera({1, 2, 3});
+    painter.circle(true, 2, 2, 2);
+    painter.circle(true, 3, 3, 3);
+    painter.is_screen = true;
+    painter.circle(true, 4, 4, 4);
+    painter.set_camera({9, 9, 9});  // nothing is painted through it
+    painter.set_camera({5, 6, 7});
+    painter.is_screen = false;
+    painter.circle(true, 5, 5, 5);
+    painter.set_camera({0, 0, 1});
+    painter.layer = -1;
+    painter.circle(true, 6, 6, 6);
+    CHECK(scene.picture() ==
+          "camera 0,0 zoom 1\n"
+          "world -1 circle at 6,6 radius 6 #ffffffff\n"
+          "world 0 circle at 1,1 radius 1 #ffffffff\n"
+          "camera 1,2 zoom 3\n"
+          "world 0 circle at 2,2 radius 2 #ffffffff\n"
+          "world 0 circle at 3,3 radius 3 #ffffffff\n"
+          "camera 5,6 zoom 7\n"
+          "world 0 circle at 5,5 radius 5 #ffffffff\n"
+          "screen 0 circle at 4,4 radius 4 #ffffffff\n");
+    const auto runs = scene.list.runs();
+    REQUIRE(runs.size() == 4);
+    CHECK(scene.list.camera_of(runs[0]) == DrawCamera{});
+    CHECK(runs[0].count == 2);
+    CHECK(scene.list.camera_of(runs[1]) == DrawCamera{1, 2, 3});
+    CHECK(runs[1].count == 2);
+    CHECK(scene.list.camera_of(runs[2]) == DrawCamera{5, 6, 7});
+    CHECK(runs[3].screen);
+    scene.list.clear();
+    CHECK(scene.list.immediate_camera() == DrawCamera{});
+}
+
+TEST_CASE("a closed painter is a broken contract") {
+    Scene scene;
+    scene.painter.end_frame();
+    CHECK_FALSE(scene.painter.is_open());
+    const ContractWatch watch;
+    CHECK_THROWS_AS(scene.painter.circle(true, 0, 0, 1), BrokenContract);
+}

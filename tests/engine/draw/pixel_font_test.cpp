@@ -1,0 +1,85 @@
+// Each glyph against its room, and against the others.
+#include "engine/draw/pixel_font.h"
+
+#include "engine/draw/text_metrics.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+using namespace perigee;
+
+namespace {
+
+std::vector<char32_t> latin() {
+    std::vector<char32_t> characters;
+    for (char32_t character = 0x20; character <= 0xFF; ++character)
+        if (is_drawn(character)) characters.push_back(character);
+    return characters;
+}
+
+bool has_ink(const GlyphPicture& picture) {
+    return std::ranges::any_of(picture.coverage, [](std::uint8_t coverage) { return coverage != 0; });
+}
+
+}  // namespace
+
+TEST_CASE("the ink of every glyph lies within its advance and its line, at every size") {
+    std::vector<char32_t> characters = latin();
+    for (const char32_t other : {U'П', U'日', U'…', U'€'}) characters.push_back(other);
+    for (const char32_t character : characters)
+        for (const int size : {1, 2, 5, 8, 13, 16, 40, 96, 200}) {
+            const GlyphPicture picture = pixel_font_glyph(character, size);
+            CAPTURE(static_cast<unsigned>(character), size);
+            REQUIRE(picture.coverage.size() ==
+                    static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height));
+            if (picture.width == 0) continue;
+            const float em = static_cast<float>(size);
+            REQUIRE(picture.left >= 0);
+            REQUIRE(static_cast<float>(picture.left + picture.width) < glyph_advance(character, em) + 1);
+            REQUIRE(static_cast<float>(picture.top) > -0.9283F * em - 1);
+            REQUIRE(static_cast<float>(picture.top + picture.height) < 0.2359F * em + 1);
+        }
+}
+
+TEST_CASE("all Latin-1 characters have pictures of their own, and only blanks have none") {
+    std::map<std::vector<std::uint8_t>, char32_t> seen;
+    const GlyphPicture box = pixel_font_glyph(U'日', 64);
+    for (const char32_t character : latin()) {
+        const GlyphPicture picture = pixel_font_glyph(character, 64);
+        CAPTURE(static_cast<unsigned>(character));
+        CHECK(has_ink(picture) == (character != U' ' && character != 0xA0));
+        if (!has_ink(picture) || character == 0xAD) continue;  // a soft hyphen looks like a hyphen
+        std::vector<std::uint8_t> what{static_cast<std::uint8_t>(picture.width),
+                                       static_cast<std::uint8_t>(-picture.top)};
+        what.insert(what.end(), picture.coverage.begin(), picture.coverage.end());
+        CHECK(seen.emplace(what, character).second);
+        CHECK(picture.coverage != box.coverage);
+    }
+}
+
+TEST_CASE("a letter with a mark is the letter with something above or below it") {
+    const GlyphPicture plain = pixel_font_glyph(U'E', 100);
+    const GlyphPicture marked = pixel_font_glyph(U'É', 100);
+    REQUIRE(plain.width == marked.width);
+    REQUIRE(plain.top == marked.top);
+    int more = 0;
+    for (std::size_t i = 0; i < plain.coverage.size(); ++i) {
+        CHECK(marked.coverage[i] >= plain.coverage[i]);
+        if (marked.coverage[i] > plain.coverage[i]) {
+            ++more;
+            CHECK(static_cast<int>(i) / plain.width < 30);  // above
+        }
+    }
+    CHECK(more > 50);
+}
+
+TEST_CASE("a character that the pixel font lacks is a box, and what is never drawn is nothing") {
+    const GlyphPicture box = pixel_font_glyph(U'日', 100);
+    CHECK(has_ink(box));
+    CHECK(box.coverage[static_cast<std::size_t>(box.height / 2 * box.width + box.width / 2)] == 0);
+    CHECK(pixel_font_glyph(0x0301, 100).width == 0);
+    CHECK(pixel_font_glyph(U'\n', 100).width == 0);
+}

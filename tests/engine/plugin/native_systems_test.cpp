@@ -1,0 +1,54 @@
+// What happens to known, unknown and failing names.
+#include "engine/plugin/native_systems.h"
+
+#include "ecs/relations/hierarchy.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/transform/transform.h"
+#include "ecs/world/world.h"
+#include "tests/support/broken_contract.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("native systems are found by name, and each gets the world and the schedule of its engine") {
+    World world;
+    Schedule schedule{world};
+    NativeSystems native;
+    int runs = 0;
+    native.add("swarm", [&](World& given, Schedule& given_schedule) -> Result<void> {
+        CHECK(&given == &world);
+        CHECK(&given_schedule == &schedule);
+        ++runs;
+        return {};
+    });
+    native.add("broken", [](World&, Schedule&) -> Result<void> { return Error{"no component 'Boid'"}; });
+    CHECK(native.install("swarm", world, schedule));
+    CHECK(runs == 1);
+    CHECK(native.install("broken", world, schedule).error().message ==
+          "native systems 'broken': no component 'Boid'");
+    CHECK(native.install("swram", world, schedule).error().message ==
+          "mod.json: 'native': this program has no systems 'swram'; did you mean 'swarm'?");
+    CHECK(native.install("physics", world, schedule).error().message ==
+          "mod.json: 'native': this program has no systems 'physics'");
+}
+
+TEST_CASE("every program has transforms: a child stands where its parent carries it") {
+    World world;
+    Schedule schedule{world};
+    REQUIRE(NativeSystems{}.install("transforms", world, schedule));
+    const Entity parent = world.spawn(LocalTransform{});
+    const Entity child = world.spawn(LocalTransform{});
+    world.edit<LocalTransform>(parent)->x = 10;
+    world.edit<LocalTransform>(child)->x = 2;
+    REQUIRE(set_parent(world, child, parent).ok());
+    REQUIRE(schedule.run_group(kTransforms, {}).ok());
+    CHECK(world.get<WorldTransform>(child)->x == 12);
+}
+
+TEST_CASE("a name is given once") {
+    NativeSystems native;
+    native.add("a", {});
+    const ContractWatch watch;
+    CHECK_THROWS_AS(native.add("a", {}), BrokenContract);
+}

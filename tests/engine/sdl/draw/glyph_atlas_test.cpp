@@ -1,0 +1,78 @@
+// Glyphs in the atlas: found again, apart from each other, and refused when there is no room.
+#include "engine/sdl/draw/glyph_atlas.h"
+
+#include "engine/sdl/draw/font_file.h"
+#include "tests/engine/sdl/canvas.h"
+
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+using namespace perigee;
+
+TEST_CASE("glyphs lie apart from each other inside the atlas") {
+    test::Canvas canvas{8, 8};
+    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    REQUIRE(atlas.has_font());
+    std::vector<Glyph> glyphs;
+    for (const int size : {9, 12, 16, 24, 31})
+        for (char32_t character = 33; character < 127; ++character) {
+            const Glyph* glyph = atlas.place(character, size);
+            REQUIRE(glyph != nullptr);
+            CHECK(glyph->width > 0);
+            glyphs.push_back(*glyph);
+        }
+    for (std::size_t a = 0; a < glyphs.size(); ++a) {
+        const TextureBox& left = glyphs[a].box;
+        REQUIRE((left.left >= 0 && left.top >= 0 && left.right <= 1 && left.bottom <= 1));
+        for (std::size_t b = a + 1; b < glyphs.size(); ++b) {
+            const TextureBox& right = glyphs[b].box;
+            const bool apart = left.right < right.left || right.right < left.left ||
+                               left.bottom < right.top || right.bottom < left.top;
+            REQUIRE(apart);
+        }
+    }
+}
+
+TEST_CASE("a glyph is rasterised once and stands on the base line") {
+    test::Canvas canvas{8, 8};
+    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    const Glyph* first = atlas.place(U'H', 32);
+    CHECK(atlas.place(U'H', 32) == first);
+    CHECK(atlas.place(U'H', 16) != first);
+    // The capital height of DejaVu Sans is 1493 / 2048 em.
+    CHECK(first->top == Approx(-23).margin(1));
+    CHECK(first->top + first->height == Approx(0).margin(1));
+    CHECK(atlas.place(U'p', 32)->top + atlas.place(U'p', 32)->height > 4);
+    CHECK(atlas.place(U' ', 32)->width == 0);
+}
+
+TEST_CASE("a full atlas refuses until it is cleared, and has more room from then on") {
+    test::Canvas canvas{8, 8};
+    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    const auto fill = [&atlas] {
+        char32_t character = U'A';
+        while (character < 0x3000 && atlas.place(character, 200) != nullptr) ++character;
+        REQUIRE(character < 0x3000);
+        CHECK(atlas.place(character, 200) == nullptr);
+        return character - U'A';
+    };
+    const char32_t before = fill();
+    atlas.clear();
+    CHECK(atlas.place(U'A', GlyphAtlas::kMaxPixelSize) != nullptr);
+    atlas.clear();
+    const char32_t after = fill();
+    CHECK(after > 3 * before);
+    atlas.clear();
+    CHECK(fill() == after);
+}
+
+TEST_CASE("without a font letters are those of the pixel font") {
+    test::Canvas canvas{8, 8};
+    for (const char* file : {"", "/nowhere/font.ttf"}) {
+        GlyphAtlas atlas{canvas.renderer(), file};
+        CHECK_FALSE(atlas.has_font());
+        REQUIRE(atlas.place(U'H', 16) != nullptr);
+        CHECK(atlas.place(U'H', 16)->width == pixel_font_glyph(U'H', 16).width);
+    }
+}

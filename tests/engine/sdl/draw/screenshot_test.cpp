@@ -1,0 +1,69 @@
+// Pictures written and read again, and what cannot be written.
+#include "engine/sdl/draw/screenshot.h"
+
+#include "tests/engine/sdl/canvas.h"
+#include "tests/support/temporary_folder.h"
+
+#include <SDL_image.h>
+#include <catch2/catch.hpp>
+#include <sys/stat.h>
+
+using namespace perigee;
+
+TEST_CASE("a screenshot is the picture, as PNG") {
+    const test::TemporaryFolder folder;
+    test::Canvas canvas{20, 10};
+    SDL_SetRenderDrawColor(&canvas.renderer(), 10, 20, 30, 255);
+    SDL_RenderClear(&canvas.renderer());
+    const std::filesystem::path file = folder.path() / "shot";
+    REQUIRE(save_screenshot(canvas.renderer(), file));
+
+    const SurfaceHandle read{IMG_Load(file.c_str())};
+    REQUIRE(read);
+    CHECK(read->w == 20);
+    CHECK(read->h == 10);
+    const auto* bytes = static_cast<const std::uint8_t*>(read->pixels);
+    CHECK(bytes[0] == 10);
+    CHECK(bytes[1] == 20);
+    CHECK(bytes[2] == 30);
+    CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
+}
+
+TEST_CASE("a screenshot that cannot be written says so and leaves nothing behind") {
+    const test::TemporaryFolder folder;
+    test::Canvas canvas{4, 4};
+    const Result<void> nowhere = save_screenshot(canvas.renderer(), folder.path() / "no" / "shot.png");
+    REQUIRE_FALSE(nowhere);
+    CHECK_THAT(nowhere.error().message, Catch::Matchers::StartsWith("screenshot: cannot write '") &&
+                                            Catch::Matchers::EndsWith("': No such file or directory"));
+
+    std::filesystem::create_directories(folder.path() / "taken.png" / "inside");
+    CHECK_FALSE(save_screenshot(canvas.renderer(), folder.path() / "taken.png"));
+    CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
+}
+
+TEST_CASE("a screenshot replaces files only, also under the name that it has before it is whole") {
+    const test::TemporaryFolder folder;
+    test::Canvas canvas{4, 4};
+    const std::string pipe = (folder.path() / "shot").string(), other = (folder.path() / "other").string();
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    REQUIRE(::mkfifo((other + ".part").c_str(), 0600) == 0);
+    const std::string begin = "screenshot: cannot write '", end = "': it is a pipe, not a file";
+    CHECK(save_screenshot(canvas.renderer(), pipe).error().message == begin + pipe + end);
+    CHECK(expect_screenshot_file(pipe).error().message == begin + pipe + end);
+    CHECK(save_screenshot(canvas.renderer(), other).error().message == begin + other + ".part" + end);
+    CHECK(save_screenshot(canvas.renderer(), "/dev/null").error().message ==
+          begin + "/dev/null': it is a device, not a file");
+    CHECK(std::filesystem::is_fifo(pipe));
+    CHECK(std::filesystem::is_character_file("/dev/null"));
+    CHECK(expect_screenshot_file(folder.write("old.png", "")).ok());
+}
+
+TEST_CASE("screenshots of one second have different names") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path first = new_screenshot_file(folder.path() / "shots", "game");
+    CHECK(first.parent_path() == folder.path() / "shots");
+    CHECK_THAT(first.filename().string(), Catch::Matchers::Matches("game-[-0-9.]+\\.png"));
+    folder.write("shots/" + first.filename().string(), "x");
+    CHECK(new_screenshot_file(folder.path() / "shots", "game") != first);
+}

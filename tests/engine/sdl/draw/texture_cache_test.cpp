@@ -1,0 +1,57 @@
+// Textures by handle; what they look like on a picture is in renderer_test.cpp.
+#include "engine/sdl/draw/texture_cache.h"
+
+#include "tests/engine/sdl/canvas.h"
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+
+TEST_CASE("a texture is loaded once, and everything without one shares the placeholder") {
+    const test::TemporaryFolder folder;
+    folder.write("assets/a.png", test::png_of(2, 1, {kWhite, kWhite}));
+    folder.write("assets/cut.png", test::png_of(2, 1, {kWhite, kWhite}).substr(0, 40));
+    AssetStore assets;
+    assets.mount("game", folder.path()).value();
+    const AssetHandle good = assets.intern(0, "assets/a.png").value();
+    const AssetHandle cut = assets.intern(0, "assets/cut.png").value();
+    const AssetHandle missing = assets.intern(0, "assets/none.png").value();
+
+    test::Canvas canvas{4, 4};
+    Decoder decoder;
+    TextureCache textures{canvas.renderer(), decoder};
+    SDL_Texture* texture = textures.texture_of(good, assets);
+    int width = 0;
+    SDL_QueryTexture(texture, nullptr, nullptr, &width, nullptr);
+    CHECK(width == 2);
+    CHECK(textures.texture_of(good, assets) == texture);
+
+    SDL_Texture* placeholder = textures.texture_of(0, assets);
+    REQUIRE(placeholder != nullptr);
+    CHECK(placeholder != texture);
+    CHECK(textures.texture_of(missing, assets) == placeholder);
+    CHECK(textures.texture_of(cut, assets) == placeholder);
+    CHECK(textures.texture_of(cut, assets) == placeholder);
+    CHECK(textures.texture_of(999999, assets) == placeholder);
+
+    // One whose head promises more than there may be is not even looked at, nor what is no PNG.
+    std::string bomb = test::png_of(2, 1, {kWhite, kWhite});
+    bomb.replace(16, 8, std::string("\0\0\x40\0\0\0\x40\0", 8));
+    folder.write("assets/bomb.png", bomb);
+    folder.write("assets/text.png", "BM");
+    const AssetHandle bomb_image = assets.intern(0, "assets/bomb.png").value();
+    CHECK(textures.texture_of(bomb_image, assets) == placeholder);
+    CHECK(textures.texture_of(assets.intern(0, "assets/text.png").value(), assets) == placeholder);
+    const std::vector<std::string> refused = textures.take_reports();
+    REQUIRE(refused.size() == 3);
+    CHECK_THAT(refused[1], Catch::Contains("all images together may have 268 million pixels"));
+    CHECK_THAT(refused[2], Catch::Matchers::EndsWith("it is no PNG"));
+    textures.reload();
+    CHECK(textures.texture_of(cut, assets) == textures.texture_of(0, assets));
+
+    // The store says itself what is missing.
+    const std::vector<std::string> reports = textures.take_reports();
+    REQUIRE(reports.size() == 1);
+    CHECK_THAT(reports[0], Catch::Matchers::Contains("'assets/cut.png'"));
+}

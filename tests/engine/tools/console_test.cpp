@@ -1,0 +1,251 @@
+// The console as a player uses it: keys in, lines out, and a game that notices nothing of it.
+#include "engine/tools/console.h"
+
+#include "engine/base/error_codes.h"
+#include "tests/engine/game_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+using namespace perigee;
+
+namespace {
+
+using namespace perigee::test;
+
+struct KeptText final : Clipboard {
+    std::string read() override { return text; }
+    void write(const std::string& written) override { text = written; }
+    std::string text;
+};
+
+struct Stage {
+    Stage()
+        : game(R"(local ecs, input = require "ecs", require "input"
+input.action("jump", { keys = { "left" } })
+jumps = 0
+ecs.system("move", { run = function() if input.pressed("jump") then jumps = jumps + 1 end end })
+)") {
+        engine = game.play();
+        console.set_open(true);
+    }
+    void feed(RawInput raw) {
+        console.feed(raw, engine->session(), clipboard);
+        REQUIRE(raw.events.size() == 1);
+        CHECK(raw.events.front().kind == RawInput::Kind::release_all);
+    }
+    void type(std::string_view text, std::initializer_list<InputCode> keys = {}) {
+        RawInput raw;
+        raw.type(text);
+        for (const InputCode key : keys) raw.events.push_back({key, 1.0F});
+        feed(raw);
+    }
+    void paste(std::string text) {
+        clipboard.text = std::move(text);
+        RawInput raw;
+        raw.add(RawInput::Kind::paste);
+        feed(raw);
+    }
+    std::string last() const { return console.output().empty() ? "" : console.output().back().text; }
+
+    GameFolder game;
+    std::unique_ptr<Engine> engine;
+    Console console;
+    KeptText clipboard;
+};
+
+using enum InputCode;
+
+}  // namespace
+
+TEST_CASE("a line that is typed shows its value, and marks the run when it may change what happens [N9]") {
+    Stage stage;
+    stage.type("1 + 2", {key_return});
+    using enum ConsoleLine::Kind;
+    CHECK(stage.console.output() == std::deque<ConsoleLine>{{input, "> 1 + 2"}, {answer, "3"}});
+    CHECK(stage.console.line().empty());
+    stage.type("world:entity_count()", {key_return});
+    CHECK(stage.last() == "0");
+    stage.type("jumps = = 7", {key_return});
+    CHECK(stage.engine->session().not_replayable().empty());
+    stage.type("jumps = 7", {key_return});
+    CHECK(stage.engine->session().not_replayable() == engine_errors::kConsoleUsed);
+    stage.type("jumps", {key_kp_enter});
+    CHECK(stage.last() == "7");
+    stage.type("error('no')", {key_return});
+    CHECK(stage.last().find("no") != std::string::npos);
+    CHECK(stage.console.output().back().kind == error);
+    stage.game.log.clear();
+    stage.type("print('seen', 1)", {key_return});
+    CHECK(stage.last() == "seen\t1");
+    CHECK(stage.game.log.empty());
+}
+
+TEST_CASE("keys edit the line, whole characters at a time") {
+    Stage stage;
+    stage.type("aöb", {key_left, key_left, key_delete});
+    CHECK(stage.console.line() == "ab");
+    stage.type("ü", {key_home, key_right, key_backspace});
+    CHECK(stage.console.line() == "üb");
+    stage.type("", {key_end, key_backspace, key_backspace, key_backspace});
+    CHECK(stage.console.line().empty());
+    stage.type(std::string(Console::kLongestLine + 1, 'x'));
+    CHECK(stage.console.line().empty());
+}
+
+TEST_CASE("up and down go through what was typed") {
+    Stage stage;
+    stage.type("1", {key_return});
+    stage.type("2", {key_return});
+    stage.type("", {key_up});
+    CHECK(stage.console.line() == "2");
+    stage.type("", {key_up, key_up});
+    CHECK(stage.console.line() == "1");
+    stage.type("", {key_down, key_down, key_down});
+    CHECK(stage.console.line().empty());
+}
+
+TEST_CASE("tab completes, and lists what it could be") {
+    Stage stage;
+    stage.type("jum", {key_tab});
+    CHECK(stage.console.line() == "jumps");
+    stage.type("", {key_home});
+    stage.type("string.for", {key_tab});
+    CHECK(stage.console.line() == "string.formatjumps");
+    Stage other;
+    other.type("string.r", {key_tab});
+    CHECK(other.console.line() == "string.re");
+    other.type("", {key_tab});
+    CHECK(other.last() == "rep  reverse");
+}
+
+TEST_CASE("lines that begin with a colon are the console's own") {
+    Stage stage;
+    stage.type(":help", {key_return});
+    CHECK(std::ranges::any_of(stage.console.output(), [](const ConsoleLine& line) {
+        return line.text.find(":mods") != std::string::npos;
+    }));
+    stage.type(":mods", {key_return});
+    CHECK(stage.last() == stage.engine->manifest().id);
+    stage.type(":mod nobody", {key_return});
+    CHECK(stage.last() == "no mod 'nobody' has loaded; :mods lists them");
+    stage.type(":mod " + stage.engine->manifest().id, {key_return});
+    CHECK(stage.console.mod() == stage.engine->manifest().id);
+    stage.type(":dance", {key_return});
+    CHECK(stage.last() == "no command ':dance'; :help lists them");
+    CHECK(stage.engine->session().not_replayable().empty());
+    stage.type(":clear", {key_return});
+    CHECK(stage.console.output().empty());
+    CHECK_FALSE(stage.console.wants_quit());
+    stage.type(":quit", {key_return});
+    CHECK(stage.console.wants_quit());
+}
+
+TEST_CASE("while the console is open the game gets no keys, and all of them when it is closed") {
+    Stage stage;
+    const auto frame = [&](float value) {
+        FrameInput input;
+        input.exact_steps = 1;
+        input.raw.events.push_back({key_left, value});
+        stage.console.feed(input.raw, stage.engine->session(), stage.clipboard);
+        stage.engine->step(input);
+    };
+    frame(1);
+    frame(0);
+    stage.type("jumps", {key_return});
+    CHECK(stage.last() == "0");
+    stage.type("", {key_escape});
+    CHECK_FALSE(stage.console.is_open());
+    frame(1);
+    stage.console.set_open(true);
+    stage.type("jumps", {key_return});
+    CHECK(stage.last() == "1");
+}
+
+TEST_CASE("keys and text of one frame reach the line in the order in which they were typed") {
+    Stage stage;
+    RawInput raw;
+    for (const char* letter : {"a", "b", "c"}) raw.type(letter);
+    raw.events.push_back({key_backspace, 1});
+    raw.type("d");
+    stage.feed(raw);
+    CHECK(stage.console.line() == "abd");
+}
+
+TEST_CASE("a key that is held repeats what it does") {
+    Stage stage;
+    RawInput raw;
+    raw.type("abcdef");
+    raw.events.push_back({key_backspace, 1});
+    for (int i = 0; i < 3; ++i) raw.events.push_back({.code = key_backspace, .value = 1, .is_repeat = true});
+    raw.events.push_back({key_backspace, 0});
+    stage.feed(raw);
+    CHECK(stage.console.line() == "ab");
+}
+
+TEST_CASE("what is typed before the console's key is the game's, what comes behind it is the console's") {
+    Stage stage;
+    stage.console.set_open(false);
+    RawInput raw;
+    raw.type("x");
+    raw.add(RawInput::Kind::toggle_console);
+    raw.type("1");
+    raw.move_mouse(3, 4);
+    raw.events.push_back({key_return, 1});
+    raw.events.push_back({key_escape, 1});
+    raw.type("y");
+    stage.console.feed(raw, stage.engine->session(), stage.clipboard);
+    CHECK(stage.last() == "1");
+    CHECK_FALSE(stage.console.is_open());
+    using enum RawInput::Kind;
+    REQUIRE(raw.events.size() == 4);
+    CHECK(raw.events[0].text == "x");
+    CHECK(raw.events[1].kind == release_all);
+    CHECK(raw.events[2].kind == mouse);
+    CHECK(raw.events[3].text == "y");
+}
+
+TEST_CASE("pasted text comes in at the cursor as one line of whole characters, as much as fits") {
+    Stage stage;
+    stage.type("[]", {key_left});
+    stage.paste("a\xC3\xB6\nb\tc\r\x1B\x7F\xFF d");
+    CHECK(stage.console.line() == "[a\xC3\xB6 b c d]");
+    stage.paste("");
+    CHECK(stage.console.line() == "[a\xC3\xB6 b c d]");
+    std::string much;
+    while (much.size() < 2 * Console::kLongestLine) much += "\xC3\xB6";
+    stage.paste(much);
+    CHECK(stage.console.line().size() == Console::kLongestLine - 1);
+    stage.paste("x");
+    CHECK(stage.console.line().size() == Console::kLongestLine);
+    stage.paste("x");
+    CHECK(stage.console.line().size() == Console::kLongestLine);
+    CHECK(stage.console.line().ends_with("x]"));
+}
+
+TEST_CASE("a line that is wider than the screen moves so that the cursor is seen") {
+    Stage stage;
+    stage.type(std::string(500, 'x'));
+    const auto left_of_line = [&] {
+        const DrawList& list = stage.console.picture(640, 360);
+        for (const DrawItem& item : list.items())
+            if (list.text(item).starts_with("> x")) return item.x;
+        return 1e9F;
+    };
+    CHECK(left_of_line() < -640);
+    stage.type("", {key_home});
+    CHECK(left_of_line() > 0);
+}
+
+TEST_CASE("the picture shows the newest lines and stays in the upper half") {
+    Stage stage;
+    for (int i = 0; i < 600; ++i)
+        stage.console.submit("'line " + std::to_string(i) + "'", stage.engine->session());
+    CHECK(stage.console.output().size() == Console::kMostLines);
+    const DrawList& list = stage.console.picture(640, 360);
+    CHECK(list.items().size() > 5);
+    CHECK(list.items().size() < 60);
+}

@@ -1,0 +1,366 @@
+// Mistakes that run without a word, or only when their line runs: names that are not there, functions that
+// nothing calls, arguments that a call refuses, files that do not exist. And what looks like one and is none.
+#include "game/commands/check.h"
+#include "tests/game/checked_game.h"
+#include "tests/game/program.h"
+#include "tests/support/markdown.h"
+#include "tests/support/png_files.h"
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+using Catch::Contains;
+using perigee::test::findings_of;
+
+namespace {
+
+const std::string kGame = R"(local ecs = require "ecs"
+local C = ecs.components
+ecs.world:spawn(C.Position)
+)";
+const std::string kSchema = R"(local ecs = require "ecs"
+ecs.component("Position", { { "x", "f32" }, { "y", "f32" }, { "mood", ecs.enum { "calm", "angry" } } })
+)";
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+std::string picture() {
+    return perigee::test::png_file(2, 2, [](auto, auto) { return perigee::test::Rgba{255, 0, 0, 255}; });
+}
+
+// A system's run function in line 5 of main.lua.
+std::string of_system(const std::string& line) {
+    return findings_of(
+        {{"schema.lua", kSchema},
+         {"main.lua",
+          kGame + "ecs.system('s', { query = { write = { C.Position } }, run = function(chunk, ctx)\n" +
+              line + "\nchunk.Position.x[1] = 1 end })\n"}});
+}
+
+}  // namespace
+
+TEST_CASE("thousands of misspelt components are each told once, and suggestions for them are few") {
+    std::string schema = "local ecs = require 'ecs'\n", main = "local C = require('ecs').components\n";
+    for (int i = 0; i < 1500; ++i)
+        schema += "ecs.component('Aaaaaaaaaaaa" + std::to_string(i) + "', { { 'x', 'f32' } })\n";
+    main += "function update()\n";
+    for (int i = 0; i < 2000; ++i) main += "C.Aaaaaaaaaaab" + std::to_string(i) + "()\n";
+    const std::vector<std::string> lines =
+        lines_of(findings_of({{"schema.lua", schema}, {"main.lua", main + "end"}}));
+    std::size_t unknown = 0, suggested = 0;
+    for (const std::string& line : lines) {
+        if (line.find("unknown component 'Aaaaaaaaaaab") != std::string::npos) ++unknown;
+        if (line.find("did you mean") != std::string::npos) ++suggested;
+    }
+    CHECK(unknown == 2000);
+    CHECK((suggested > 50 && suggested < 500));
+}
+
+TEST_CASE("a global that nothing defines is a mistake with the nearest name [N14]") {
+    CHECK(findings_of("function update(dt)\n  if dt > 5 then\n    pritn('x')\n  end\nend") ==
+          "main.lua:3: global 'pritn' is not defined; did you mean 'print'?\n");
+    CHECK(findings_of("local score = 0\nfunction draw() gfx.print(scroe, 10, 10) end\nscore = 2") ==
+          "main.lua:2: global 'scroe' is not defined; did you mean 'score'?\n");
+    CHECK_THAT(
+        findings_of("function update() local x = ecs.world end"),
+        Contains("main.lua:1: global 'ecs' is not defined; the file needs local ecs = require \"ecs\""));
+    CHECK_THAT(findings_of("function update() io.write('x') end"),
+               Contains("global 'io' is not defined; scripts reach"));
+    CHECK_THAT(findings_of({{"main.lua", "require 'lib.a' function update() helper() end"},
+                            {"lib/a.lua", "function help() end help()"}}),
+               Contains("main.lua:1: global 'helper' is not defined; did you mean 'help'?"));
+    CHECK_THAT(findings_of({{"main.lua", "function draw() end"},
+                            {"tests/a.lua", "local t = require 'test' t.it('x', function() shared() end)"}}),
+               Contains("tests/a.lua:1: global 'shared' is not defined"));
+}
+
+TEST_CASE("a global that is set where a local was meant is a mistake [N14]") {
+    CHECK(findings_of("local score = 0\nfunction update()\n  scor = score + 1\nend\nfunction draw() "
+                      "gfx.print(score, 1, 1) end") ==
+          "main.lua:3: global 'scor' is only known where it is set; did you mean 'score'?; write local in "
+          "front of it, or "
+          "set it at the top of the file if it is meant for all\n");
+    CHECK_THAT(findings_of("function update()\n  speed = 5\n  print(speed)\nend"),
+               Contains("main.lua:2: global 'speed' is only known where it is set; write local"));
+    CHECK_THAT(
+        findings_of(
+            "local lives = 3\nfunction update() live = 2 end\nfunction draw() print(live, lives) end"),
+        Contains("main.lua:2: warning: global 'live' is only known where it is set; did you mean 'lives'?"));
+}
+
+TEST_CASE("globals that are meant are passed over [N14]") {
+    for (const std::string game :
+         {"x, y = 1, 2\nfunction update(dt) x = x + dt end\nfunction draw() gfx.circle('fill', x, y, 5) end",
+          "function update(dt) over = dt > 1 end\nfunction draw() if over then gfx.print('over', 1, 1) end "
+          "end",
+          "function reset() points = 0 end\nreset()\nfunction draw() gfx.print(points, 1, 1) end",
+          "if true then speed = 4 end\nfunction update() print(speed) end",
+          "local is_love = love and true\nfunction update() print(is_love) end",
+          "for i = 1, 3 do level = i end\nfunction draw() print(level) end",
+          "function helper() return 1 end\nfunction update() print(helper()) end",
+          "local s = setmetatable({}, {}) function draw() print(rawget(s, 1), bit.band(1, 2), math.pi, "
+          "unpack({})) end",
+          "local function draw_all() end function draw() draw_all(select('#', 1)) end"})
+        CHECK(findings_of(game) == "");
+    CHECK(findings_of({{"main.lua", "require 'lib.a' function draw() gfx.print(shared(), 1, 1) end"},
+                       {"lib/a.lua", "function shared() return 1 end"}}) == "");
+}
+
+TEST_CASE("a function that the library does not have is a mistake, unless a file gives it one [N14]") {
+    CHECK(findings_of("function update(dt)\n  if dt > 5 then math.flor(dt) end\nend") ==
+          "main.lua:2: math has no entry 'flor'; did you mean 'floor'?\n");
+    CHECK(findings_of("function update() return string.formt('x'), table.nothing() end") ==
+          "main.lua:1: string has no entry 'formt'; did you mean 'format'?\n"
+          "main.lua:1: table has no entry 'nothing'\n");
+    CHECK(findings_of(
+              "local ecs = require 'ecs'\nfunction update() if false then ecs.sytem('x', {}) end end") ==
+          "main.lua:2: ecs has no entry 'sytem'; did you mean 'system'?\n");
+    for (const std::string game :
+         {"function math.sign(x) return x < 0 and -1 or 1 end\nfunction update(dt) print(math.sign(dt)) end",
+          "local pack = table.pack or function(...) return { ... } end\nfunction update() print(pack(1)) end",
+          "if math.tau then math.tau() end\nmath.tau = function() return 6.28 end\nfunction draw() end",
+          "local math = { half = function(x) return x / 2 end }\nfunction update(dt) print(math.half(dt)) "
+          "end",
+          "cards = { deal = function() end }\nfunction update() cards.deal() cards.shufle() end"})
+        CHECK(findings_of(game) == "");
+}
+
+TEST_CASE("a game that is trusted has all of Lua, and its mods do not [N14]") {
+    const std::map<std::string, std::string> game = {
+        {"main.lua", "local started = os.time()\nfunction update() io.write(started) os.tme() end"}};
+    CHECK_THAT(findings_of(game), Contains("global 'io' is not defined"));
+    CHECK(findings_of(game, "", {}, true) == "main.lua:2: os has no entry 'tme'; did you mean 'time'?\n");
+}
+
+TEST_CASE("a function that LÖVE would call is told what to write instead [N14]") {
+    CHECK(findings_of("function load()\n  print(1)\nend\nfunction draw() end") ==
+          "main.lua:1: nothing calls the function 'load'; the file itself runs once at the start: put it at "
+          "the top of "
+          "main.lua, outside of functions\n");
+    CHECK_THAT(findings_of("function draw() end\nfunction keypressed(key)\nend"),
+               Contains("main.lua:2: nothing calls the function 'keypressed'; in update, ask for the key: if "
+                        "input.pressed("));
+    for (const std::string name :
+         {"keyreleased", "mousepressed", "mousereleased", "mousemoved", "wheelmoved", "textinput",
+          "gamepadpressed", "resize", "focus", "quit", "joystickpressed", "touchpressed"})
+        CHECK_THAT(findings_of("function draw() end function " + name + "() end"),
+                   Contains("nothing calls the function '" + name + "'; "));
+    CHECK_THAT(findings_of("function upate(dt) end function draw() end"),
+               Contains("nothing calls the function 'upate'; did you mean 'update'?"));
+    CHECK(findings_of(
+              "function load() end\nload()\nfunction keypressed() end\nfunction update() keypressed() end") ==
+          "");
+    CHECK(findings_of("local function load() end\nload()\nfunction update() end") == "");
+    CHECK_THAT(
+        findings_of("function love.load() end\nfunction draw() end"),
+        Contains("main.lua:1: this is not LÖVE, and there is no love.load; the file itself runs once"));
+    CHECK_THAT(
+        findings_of("function draw()\n  love.graphics.circle('fill', 1, 1, 1)\nend"),
+        Contains("main.lua:2: this is not LÖVE, and there is no love.graphics; pictures are drawn with gfx"));
+}
+
+TEST_CASE("constant arguments that a call refuses are mistakes [N14]") {
+    const std::vector<std::pair<std::string, std::string>> kWrong{
+        {"gfx.circle('filled', 1, 2, 3)",
+         "bad argument #1 to 'gfx.circle': expected \"fill\" or \"line\", got 'filled'; did you mean "
+         "'fill'?"},
+        {"gfx.circle('fill', '1', 2, 3)", "bad argument #2 to 'gfx.circle': expected a number, got '1'"},
+        {"gfx.circle('fill', 1, 2, -3)",
+         "bad argument #4 to 'gfx.circle': expected a number of at least 0, got -3"},
+        {"gfx.circle('fill', 1)", "bad argument #3 to 'gfx.circle': expected a number, got nothing"},
+        {"gfx.circle('fill', 1, 2, nil)",
+         "bad argument #4 to 'gfx.circle': expected a number of at least 0, got nil"},
+        {"gfx.rectangle('fill', 1, 2, 3, 4, 'purpel')",
+         "gfx.rectangle: 'purpel' is no colour; did you mean 'purple'?"},
+        {"gfx.set_color('#12345')", "gfx.set_color: '#12345' is no colour"},
+        {"gfx.print('x', 1, 2, { size = -3 })",
+         "gfx.print: option 'size': expected a number above 0, got -3"},
+        {"gfx.print('x', 1, 2, -3)",
+         "bad argument #4 to 'gfx.print': expected a number above 0 or a table, got -3"},
+        {"gfx.print('x', 1, 2, { colour = 'red' })",
+         "gfx.print: unknown key 'colour'; did you mean 'color'?"},
+        {"gfx.print('x', 1, 2, { align = 'middle' })",
+         "gfx.print: option 'align': expected \"left\" or \"center\" or \"right\", got 'middle'"},
+        {"gfx.set_blend('ad')",
+         "bad argument #1 to 'gfx.set_blend': expected \"alpha\" or \"add\" or \"multiply\", got 'ad'; did "
+         "you mean 'add'?"},
+        {"gfx.set_space('scren')", "did you mean 'screen'?"},
+        {"gfx.set_layer(40000)", "expected a number from -32768 to 32767, got 40000"},
+        {"gfx.set_font_size(0)", "expected a number above 0, got 0"},
+        {"gfx.cicle('fill', 1, 2, 3)", "gfx has no entry 'cicle'; did you mean 'circle'?"},
+        {"local draw_it = gfx.circle draw_it('fil', 1, 2, 3)", "bad argument #1 to 'gfx.circle'"},
+        {"if input.down('spce') then end", "input.down: unknown action 'spce'; did you mean 'space'?"},
+        {"input.vector('left', 'right', 'up', 'dwon')",
+         "input.vector: unknown action 'dwon'; did you mean 'down'?"},
+        {"if input.pressed('mouse_lft') then end", "unknown action 'mouse_lft'; did you mean 'mouse_left'?"},
+        {"if input.down(32) then end",
+         "bad argument #1 to 'input.down': expected the name of an action, got 32"},
+        {"audio.play('assets/ghost.wav')", "audio.play: asset 'assets/ghost.wav' does not exist"},
+        {"audio.play('../x.wav')", "audio.play: asset path '../x.wav': contains '.' or '..'"},
+        {"audio.play('assets/a.wav', { volum = 1 })",
+         "audio.play: unknown key 'volum'; did you mean 'volume'?"},
+        {"gfx.image('assets/her.png', 1, 2)",
+         "gfx.image: asset 'assets/her.png' does not exist; did you mean 'assets/hero.png'?"},
+        {"gfx.image('hero.png', 1, 2)",
+         "gfx.image: asset 'hero.png' does not exist; did you mean 'assets/hero.png'?"},
+        {"gfx.image('nomod:assets/hero.png', 1, 2)", "no mod 'nomod' is loaded"},
+    };
+    for (const auto& [line, message] : kWrong) {
+        INFO(line);
+        const std::string found = findings_of({{"main.lua", "function draw()\n  " + line + "\nend"},
+                                               {"assets/a.wav", "x"},
+                                               {"assets/hero.png", picture()}});
+        CHECK_THAT(found, Contains("main.lua:2: ") && Contains(message));
+    }
+}
+
+TEST_CASE(
+    "in systems, too: ecs.world, values, entries of ctx, and no note about what was not written [N14]") {
+    CHECK(of_system("ecs.world:destroy(chunk.entity[1])") ==
+          "main.lua:5: system 's': ecs.world:destroy: not inside a system; use ctx.commands for changes and "
+          "ctx:try_get for "
+          "values\n");
+    CHECK_THAT(
+        of_system("ctx:destroy(chunk.entity[1])"),
+        Contains("main.lua:5: system 's': ctx has no entry 'destroy'; did you mean ctx.commands:destroy?"));
+    CHECK_THAT(of_system("ctx.commands:add('x', C.Position)"),
+               Contains("bad argument #1 to 'ctx.commands:add': expected an entity, got 'x'"));
+    CHECK_THAT(of_system("ctx.commands:spawn(C.Position { mood = 'angri' })"),
+               Contains("component 'Position', field 'mood': expected one of the labels calm, angry, got "
+                        "'angri'; did you mean 'angry'?"));
+    CHECK_THAT(of_system("ctx.commands:spawn(C.Position { x = 'left' })"),
+               Contains("component 'Position', field 'x': expected a number, got 'left'"));
+    const std::string misspelt = findings_of(
+        {{"schema.lua", kSchema},
+         {"main.lua", kGame + "ecs.system('s', { query = { write = { C.Position } }, run = function(chunk)\n"
+                              "chunk.Positoin.x[1] = 1 end })\n"}});
+    CHECK_THAT(misspelt, Contains("main.lua:5: system 's': chunk: 'Positoin' is not in its query"));
+    CHECK_THAT(misspelt, !Contains("does not write it"));
+    CHECK(findings_of("local ecs = require 'ecs'\nfunction update()\n  ecs.world:spawn() state.x = 1\nend") ==
+          "");
+    CHECK_THAT(
+        findings_of("function draw(ctx)\n  ctx.commands:spawn()\nend"),
+        Contains(
+            "main.lua:2: system 'draw': a presentation system sees a finished world and has no commands"));
+}
+
+TEST_CASE("arguments that are right, or not known, are passed over [N14]") {
+    const std::string found = findings_of({{"main.lua", R"(local mode, many = "fill", { 1, 2, 3 }
+input.action("jump", { keys = { "space" } })
+local function place() return 3, 4 end
+function update(dt, ctx)
+  if input.down("jump") or input.pressed("mouse_left") or input.value("pad_left_y-") > 0 or input.down("esc") then
+    audio.play("assets/a.wav", 0.5)
+    audio.play("assets/a.wav", { volume = 1, pan = -1 })
+  end
+  print(ctx.tick, dt)
+end
+function draw(ctx)
+  mode = ctx.alpha > 2 and "line" or mode
+  gfx.circle(mode, 1, 2, 3, "red")
+  gfx.circle("fill", place())
+  gfx.circle("fill", unpack(many))
+  gfx.rectangle("line", 1, -2.5, 3, 4, 0xff0000ff, 1)
+  gfx.rectangle("fill", 1, 2, 3, 4, nil, 2)
+  gfx.print(12, 1, 2, { size = 20, align = "center", width = 100, color = "#fff" })
+  gfx.print("x", 1, 2, 30)
+  gfx.print("x")
+  gfx.image("assets/hero.png", 1, 2, { scale = 2, color = "white", quad = { 0, 0, 1, 1 } })
+  gfx.image("game:assets/hero.png", 1, 2)
+  gfx.set_color(1, 0.5, 0)
+  gfx.set_camera(0, 0)
+  gfx.sprite("assets/hero.png", 0, 1, 2)
+end
+)"},
+                                           {"mod.json", R"({ "id": "game" })"},
+                                           {"assets/a.wav", "x"},
+                                           {"assets/hero.png", picture()}});
+    CHECK(found == "");
+}
+
+TEST_CASE("a file whose name is reserved is a mistake [N4]") {
+    CHECK(findings_of({{"main.lua", "function draw() end"},
+                       {"settings.lua", "return {}"},
+                       {"lib/input.lua", "return {}"}}) ==
+          "settings.lua: 'settings' is a reserved name: require \"settings\" gives the engine's module and "
+          "never the file "
+          "'settings.lua'; rename the file\n");
+    CHECK_THAT(findings_of({{"main.lua", "local input = require 'input' function draw() print(input) end"},
+                            {"input.lua", "return {}"}}),
+               Contains("main.lua:1: 'input' is a reserved name") &&
+                   Contains("input.lua: 'input' is a reserved name"));
+}
+
+TEST_CASE("a mod is checked with its game, or it is said how [N7]") {
+    const std::map<std::string, std::string> files{
+        {"game/main.lua", "function draw() end"},
+        {"game/mod.json", R"({ "id": "game" })"},
+        {"game/mods/storm/mod.json", R"({ "id": "storm", "depends": { "game": "*" } })"},
+        {"game/mods/storm/main.lua",
+         "local ecs = require 'ecs'\nlocal game = ecs.import('game')\nlocal C = game.components\n"
+         "ecs.system('s', { run = function()\npritn(C) end })"},
+        {"apart/rain/mod.json", R"({ "id": "rain", "depends": { "game": "*" } })"},
+        {"apart/rain/main.lua", "local ecs = require 'ecs'\nlocal game = ecs.import('game')"},
+        {"apart/plain/main.lua", "local ecs = require 'ecs'\nlocal game = ecs.import('game')"}};
+    const std::string inside = findings_of(files, "game/mods/storm");
+    CHECK_THAT(inside, Contains("note: this is a mod, and was checked with its game, "));
+    CHECK_THAT(inside, Contains("mods/storm/main.lua:5: ") && Contains("global 'pritn' is not defined"));
+    CHECK_THAT(inside, !Contains("is not named in 'depends'"));
+    const std::string apart = findings_of(files, "apart/rain");
+    CHECK_THAT(
+        apart,
+        Contains("rain/mod.json: this is a mod, which is checked with its game: perigee check GAME --mods "));
+    CHECK_THAT(apart, Contains("apart"));
+    CHECK_THAT(findings_of(files, "apart/plain"),
+               Contains("main.lua:2: ") &&
+                   Contains("a game imports no mods; if this is a mod of 'game', it runs with that game"));
+    CHECK(findings_of(files, "game", {"apart"}).find("imports no mods") == std::string::npos);
+}
+
+TEST_CASE("the whole programs of the pages have no mistakes [N14]") {
+    int programs = 0;
+    for (const char* page : {"README.md", "docs/first-game.md", "docs/events.md", "docs/data-files.md",
+                             "docs/testing.md", "docs/designing.md"}) {
+        std::map<std::string, std::string> files;
+        std::ifstream stream(std::string(PERIGEE_SOURCE_DIR) + "/" + page, std::ios::binary);
+        REQUIRE(stream.good());
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        for (const perigee::test::Block& block : perigee::test::blocks_of(text)) {
+            if (block.file.empty()) continue;
+            std::string& file = files[block.file];
+            file = block.is_addition ? file + block.text : block.text;
+            if (block.file != "main.lua") continue;
+            ++programs;
+            std::string found;
+            for (const std::string& line : lines_of(findings_of(files)))
+                if (line.find(": note: ") == line.npos) found += line + "\n";
+            INFO(page);
+            CHECK(found == "");
+        }
+    }
+    CHECK(programs >= 7);
+}
+
+TEST_CASE("a sketch whose functions nothing calls says so when it runs [N14]") {
+    const perigee::test::TemporaryFolder folder;
+    folder.write("main.lua",
+                 "function load() end\nfunction keypressed(key) end\nfunction quit() end quit()\nfunction "
+                 "draw() end\n");
+    const perigee::test::ProgramRun run =
+        perigee::test::run_program("run --headless --frames 2 " + perigee::test::quoted(folder.path()));
+    CHECK(run.status == 0);
+    CHECK_THAT(
+        run.out + run.err,
+        Contains("main.lua:1: nothing calls the function 'load'; the file itself runs once at the start"));
+    CHECK_THAT(run.out + run.err,
+               Contains("main.lua:2: nothing calls the function 'keypressed'; in update, ask for the key"));
+    CHECK_THAT(run.out + run.err, !Contains("'quit'"));
+}

@@ -1,0 +1,137 @@
+// The loop with a hidden back end and events pushed from outside.
+#include "game/program/run_loop.h"
+
+#include "tests/engine/sdl/pushed_events.h"
+#include "tests/support/temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace perigee;
+
+namespace {
+
+struct Stage {
+    Stage() {
+        EngineConfig config;
+        config.game = PERIGEE_SOURCE_DIR "/tests/game/movers";
+        engine = Engine::create(std::move(config)).value();
+        Backend::Desc desc;
+        desc.display = Backend::Display::hidden;
+        desc.logical = {64, 36};
+        backend = Backend::open(desc).value();
+    }
+
+    void run(LoopDesc desc) {
+        desc.is_headless = true;
+        run_loop(*engine, *backend, desc,
+                 [this](const LogEntry& entry) { log += std::string{entry.text} + "\n"; });
+    }
+
+    std::unique_ptr<Engine> engine;
+    std::unique_ptr<Backend> backend;
+    std::string log;
+};
+
+}  // namespace
+
+TEST_CASE("a headless frame is one step, and what is drawn does not matter") {
+    Stage drawn;
+    drawn.run({.frame_limit = 30});
+    CHECK(drawn.engine->tick() == 30);
+    Stage blind;
+    blind.run({.frame_limit = 30, .draws_every_frame = false});
+    CHECK(blind.engine->hash() == drawn.engine->hash());
+}
+
+TEST_CASE("a wish to quit ends the loop before another step") {
+    Stage stage;
+    test::push_quit();
+    stage.run({.frame_limit = 30});
+    CHECK(stage.engine->tick() == 0);
+}
+
+TEST_CASE("Ctrl+R starts the game again") {
+    Stage stage;
+    stage.run({.frame_limit = 10});
+    const std::uint64_t after_ten = stage.engine->hash();
+    test::push_ctrl_r();
+    stage.run({.frame_limit = 10});
+    CHECK(stage.engine->session_number() == 2);
+    CHECK(stage.engine->hash() == after_ten);
+}
+
+TEST_CASE("a game waits while its window has no focus") {
+    Stage stage;
+    test::push_focus(false);
+    stage.run({.frame_limit = 10});
+    CHECK(stage.engine->tick() == 0);
+    CHECK(stage.engine->is_paused());
+}
+
+TEST_CASE("the Pause key holds the game and lets it go on") {
+    Stage stage;
+    test::push_pause();
+    stage.run({.frame_limit = 3});
+    CHECK(stage.engine->tick() == 0);
+    test::push_pause();
+    stage.run({.frame_limit = 3});
+    CHECK(stage.engine->tick() == 3);
+}
+
+TEST_CASE("a focus that comes back does not end a pause that the player made") {
+    Stage stage;
+    stage.engine->set_paused(true);
+    test::push_focus(true);
+    stage.run({.frame_limit = 3});
+    CHECK(stage.engine->tick() == 0);
+}
+
+TEST_CASE("figures are a picture of their own") {
+    Stage stage;
+    test::push_f3();
+    stage.run({.frame_limit = 3});
+    CHECK(stage.engine->tick() == 3);
+    CHECK(stage.log.empty());
+}
+
+TEST_CASE("what is typed into the console within one frame is done in its order, and paste is part of it") {
+    Stage stage;
+    const std::size_t before = stage.engine->session().world().entity_count();
+    test::push_f2();
+    test::push_text("world:spawn()xyz");
+    test::push_key(SDL_SCANCODE_BACKSPACE, SDLK_BACKSPACE);
+    test::push_held(SDL_SCANCODE_BACKSPACE);
+    test::push_held(SDL_SCANCODE_BACKSPACE);
+    test::push_text(" ");
+    test::push_key(SDL_SCANCODE_RETURN, SDLK_RETURN);
+    stage.backend->clipboard().write("spawn(");
+    test::push_text("world:");
+    test::push_ctrl_v();
+    test::push_text(")");
+    test::push_key(SDL_SCANCODE_RETURN, SDLK_RETURN);
+    stage.run({.frame_limit = 1});
+    CHECK(stage.engine->session().world().entity_count() == before + 2);
+    CHECK(stage.log.empty());
+}
+
+TEST_CASE("a game's own end ends the loop behind its frame, and what it asks of the window arrives") {
+    const test::TemporaryFolder folder;
+    folder.write("game/main.lua",
+                 "app.set_title 'Stars' app.set_cursor(false) app.set_size(99, 99) app.set_fullscreen()\n"
+                 "local n = 0 function update() n = n + 1 if n == 5 then app.quit() end end\n"
+                 "function draw() assert(app.is_fullscreen() == false) end");
+    Stage stage;
+    EngineConfig config;
+    config.game = folder.path() / "game";
+    stage.engine = Engine::create(std::move(config)).value();
+    stage.run({.frame_limit = 30});
+    CHECK(stage.engine->tick() == 5);
+    CHECK(stage.engine->error_count() == 0);
+    CHECK(stage.engine->session().app().take_wishes().is_empty());
+    CHECK(SDL_ShowCursor(SDL_QUERY) == SDL_DISABLE);
+    test::push_ctrl_r();
+    stage.run({.frame_limit = 2});
+    CHECK(stage.engine->tick() == 2);
+}
