@@ -21,12 +21,14 @@ using internal::FlatParts;
 
 class FamilyBuilder {
 public:
-    FamilyBuilder(World& world, std::span<const PrefabDesc> descs)
-        : world_(world), descs_(descs), flattener_(world, descs), plans_(descs.size()) {
+    FamilyBuilder(World& world, std::span<const PrefabDesc> descs,
+                  std::size_t most_mistakes = kAllPrefabMistakes)
+        : world_(world), descs_(descs), flattener_(world, descs, most_mistakes), plans_(descs.size()) {
         for (const std::size_t i : flattener_.order()) plans_[i] = plan(descs_[i].name, flattener_.flat(i));
     }
 
     const std::vector<PrefabMistake>& mistakes() const noexcept { return flattener_.mistakes(); }
+    std::size_t more_mistakes() const noexcept { return flattener_.more_mistakes(); }
 
     /// All or none.
     Result<std::vector<PrefabId>> add_all() {
@@ -146,8 +148,11 @@ Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDe
     return Error{lines};
 }
 
-std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs) {
-    return FamilyBuilder(world, descs).mistakes();
+std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs, std::size_t most,
+                                         std::size_t* others) {
+    const FamilyBuilder builder(world, descs, most);
+    if (others != nullptr) *others = builder.more_mistakes();
+    return builder.mistakes();
 }
 
 }  // namespace perigee

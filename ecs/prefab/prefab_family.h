@@ -8,6 +8,7 @@
 #include "ecs/schema/field_value.h"
 #include "ecs/world/prefab.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -91,7 +92,10 @@ inline constexpr std::size_t kMostPrefabParts = 4096;
 /// missing component to remove or override; a reference to an unknown part; cycles of bases or children.
 Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDesc> descs);
 
-/// The errors of add_prefabs, without adding anything.
-std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs);
+inline constexpr std::size_t kAllPrefabMistakes = ~std::size_t{0};
+
+/// The first `most` errors of add_prefabs, without adding anything; `others` gets the number of the rest.
+std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs,
+                                         std::size_t most = kAllPrefabMistakes, std::size_t* others = nullptr);
 
 }  // namespace perigee

@@ -30,9 +30,13 @@ public:
     SceneBuilder(World& world, const Flat& root) : world_(world), parts_(root) {}
 
     /// References by path into references by number of the part.
-    void resolve(const SceneDesc& scene, std::vector<PrefabMistake>& mistakes) {
+    void resolve(const SceneDesc& scene, SceneMade& made) {
         const auto missing = [&](std::uint32_t place, const std::string& field, const std::string& path) {
-            mistakes.push_back({place, errors::prefab_reference_part("", field, path)});
+            if (made.mistakes.size() < kMostSceneMistakes) {
+                made.mistakes.push_back({place, errors::prefab_reference_part("", field, path)});
+            } else {
+                ++made.more_mistakes;
+            }
         };
         for (std::size_t i = 1; i < parts_.size(); ++i) {
             for (const PrefabReference& reference : parts_.sources[i]->references) {
@@ -118,16 +122,22 @@ private:
 
 SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
     SceneMade made;
-    made.mistakes = check_prefabs(world, scene.prefabs);
-    internal::PrefabFlattener flattener(world, scene.prefabs);
-    const auto told = static_cast<std::ptrdiff_t>(flattener.mistakes().size());
+    made.mistakes = check_prefabs(world, scene.prefabs, kMostSceneMistakes, &made.more_mistakes);
+    internal::PrefabFlattener flattener(world, scene.prefabs, kMostSceneMistakes);
+    flattener.forget_mistakes();  // those of the prefabs are known
     PrefabDesc root;
     root.children = scene.entities;
     const Flat flat = flattener.flatten_more(root, kMostSceneEntities);
-    const std::vector<PrefabMistake>& all = flattener.mistakes();
-    made.mistakes.insert(made.mistakes.end(), all.begin() + told, all.end());
+    made.more_mistakes += flattener.more_mistakes();
+    for (const PrefabMistake& mistake : flattener.mistakes()) {
+        if (made.mistakes.size() < kMostSceneMistakes) {
+            made.mistakes.push_back(mistake);
+        } else {
+            ++made.more_mistakes;
+        }
+    }
     SceneBuilder builder(world, flat);
-    builder.resolve(scene, made.mistakes);
+    builder.resolve(scene, made);
     if (!made.mistakes.empty() || only_check) return made;
     // Entities first, since only add_prefabs itself can remove prefabs.
     const auto fail = [&](std::string message) {

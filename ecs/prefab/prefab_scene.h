@@ -18,6 +18,10 @@ class World;
 
 /// The most entities of one scene.
 inline constexpr std::size_t kMostSceneEntities = 100'000;
+/// The most bytes of values of a scene, and of each prefab in it: short descriptions can mean large copies.
+inline constexpr std::size_t kMostSceneBytes = std::size_t{128} << 20;
+/// The most mistakes of a scene that have a message.
+inline constexpr std::size_t kMostSceneMistakes = 50;
 
 /// Entities of a scene are described like children of a prefab, and may be made from `prefabs` and from the
 /// world's prefabs. In references, a path that begins with '/' starts at the scene: "/ship/turret".
@@ -34,6 +38,7 @@ struct SceneDesc {
 
 struct SceneMade {
     std::vector<PrefabMistake> mistakes;  ///< if not empty, nothing was created
+    std::size_t more_mistakes = 0;        ///< beyond kMostSceneMistakes
     std::vector<PrefabId> prefabs;
     std::vector<Entity> entities;  ///< in the order of the description, without descendants
     std::vector<Entity> targets;   ///< of the paths

@@ -94,6 +94,7 @@ inline constexpr char kNoJson[] = "{}: not valid JSON: {}";
 inline constexpr char kJsonExpected[] = "expected {}, found {}";
 inline constexpr char kJsonAfterEnd[] = "there is more behind the end";
 inline constexpr char kJsonTooDeep[] = "more than {} levels of brackets";
+inline constexpr char kJsonTooMany[] = "more than {} values";
 inline constexpr char kJsonComment[] = "JSON has no comments";
 inline constexpr char kJsonSingleQuote[] = "texts stand in double quotes";
 inline constexpr char kJsonCommaBeforeEnd[] = "there is a comma before the closing bracket";

@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace perigee {
@@ -29,12 +30,10 @@ namespace e = engine_errors;
 using internal::FilePlaces;
 using internal::Json;
 using internal::PathsFrom;
+using internal::shown_json;
+using internal::shown_name;
 
 constexpr int kDeepestChild = 64;
-
-std::string shown(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 60);
-}
 
 /// An entity of the file and its declared parent, as a path of names; empty: none.
 struct FileEntity {
@@ -55,7 +54,7 @@ public:
 
     void read(const Json& root, bool only_prefabs) {
         if (!root.is_object())
-            return places_.mistake("", fmt::format(e::kDataExpected, "an object", shown(root)));
+            return expected("", "an object", root);
         static constexpr std::array<std::string_view, 3> kAll = {"prefabs", "entities", "resources"};
         check_keys(root, std::span(kAll).first(only_prefabs ? 1 : 3), "");
         for_each(root, "prefabs", "", [&](const Json& json, const std::string&) {
@@ -74,10 +73,10 @@ public:
 
     /// Creates everything that was read, if there are no errors.
     std::optional<LoadedEntities> make() {
-        const bool is_wrong = !places_.mistakes().empty();
+        const bool is_wrong = places_.count() > 0;
         const SceneMade made = add_scene(world_, scene_, is_wrong);
-        places_.take(made.mistakes);
-        if (!places_.mistakes().empty()) return std::nullopt;
+        places_.take(made.mistakes, made.more_mistakes);
+        if (places_.count() > 0) return std::nullopt;
         std::size_t target = 0;
         for (ResourceValue& resource : resources_) {
             for (const PrefabReference& reference : resource.patch.references)
@@ -92,35 +91,33 @@ public:
 
     std::string told(std::string_view name, std::string_view text) const {
         std::vector<std::string_view> paths;
-        for (const PrefabMistake& mistake : places_.mistakes()) {
-            if (paths.size() == kMostEntityFileMistakes) break;
-            paths.push_back(places_.path(mistake.place));
-        }
+        for (const PrefabMistake& mistake : places_.mistakes()) paths.push_back(places_.path(mistake.place));
         const std::vector<int> at = lines_of_paths(text, paths);
         std::string lines;
-        std::size_t count = 0;
-        for (const PrefabMistake& mistake : places_.mistakes()) {
-            if (count++ > 0) lines += '\n';
-            if (count > kMostEntityFileMistakes)
-                return lines + fmt::format(e::kDataMoreMistakes, name, places_.mistakes().size() - count + 1);
-            const std::string& path = places_.path(mistake.place);
-            lines += path.empty()
-                         ? fmt::format(e::kDataMistake, name, mistake.message)
-                         : fmt::format(e::kDataMistakeAt, name, at[count - 1], path, mistake.message);
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            if (i > 0) lines += '\n';
+            const std::string& message = places_.mistakes()[i].message;
+            lines += paths[i].empty()
+                         ? fmt::format(e::kDataMistake, name, message)
+                         : fmt::format(e::kDataMistakeAt, name, at[i], shown_name(paths[i]), message);
         }
+        if (places_.count() > paths.size())
+            lines += '\n' + fmt::format(e::kDataMoreMistakes, name, places_.count() - paths.size());
         return lines;
     }
 
 private:
-    void unknown(const std::string& path, const char* what, std::string_view name,
-                 std::span<const std::string_view> known) {
-        places_.mistake(path, fmt::format(e::kDataUnknown, what, name, did_you_mean(name, known)));
+    void expected(const std::string& path, std::string_view what, const Json& got) {
+        places_.mistake(path, [&] { return fmt::format(e::kDataExpected, what, shown_json(got)); });
     }
 
     void check_keys(const Json& json, std::span<const std::string_view> known, const std::string& path) {
         for (const auto& [key, value] : json.items()) {
             if (std::find(known.begin(), known.end(), key) == known.end())
-                unknown(path.empty() ? key : path + "." + key, "key", key, known);
+                places_.mistake(path.empty() ? key : path + "." + key, [&, &unknown = key] {
+                    return fmt::format(e::kDataUnknown, "key", shown_name(unknown),
+                                       did_you_mean(unknown, known));
+                });
         }
     }
 
@@ -130,7 +127,7 @@ private:
         if (list == json.end()) return;
         const std::string place = path.empty() ? key : path + "." + key;
         if (!list->is_array())
-            return places_.mistake(place, fmt::format(e::kDataExpected, "a list", shown(*list)));
+            return expected(place, "a list", *list);
         for (std::size_t i = 0; i < list->size(); ++i) fn((*list)[i], fmt::format("{}[{}]", place, i));
     }
 
@@ -139,7 +136,7 @@ private:
         const auto found = json.find(key);
         if (found == json.end()) return {};
         if (found->is_string()) return found->get<std::string>();
-        places_.mistake(path + "." + key, fmt::format(e::kDataExpected, "a text", shown(*found)));
+        expected(path + "." + key, "a text", *found);
         return {};
     }
 
@@ -163,10 +160,12 @@ private:
     std::optional<ComponentId> component(const std::string& name, const std::string& path) {
         const std::optional<ComponentId> id = find_component(name);
         if (id) return id;
-        std::vector<std::string_view> names;
-        for (std::uint16_t i = 0; i < world_.registry().size(); ++i)
-            names.push_back(world_.registry().info(ComponentId{i}).schema.name);
-        unknown(path, "component", name, names);
+        places_.mistake(path, [&] {
+            std::vector<std::string_view> names;
+            for (std::uint16_t i = 0; i < world_.registry().size(); ++i)
+                names.push_back(world_.registry().info(ComponentId{i}).schema.name);
+            return fmt::format(e::kDataUnknown, "component", shown_name(name), did_you_mean(name, names));
+        });
         return std::nullopt;
     }
 
@@ -174,8 +173,7 @@ private:
         PrefabValues values;
         for_each(json, "without", path, [&](const Json& name, const std::string& place) {
             if (!name.is_string())
-                return places_.mistake(place,
-                                       fmt::format(e::kDataExpected, "the name of a component", shown(name)));
+                return expected(place, "the name of a component", name);
             if (const auto id = component(name.get<std::string>(), place)) {
                 values.patches.push_back({*id, PrefabPatch::Op::remove});
                 values.patches.back().place = places_.add(place);
@@ -185,7 +183,7 @@ private:
         if (list == json.end()) return values;
         const std::string inside = path + ".components";
         if (!list->is_object()) {
-            places_.mistake(inside, fmt::format(e::kDataExpected, "an object of components", shown(*list)));
+            expected(inside, "an object of components", *list);
             return values;
         }
         for (const auto& [name, value] : list->items()) {
@@ -200,7 +198,7 @@ private:
         PrefabDesc desc;
         desc.place = places_.add(path);
         if (!json.is_object()) {
-            places_.mistake(path, fmt::format(e::kDataExpected, "an object", shown(json)));
+            expected(path, "an object", json);
             return desc;
         }
         static constexpr std::array<std::string_view, 5> kKeys = {"name", "base", "without", "components",
@@ -225,7 +223,7 @@ private:
             return child;
         }
         if (!json.is_object()) {
-            places_.mistake(path, fmt::format(e::kDataExpected, "an object", shown(json)));
+            expected(path, "an object", json);
             return child;
         }
         static constexpr std::array<std::string_view, 6> kKeys = {"name",       "prefab",   "without",
@@ -252,14 +250,14 @@ private:
         const auto list = root.find("resources");
         if (list == root.end()) return;
         if (!list->is_object())
-            return places_.mistake("resources", fmt::format(e::kDataExpected, "an object", shown(*list)));
+            return expected("resources", "an object", *list);
         for (const auto& [name, value] : list->items()) {
             const std::string path = "resources." + name;
             const std::optional<ComponentId> id = component(name, path);
             if (!id) continue;
             const Schema& schema = world_.registry().info(*id).schema;
             if (schema.kind != ComponentKind::resource || schema.owner == "engine" || !value.is_object()) {
-                places_.mistake(path, fmt::format(e::kDataResource, name));
+                places_.mistake(path, [&, &of = name] { return fmt::format(e::kDataResource, shown_name(of)); });
                 continue;
             }
             PrefabPatch patch = components_.read(*id, value, path, PathsFrom::scene);
@@ -289,11 +287,12 @@ private:
             }
             const auto found = by_name.find(first_step(entity.parent));
             if (found == by_name.end()) {
-                places_.mistake(places_.path(entity.parent_place),
-                                fmt::format(e::kDataUnknown, "entity", entity.parent, ""));
+                places_.mistake(places_.path(entity.parent_place), [&] {
+                    return fmt::format(e::kDataUnknown, "entity", shown_name(entity.parent), "");
+                });
             } else if (const WayUp way = way_up(i, by_name); way == WayUp::goes_round) {
                 places_.mistake(places_.path(entity.parent_place),
-                                fmt::format(e::kDataParentLoop, entity.parent));
+                                [&] { return fmt::format(e::kDataParentLoop, shown_name(entity.parent)); });
             } else if (way == WayUp::is_too_long) {
                 places_.mistake(places_.path(entity.parent_place),
                                 fmt::format(e::kDataTooMany, "levels of children", kDeepestChild));
@@ -323,37 +322,53 @@ private:
         return WayUp::ends;
     }
 
+    /// The places of the children of one entity, by name; of several with one name, the first.
+    struct ChildNames {
+        std::unordered_map<std::string, std::size_t> places;
+        std::unordered_map<std::size_t, ChildNames> below;
+        std::size_t noted = 0;  ///< of the children
+
+        void note(const std::vector<PrefabChild>& children) {
+            for (; noted < children.size(); ++noted) places.emplace(children[noted].name, noted);
+        }
+    };
+
     PrefabChild with_children(std::size_t number, const std::vector<std::vector<std::size_t>>& below) {
         PrefabChild child = std::move(entities_[number].child);
+        ChildNames names;
         for (const std::size_t i : below[number]) {
             const std::string& path = entities_[i].parent;
             const std::size_t slash = path.find('/');
             const std::uint32_t place = entities_[i].parent_place;
-            PrefabChild& parent =
-                slash == path.npos ? child : descend(child, std::string_view(path).substr(slash + 1), place);
+            PrefabChild& parent = slash == path.npos
+                                      ? child
+                                      : descend(child, names, std::string_view(path).substr(slash + 1), place);
             parent.children.push_back(with_children(i, below));
         }
         return child;
     }
 
     // The child at the end of a path in the file; if there is none, an override of a prefab's child.
-    static PrefabChild& descend(PrefabChild& from, std::string_view path, std::uint32_t place) {
+    // Cost: one look at each child, however many paths there are.
+    static PrefabChild& descend(PrefabChild& from, ChildNames& names, std::string_view path,
+                                std::uint32_t place) {
         PrefabChild* at = &from;
+        ChildNames* names_at = &names;
         while (!path.empty()) {
             const std::size_t slash = std::min(path.find('/'), path.size());
             const std::string name(path.substr(0, slash));
             path.remove_prefix(std::min(slash + 1, path.size()));
-            const auto found = std::find_if(at->children.begin(), at->children.end(),
-                                            [&](const PrefabChild& child) { return child.name == name; });
-            if (found != at->children.end()) {
-                at = &*found;
-                continue;
+            names_at->note(at->children);
+            const auto [found, is_new] = names_at->places.try_emplace(name, at->children.size());
+            if (is_new) {
+                PrefabChild change;
+                change.name = name;
+                change.place = place;
+                at->children.push_back(std::move(change));
+                ++names_at->noted;
             }
-            PrefabChild change;
-            change.name = name;
-            change.place = place;
-            at->children.push_back(std::move(change));
-            at = &at->children.back();
+            at = &at->children[found->second];
+            names_at = &names_at->below[found->second];
         }
         return *at;
     }

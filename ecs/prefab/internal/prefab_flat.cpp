@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace perigee::internal {
@@ -58,18 +59,25 @@ std::optional<std::size_t> FlatParts::follow(std::size_t from, std::string_view 
             from = first_children_[from] + number - 1;
             continue;
         }
-        const auto found = std::find_if(children.begin(), children.end(),
-                                        [&](const Flat& child) { return child.name == step; });
-        if (found == children.end() || step.empty()) return std::nullopt;
-        from = first_children_[from] + static_cast<std::size_t>(found - children.begin());
+        const auto [names, is_new] = names_.try_emplace(from);
+        if (is_new) {
+            for (std::uint32_t i = 0; i < children.size(); ++i) names->second.emplace(children[i].name, i);
+        }
+        const auto found = names->second.find(step);
+        if (found == names->second.end() || step.empty()) return std::nullopt;
+        from = first_children_[from] + found->second;
     }
     return from;
 }
 
 // ---- order ----
 
-PrefabFlattener::PrefabFlattener(World& world, std::span<const PrefabDesc> descs)
-    : world_(world), descs_(descs), states_(descs.size()), flat_(descs.size()) {
+PrefabFlattener::PrefabFlattener(World& world, std::span<const PrefabDesc> descs, std::size_t most_mistakes)
+    : world_(world),
+      descs_(descs),
+      states_(descs.size()),
+      flat_(descs.size()),
+      most_mistakes_(most_mistakes) {
     for (std::size_t i = 0; i < descs_.size(); ++i) note_name(i);
     for (std::size_t i = 0; i < descs_.size(); ++i) visit(i);
 }
@@ -118,6 +126,7 @@ const Flat* PrefabFlattener::flat_of(const std::string& user, const std::string&
     if (const std::optional<PrefabId> known = world_.prefabs().find(name)) return &known_flat(*known);
     std::vector<std::string_view> names;
     for (const PrefabDesc& desc : descs_) {
+        if (!keeps_mistakes()) break;  // so the message is not read
         if (desc.name != user) names.push_back(desc.name);
     }
     mistake(place, errors::unknown_prefab(user, name, nearest_name(name, names)));
@@ -135,10 +144,12 @@ const Flat& PrefabFlattener::known_flat(PrefabId id) {
         const Prefab& part = world_.prefabs().get(prefab.parts[i].image);
         parts.push_back({own_components(part), part.references, {}, prefab.parts[i].name});
     }
+    // From the end: a part has all of its children by then, the last one first.
     for (std::size_t i = parts.size(); i-- > 1;) {
-        Flat& parent = parts[prefab.parts[i].parent];
-        parent.children.insert(parent.children.begin(), std::move(parts[i]));
+        std::reverse(parts[i].children.begin(), parts[i].children.end());
+        parts[prefab.parts[i].parent].children.push_back(std::move(parts[i]));
     }
+    std::reverse(parts[0].children.begin(), parts[0].children.end());
     entry->second = std::move(parts[0]);
     return entry->second;
 }
@@ -163,29 +174,35 @@ void PrefabFlattener::flatten(const PrefabDesc& desc, Flat& flat) {
 
 void PrefabFlattener::add_children(const std::string& prefab, std::span<const PrefabChild> children,
                                    Flat& flat) {
+    std::unordered_map<std::string, std::size_t> places;  // of the first child with each name
+    std::size_t noted = 0;
     const std::size_t inherited = flat.children.size();
-    for (const PrefabChild& child : children) add_child(prefab, child, inherited, flat);
+    for (const PrefabChild& child : children) {
+        const std::size_t end = child.may_be_new ? inherited : flat.children.size();
+        for (; noted < end; ++noted) places.emplace(flat.children[noted].name, noted);
+        std::optional<std::size_t> same;
+        if (const auto found = places.find(child.name); found != places.end() && found->second < end)
+            same = found->second;
+        add_child(prefab, child, child.name.empty() ? std::nullopt : same, flat);
+    }
 }
 
-void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& child, std::size_t inherited,
-                                Flat& flat) {
+// `same`: the child that has its name already.
+void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& child,
+                                std::optional<std::size_t> same, Flat& flat) {
     const std::string where = prefab + "/" + (child.name.empty() ? child.prefab : child.name);
     if (Result<void> checked = check_name(child.name); !checked) {
         return mistake(child.place, checked.error().message);
     }
-    const auto end = child.may_be_new ? flat.children.begin() + static_cast<std::ptrdiff_t>(inherited)
-                                      : flat.children.end();
-    const auto same = std::find_if(flat.children.begin(), end, [&](const Flat& other) {
-        return !child.name.empty() && other.name == child.name;
-    });
-    if (child.prefab.empty() && same != end) {
-        same->place = child.place;
-        apply(where, child.values, child.place, *same);
-        return add_children(where, child.children, *same);
+    if (child.prefab.empty() && same) {
+        Flat& changed = flat.children[*same];
+        changed.place = child.place;
+        apply(where, child.values, child.place, changed);
+        return add_children(where, child.children, changed);
     }
     if (child.prefab.empty() && !child.may_be_new)
         return mistake(child.place, errors::no_such_child(prefab, child.name));
-    if (same != end) return mistake(child.place, errors::child_exists(prefab, child.name));
+    if (same) return mistake(child.place, errors::child_exists(prefab, child.name));
     static const Flat kNothing;
     const Flat* made_from = child.prefab.empty() ? &kNothing : flat_of(prefab, child.prefab, child.place);
     if (made_from == nullptr) return;

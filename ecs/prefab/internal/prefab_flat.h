@@ -11,9 +11,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace perigee::internal {
@@ -40,16 +42,21 @@ struct FlatParts {
     std::size_t size() const noexcept { return sources.size(); }
     /// The part at the end of a path from a given part. The path consists of names, "#2" (the second child),
     /// ".." and "". If several share a name, the first.
+    /// Cost: a look-up for each step, once the children of a part have been noted.
     std::optional<std::size_t> follow(std::size_t from, std::string_view path) const;
 
 private:
+    using ChildNames = std::unordered_map<std::string_view, std::uint32_t>;
+
     std::vector<std::uint32_t> first_children_;
+    mutable std::unordered_map<std::size_t, ChildNames> names_;  ///< of the children of parts, on first use
 };
 
 class PrefabFlattener {
 public:
-    /// Flattens all of `descs`. Lifetime: `descs` must outlive it.
-    PrefabFlattener(World& world, std::span<const PrefabDesc> descs);
+    /// Flattens all of `descs`, and keeps so many mistakes. Lifetime: `descs` must outlive it.
+    PrefabFlattener(World& world, std::span<const PrefabDesc> descs,
+                    std::size_t most_mistakes = kAllPrefabMistakes);
 
     const Flat& flat(std::size_t desc) const noexcept { return flat_[desc]; }
     /// The descriptions without cycles, each after everything that it builds on.
@@ -58,8 +65,20 @@ public:
     /// Flattens one more description. The others cannot refer to it, and it needs no name.
     Flat flatten_more(const PrefabDesc& desc, std::size_t most_parts);
 
-    void mistake(std::uint32_t place, std::string text) { mistakes_.push_back({place, std::move(text)}); }
+    void mistake(std::uint32_t place, std::string text) {
+        if (keeps_mistakes()) {
+            mistakes_.push_back({place, std::move(text)});
+        } else {
+            ++more_mistakes_;
+        }
+    }
     const std::vector<PrefabMistake>& mistakes() const noexcept { return mistakes_; }
+    std::size_t more_mistakes() const noexcept { return more_mistakes_; }  ///< that were not kept
+    bool keeps_mistakes() const noexcept { return mistakes_.size() < most_mistakes_; }
+    void forget_mistakes() noexcept {
+        mistakes_.clear();
+        more_mistakes_ = 0;
+    }
 
 private:
     enum class State : std::uint8_t { untouched, open, done };
@@ -72,7 +91,8 @@ private:
 
     void flatten(const PrefabDesc& desc, Flat& flat);
     void add_children(const std::string& prefab, std::span<const PrefabChild> children, Flat& flat);
-    void add_child(const std::string& prefab, const PrefabChild& child, std::size_t inherited, Flat& flat);
+    void add_child(const std::string& prefab, const PrefabChild& child, std::optional<std::size_t> same,
+                   Flat& flat);
     void apply(const std::string& prefab, const PrefabValues& values, std::uint32_t place, Flat& flat);
     void apply_components(const std::string& prefab, const PrefabValues& values, std::uint32_t place,
                           Flat& flat);
@@ -94,6 +114,8 @@ private:
     std::map<std::string, std::size_t, std::less<>> by_name_;
     std::map<PrefabId, Flat> known_;
     std::vector<PrefabMistake> mistakes_;
+    std::size_t most_mistakes_;
+    std::size_t more_mistakes_ = 0;
     std::size_t most_ = kMostPrefabParts;
     std::size_t room_ = kMostPrefabParts;  ///< parts that the current description may still add
     bool is_too_large_ = false;            ///< it exceeded the limit; reported once

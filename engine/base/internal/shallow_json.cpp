@@ -7,8 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
-#include <stdexcept>
+#include <string>
 
 namespace perigee::internal {
 
@@ -182,22 +181,44 @@ std::string place_in(std::string_view text, std::size_t at, std::string_view nam
 
 }  // namespace
 
+JsonSize size_of_json(std::string_view text) noexcept {
+    JsonSize size;
+    std::size_t level = 0, commas = 0, brackets = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"') {
+            for (++i; i < text.size() && text[i] != '"'; ++i) {
+                if (text[i] == '\\') ++i;
+            }
+        } else if (c == ',') {
+            ++commas;
+        } else if (c == '[' || c == '{') {
+            ++brackets;
+            size.levels = std::max(size.levels, ++level);
+        } else if ((c == ']' || c == '}') && level > 0) {
+            --level;
+        }
+    }
+    // A value is the first of its brackets, follows a comma, or is the whole file.
+    size.values = 1 + commas + brackets;
+    return size;
+}
+
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, std::size_t most_levels) {
-    using Event = nlohmann::json::parse_event_t;
-    const nlohmann::json::parser_callback_t is_shallow = [&](int depth, Event event, nlohmann::json&) {
-        const bool begins = event == Event::object_start || event == Event::array_start;
-        if (begins && static_cast<std::size_t>(depth) >= most_levels) throw std::length_error("");
-        return true;
-    };
+    // Both are known before the library runs: a callback that watches it would cost the square of a list.
+    const JsonSize size = size_of_json(text);
+    if (size.values > kMostJsonValues)
+        return Error{fmt::format(e::kNoJson, name, fmt::format(e::kJsonTooMany, kMostJsonValues))};
     std::size_t refused_at = 0;
-    // The library reports through exceptions; they end here.
-    try {
-        return nlohmann::json::parse(text, is_shallow);
-    } catch (const nlohmann::json::parse_error& error) {
-        refused_at = error.byte > 0 ? error.byte - 1 : 0;
-    } catch (const nlohmann::json::exception&) {
-        // A number beyond all numbers: the text itself is fine.
-    } catch (const std::length_error&) {
+    if (size.levels <= most_levels) {
+        // The library reports through exceptions; they end here.
+        try {
+            return nlohmann::json::parse(text);
+        } catch (const nlohmann::json::parse_error& error) {
+            refused_at = error.byte > 0 ? error.byte - 1 : 0;
+        } catch (const nlohmann::json::exception&) {
+            // A number beyond all numbers: the text itself is fine.
+        }
     }
     MistakeFinder finder(text, most_levels);
     std::string mistake = finder.find();

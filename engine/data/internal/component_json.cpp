@@ -2,6 +2,7 @@
 #include "engine/data/internal/component_json.h"
 
 #include "ecs/base/suggest.h"
+#include "ecs/prefab/prefab_scene.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
@@ -20,11 +21,8 @@ namespace {
 namespace e = engine_errors;
 
 constexpr int kDeepestValue = 8;
+constexpr std::size_t kMostShownBytes = 200;  // of a name
 constexpr const char* kEnabledKey = "$enabled";
-
-std::string shown(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 60);
-}
 
 // JSON has no words for these numbers.
 FieldValue from_text(const std::string& text, bool is_real) {
@@ -44,12 +42,12 @@ FieldValue value_from(const Json& json, bool is_real, int depth = 0) {
     if (json.is_array()) {
         FieldValueList list;
         for (const Json& element : json) list.push_back(value_from(element, is_real, depth + 1));
-        return {list};
+        return {std::move(list)};
     }
     FieldValueMap map;
     for (const auto& [key, value] : json.items())
         map.emplace_back(key, value_from(value, is_real, depth + 1));
-    return {map};
+    return {std::move(map)};
 }
 
 bool is_real(FieldType type) {
@@ -67,6 +65,17 @@ Field single(const Field& field) {
 }
 
 }  // namespace
+
+std::string shown_json(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 60);
+}
+
+std::string shown_name(std::string_view name) {
+    if (name.size() <= kMostShownBytes) return std::string(name);
+    std::size_t length = kMostShownBytes;  // it ends between two characters
+    while (length > 0 && (static_cast<unsigned char>(name[length]) & 0xC0U) == 0x80U) --length;
+    return std::string(name.substr(0, length)) + "…";
+}
 
 std::string reference_path(std::string_view written, PathsFrom from) {
     if (written == "." || written.empty()) return "";
@@ -90,20 +99,21 @@ PrefabPatch ComponentReader::read(ComponentId id, const Json& json, const std::s
     } else if (schema.kind == ComponentKind::buffer) {
         read_elements(schema, json, path);
     } else if (!json.is_object()) {
-        places_.mistake(path,
-                        fmt::format(e::kDataExpected, "an object of fields, true or null", shown(json)));
+        expected(path, "an object of fields, true or null", json);
     } else {
-        Json fields = json;
-        if (const auto bit = fields.find(kEnabledKey); bit != fields.end()) {
+        const auto bit = json.find(kEnabledKey);
+        if (bit != json.end()) {
             if (schema.kind == ComponentKind::enableable && bit->is_boolean()) {
                 patch_.is_enabled = bit->get<bool>();
             } else {
-                places_.mistake(path, fmt::format(e::kDataEnabled, schema.name));
+                places_.mistake(path, [&] { return fmt::format(e::kDataEnabled, schema.name); });
             }
-            fields.erase(bit);
         }
-        if (has_fields && !fields.empty()) patch_.value = schema.defaults;
-        read_members(schema.fields, fields, 0, path);
+        if (has_fields && json.size() > (bit != json.end() ? 1U : 0U)) {
+            if (!has_room(schema.defaults.size(), path)) return std::exchange(patch_, {});
+            patch_.value = schema.defaults;
+        }
+        read_members(schema.fields, json, 0, path, kEnabledKey);
     }
     return std::exchange(patch_, {});
 }
@@ -111,16 +121,16 @@ PrefabPatch ComponentReader::read(ComponentId id, const Json& json, const std::s
 void ComponentReader::read_elements(const Schema& schema, const Json& json, const std::string& path) {
     patch_.op = PrefabPatch::Op::replace;
     if (!json.is_array())
-        return places_.mistake(path,
-                               fmt::format(e::kDataExpected, "a list of elements or null", shown(json)));
+        return expected(path, "a list of elements or null", json);
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::string place = fmt::format("{}[{}]", path, i);
         if (patch_.value.size() + schema.size > kMaxBufferBytes)
-            return places_.mistake(place, fmt::format(e::kDataTooMany, "elements", i));
+            return places_.mistake(place, [&] { return fmt::format(e::kDataTooMany, "elements", i); });
+        if (!has_room(schema.size, place)) return;
         const auto at = static_cast<std::uint32_t>(patch_.value.size());
         patch_.value.insert(patch_.value.end(), schema.defaults.begin(), schema.defaults.end());
         if (!json[i].is_object()) {
-            places_.mistake(place, fmt::format(e::kDataExpected, "an object of fields", shown(json[i])));
+            expected(place, "an object of fields", json[i]);
         } else {
             read_members(schema.fields, json[i], at, place);
         }
@@ -128,20 +138,19 @@ void ComponentReader::read_elements(const Schema& schema, const Json& json, cons
 }
 
 void ComponentReader::read_members(const std::vector<Field>& fields, const Json& json, std::uint32_t base,
-                                   const std::string& path) {
+                                   const std::string& path, std::string_view besides) {
     for (const auto& [key, value] : json.items()) {
-        const Field* found = nullptr;
-        std::vector<std::string_view> names;
-        for (const Field& field : fields) {
-            if (field.name == key) found = &field;
-            names.push_back(field.name);
-        }
+        if (!besides.empty() && key == besides) continue;
         const std::string place = path + "." + key;
-        if (found != nullptr) {
+        if (const Field* found = find(fields, key)) {
             read_field(*found, value, base + found->offset, place);
-        } else {
-            places_.mistake(place, fmt::format(e::kDataUnknown, "field", key, did_you_mean(key, names)));
+            continue;
         }
+        places_.mistake(place, [&, &unknown = key] {
+            std::vector<std::string_view> names;
+            for (const Field& field : fields) names.push_back(field.name);
+            return fmt::format(e::kDataUnknown, "field", shown_name(unknown), did_you_mean(unknown, names));
+        });
     }
 }
 
@@ -149,10 +158,7 @@ void ComponentReader::read_field(const Field& field, const Json& json, std::uint
                                  const std::string& path) {
     if (field.array_length > 0) {
         if (!json.is_array() || json.size() > field.array_length) {
-            return places_.mistake(
-                path,
-                fmt::format(e::kDataExpected,
-                            fmt::format("a list of at most {} elements", field.array_length), shown(json)));
+            return expected(path, fmt::format("a list of at most {} elements", field.array_length), json);
         }
         const Field element = single(field);
         for (std::uint32_t i = 0; i < json.size(); ++i)
@@ -165,8 +171,7 @@ void ComponentReader::read_field(const Field& field, const Json& json, std::uint
         read_asset(field, json, at, path);
     } else if (field.type == FieldType::blob) {
         if (!json.is_null())
-            return places_.mistake(
-                path, fmt::format(e::kDataExpected, "null, since a blob is no data of a file", shown(json)));
+            return expected(path, "null, since a blob is no data of a file", json);
         const std::uint32_t none = 0;
         store(at, &none, sizeof none);
     } else if ((field.type == FieldType::vec2 || field.type == FieldType::vec3 ||
@@ -190,9 +195,10 @@ void ComponentReader::read_field(const Field& field, const Json& json, std::uint
 void ComponentReader::read_entity(const Field& field, const Json& json, std::uint32_t at,
                                   const std::string& path) {
     if (!json.is_null() && (!json.is_string() || !has_references_)) {
-        const char* expected = has_references_ ? "the path of an entity or null"
-                                               : "null, since shared values refer to no entity of the file";
-        return places_.mistake(path, fmt::format(e::kDataExpected, expected, shown(json)));
+        return expected(path,
+                        has_references_ ? "the path of an entity or null"
+                                        : "null, since shared values refer to no entity of the file",
+                        json);
     }
     const Entity none;
     store(at, &none, sizeof none);
@@ -205,7 +211,7 @@ void ComponentReader::read_entity(const Field& field, const Json& json, std::uin
 void ComponentReader::read_asset(const Field& field, const Json& json, std::uint32_t at,
                                  const std::string& path) {
     if (!json.is_string())
-        return places_.mistake(path, fmt::format(e::kDataExpected, "the path of an asset", shown(json)));
+        return expected(path, "the path of an asset", json);
     std::uint32_t handle = 0;
     if (const auto& asset = json.get_ref<const std::string&>(); !asset.empty()) {
         if (!context_.asset_of) return places_.mistake(path, e::kDataNoAssets);
@@ -219,7 +225,7 @@ void ComponentReader::read_asset(const Field& field, const Json& json, std::uint
 
 void ComponentReader::write(const Field& field, const FieldValue& value, const Json& json, std::uint32_t at,
                             const std::string& path) {
-    if (json.is_null()) return places_.mistake(path, fmt::format(e::kDataExpected, "a value", "null"));
+    if (json.is_null()) return expected(path, "a value", json);
     const Result<void> written =
         write_field(single(field), value, std::span(patch_.value).subspan(at, field.element_size),
                     world_.field_context());
@@ -230,6 +236,27 @@ void ComponentReader::write(const Field& field, const FieldValue& value, const J
 void ComponentReader::store(std::uint32_t at, const void* bytes, std::uint32_t size) {
     std::memcpy(patch_.value.data() + at, bytes, size);
     patch_.written.push_back({at, size});
+}
+
+void ComponentReader::expected(const std::string& path, std::string_view what, const Json& got) {
+    places_.mistake(path, [&] { return fmt::format(e::kDataExpected, what, shown_json(got)); });
+}
+
+const Field* ComponentReader::find(const std::vector<Field>& fields, std::string_view name) {
+    const auto [names, is_new] = by_name_.try_emplace(&fields);
+    if (is_new) {
+        for (const Field& field : fields) names->second.emplace(field.name, &field);
+    }
+    const auto found = names->second.find(name);
+    return found == names->second.end() ? nullptr : found->second;
+}
+
+// A short value in a file can mean many bytes: the defaults of a large component.
+bool ComponentReader::has_room(std::size_t bytes, const std::string& path) {
+    value_bytes_ += bytes;
+    if (value_bytes_ <= kMostSceneBytes) return true;
+    places_.mistake(path, [] { return fmt::format(e::kDataTooMany, "bytes of values", kMostSceneBytes); });
+    return false;
 }
 
 // ---- and back ----
