@@ -48,8 +48,9 @@ private:
         std::vector<PrefabId> ids(descs_.size());
         for (const std::size_t i : flattener_.order()) {
             const Result<PrefabId> id = add(descs_[i].name, plans_[i]);
-            if (!id) return id.error();  // out of rows, texts or memory: checked descriptions do not fail
-                                         // otherwise
+            if (!id)
+                return id.error();  // out of rows, texts or memory: checked descriptions do not fail
+                                    // otherwise
             ids[i] = id.value();
         }
         return ids;

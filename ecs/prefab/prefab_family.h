@@ -85,6 +85,8 @@ struct PrefabMistake {
 
 /// The most entities of one prefab.
 inline constexpr std::size_t kMostPrefabParts = 4096;
+/// And of all prefabs that are described together.
+inline constexpr std::size_t kMostFamilyParts = 100'000;
 
 /// Adds all of them. Returns their ids, in this order.
 /// Errors (all at once, one per line; nothing is added): a name in use; an unknown base, child or field; a
@@ -96,6 +98,7 @@ inline constexpr std::size_t kAllPrefabMistakes = ~std::size_t{0};
 
 /// The first `most` errors of add_prefabs, without adding anything; `others` gets the number of the rest.
 std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs,
-                                         std::size_t most = kAllPrefabMistakes, std::size_t* others = nullptr);
+                                         std::size_t most = kAllPrefabMistakes,
+                                         std::size_t* others = nullptr);
 
 }  // namespace perigee

@@ -127,7 +127,7 @@ SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
     flattener.forget_mistakes();  // those of the prefabs are known
     PrefabDesc root;
     root.children = scene.entities;
-    const Flat flat = flattener.flatten_more(root, kMostSceneEntities);
+    const Flat flat = flattener.flatten_more(root, scene.most_entities);
     made.more_mistakes += flattener.more_mistakes();
     for (const PrefabMistake& mistake : flattener.mistakes()) {
         if (made.mistakes.size() < kMostSceneMistakes) {

@@ -18,8 +18,6 @@ class World;
 
 /// The most entities of one scene.
 inline constexpr std::size_t kMostSceneEntities = 100'000;
-/// The most bytes of values of a scene, and of each prefab in it: short descriptions can mean large copies.
-inline constexpr std::size_t kMostSceneBytes = std::size_t{128} << 20;
 /// The most mistakes of a scene that have a message.
 inline constexpr std::size_t kMostSceneMistakes = 50;
 
@@ -34,6 +32,7 @@ struct SceneDesc {
         std::uint32_t place = 0;
     };
     std::vector<Path> paths = {};
+    std::size_t most_entities = kMostSceneEntities;
 };
 
 struct SceneMade {
@@ -46,7 +45,7 @@ struct SceneMade {
 };
 
 /// Structural. `only_check`: checks for errors and creates nothing.
-/// Errors: those of add_prefabs; more entities than kMostSceneEntities; a world without room for them.
+/// Errors: those of add_prefabs; more entities than most_entities; a world without room for them.
 SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check = false);
 
 }  // namespace perigee

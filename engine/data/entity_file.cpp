@@ -35,6 +35,13 @@ using internal::shown_name;
 
 constexpr int kDeepestChild = 64;
 
+// Steps, see EntityFileContext::work.
+constexpr double kStepsPerByte = 1;
+constexpr double kBytesLookedAtPerStep = 8;
+constexpr double kStepsPerValue = 25;    // parsed, read, freed
+constexpr double kStepsPerEntity = 250;  // described, created, named, attached
+constexpr double kValueBytesPerStep = 64;
+
 /// An entity of the file and its declared parent, as a path of names; empty: none.
 struct FileEntity {
     PrefabChild child;
@@ -53,8 +60,7 @@ public:
         : world_(world), context_(context), components_(world, context, places_) {}
 
     void read(const Json& root, bool only_prefabs) {
-        if (!root.is_object())
-            return expected("", "an object", root);
+        if (!root.is_object()) return expected("", "an object", root);
         static constexpr std::array<std::string_view, 3> kAll = {"prefabs", "entities", "resources"};
         check_keys(root, std::span(kAll).first(only_prefabs ? 1 : 3), "");
         for_each(root, "prefabs", "", [&](const Json& json, const std::string&) {
@@ -73,8 +79,16 @@ public:
 
     /// Creates everything that was read, if there are no errors.
     std::optional<LoadedEntities> make() {
+        if (context_.work != nullptr) {
+            *context_.work -= static_cast<double>(components_.value_bytes()) / kValueBytesPerStep;
+            const double most = std::max(0.0, *context_.work) / kStepsPerEntity;
+            if (most < static_cast<double>(scene_.most_entities))
+                scene_.most_entities = static_cast<std::size_t>(most);
+        }
         const bool is_wrong = places_.count() > 0;
         const SceneMade made = add_scene(world_, scene_, is_wrong);
+        if (context_.work != nullptr)
+            *context_.work -= kStepsPerEntity * static_cast<double>(made.entity_count);
         places_.take(made.mistakes, made.more_mistakes);
         if (places_.count() > 0) return std::nullopt;
         std::size_t target = 0;
@@ -126,8 +140,7 @@ private:
         const auto list = json.find(key);
         if (list == json.end()) return;
         const std::string place = path.empty() ? key : path + "." + key;
-        if (!list->is_array())
-            return expected(place, "a list", *list);
+        if (!list->is_array()) return expected(place, "a list", *list);
         for (std::size_t i = 0; i < list->size(); ++i) fn((*list)[i], fmt::format("{}[{}]", place, i));
     }
 
@@ -172,8 +185,7 @@ private:
     PrefabValues read_values(const Json& json, const std::string& path, PathsFrom from) {
         PrefabValues values;
         for_each(json, "without", path, [&](const Json& name, const std::string& place) {
-            if (!name.is_string())
-                return expected(place, "the name of a component", name);
+            if (!name.is_string()) return expected(place, "the name of a component", name);
             if (const auto id = component(name.get<std::string>(), place)) {
                 values.patches.push_back({*id, PrefabPatch::Op::remove});
                 values.patches.back().place = places_.add(place);
@@ -249,15 +261,15 @@ private:
     void read_resources(const Json& root) {
         const auto list = root.find("resources");
         if (list == root.end()) return;
-        if (!list->is_object())
-            return expected("resources", "an object", *list);
+        if (!list->is_object()) return expected("resources", "an object", *list);
         for (const auto& [name, value] : list->items()) {
             const std::string path = "resources." + name;
             const std::optional<ComponentId> id = component(name, path);
             if (!id) continue;
             const Schema& schema = world_.registry().info(*id).schema;
             if (schema.kind != ComponentKind::resource || schema.owner == "engine" || !value.is_object()) {
-                places_.mistake(path, [&, &of = name] { return fmt::format(e::kDataResource, shown_name(of)); });
+                places_.mistake(path,
+                                [&, &of = name] { return fmt::format(e::kDataResource, shown_name(of)); });
                 continue;
             }
             PrefabPatch patch = components_.read(*id, value, path, PathsFrom::scene);
@@ -340,9 +352,9 @@ private:
             const std::string& path = entities_[i].parent;
             const std::size_t slash = path.find('/');
             const std::uint32_t place = entities_[i].parent_place;
-            PrefabChild& parent = slash == path.npos
-                                      ? child
-                                      : descend(child, names, std::string_view(path).substr(slash + 1), place);
+            PrefabChild& parent =
+                slash == path.npos ? child
+                                   : descend(child, names, std::string_view(path).substr(slash + 1), place);
             parent.children.push_back(with_children(i, below));
         }
         return child;
@@ -388,6 +400,17 @@ Result<LoadedEntities> load(World& world, std::string_view text, std::string_vie
     if (text.size() > kMostEntityFileBytes)
         return Error{
             fmt::format(e::kDataMistake, name, fmt::format(e::kDataTooMany, "bytes", kMostEntityFileBytes))};
+    if (context.work != nullptr) {
+        const internal::JsonSize size = internal::size_of_json(text);
+        const double steps = kStepsPerByte * static_cast<double>(text.size()) +
+                             kStepsPerValue * static_cast<double>(size.values);
+        const double left = *context.work;
+        *context.work -= left < steps ? static_cast<double>(text.size()) / kBytesLookedAtPerStep : steps;
+        if (left < steps) {
+            const std::string mistake = fmt::format(e::kDataWork, steps, std::max(0.0, left));
+            return Error{fmt::format(e::kDataMistake, name, mistake)};
+        }
+    }
     const Result<Json> root = internal::parse_json(text, name, internal::kDeep);
     if (!root) return root.error();
     FileReader reader(world, context);

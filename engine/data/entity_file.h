@@ -27,12 +27,17 @@ class World;
 
 inline constexpr std::size_t kMostEntityFileBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMostEntityFileMistakes = 50;  ///< reported
+/// Of the values that a file describes: a few words can mean a large component.
+inline constexpr std::size_t kMostEntityFileValueBytes = std::size_t{128} << 20;
 
 /// Resolves names in a file. Without the functions a field of type asset can only be "".
 struct EntityFileContext {
     std::string mod;  ///< "Zombie" means "mod:Zombie" if it exists; empty: names are used unchanged
     std::function<Result<std::uint32_t>(std::string_view path)> asset_of;
     std::function<std::string(std::uint32_t handle)> path_of_asset;
+    /// Steps of about 10 ns that loading may use; what it uses is taken from it, also by files with errors.
+    /// Null: any number. The steps depend only on the file and the world.
+    double* work = nullptr;
 };
 
 struct LoadedEntities {

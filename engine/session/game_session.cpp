@@ -230,10 +230,11 @@ ScriptRuntimeConfig GameSession::scripting_config() {
         return assets_.is_handle(handle) ? assets_.name_of(handle) : std::string{};
     };
     scripting.load_data = [this, names = scripting.assets](std::string_view mod, std::string_view path,
-                                                           std::string_view text,
-                                                           bool only_prefabs) -> Result<LoadedData> {
+                                                           std::string_view text, bool only_prefabs,
+                                                           double& work) -> Result<LoadedData> {
         EntityFileContext context;
         context.mod = mod;
+        context.work = &work;
         context.asset_of = [&](std::string_view asset) {
             Result<std::uint32_t> handle = names.handle_of(mod, asset);
             if (handle) names.note_place(handle.value(), fmt::format("{}/{}", mod, path));

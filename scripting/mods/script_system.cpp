@@ -462,7 +462,10 @@ bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initiali
 void ScriptSystem::load_data(std::string path, std::string text) {
     commands_->call([this, path = std::move(path), text = std::move(text)](World&) {
         const DataLoader& load = mod_.runtime.config().load_data;
-        const Result<LoadedData> loaded = load(mod_.is_root() ? "" : mod_.name, path, text, false);
+        // What it uses is charged to the mod's step like other commands, and none after it is carried out
+        // when nothing is left.
+        const Result<LoadedData> loaded =
+            load(mod_.is_root() ? "" : mod_.name, path, text, false, mod_.playback.work);
         if (loaded) return true;
         ScriptError error;
         error.mod = mod_.name;

@@ -99,10 +99,13 @@ void PrefabFlattener::visit(std::size_t index) {
     }
     states_[index] = State::open;
     open_.push_back(index);
-    const std::size_t room = std::exchange(room_, kMostPrefabParts);
+    const std::size_t room = std::exchange(room_, std::min(kMostPrefabParts, room_of_all_));
+    const std::size_t most = std::exchange(most_, room_);
     const bool is_too_large = std::exchange(is_too_large_, false);
     flatten(desc, flat_[index]);
+    room_of_all_ -= std::min(room_of_all_, flat_[index].count());
     room_ = room;
+    most_ = most;
     is_too_large_ = is_too_large;
     open_.pop_back();
     states_[index] = State::done;
@@ -165,7 +168,10 @@ std::vector<PrefabComponent> PrefabFlattener::own_components(const Prefab& prefa
 
 void PrefabFlattener::flatten(const PrefabDesc& desc, Flat& flat) {
     if (!desc.base.empty()) {
-        if (const Flat* base = flat_of(desc.name, desc.base, desc.place)) flat = *base;
+        const Flat* const base = flat_of(desc.name, desc.base, desc.place);
+        if (base != nullptr && base->count() > room_)
+            return mistake(desc.place, errors::prefab_too_large(desc.name, most_));
+        if (base != nullptr) flat = *base;
     }
     room_ -= std::min(room_, flat.count());
     apply(desc.name, desc.values, desc.place, flat);

@@ -118,7 +118,8 @@ private:
     std::size_t more_mistakes_ = 0;
     std::size_t most_ = kMostPrefabParts;
     std::size_t room_ = kMostPrefabParts;  ///< parts that the current description may still add
-    bool is_too_large_ = false;            ///< it exceeded the limit; reported once
+    std::size_t room_of_all_ = kMostFamilyParts;
+    bool is_too_large_ = false;  ///< it exceeded the limit; reported once
 };
 
 }  // namespace perigee::internal

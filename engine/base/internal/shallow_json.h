@@ -13,8 +13,8 @@ namespace perigee::internal {
 /// Limits for files with settings and mods, and for data files, which may nest prefabs and values.
 inline constexpr std::size_t kShallow = 20, kDeep = 1000;
 
-/// The most values of a file, and keys of its objects are no values. With keys, each takes up to 200 bytes while
-/// a file is read.
+/// The most values of a file, and keys of its objects are no values. With keys, each takes up to 200 bytes
+/// while a file is read.
 inline constexpr std::size_t kMostJsonValues = 2'000'000;
 
 /// What one look at each byte finds out about a text that may be JSON; brackets in texts do not count.

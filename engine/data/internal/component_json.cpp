@@ -2,7 +2,6 @@
 #include "engine/data/internal/component_json.h"
 
 #include "ecs/base/suggest.h"
-#include "ecs/prefab/prefab_scene.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
@@ -120,8 +119,7 @@ PrefabPatch ComponentReader::read(ComponentId id, const Json& json, const std::s
 
 void ComponentReader::read_elements(const Schema& schema, const Json& json, const std::string& path) {
     patch_.op = PrefabPatch::Op::replace;
-    if (!json.is_array())
-        return expected(path, "a list of elements or null", json);
+    if (!json.is_array()) return expected(path, "a list of elements or null", json);
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::string place = fmt::format("{}[{}]", path, i);
         if (patch_.value.size() + schema.size > kMaxBufferBytes)
@@ -170,8 +168,7 @@ void ComponentReader::read_field(const Field& field, const Json& json, std::uint
     } else if (field.type == FieldType::asset) {
         read_asset(field, json, at, path);
     } else if (field.type == FieldType::blob) {
-        if (!json.is_null())
-            return expected(path, "null, since a blob is no data of a file", json);
+        if (!json.is_null()) return expected(path, "null, since a blob is no data of a file", json);
         const std::uint32_t none = 0;
         store(at, &none, sizeof none);
     } else if ((field.type == FieldType::vec2 || field.type == FieldType::vec3 ||
@@ -210,8 +207,7 @@ void ComponentReader::read_entity(const Field& field, const Json& json, std::uin
 
 void ComponentReader::read_asset(const Field& field, const Json& json, std::uint32_t at,
                                  const std::string& path) {
-    if (!json.is_string())
-        return expected(path, "the path of an asset", json);
+    if (!json.is_string()) return expected(path, "the path of an asset", json);
     std::uint32_t handle = 0;
     if (const auto& asset = json.get_ref<const std::string&>(); !asset.empty()) {
         if (!context_.asset_of) return places_.mistake(path, e::kDataNoAssets);
@@ -254,8 +250,9 @@ const Field* ComponentReader::find(const std::vector<Field>& fields, std::string
 // A short value in a file can mean many bytes: the defaults of a large component.
 bool ComponentReader::has_room(std::size_t bytes, const std::string& path) {
     value_bytes_ += bytes;
-    if (value_bytes_ <= kMostSceneBytes) return true;
-    places_.mistake(path, [] { return fmt::format(e::kDataTooMany, "bytes of values", kMostSceneBytes); });
+    if (value_bytes_ <= kMostEntityFileValueBytes) return true;
+    places_.mistake(
+        path, [] { return fmt::format(e::kDataTooMany, "bytes of values", kMostEntityFileValueBytes); });
     return false;
 }
 

@@ -1,8 +1,8 @@
 // Reads component values from JSON, and records errors with their places.
 //
-// Invariant: an error never stops reading, but the result is then not used. Errors beyond the reported ones are
-// only counted, and no message is made of them. The bytes written by a file are recorded, so that the rest can
-// come from a base.
+// Invariant: an error never stops reading, but the result is then not used. Errors beyond the reported ones
+// are only counted, and no message is made of them. The bytes written by a file are recorded, so that the
+// rest can come from a base.
 #pragma once
 
 #include "ecs/prefab/prefab_family.h"
@@ -76,6 +76,8 @@ public:
     ComponentReader(World& world, const EntityFileContext& context, FilePlaces& places)
         : world_(world), context_(context), places_(places) {}
 
+    std::size_t value_bytes() const noexcept { return value_bytes_; }  ///< of all values so far
+
     PrefabPatch read(ComponentId id, const Json& json, const std::string& path, PathsFrom from);
 
 private:
@@ -99,8 +101,9 @@ private:
     PrefabPatch patch_;
     PathsFrom from_ = PathsFrom::part;
     bool has_references_ = true;
-    std::size_t value_bytes_ = 0;  ///< of all values so far
-    std::unordered_map<const std::vector<Field>*, std::unordered_map<std::string_view, const Field*>> by_name_;
+    std::size_t value_bytes_ = 0;
+    std::unordered_map<const std::vector<Field>*, std::unordered_map<std::string_view, const Field*>>
+        by_name_;
 };
 
 /// The value of a component of an entity in `at` as JSON; `path_of` gives the path of an entity or "".

@@ -10,12 +10,15 @@
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/internal/script_reload.h"
 #include "scripting/sandbox/bind.h"
+#include "scripting/sandbox/internal/fuel_tank.h"
+#include "scripting/sandbox/state.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <span>
 #include <string>
@@ -287,7 +290,12 @@ int load_data(lua_State* lua) {
             return nil_and_message(lua, fmt::format(messages::kDataChanged, path));
         loaded = known->second.second;
     } else {
-        loaded = load(mod.is_root() ? "" : mod.name, path, text.value(), only_prefabs);
+        FuelTank& fuel = ScriptState::of(lua).fuel();
+        const bool is_counted = fuel.is_open() && fuel.limits().counts_fuel;
+        const double left = is_counted ? fuel.left(lua) : std::numeric_limits<double>::max();
+        double work = left;
+        loaded = load(mod.is_root() ? "" : mod.name, path, text.value(), only_prefabs, work);
+        if (is_counted) fuel.spend(lua, left - work);
     }
     if (!loaded) return nil_and_message(lua, loaded.error().message);
     // A file with entities is loaded for the moment and not part of the code.

@@ -120,4 +120,30 @@ end })
     CHECK(world.entity_count() == 2 + 3 + 1);
 }
 
+TEST_CASE("loading a file costs fuel by what is in it, in a system and outside") {
+    GameFolder game(R"(local ecs = require "ecs"
+ecs.system("loads", { run = function(_, ctx) ctx.commands:load("data/many.json") end })
+)",
+                    kSchema);
+    std::string many = "{\"entities\":[{}";
+    for (int i = 1; i < 100'000; ++i) many += ",{}";
+    game.write("data/many.json", many + "]}");
+    const std::unique_ptr<Engine> engine = game.play();
+    REQUIRE(engine->error_count() == 0);
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(engine->session().world().entity_count() == 0);
+    CHECK(contains(game.log, "commands:load: data/many.json"));
+
+    GameFolder loading(R"(local ecs = require "ecs"
+for i = 1, 20 do ecs.world:load("data/many.json") end
+)",
+                       kSchema);
+    loading.write("data/many.json", many + "]}");
+    const std::unique_ptr<Engine> other = loading.play();
+    INFO(loading.log);
+    CHECK(other->error_count() == 1);
+    CHECK(contains(loading.log, "steps"));
+}
+
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <random>
 #include <string>
 
@@ -48,6 +49,40 @@ TEST_CASE("a mistake of JSON is told with file, line, column and what was expect
 TEST_CASE("what is JSON is read, with a byte order mark too") {
     CHECK(error_of("\xEF\xBB\xBF{ \"a\": [1, -2.5e3, true, false, null, \"\\u00e4\"] }") == "");
     CHECK(error_of(std::string(500, '[') + std::string(500, ']'), kDeep) == "");
+}
+
+TEST_CASE("levels and values of JSON are counted in one look, and brackets in texts do not count") {
+    const auto size = [](std::string_view text) {
+        const JsonSize found = size_of_json(text);
+        return std::to_string(found.levels) + " " + std::to_string(found.values);
+    };
+    CHECK(size("5") == "0 1");
+    CHECK(size("[1, 2]") == "1 3");
+    CHECK(size(R"({ "a": [{}], "b": 1 })") == "3 5");
+    CHECK(size(R"(["[[[,,,{\"[[\\", 1])") == "1 3");
+    CHECK(size(R"(["open [[[ \)") == "1 2");
+    CHECK(error_of(R"(["]]]", [[["}"]]]])", 3) ==
+          "a.json:1:11: not valid JSON: more than 3 levels of brackets");
+}
+
+TEST_CASE("more values than there may be are refused before any is made") {
+    std::string text = "[1";
+    for (std::size_t i = 2; i < kMostJsonValues; ++i) text += ",1";
+    CHECK(error_of(text + "]") == "");
+    CHECK(error_of(text + ",1]") == "a.json: not valid JSON: more than 2000000 values");
+}
+
+TEST_CASE("many objects in one list take time by their number, not by its square") {
+    const auto seconds = [](int count) {
+        std::string text = "[{}";
+        for (int i = 1; i < count; ++i) text += ",{}";
+        text += "]";
+        const auto begin = std::chrono::steady_clock::now();
+        CHECK(error_of(text) == "");
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    // The square would be a hundredfold: 60 seconds.
+    CHECK(seconds(300'000) < 50 * (seconds(30'000) + 0.01));
 }
 
 TEST_CASE("damaged JSON of every kind gets a place and words of our own") {
