@@ -64,6 +64,8 @@ LimitsOfAllMods limits_of_all(const PlayerSettings& player) {
         limits.lua_memory += bytes(words.memory_mb.value_or(0));
     if (const auto& words = player.permissions_of_all; words.memory_mb)
         limits.lua_memory = bytes(*words.memory_mb);
+    for (const auto& [mod, words] : player.permissions) limits.entities += words.entities.value_or(0);
+    limits.entities = player.permissions_of_all.entities.value_or(limits.entities);
     limits.load_seconds =
         player.permissions_of_all.load_seconds.value_or(static_cast<std::uint32_t>(limits.load_seconds));
     return limits;
@@ -88,6 +90,8 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
         grant.amount("save_mb", static_cast<double>(kSaveBytesOfMod) / kBytesPerMegabyte, wishes.save_mb,
                      words.save_mb) *
         kBytesPerMegabyte);
+    granted.limits.entities = static_cast<std::size_t>(
+        grant.amount("entities", static_cast<double>(initial.entities), wishes.entities, words.entities));
     granted.may_use_app = words.app.value_or(false);
     if (wishes.app.value_or(false) && !words.app)
         granted.notes.push_back(fmt::format(engine_errors::kWishesApp, manifest.id));
@@ -99,6 +103,8 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
         granted.choices = fmt::format(" {}.instructions={}", manifest.id, *words.instructions);
     if (words.save_mb && *words.save_mb != wishes.save_mb)
         granted.choices += fmt::format(" {}.save_mb={}", manifest.id, *words.save_mb);
+    if (words.entities && *words.entities != wishes.entities)
+        granted.choices += fmt::format(" {}.entities={}", manifest.id, *words.entities);
     if (granted.may_use_app) granted.choices += fmt::format(" {}.app", manifest.id);
     return granted;
 }

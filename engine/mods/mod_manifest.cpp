@@ -238,6 +238,7 @@ void read_manifest(Reader& reader, const Json& root, ModManifest& manifest) {
         {"instructions", [&](P p) { reader.whole(p, 1000, 1'000'000'000'000, wishes.instructions); }},
         {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, wishes.log_lines); }},
         {"save_mb", [&](P p) { reader.whole(p, 1, 1024, wishes.save_mb); }},
+        {"entities", [&](P p) { reader.whole(p, 0, 100'000'000, wishes.entities); }},
         {"app", [&](P p) { reader.flag(p, wishes.app); }}};
     reader.object({root, ""},
                   {{"id", [&](P p) { reader.id(p, manifest.id); }},

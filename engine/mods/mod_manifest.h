@@ -35,6 +35,7 @@ struct ModPermissions {
     std::optional<std::uint64_t> instructions;  ///< fuel of one run of a system
     std::optional<std::uint32_t> log_lines;     ///< per step
     std::optional<std::uint32_t> save_mb;       ///< of its save data
+    std::optional<std::uint32_t> entities;      ///< living ones at a time
     std::optional<bool> app;                    ///< may end the run and change the window; for mods
 };
 

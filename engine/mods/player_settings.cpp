@@ -51,10 +51,11 @@ struct Amount {
     double most;
 };
 constexpr Amount kMemory{"memory_mb", 1, 65536}, kInstructions{"instructions", 1000, 1e15},
-    kLogLines{"log_lines", 0, 1e6}, kSave{"save_mb", 1, 65536}, kLoadSeconds{"load_seconds", 1, 86400};
-constexpr std::array kOfMod{kMemory, kInstructions, kLogLines, kSave};
+    kLogLines{"log_lines", 0, 1e6}, kSave{"save_mb", 1, 65536}, kLoadSeconds{"load_seconds", 1, 86400},
+    kEntities{"entities", 0, 1e8};
+constexpr std::array kOfMod{kMemory, kInstructions, kLogLines, kSave, kEntities};
 constexpr std::string_view kApp = "app";  // true or false
-constexpr std::array kOfAllMods{kMemory, kLoadSeconds};
+constexpr std::array kOfAllMods{kMemory, kLoadSeconds, kEntities};
 
 // Reads the file and records its errors, each with its line.
 class Reader {
@@ -141,6 +142,7 @@ private:
                              : word == "log_lines"    ? read(own.log_lines)
                              : word == "save_mb"      ? read(own.save_mb)
                              : word == "load_seconds" ? read(all.load_seconds)
+                             : word == "entities"     ? read(is_of_all ? all.entities : own.entities)
                              : is_of_all              ? read(all.memory_mb)
                                                       : read(own.memory_mb);
         if (!is_read)

@@ -25,6 +25,7 @@ namespace perigee {
 struct PermissionsOfAllMods {
     std::optional<std::uint32_t> memory_mb;
     std::optional<std::uint32_t> load_seconds;
+    std::optional<std::uint32_t> entities;
 };
 
 struct PlayerSettings {

@@ -98,14 +98,16 @@ std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     width = std::max(width, std::string_view("KB held by mod").size());
     std::string text = fmt::format("{:<{}}  {:>8}", "KB held by mod", width, "Lua heap");
     for (const MemoryKind kind : kAllMemoryKinds) text += fmt::format("  {:>10}", name_of(kind));
-    text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}\n", "objects", "commands", "systems", "observed",
-                        "may hold");
+    text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}  {:>9}  {:>9}\n", "objects", "commands",
+                        "systems", "observed", "may hold", "entities", "may live");
     for (const ModUsage& mod : mods) {
         text += fmt::format("{:<{}}  {:>8}", mod.mod, width, kilobytes(mod.memory_bytes));
         for (const std::size_t bytes : mod.world_bytes) text += fmt::format("  {:>10}", kilobytes(bytes));
-        text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}\n", kilobytes(mod.object_bytes),
-                            kilobytes(mod.command_bytes), kilobytes(mod.system_bytes),
-                            kilobytes(mod.observed_bytes), kilobytes(mod.most_world_bytes));
+        const std::string most = mod.most_entities == SIZE_MAX ? "" : fmt::format("{}", mod.most_entities);
+        text +=
+            fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}  {:>9}  {:>9}\n", kilobytes(mod.object_bytes),
+                        kilobytes(mod.command_bytes), kilobytes(mod.system_bytes),
+                        kilobytes(mod.observed_bytes), kilobytes(mod.most_world_bytes), mod.entities, most);
     }
     return text;
 }

@@ -58,7 +58,7 @@ std::string keys_for_restart(const ModManifest& before, const ModManifest& now) 
     const ModPermissions &old = before.permissions, &wishes = now.permissions;
     note("permissions", old.memory_mb != wishes.memory_mb || old.instructions != wishes.instructions ||
                             old.log_lines != wishes.log_lines || old.save_mb != wishes.save_mb ||
-                            old.app != wishes.app);
+                            old.entities != wishes.entities || old.app != wishes.app);
     note("native", before.native != now.native);
     note("width, height", before.width != now.width || before.height != now.height);
     return keys;

@@ -108,6 +108,11 @@ inline constexpr std::string_view kTooManyCommands = "its list of commands has b
 inline constexpr std::string_view kPoolFull =
     "this mod has used up its part of the {} of the world; what is left is kept for the game and other mods";
 inline constexpr std::string_view kWorldFull = "the world is full";
+inline constexpr std::string_view kEntitiesOfMod =
+    "this mod has {} of the {} entities that it may have alive at a time; 'entities' in mod.json allows more";
+inline constexpr std::string_view kEntitiesOfAll =
+    "this mod has {} entities; all mods together may have {} alive at a time, of which {} are kept for each; "
+    "\"*\" in the player's settings allows more";
 inline constexpr std::string_view kTooManyOfMod = "a mod may have {} {}; this one would have more";
 inline constexpr std::string_view kTimeLimit = "the time limit";
 inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
@@ -121,6 +126,13 @@ inline constexpr std::string_view kReplacedByOther =
     "system '{}' was replaced by mod '{}' already; to replace it again, name that mod in 'depends' or "
     "'optional' of mod.json";
 inline constexpr std::string_view kNoPrefabToChange = "there is no prefab '{}'";
+inline constexpr std::string_view kPatchTooLarge =
+    "prefab '{}' would have {} {} more through the patches of mod '{}', and {} is the most that one mod may "
+    "add to a prefab of the game or of another mod";
+inline constexpr std::string_view kPatchesTooLarge =
+    "with this patch of mod '{3}' prefab '{0}' would have {1} {2} more through the patches of mods, and {4} "
+    "is "
+    "the most that all mods together may add to a prefab";
 inline constexpr std::string_view kNoSuchImport =
     "'{}' is not named in 'depends' or 'optional' of mod.json, so it cannot be imported";
 inline constexpr std::string_view kGameImports =

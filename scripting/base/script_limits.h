@@ -31,6 +31,9 @@ struct ScriptLimits {
     /// (scripting/mods/internal/mod_frame.h). 0: unlimited. Does not apply to the game itself.
     double fuel_per_step = 2e6;
     double seconds_per_step = 0.004;
+    /// Living entities at a time, of a mod; for the game only the world's own limit applies. Native systems
+    /// pass over half a million transforms in 4 ms.
+    std::size_t entities = 500'000;
     /// Lines that the mod's own code may log per step.
     int log_lines = 1000;
     /// Bytes of these lines together.
@@ -47,6 +50,17 @@ struct LimitsOfAllMods {
     std::size_t lua_memory = std::size_t{1} << 30;
     /// Processor time for all their files when a game is loaded.
     double load_seconds = 20;
+    /// Living entities.
+    std::size_t entities = 1'000'000;
 };
+
+/// What mods may add to a prefab of the game or of another mod, since the one that spawns it pays: entities
+/// of one copy, and bytes of their rows with buffers.
+struct PatchLimits {
+    std::size_t parts;
+    std::size_t bytes;
+};
+inline constexpr PatchLimits kPatchOfMod{32, std::size_t{8} << 10};
+inline constexpr PatchLimits kPatchOfAll{64, std::size_t{16} << 10};
 
 }  // namespace perigee

@@ -21,6 +21,8 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.system_bytes = mod->share.held(internal::HeldKind::systems);
         usage.observed_bytes = mod->share.held(internal::HeldKind::observed);
         usage.most_world_bytes = mod->share.most_bytes();
+        usage.entities = mod->share.entities();
+        usage.most_entities = mod->share.most_entities();
         if (mod->state == nullptr) continue;
         usage.memory_bytes = mod->state->memory_bytes();
         usage.peak_bytes = mod->state->peak_bytes();

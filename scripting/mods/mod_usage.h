@@ -31,6 +31,8 @@ struct ModUsage {
     std::size_t system_bytes = 0;
     std::size_t observed_bytes = 0;    ///< old values and records for reactions
     std::size_t most_world_bytes = 0;  ///< limit for the sum of these
+    std::size_t entities = 0;          ///< living ones charged to the mod
+    std::size_t most_entities = 0;     ///< limit for these; SIZE_MAX: none
     JitHealth jit;
     std::vector<ScriptSystemUsage> systems;  ///< in order of declaration
 };

@@ -138,6 +138,8 @@ internal::ScriptMod* ScriptRuntime::open(ModConfig config, std::vector<ScriptErr
     mod.share.set_most_bytes(kWorldPerMemory * mod.limits.memory_soft);
     // The same amount as for all Lua heaps: the defaults are equal, and so is the player's setting for "*".
     mod.share.set_most_bytes_of_all(config_.limits_of_all.lua_memory);
+    mod.share.set_most_entities(mod.is_root() ? SIZE_MAX : mod.limits.entities,
+                                config_.limits_of_all.entities);
     if (!mod.is_root()) {
         const internal::FrameAllowance allowance{mod.limits.fuel_per_step,
                                                  config_.puts_off_by_clock ? mod.limits.seconds_per_step : 0};

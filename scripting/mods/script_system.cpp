@@ -442,14 +442,15 @@ std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int 
 }
 
 bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initializer_reference) {
-    const std::size_t bytes = count * internal::bytes_of_prefab(world(), prefab);
+    const internal::PrefabSize size = internal::size_of_prefab(world(), prefab);
+    const std::size_t bytes = count * size.bytes, entities = count * size.parts;
     if (initializer_reference == 0) {
-        if (!may_grow(bytes)) return false;
+        if (!may_grow(bytes, entities)) return false;
         commands_->spawn_many(prefab, count);
         return true;
     }
     auto reference = std::make_shared<RegistryReference>(mod_.state->lua(), initializer_reference);
-    if (!may_grow(bytes)) return false;
+    if (!may_grow(bytes, entities)) return false;
     auto* random = static_cast<Random*>(memory_.random);
     commands_->spawn_many(
         prefab, count,
@@ -462,10 +463,17 @@ bool ScriptSystem::spawn_many(PrefabId prefab, std::uint32_t count, int initiali
 void ScriptSystem::load_data(std::string path, std::string text) {
     commands_->call([this, path = std::move(path), text = std::move(text)](World&) {
         const DataLoader& load = mod_.runtime.config().load_data;
-        // What it uses is charged to the mod's step like other commands, and none after it is carried out
-        // when nothing is left.
-        const Result<LoadedData> loaded =
-            load(mod_.is_root() ? "" : mod_.name, path, text, false, mod_.playback.work);
+        Result<LoadedData> loaded{Error{}};
+        if (world_share_.has_room_for_entities()) {
+            // What it uses is charged to the mod's step like other commands, and none after it is carried out
+            // when nothing is left.
+            const std::size_t before = world().entity_count();
+            loaded = load(mod_.is_root() ? "" : mod_.name, path, text, false, mod_.playback.work);
+            const std::size_t after = world().entity_count();
+            if (after > before) static_cast<void>(world_share_.ask_entities(after - before));
+        } else {
+            loaded = Error{world_share_.refusal()};
+        }
         if (loaded) return true;
         ScriptError error;
         error.mod = mod_.name;

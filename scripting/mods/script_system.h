@@ -111,7 +111,10 @@ public:
     ViewSet& views() noexcept { return views_; }
     const World& world() const noexcept { return world_; }
     /// True if the commands of this run may grow the world by this much; see internal/world_share.h.
-    bool may_grow(std::size_t bytes) noexcept { return world_share_.ask(MemoryKind::chunks, bytes); }
+    bool may_grow(std::size_t bytes, std::size_t entities = 0) noexcept {
+        return world_share_.ask(MemoryKind::chunks, bytes) &&
+               (entities == 0 || world_share_.ask_entities(entities));
+    }
 
 private:
     std::optional<ScriptError> visit(const ChunkView& chunk);

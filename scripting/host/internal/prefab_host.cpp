@@ -31,6 +31,7 @@ namespace perigee::internal {
 namespace {
 
 constexpr std::size_t kMostPrefabs = 10'000;  // of one mod
+constexpr std::size_t kMostPatches = 1000;    // of one mod
 
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.
@@ -217,6 +218,58 @@ static PrefabDesc desc_from_lua(lua_State* lua, const ScriptMod& mod, std::strin
     return desc;
 }
 
+namespace {
+
+// The prefab's content without the patches of this mod: on reload the previous ones are still applied.
+PrefabId without_own_patches(const ScriptMod& mod, PrefabId target) noexcept {
+    if (mod.before == nullptr) return target;
+    for (const PrefabChange& change : mod.before->prefab_changes)
+        if (change.target == target && change.has_happened) return change.changed;
+    return target;
+}
+
+PrefabSize growth_by(const ScriptMod& mod, PrefabId target) noexcept {
+    PrefabSize sum;
+    for (const PrefabChange& change : mod.prefab_changes) {
+        if (change.target != target) continue;
+        sum.parts += change.growth.parts;
+        sum.bytes += change.growth.bytes;
+    }
+    return sum;
+}
+
+// Why a mod may not add this much to a prefab that it does not own; empty if it may.
+std::string refusal_of_patch(const ScriptMod& mod, PrefabId target, std::string_view prefab,
+                             const PrefabSize& growth) {
+    PrefabSize own = growth_by(mod, target);
+    own.parts += growth.parts;
+    own.bytes += growth.bytes;
+    PrefabSize all = own;
+    for (const ScriptMod* const other : mod.runtime.mods()) {
+        if (other == &mod || other->has_failed) continue;
+        const PrefabSize theirs = growth_by(*other, target);
+        all.parts += theirs.parts;
+        all.bytes += theirs.bytes;
+    }
+    const auto message = [&](std::string_view text, std::size_t number, std::string_view what,
+                             std::size_t most) {
+        return fmt::format(fmt::runtime(text), prefab, number, what, mod.name, most);
+    };
+    if (growth.parts > 0 && own.parts > kPatchOfMod.parts)
+        return message(messages::kPatchTooLarge, own.parts, "entities", kPatchOfMod.parts);
+    if (growth.bytes > 0 && own.bytes > kPatchOfMod.bytes)
+        return message(messages::kPatchTooLarge, own.bytes, "bytes", kPatchOfMod.bytes);
+    if (growth.parts > 0 && all.parts > kPatchOfAll.parts)
+        return message(messages::kPatchesTooLarge, all.parts, "entities", kPatchOfAll.parts);
+    if (growth.bytes > 0 && all.bytes > kPatchOfAll.bytes)
+        return message(messages::kPatchesTooLarge, all.bytes, "bytes", kPatchOfAll.bytes);
+    return {};
+}
+
+std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
+
+}  // namespace
+
 int patch_prefab(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     World& world = mod.runtime.world();
@@ -226,13 +279,23 @@ int patch_prefab(lua_State* lua) {
     const std::string_view owner = owner_of(mod, name);
     if (!mod.may_use(owner))
         return nil_and_message(lua, fmt::format(messages::kNotUsed, text_at(lua, 1), owner));
+    if (mod.prefab_changes.size() >= kMostPatches)
+        return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMostPatches, "patches of prefabs"));
     // A separate prefab until the mod has loaded.
     const std::string changed = fmt::format("{} of {} #{}", mod.name, name, world.prefabs().size());
     const std::string base = world.prefabs().get(as_said_now(mod, *target)).name;
     const PrefabDesc desc = desc_from_lua(lua, mod, changed, base);
     const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
     if (!ids) return nil_and_message(lua, ids.error().message);
-    mod.prefab_changes.push_back({*target, ids.value().front()});
+    PrefabSize growth;
+    if (owner != mod.name) {
+        const PrefabSize now = size_of_prefab(world, ids.value().front());
+        const PrefabSize first = size_of_prefab(world, without_own_patches(mod, *target));
+        growth = {above(now.parts, first.parts), above(now.bytes, first.bytes)};
+        const std::string refusal = refusal_of_patch(mod, *target, text_at(lua, 1), growth);
+        if (!refusal.empty()) return nil_and_message(lua, refusal);
+    }
+    mod.prefab_changes.push_back({*target, ids.value().front(), growth});
     lua_pushboolean(lua, 1);
     return 1;
 }
@@ -283,6 +346,9 @@ int load_data(lua_State* lua) {
     const Result<std::string> text = mod.files->read(path);
     if (!text) return nil_and_message(lua, path + " " + text.error().message);
     const bool only_prefabs = lua_toboolean(lua, 2) != 0;
+    if (!only_prefabs && !mod.share.has_room_for_entities())
+        return nil_and_message(lua, mod.refusal_of_world());
+    const std::size_t entities = mod.runtime.world().entity_count();
     Result<LoadedData> loaded{LoadedData{}};
     const auto known = mod.before != nullptr ? mod.before->data.find(path) : mod.data.end();
     if (mod.before != nullptr && known != mod.before->data.end()) {
@@ -298,6 +364,8 @@ int load_data(lua_State* lua) {
         if (is_counted) fuel.spend(lua, left - work);
     }
     if (!loaded) return nil_and_message(lua, loaded.error().message);
+    // The next file is refused if this one took more than there was.
+    static_cast<void>(mod.share.ask_entities(mod.runtime.world().entity_count() - entities));
     // A file with entities is loaded for the moment and not part of the code.
     if (only_prefabs) mod.data[path] = {text.value(), loaded.value()};
     lua_newtable(lua);

@@ -57,8 +57,15 @@ void note_resource(void* world, std::uint32_t component, bool is_written) noexce
 }
 
 // Outside systems a change happens at once, and the pools ask the quota entered by ShareChange.
-double spawn_empty(void* world) noexcept { return number_from_entity(world_at(world).spawn()); }
+bool may_make(std::size_t entities) noexcept {
+    WorldShare* const share = share_of_thread();
+    return share == nullptr || share->ask_entities(entities);
+}
+double spawn_empty(void* world) noexcept {
+    return may_make(1) ? number_from_entity(world_at(world).spawn()) : 0;
+}
 double spawn(void* world, std::uint32_t prefab) noexcept {
+    if (!may_make(size_of_prefab(world_at(world), PrefabId{prefab}).parts)) return 0;
     return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
 }
 bool destroy(void* world, double entity) noexcept {
@@ -81,6 +88,7 @@ bool set_enabled(void* world, double entity, std::uint32_t component, bool is_en
     return world_at(world).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
 }
 double clone(void* world, double entity) noexcept {
+    if (!may_make(1)) return 0;
     return number_from_entity(world_at(world).clone(entity_from_number(entity)));
 }
 
@@ -190,7 +198,7 @@ bool command_is_allowed(void* system, std::uint32_t component) noexcept {
     return !commands_of(system).refusal(component_id(component));
 }
 double command_clone(void* system, double entity) noexcept {
-    if (!system_at(system).may_grow(bytes_of_clone(system_at(system).world(), entity_from_number(entity))))
+    if (!system_at(system).may_grow(bytes_of_clone(system_at(system).world(), entity_from_number(entity)), 1))
         return 0;
     return number_from_entity(commands_of(system).clone(entity_from_number(entity)));
 }
@@ -226,11 +234,12 @@ void command_destroy_all(void* system, void* query) noexcept {
 }
 /// 0 when the world takes no more.
 double command_spawn_empty(void* system) noexcept {
-    if (!system_at(system).may_grow(kBytesOfEntity)) return 0;
+    if (!system_at(system).may_grow(kBytesOfEntity, 1)) return 0;
     return number_from_entity(commands_of(system).spawn());
 }
 double command_spawn(void* system, std::uint32_t prefab) noexcept {
-    if (!system_at(system).may_grow(bytes_of_prefab(system_at(system).world(), PrefabId{prefab}))) return 0;
+    const PrefabSize size = size_of_prefab(system_at(system).world(), PrefabId{prefab});
+    if (!system_at(system).may_grow(size.bytes, size.parts)) return 0;
     return number_from_entity(commands_of(system).spawn(PrefabId{prefab}));
 }
 bool command_spawn_many(void* system, std::uint32_t prefab, std::uint32_t count,

@@ -326,7 +326,13 @@ int push_entity(lua_State* lua, Entity entity) {
 }
 
 int clone_tree(lua_State* lua) {
-    return push_entity(lua, perigee::clone_tree(mod_of(lua).runtime.world(), entity_at(lua, 1)));
+    ScriptMod& mod = mod_of(lua);
+    World& world = mod.runtime.world();
+    if (!mod.share.has_room_for_entities()) return nil_and_message(lua, mod.refusal_of_world());
+    const std::size_t before = world.entity_count();
+    const Entity made = perigee::clone_tree(world, entity_at(lua, 1));
+    static_cast<void>(mod.share.ask_entities(world.entity_count() - before));
+    return push_entity(lua, made);
 }
 
 int parent(lua_State* lua) {

@@ -42,6 +42,7 @@ struct SystemReplacement {
 struct PrefabChange {
     PrefabId target;
     PrefabId changed;
+    PrefabSize growth = {};     ///< what it adds to another mod's prefab
     bool has_happened = false;  ///< then `changed` has the old content
 };
 

@@ -36,7 +36,11 @@ WorldShare::WorldShare(World& world)
       reserves_(world.part<PoolReserves>()),
       member_(reserves_.join(world)) {
     growth_.taken = world_memory(world);
-    if (growth_.shares.empty()) growth_.at_first = growth_.most_taken = growth_.taken;
+    growth_.entities = world.entity_count();
+    if (growth_.shares.empty()) {
+        growth_.at_first = growth_.most_taken = growth_.taken;
+        growth_.entities_at_first = growth_.most_entities = growth_.entities;
+    }
     growth_.shares.push_back(this);
     divide_among_mods();
 }
@@ -51,10 +55,15 @@ std::size_t WorldShare::charged_bytes() const noexcept {
 
 void WorldShare::divide_among_mods() noexcept {
     const auto is_there = [](const WorldShare* share) { return share != nullptr; };
-    growth_.of_all.divide(
-        static_cast<std::size_t>(std::count_if(growth_.shares.begin() + 1, growth_.shares.end(), is_there)));
-    for (std::size_t i = 1; i < growth_.shares.size(); ++i)
-        if (growth_.shares[i] != nullptr) growth_.of_all.move(0, growth_.shares[i]->charged_.sum());
+    const auto mods =
+        static_cast<std::size_t>(std::count_if(growth_.shares.begin() + 1, growth_.shares.end(), is_there));
+    growth_.of_all.divide(mods);
+    growth_.entities_of_all.divide(mods);
+    for (std::size_t i = 1; i < growth_.shares.size(); ++i) {
+        if (growth_.shares[i] == nullptr) continue;
+        growth_.of_all.move(0, growth_.shares[i]->charged_.sum());
+        growth_.entities_of_all.move(0, growth_.shares[i]->entities());
+    }
 }
 
 void WorldShare::count_charged(std::size_t before) noexcept {
@@ -74,7 +83,14 @@ void WorldShare::restart(bool is_beside_others) noexcept {
         bytes = std::min(bytes, room);
     }
     asked_.restart(bytes, credit_, units);
-    is_used_up_ = false;
+    entity_room_ = above(most_entities_, entities());
+    is_full_of_all_ = false;
+    if (!is_game()) {
+        const std::size_t room = growth_.entities_of_all.room(entities(), is_beside_others);
+        is_full_of_all_ = room < entity_room_;
+        entity_room_ = std::min(entity_room_, room);
+    }
+    is_used_up_ = has_refused_entities_ = false;
 }
 
 bool WorldShare::refuse(MemoryKind kind) noexcept {
@@ -82,6 +98,13 @@ bool WorldShare::refuse(MemoryKind kind) noexcept {
     is_used_up_ = true;
     refused_ = name_of(kind).data();
     is_pool_full_ = asked_.is_pool_full();
+    asked_.close();
+    return false;
+}
+
+bool WorldShare::refuse_entities() noexcept {
+    if (is_used_up_) return false;
+    is_used_up_ = has_refused_entities_ = true;
     asked_.close();
     return false;
 }
@@ -117,6 +140,10 @@ std::string WorldShare::refusal() const {
     constexpr double kMegabyte = 1024.0 * 1024.0;
     const std::optional<MemoryKind> in_change = change_.refused();
     if (!is_used_up_ && !in_change) return std::string(messages::kWorldFull);
+    if (is_used_up_ && has_refused_entities_)
+        return is_full_of_all_ ? fmt::format(messages::kEntitiesOfAll, entities(),
+                                             growth_.entities_of_all.limit(), growth_.entities_of_all.part())
+                               : fmt::format(messages::kEntitiesOfMod, entities(), most_entities_);
     const std::string_view kind = is_used_up_ ? refused_ : name_of(*in_change);
     if (is_used_up_ ? is_pool_full_ : change_.is_pool_full()) return fmt::format(messages::kPoolFull, kind);
     if (is_held_by_all_)
@@ -156,9 +183,49 @@ void WorldShare::credit(MemoryKind kind, std::size_t bytes) noexcept {
         if (other != nullptr && bytes != 0) bytes -= other->take_credit(kind, bytes);
 }
 
+// ---- living entities, by the same rules
+
+void WorldShare::set_entities(std::size_t charged, std::size_t credit) noexcept {
+    const std::size_t before = entities();
+    entities_charged_ = charged;
+    entity_credit_ = credit;
+    if (!is_game()) growth_.entities_of_all.move(before, entities());
+}
+
+std::size_t WorldShare::take_entity_credit(std::size_t count) noexcept {
+    const std::size_t taken = std::min(count, entities());
+    if (taken != 0) set_entities(entities_charged_, entity_credit_ + taken);
+    return taken;
+}
+
+void WorldShare::charge_entities(std::size_t count) noexcept {
+    const std::size_t from_credit = std::min(count, entity_credit_);
+    count -= from_credit;
+    std::size_t all = count;
+    for (const WorldShare* const share : growth_.shares)
+        if (share != nullptr) all += share->entities_charged_;
+    const std::size_t excess =
+        std::min(count, above(all, above(growth_.most_entities, growth_.entities_at_first)));
+    set_entities(entities_charged_ + count - excess, entity_credit_ - from_credit);
+}
+
+// Destroyed since the last measurement: the game gets credit first, then this share, then the others.
+void WorldShare::look_at_entities() noexcept {
+    const std::size_t now = world_.entity_count();
+    std::size_t gone = above(growth_.entities, now);
+    growth_.entities = now;
+    growth_.most_entities = std::max(growth_.most_entities, now);
+    if (gone == 0) return;
+    if (growth_.shares.front() != nullptr) gone -= growth_.shares.front()->take_entity_credit(gone);
+    gone -= take_entity_credit(gone);
+    for (WorldShare* const other : growth_.shares)
+        if (other != nullptr && gone != 0) gone -= other->take_entity_credit(gone);
+}
+
 // Memory that runs took at once is charged to the requester.
 MemoryQuota* WorldShare::begin_change() noexcept {
     look(world_memory(world_));
+    look_at_entities();
     for (const MemoryKind kind : kAllMemoryKinds) {
         charge(kind, made_[kind], counts_bytes(kind) ? made_[kind] : 0);
         made_[kind] = 0;
@@ -183,6 +250,9 @@ void WorldShare::end_change() noexcept {
         made_[kind] = 0;
     }
     growth_.taken = now;
+    const std::size_t entities_before = growth_.entities;
+    look_at_entities();
+    if (growth_.entities > entities_before) charge_entities(growth_.entities - entities_before);
     reserves_.set_used(member_, charged_units_);
     const std::optional<MemoryKind> refused = change_.refused();
     const bool was_pool_full = change_.is_pool_full();
@@ -219,6 +289,7 @@ void WorldShare::forgive() noexcept {
     count_charged(before);
     charged_units_ = {};
     credit_ = {};
+    set_entities(0, 0);
     reserves_.set_used(member_, charged_units_);
     restart(false);
 }
@@ -229,17 +300,28 @@ void WorldShare::set_most_bytes_of_all(std::size_t most_bytes) noexcept {
     restart(false);
 }
 
+void WorldShare::set_most_entities(std::size_t most, std::size_t most_of_all) noexcept {
+    most_entities_ = most;
+    growth_.entities_of_all.set_limit(most_of_all);
+    divide_among_mods();
+    restart(false);
+}
+
 void WorldShare::set_most_bytes(std::size_t most_bytes) noexcept {
     most_bytes_ = most_bytes;
     restart(false);
 }
 
-std::size_t bytes_of_prefab(const World& world, PrefabId id) noexcept {
+PrefabSize size_of_prefab(const World& world, PrefabId id) noexcept {
     const Prefab& prefab = world.prefabs().get(id);
-    std::size_t bytes = bytes_of_row(prefab);
+    PrefabSize size{std::max<std::size_t>(prefab.parts.size(), 1), bytes_of_row(prefab)};
     for (std::size_t part = 1; part < prefab.parts.size(); ++part)
-        bytes += bytes_of_row(world.prefabs().get(prefab.parts[part].image));
-    return bytes;
+        size.bytes += bytes_of_row(world.prefabs().get(prefab.parts[part].image));
+    return size;
+}
+
+std::size_t bytes_of_prefab(const World& world, PrefabId prefab) noexcept {
+    return size_of_prefab(world, prefab).bytes;
 }
 
 std::size_t bytes_of_clone(const World& world, Entity entity) noexcept {

@@ -6,7 +6,8 @@
 // alternately creates and destroys is charged once (and at most what the game uses besides); all together
 // are charged no more than the world took; and charges depend only on the order of changes, not on threads
 // or the machine. Memory of one mod alone (objects, command lists, systems) is charged as long as it exists.
-// Pool charges end with forgive(), since the origin of rows is not recorded.
+// Pool charges end with forgive(), since the origin of rows is not recorded. Living entities are counted by
+// the same rules, with limits of their own.
 //
 //     while something is recorded     ask(), so that a refusal names the line
 //     while it happens                the quota, which pools ask before they take memory (memory_quota.h)
@@ -45,10 +46,12 @@ struct WorldGrowth {
     /// The pool charges of all mods, without the game. Objects and command lists count only towards each
     /// mod's own limit, since systems that run in parallel request them.
     SharedLimit of_all{SIZE_MAX};
-    PerMemoryKind<std::size_t> at_first;    ///< bytes, before there was a share
-    PerMemoryKind<std::size_t> most_taken;  ///< over the life of the world
-    PerMemoryKind<std::size_t> taken;       ///< at the last measurement by a share: the same in each run
-    std::vector<WorldShare*> shares;        ///< the game's first; null: gone
+    SharedLimit entities_of_all{SIZE_MAX};                               ///< living entities of all mods
+    std::size_t entities_at_first = 0, most_entities = 0, entities = 0;  ///< as the bytes below
+    PerMemoryKind<std::size_t> at_first;                                 ///< bytes, before there was a share
+    PerMemoryKind<std::size_t> most_taken;                               ///< over the life of the world
+    PerMemoryKind<std::size_t> taken;  ///< at the last measurement by a share: the same in each run
+    std::vector<WorldShare*> shares;   ///< the game's first; null: gone
 };
 
 class WorldShare {
@@ -76,6 +79,15 @@ public:
     void unmake(MemoryKind kind, std::size_t bytes) noexcept;
     /// True if memory was taken at once that is not charged yet.
     bool has_made() const noexcept { return made_.sum() != 0; }
+    /// True if the mod may have this many more living entities. Like ask().
+    bool ask_entities(std::size_t count) noexcept {
+        if (is_used_up_ || count > entity_room_) [[unlikely]]
+            return refuse_entities();
+        entity_room_ -= count;
+        return true;
+    }
+    /// Where the number is only known afterwards.
+    bool has_room_for_entities() noexcept { return (!is_used_up_ && entity_room_ > 0) || refuse_entities(); }
     /// Adds and removes bytes that belong to the mod alone.
     bool hold(HeldKind kind, std::size_t bytes) noexcept;
     void release(HeldKind kind, std::size_t bytes) noexcept;
@@ -102,7 +114,13 @@ public:
     /// Sets the limit of all mods of this world together.
     void set_most_bytes_of_all(std::size_t most_bytes) noexcept;
 
+    /// Of living entities, of this mod and of all mods of this world together.
+    void set_most_entities(std::size_t most, std::size_t most_of_all) noexcept;
+
     std::size_t most_bytes() const noexcept { return most_bytes_; }
+    std::size_t most_entities() const noexcept { return most_entities_; }
+    /// Charged to the mod, less what is credited.
+    std::size_t entities() const noexcept { return entities_charged_ - entity_credit_; }
     /// All charged bytes.
     std::size_t charged_bytes() const noexcept;
     std::size_t charged(MemoryKind kind) const noexcept { return charged_[kind]; }
@@ -114,6 +132,11 @@ private:
     void divide_among_mods() noexcept;
     void count_charged(std::size_t before) noexcept;
     bool refuse(MemoryKind kind) noexcept;
+    bool refuse_entities() noexcept;
+    void set_entities(std::size_t charged, std::size_t credit) noexcept;
+    void charge_entities(std::size_t count) noexcept;
+    std::size_t take_entity_credit(std::size_t count) noexcept;
+    void look_at_entities() noexcept;
     void charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
     void credit(MemoryKind kind, std::size_t bytes) noexcept;
     std::size_t take_credit(MemoryKind kind, std::size_t bytes) noexcept;
@@ -137,8 +160,21 @@ private:
     PerMemoryKind<std::size_t> made_;    ///< taken at once by runs whose commands were not played back yet
     PerMemoryKind<std::size_t> before_;  ///< in use when the current change began
     PerMemoryKind<std::size_t> units_before_;
+    std::size_t most_entities_ = SIZE_MAX;
+    std::size_t entities_charged_ = 0;
+    std::size_t entity_credit_ = 0;
+    std::size_t entity_room_ = SIZE_MAX;  ///< how many may still be requested
+    bool is_full_of_all_ = false;         ///< the limit of all mods leaves less room than the mod's own
+    bool has_refused_entities_ = false;   ///< the refused request was for entities
     std::uint64_t tick_ = 0;
 };
+
+/// One copy of a prefab: its entities, and the bytes of their rows with elements that do not fit into them.
+struct PrefabSize {
+    std::size_t parts = 0;
+    std::size_t bytes = 0;
+};
+PrefabSize size_of_prefab(const World& world, PrefabId prefab) noexcept;
 
 /// Bytes of one entity. For a prefab: with all parts and with elements that do not fit into the row. For a
 /// clone: without buffers outside the row; the largest row if the original does not exist yet.

@@ -59,8 +59,10 @@ function hierarchy.extend_world(methods, expect_outside, check_direct)
   function methods.clone_tree(self, entity)
     expect_outside(self, "clone_tree")
     check_direct(entity, "clone_tree")
-    local made = host.clone_tree(entity)
-    if not made then fail.raise("ecs.world:clone_tree: the entity is not alive, or the world is full") end
+    local made, message = host.clone_tree(entity)
+    if not made then
+      fail.raise("ecs.world:clone_tree: " .. (message or "the entity is not alive, or the world is full"))
+    end
     return made
   end
 

@@ -50,6 +50,21 @@ TEST_CASE("what all mods may use together is the player's word, or grows with wh
     CHECK(limits_of_all(words).load_seconds == 60);
 }
 
+TEST_CASE("living entities are granted as memory is, and the player's word belongs to a recording") {
+    CHECK(granted_limits(wishing("{}"), {}).limits.entities == 500'000);
+    CHECK(granted_limits(wishing(R"({"entities": 2000000})"), {}).limits.entities == 2'000'000);
+    const GrantedLimits cut = granted_limits(wishing(R"({"entities": 2000001})"), {});
+    CHECK(cut.limits.entities == 2'000'000);
+    CHECK(cut.notes.size() == 1);
+    const GrantedLimits less = granted_limits(wishing("{}"), player(R"({"entities": 100})"));
+    CHECK(less.limits.entities == 100);
+    CHECK(less.choices == " storms.entities=100");
+    CHECK(limits_of_all({}).entities == 1'000'000);
+    CHECK(limits_of_all(player(R"({"entities": 3000})")).entities == 1'003'000);
+    CHECK(limits_of_all(parse_player_settings(R"({"*": {"permissions": {"entities": 7}}})", "x").value())
+              .entities == 7);
+}
+
 TEST_CASE("a wish is granted up to four times the default, and what is left of it is told") {
     const GrantedLimits fine =
         granted_limits(wishing(R"({"memory_mb": 512, "instructions": 40000000, "log_lines": 5})"), {});

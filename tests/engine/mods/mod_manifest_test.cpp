@@ -39,7 +39,7 @@ TEST_CASE("every key of a manifest is read") {
         "depends": {"base": "^1.0", "art": "*"}, "optional": {"sounds": "2.x"}, "conflicts": {"calm": "*"},
         "load_after": ["a", "b"], "load_before": ["c"],
         "permissions": {"memory_mb": 128, "instructions": 50000000, "log_lines": 5, "save_mb": 7,
-                        "app": true}})");
+                        "entities": 9, "app": true}})");
     CHECK(manifest.id == "swarm-2");
     CHECK(manifest.title == "Schwärme");
     CHECK(manifest.version.text() == "1.5.0");
@@ -61,6 +61,7 @@ TEST_CASE("every key of a manifest is read") {
     CHECK(manifest.permissions.instructions == 50'000'000U);
     CHECK(manifest.permissions.log_lines == 5U);
     CHECK(manifest.permissions.save_mb == 7U);
+    CHECK(manifest.permissions.entities == 9U);
     CHECK(manifest.permissions.app == true);
     CHECK(manifest_of(R"({"id": "x"})").title == "x");
     CHECK_FALSE(manifest_of("{}").permissions.memory_mb);

@@ -113,7 +113,7 @@ TEST_CASE("what all mods may use together is read within its ranges") {
 TEST_CASE("what a mod may use is read within its ranges") {
     const PlayerSettings player =
         parse_player_settings(
-            R"({"storms": {"permissions": {"memory_mb": 65536, "instructions": 1e15, "log_lines": 0, "save_mb": 9, "app": true}}})",
+            R"({"storms": {"permissions": {"memory_mb": 65536, "instructions": 1e15, "log_lines": 0, "save_mb": 9, "entities": 0, "app": true}}})",
             "x")
             .value();
     const ModPermissions& read = player.permissions.at("storms");
@@ -121,10 +121,12 @@ TEST_CASE("what a mod may use is read within its ranges") {
     CHECK(read.instructions == 1'000'000'000'000'000U);
     CHECK(read.log_lines == 0U);
     CHECK(read.save_mb == 9U);
+    CHECK(read.entities == 0U);
     CHECK(read.app == true);
-    for (const char* wrong : {R"("memory_mb": 0)", R"("memory_mb": 65537)", R"("memory_mb": 1.5)",
-                              R"("memory_mb": "1")", R"("instructions": 999)", R"("instructions": 1e16)",
-                              R"("log_lines": -1)", R"("save_mb": 0)", R"("app": 1)", R"("memory": 5)"}) {
+    for (const char* wrong :
+         {R"("memory_mb": 0)", R"("memory_mb": 65537)", R"("memory_mb": 1.5)", R"("memory_mb": "1")",
+          R"("instructions": 999)", R"("instructions": 1e16)", R"("log_lines": -1)", R"("save_mb": 0)",
+          R"("entities": -1)", R"("app": 1)", R"("memory": 5)"}) {
         INFO(wrong);
         CHECK(error_of(R"({"storms": {"permissions": {)" + std::string(wrong) + "}}}")
                   .starts_with("my.json:1: "));
