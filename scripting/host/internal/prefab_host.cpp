@@ -220,22 +220,24 @@ static PrefabDesc desc_from_lua(lua_State* lua, const ScriptMod& mod, std::strin
 
 namespace {
 
-// The prefab's content without the patches of this mod: on reload the previous ones are still applied.
-PrefabId without_own_patches(const ScriptMod& mod, PrefabId target) noexcept {
-    if (mod.before == nullptr) return target;
-    for (const PrefabChange& change : mod.before->prefab_changes)
-        if (change.target == target && change.has_happened) return change.changed;
-    return target;
-}
-
-PrefabSize growth_by(const ScriptMod& mod, PrefabId target) noexcept {
+PrefabSize growth_by(const ScriptCode& code, PrefabId target, bool only_applied = false) noexcept {
     PrefabSize sum;
-    for (const PrefabChange& change : mod.prefab_changes) {
-        if (change.target != target) continue;
+    for (const PrefabChange& change : code.prefab_changes) {
+        if (change.target != target || (only_applied && !change.has_happened)) continue;
         sum.parts += change.growth.parts;
         sum.bytes += change.growth.bytes;
     }
     return sum;
+}
+
+std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
+
+// What `changed` adds to `target`. On reload the previous patches of the mod are still applied.
+PrefabSize growth_of(const ScriptMod& mod, PrefabId target, PrefabId changed) noexcept {
+    const PrefabSize now = size_of_prefab(mod.runtime.world(), changed);
+    const PrefabSize old = size_of_prefab(mod.runtime.world(), target);
+    const PrefabSize own = mod.before != nullptr ? growth_by(*mod.before, target, true) : PrefabSize{};
+    return {above(now.parts, above(old.parts, own.parts)), above(now.bytes, above(old.bytes, own.bytes))};
 }
 
 // Why a mod may not add this much to a prefab that it does not own; empty if it may.
@@ -266,8 +268,6 @@ std::string refusal_of_patch(const ScriptMod& mod, PrefabId target, std::string_
     return {};
 }
 
-std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
-
 }  // namespace
 
 int patch_prefab(lua_State* lua) {
@@ -289,9 +289,7 @@ int patch_prefab(lua_State* lua) {
     if (!ids) return nil_and_message(lua, ids.error().message);
     PrefabSize growth;
     if (owner != mod.name) {
-        const PrefabSize now = size_of_prefab(world, ids.value().front());
-        const PrefabSize first = size_of_prefab(world, without_own_patches(mod, *target));
-        growth = {above(now.parts, first.parts), above(now.bytes, first.bytes)};
+        growth = growth_of(mod, *target, ids.value().front());
         const std::string refusal = refusal_of_patch(mod, *target, text_at(lua, 1), growth);
         if (!refusal.empty()) return nil_and_message(lua, refusal);
     }

@@ -71,7 +71,6 @@ TEST_CASE("a mod may have so many living entities, however it makes them, and th
 }
 
 TEST_CASE("outside systems the limit of living entities is the same") {
-    Limited game(50);
     const std::string ways[] = {"ecs.world:spawn(P)", "ecs.world:spawn()", "ecs.world:clone(first)",
                                 "ecs.world:clone_tree(first)"};
     for (const std::string& way : ways) {

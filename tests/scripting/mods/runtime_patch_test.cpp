@@ -119,7 +119,6 @@ TEST_CASE("patches may make a copy of a prefab larger by 8 KB each, and by 16 KB
         buffer.load_mods({elements + patching("C.Path(list)")}),
         Contains("bytes more through the patches of mod 'a', and 8192 is the most that one mod may add"));
     CHECK(buffer.entities_of_a_shot() == 1);
-    const std::string wide = with_children(8);
     Patched all;
     const std::string kid =
         "local ecs = require 'ecs'\nlocal C = ecs.components\nlocal W = ecs.prefab('W', { C.Wide })\n"
