@@ -16,8 +16,8 @@ constexpr const char* kSchema =
     "local ecs = require 'ecs'\n"
     "ecs.component('Dot', { { 'x', 'f32' } })\n"
     "ecs.component('Path', { kind = 'buffer', capacity = 2, { 'x', 'f32' } })\n"
-    "ecs.component('Wide', { { 'a', ecs.array('f32', 1024) } })\n"
-    "ecs.component('Wider', { { 'a', ecs.array('f32', 1024) } })\n";
+    "ecs.component('Wide', { { 'a', ecs.array('f64', 256) }, { 'b', ecs.array('f64', 256) } })\n"
+    "ecs.component('Wider', { { 'a', ecs.array('f64', 256) }, { 'b', ecs.array('f64', 256) } })\n";
 
 const std::string kGame =
     "local ecs = require 'ecs'\nlocal C = ecs.components\n"
