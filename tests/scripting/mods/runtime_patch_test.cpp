@@ -29,7 +29,7 @@ std::string with_children(int count) {
            "local K = ecs.prefab('K', { C.Dot })\nlocal kids = {}\n"
            "for i = 1, " +
            std::to_string(count) +
-           " do kids[i] = { K, name = 'k' .. i } end\n"
+           " do kids[i] = { K } end\n"
            "ecs.patch_prefab('game:Bullet', { children = kids })\n";
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("the descendants of a child that a patch adds count as well") {
     CHECK_THAT(
         game.load_mods({"local ecs = require 'ecs'\nlocal C = ecs.components\n"
                         "local K = ecs.prefab('K', { C.Dot })\nlocal kids = {}\n"
-                        "for i = 1, 40 do kids[i] = { K, name = 'k' .. i } end\n"
+                        "for i = 1, 40 do kids[i] = { K } end\n"
                         "local Tree = ecs.prefab('Tree', { C.Dot, children = kids })\n"
                         "ecs.patch_prefab('game:Bullet', { children = { { Tree, name = 'tree' } } })"}),
         Contains("41 entities more"));
@@ -122,7 +122,7 @@ TEST_CASE("patches may make a copy of a prefab larger by 8 KB each, and by 16 KB
     Patched all;
     const std::string kid =
         "local ecs = require 'ecs'\nlocal C = ecs.components\nlocal W = ecs.prefab('W', { C.Wide })\n"
-        "ecs.patch_prefab('game:Bullet', { children = { { W, name = 'w' } } })\n";
+        "ecs.patch_prefab('game:Bullet', { children = { { W } } })\n";
     CHECK_THAT(all.load_mods({kid, kid, kid, kid}),
                Contains("bytes more through the patches of mods, and 16384 is the most that all mods"));
     CHECK(all.entities_of_a_shot() == 4);
@@ -139,7 +139,7 @@ TEST_CASE("a mod patches its own prefabs without these limits") {
     Patched game;
     CHECK(game.load_mods({"local ecs = require 'ecs'\nlocal C = ecs.components\n"
                           "local K = ecs.prefab('K', { C.Dot })\nlocal kids = {}\n"
-                          "for i = 1, 100 do kids[i] = { K, name = 'k' .. i } end\n"
+                          "for i = 1, 100 do kids[i] = { K } end\n"
                           "ecs.prefab('Own', { C.Dot })\necs.patch_prefab('a:Own', { children = kids })"}) ==
           "");
 }
