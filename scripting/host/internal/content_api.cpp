@@ -26,6 +26,22 @@ const void* text_data(void* world, std::uint32_t handle) noexcept {
 std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
     return static_cast<std::uint32_t>(texts_of(world).text(TextHandle{handle}).size());
 }
+/// The handle of a text that the world has; 0 for a new one, and then it is this system's turn.
+std::uint32_t text_known(void* world, const char* text, std::uint32_t size) noexcept {
+    try {
+        const std::string_view content(text, size);
+        TextPool& texts = texts_of(world);
+        if (content.empty()) return 0;
+        if (texts.find(content).index == 0) {
+            wait_for_turn();
+            if (texts.find(content).index == 0) return 0;
+        }
+        const Result<TextHandle> handle = texts.intern(content);  // the next sweep leaves it
+        return handle ? handle.value().index : 0;
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
 /// The handle; negative if there is no room, or the mod has used up its share of the world's memory.
 double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
@@ -46,7 +62,12 @@ double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     }
 }
 
-double text_looks_per_byte(void* world) noexcept { return texts_of(world).looks_per_byte(); }
+/// Looks of the next sweep that a new byte causes, as far as the running mod made what the sweep looks at.
+/// The game pays for none.
+double text_looks_per_byte(void* world) noexcept {
+    const WorldShare* const share = share_of_thread();
+    return share != nullptr ? texts_of(world).looks_per_byte() * share->part_of_cells() : 0;
+}
 
 const void* blob_data(void* world, std::uint32_t handle) noexcept {
     return blobs_of(world).bytes(BlobHandle{handle}).data();
@@ -76,6 +97,7 @@ std::vector<NativeFunction> content_functions() {
     return {
         native_function<&text_data>("text_data"),
         native_function<&text_size>("text_size"),
+        native_function<&text_known>("text_known"),
         native_function<&text_intern>("text_intern"),
         native_function<&text_looks_per_byte>("text_looks_per_byte"),
         native_function<&blob_data>("blob_data"),

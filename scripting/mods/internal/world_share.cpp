@@ -26,6 +26,10 @@ std::size_t bytes_of_row(const Prefab& prefab) noexcept {
 
 std::size_t above(std::size_t number, std::size_t other) noexcept { return number - std::min(number, other); }
 
+// Where values of components, events and prefabs are, texts among them.
+constexpr std::array kKindsOfCells{MemoryKind::chunks, MemoryKind::buffers, MemoryKind::blobs,
+                                   MemoryKind::events, MemoryKind::prefabs};
+
 constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems", "observed values"};
 
 }  // namespace
@@ -51,6 +55,17 @@ std::size_t WorldShare::charged_bytes() const noexcept {
     std::size_t bytes = charged_.sum();
     for (const std::size_t held : held_) bytes += held;
     return bytes;
+}
+
+double WorldShare::part_of_cells() const noexcept {
+    if (is_game()) return 0;
+    std::size_t own = 0;
+    std::size_t all = 0;
+    for (const MemoryKind kind : kKindsOfCells) {
+        own += above(charged_[kind], credit_[kind]);
+        all += growth_.taken[kind];
+    }
+    return all == 0 ? 0 : std::min(1.0, static_cast<double>(own) / static_cast<double>(all));
 }
 
 void WorldShare::divide_among_mods() noexcept {

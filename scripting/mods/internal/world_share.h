@@ -124,6 +124,9 @@ public:
     /// All charged bytes.
     std::size_t charged_bytes() const noexcept;
     std::size_t charged(MemoryKind kind) const noexcept { return charged_[kind]; }
+    /// The part of the memory with rows and elements that the mod caused, 0 to 1; 0 for the game. As of the
+    /// last measurement, so that it is the same in each run.
+    double part_of_cells() const noexcept;
     std::size_t held(HeldKind kind) const noexcept { return held_[static_cast<std::size_t>(kind)]; }
 
 private:

@@ -97,7 +97,8 @@ function library.write_text(address, capacity, text)
 end
 
 -- text: a handle into the world's pool. Reading does not copy texts that the state has already.
-local text_data, text_size, text_intern = api.text_data, api.text_size, api.text_intern
+local text_data, text_size = api.text_data, api.text_size
+local text_known, text_intern = api.text_known, api.text_intern
 local looks_per_byte, kFreeLooks = api.text_looks_per_byte, 16
 
 function library.text(handle)
@@ -111,10 +112,12 @@ function library.intern(leaf, text, row)
   end
   rt.phase.refuse_hash(leaf.where .. ": a text")
   if #text > 256 then rt.fuel.spend(#text / 64) end
-  -- The part of the next sweep that this text causes if it is new. The game does not pay for cells of mods.
-  local looks = host.is_mod and #text * looks_per_byte(host.world) or 0
+  local handle = text_known(host.world, text, #text)
+  if handle ~= 0 then return handle end
+  -- A new text brings the next sweep nearer: the mod pays for the cells that it made itself.
+  local looks = #text * looks_per_byte(host.world)
   if looks > kFreeLooks then rt.fuel.spend(looks) end
-  local handle = text_intern(host.world, text, #text)
+  handle = text_intern(host.world, text, #text)
   if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
   return handle
 end

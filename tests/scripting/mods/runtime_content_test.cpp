@@ -41,6 +41,69 @@ end }))";
           "");
 }
 
+// A game and two mods whose systems write a hundred texts in each step. Mod "rich" has a million cells of
+// text, or one.
+struct Writers {
+    explicit Writers(bool has_cells) {
+        const std::string writes = R"lua(local ecs = require "ecs"
+local C = ecs.components
+ecs.component("Label", { { "text", "text" } })
+local one = ecs.world:spawn(C.Label)
+local known = ("a text that the world has already; "):rep(7)
+ecs.world:spawn(C.Label { text = known })
+local n = 0
+ecs.system("writes", { access = { write = { C.Label } }, run = function(_, ctx)
+  n = n + 1
+  local label = ctx:try_get(one, C.Label)
+  for i = 1, 100 do
+    local new = n .. "_" .. i .. known
+    label.text = writes_new and new or known
+  end
+end })
+)lua";
+        const std::string cells = R"lua(
+ecs.component("Many", { { "a", ecs.array("text", 250) } })
+local P = ecs.prefab("P", { C.Many })
+for i = 1, 4000 do ecs.world:spawn(P) end
+)lua";
+        REQUIRE(game.load("", writes) == "");
+        REQUIRE(game.load("", writes, "poor") == "");
+        REQUIRE(game.load("", has_cells ? writes + cells : writes, "rich") == "");
+        // The first sweep finds out what sweeps cost.
+        REQUIRE(game.run(R"lua(local ecs = require "ecs"
+for i = 1, 40 do ecs.world:spawn(ecs.components.Label { text = i .. ("x"):rep(60000) }) end)lua") == "");
+        for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
+    }
+
+    double fuel(const std::string& mod) const {
+        for (const ModUsage& usage : game.runtime->usage())
+            if (usage.mod == mod) return usage.systems.front().fuel;
+        return -1;
+    }
+    double fuel_of_step(const std::string& mod, bool writes_new) {
+        REQUIRE(game.runtime->run(mod, writes_new ? "writes_new = true" : "writes_new = false").empty());
+        const double before = fuel(mod);
+        REQUIRE(game.step() == "");
+        return fuel(mod) - before;
+    }
+    double extra_of_new(const std::string& mod) { return fuel_of_step(mod, true) - fuel_of_step(mod, false); }
+
+    ScriptWorld game;
+};
+
+TEST_CASE("a mod pays for what a sweep looks at by the cells that it made, and only for new texts") {
+    Writers few(false);
+    Writers many(true);
+    REQUIRE(few.game.world.texts().looks_per_byte() < 0.01);
+    REQUIRE(many.game.world.texts().looks_per_byte() > 0.3);
+    const double looks = 100 * 250 * many.game.world.texts().looks_per_byte();
+    CHECK(many.extra_of_new("rich") > 0.8 * looks);
+    CHECK(many.extra_of_new("poor") < 0.05 * looks);
+    CHECK(many.extra_of_new("game") == 0);
+    for (const char* const mod : {"game", "poor", "rich"})
+        CHECK(many.fuel_of_step(mod, false) == few.fuel_of_step(mod, false));
+}
+
 TEST_CASE("values keep no texts in the world, whenever Lua frees them, and have theirs at each use") {
     ScriptWorld game;
     const char* kSchema = R"lua(local ecs = require "ecs"
