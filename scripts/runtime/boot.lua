@@ -54,6 +54,18 @@ function rt.is_presentation() return rt.cell ~= nil and rt.cell.is_presentation 
 --- True while code runs whose execution must not be observable by simulation: presentation, or a hash function.
 function rt.leaves_nothing() return rt.is_presentation() or rt.phase ~= nil and rt.phase.is_hash() end
 
+--- Number of the running hash function's call; 0 while none runs. Counted by object.lua.
+rt.hash_calls = 0
+function rt.hash_call() return rt.phase ~= nil and rt.phase.is_hash() and rt.hash_calls or 0 end
+
+--- For library objects with a position: a hash function moves on only those that it made itself. `made_in`: hash_call()
+--- when it was made.
+function rt.expect_own(made_in, what)
+  local now = rt.hash_call()
+  if now == 0 or made_in == now then return end
+  rt.fail.raise(what .. ": it was made outside of this hash function, which leaves it as it is")
+end
+
 local getinfo, sub, match, gsub, error = debug.getinfo, string.sub, string.match, string.gsub, error
 
 --- True if this source (from debug.getinfo) is that of a runtime function, which does not count as a caller for mods.

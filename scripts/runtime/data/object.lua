@@ -98,9 +98,9 @@ end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------
 -- A run is the same whether or not a hash of it is taken, so a hash function must have no side effects: it gets a copy
--- of the value, its upvalues and the stream of math.random are restored afterwards, and it cannot write globals. C++
--- closes the world meanwhile (phase.lua).
--- Not enforced: tables reachable through its upvalues, and writes by functions that it calls.
+-- of the value, its upvalues and the stream of math.random are restored afterwards, it cannot write globals, and only
+-- coroutines and iterators that it made itself move on (rt.expect_own). C++ closes the world meanwhile (phase.lua).
+-- Not enforced: tables that it reaches, and writes by functions that it calls.
 
 local hashes = {}
 local random_state = ffi.new("uint64_t[4]")
@@ -155,14 +155,16 @@ end
 local function isolated(hash, where)
   local is_of_mod = sub(get_info(hash, "S").source, 1, 1) == "@"
   if not is_of_mod then return function(v) return hash(copy_of(v)) end end
-  set_env(hash, setmetatable({}, {
+  local env = setmetatable({}, {
     __index = get_env(hash),
     __newindex = function(_, name)
       fail.raise(format("%s: its hash function only looks, it cannot set the global %s", where, fail.shown(name)))
     end,
     __metatable = false,
-  }))
+  })
+  set_env(hash, env)
   return function(v)
+    rt.load.hash_env = env
     local before, last = variables_of(hash)
     api.random_state(host.random, random_state)
     local ok, number = pcall(hash, copy_of(v))
@@ -184,6 +186,7 @@ end
 --- Called by C++, protected.
 function object.hash_of(id, reference)
   local v = values[reference]
+  rt.hash_calls = rt.hash_calls + 1
   local hash = v ~= nil and hashes[id](v) or 0
   if type(hash) ~= "number" then
     fail.raise(format("%s: expected a number from its hash function, got %s", component.by_id(id).root.where,

@@ -6,7 +6,8 @@ local find, gsub, sub = string.find, string.gsub, string.sub
 local host, mod = rt.host, rt.mod
 
 local kMostBytes = 256 * 1024  -- as in scripting/lua/fuel_rewriter.h
-local loader = { env = nil }  -- env is set by sandbox.lua
+-- `env` is set by sandbox.lua; `hash_env`, of the running hash function, by object.lua.
+local loader = { env = nil, hash_env = nil }
 
 --- load(chunk [, name [, mode [, env]]]) as in Lua 5.2, text only.
 function loader.load(chunk, name, mode, env)
@@ -33,7 +34,8 @@ function loader.load(chunk, name, mode, env)
   end
   -- The name is restricted to the mod: messages and tracebacks trust it.
   name = type(name) == "string" and gsub(sub(name, 1, 100), "[^%w_./ -]", "") or "load"
-  return host.compile(chunk, "@" .. mod .. "/" .. name, env or loader.env)
+  if env == nil then env = rt.hash_call() ~= 0 and loader.hash_env or loader.env end
+  return host.compile(chunk, "@" .. mod .. "/" .. name, env)
 end
 
 local loaded, loading, chain = {}, {}, {}

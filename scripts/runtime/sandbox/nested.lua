@@ -1,12 +1,13 @@
 -- sort calls back into Lua from C, and gsub may do so indirectly: each nested call takes C stack, which LuaJIT does not
 -- count.
 -- A coroutine that resumes another takes C stack as well. Here both are counted: the limit raises an ordinary error,
--- where the stock functions would crash the process.
+-- where the stock functions would crash the process. A hash function runs only coroutines that it created.
 local rt = ...
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
 local sort, log, match, gsub, sub, format = table.sort, math.log, string.match, string.gsub, string.sub, string.format
 local getinfo, find = debug.getinfo, string.find
 local spend, merge = rt.fuel.spend, rt.merge
+local hash_call, expect_own, refuse_argument = rt.hash_call, rt.expect_own, rt.refuse_argument
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 local resumers, main_thread = rt.resumers, rt.host.main_thread
 
@@ -120,8 +121,12 @@ local function without_floor(ok, message, ...)
   return ok, message, ...
 end
 
+-- Coroutine -> the call of a hash function that created it; none for the others.
+local made_in = setmetatable({}, { __mode = "k" })
+
 function nested.resume(co, ...)
   if type(co) ~= "thread" then error("bad argument #1 to 'resume' (coroutine expected, got " .. type(co) .. ")", 2) end
+  expect_own(made_in[co], "coroutine")
   local current = running()
   local level = (current and level_of[current] or 0) + 1
   if level > kDeepestCoroutine then return false, "coroutines resume each other too deeply" end
@@ -134,8 +139,11 @@ function nested.resume(co, ...)
 end
 
 function nested.create(f)
-  if floor == nil or type(f) ~= "function" then return create(f) end
-  return create(function(...) return floor(f, ...) end)
+  if type(f) ~= "function" then refuse_argument(1, "create", "function", f, 2) end
+  local co = create(floor and function(...) return floor(f, ...) end or f)
+  local call_number = hash_call()
+  if call_number ~= 0 then made_in[co] = call_number end
+  return co
 end
 
 local function results(ok, ...)

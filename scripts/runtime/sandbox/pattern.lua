@@ -6,6 +6,7 @@ local type, tostring, tonumber, error, select = type, tostring, tonumber, error,
 local raw_find, sub, concat, floor = string.find, string.sub, table.concat, math.floor
 local scan, find_plain, spend = rt.host.scan, rt.host.find_plain, rt.fuel.spend
 local raise = rt.host.raise
+local hash_call, expect_own = rt.hash_call, rt.expect_own
 local text_of, start_in, call = rt.whole.text_of, rt.whole.start_in, rt.nested.call
 
 local pattern = {}
@@ -45,7 +46,7 @@ end
 
 function pattern.gmatch(s, p)
   s, p = text_of(s, 1, "gmatch"), text_of(p, 2, "gmatch")
-  local from = 1
+  local from, made_in = 1, hash_call()
   local function step(first, last, ...)
     if not first then
       from = #s + 2
@@ -55,6 +56,7 @@ function pattern.gmatch(s, p)
     return ...
   end
   return function()
+    expect_own(made_in, "iterator of gmatch")
     if from > #s + 1 then return nil end
     return step(scan(s, p, from, "each"))
   end

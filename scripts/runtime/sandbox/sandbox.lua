@@ -44,8 +44,7 @@ env.bit = copy(rt.bits, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
 })
 env.coroutine = copy(coroutine, { "isyieldable", "running", "status", "yield" })
-env.coroutine.create = rt.host.floor and rt.nested.create or coroutine.create
-env.coroutine.resume, env.coroutine.wrap = rt.nested.resume, rt.nested.wrap
+for _, name in ipairs { "create", "resume", "wrap" } do env.coroutine[name] = rt.nested[name] end
 env.math = rt.numbers
 env.string = copy(string, {
   "char", "len",

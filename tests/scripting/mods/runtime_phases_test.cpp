@@ -332,6 +332,80 @@ function give(v) ecs.world:set_object(e, ecs.components.Brain, v) end)") == "");
     CHECK(game.run("assert(total == nil)") == "");
 }
 
+TEST_CASE("[H14] a hash function leaves coroutines and iterators alone that it did not make") {
+    const auto said = with_and_without(R"(
+local numbers = coroutine.create(function() for i = 1, 1e9 do coroutine.yield(i) end end)
+local letters = coroutine.wrap(function() for i = 1, 1e9 do coroutine.yield("letter " .. i) end end)
+local fresh = coroutine.create(function() return "fresh" end)
+local words = ("one two three four five six seven eight"):gmatch("%a+")
+local errors = {}
+world:set_object(world:spawn(C.Brain), C.Brain, numbers)
+local function hash(v)
+  local _
+  _, errors[1] = pcall(coroutine.resume, v)
+  _, errors[2] = pcall(letters)
+  _, errors[3] = pcall(coroutine.resume, fresh)
+  _, errors[4] = pcall(function() for word in words do return #word end end)
+  -- From inside a coroutine of its own, too.
+  _, errors[5] = pcall(coroutine.wrap(function() return letters() end))
+  -- Its own ones run.
+  local sum, own = 0, coroutine.wrap(function(a) sum = sum + a + coroutine.yield(2) end)
+  own(own(1) + 1)
+  for word in ("a bb"):gmatch("%a+") do sum = sum + #word end
+  assert(sum == 7)
+  return sum
+end
+hash_of = hash
+local step = 0
+ecs.system("say", { run = function()
+  step = step + 1
+  print(select(2, coroutine.resume(numbers)), letters(), words(), step == 5 and select(2, coroutine.resume(fresh)))
+  for i = 1, #errors do
+    local what = i == 4 and "iterator of gmatch" or "coroutine"
+    local told = what .. ": it was made outside of this hash function, which leaves it as it is"
+    assert(errors[i]:find(told, 1, true), errors[i])
+  end
+end })
+function errors_seen() return #errors end)");
+    REQUIRE(said[0].size() == 5);
+    CHECK_THAT(said[0].back(), Contains("5\tletter 5\tfive\tfresh"));
+    CHECK(said[0] == said[1]);
+}
+
+TEST_CASE("[H14] a coroutine that a hash function made is no other hash's, and the mod may run it") {
+    ScriptWorld game;
+    REQUIRE(game.load(R"(local ecs = require "ecs"
+kept = {}
+ecs.component("Brain", { kind = "object", hash = function()
+  local number = kept.co and kept.co()
+  if number then return number end
+  kept.co = coroutine.wrap(function() for i = 1, 9 do coroutine.yield(i) end end)
+  return kept.co()
+end }))",
+                      R"(local ecs = require "ecs"
+ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain, {}))") == "");
+    static_cast<void>(world_hash(game.world));
+    CHECK(game.runtime->recent_errors().empty());
+    static_cast<void>(world_hash(game.world));
+    REQUIRE(game.runtime->recent_errors().size() == 1);
+    CHECK_THAT(game.runtime->recent_errors().front().text(),
+               Contains("schema.lua:4: system 'world hash': coroutine: it was made outside"));
+    CHECK(game.run("assert(kept.co() == 2)") == "");
+}
+
+TEST_CASE("[H14] text that a hash function loads sets no globals either") {
+    ScriptWorld game;
+    REQUIRE(game.load(R"(local ecs = require "ecs"
+ecs.component("Brain", { kind = "object", hash = function() return load("total = 1 return total")() end }))",
+                      R"(local ecs = require "ecs"
+ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain, {}))") == "");
+    static_cast<void>(world_hash(game.world));
+    REQUIRE(game.runtime->recent_errors().size() == 1);
+    CHECK_THAT(game.runtime->recent_errors().front().message,
+               Contains("component 'Brain': its hash function only looks, it cannot set the global 'total'"));
+    CHECK(game.run("assert(total == nil and load('total = 2 return total')() == 2 and total == 2)") == "");
+}
+
 TEST_CASE("[H14] a hash function is not the first to load a file") {
     ScriptWorld game;
     game.sources.push_back(
