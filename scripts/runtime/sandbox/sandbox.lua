@@ -15,10 +15,10 @@ local function copy(from, names)
 end
 
 local env = copy(_G, {
-  "assert", "error", "ipairs", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "type",
+  "assert", "error", "ipairs", "rawequal", "rawget", "rawset", "select", "setmetatable", "type",
   "_VERSION",
 })
-env.unpack = rt.sized.unpack
+env.tonumber, env.unpack = rt.sized.tonumber, rt.sized.unpack
 
 --- As stock, but a Lua function, which checks for stack space. pcall itself does not (LuaJIT issue 1048), so
 --- pcall(pcall, pcall, …) and metamethods that are pcall write past the end of the stack. Passing arguments costs fuel.

@@ -31,6 +31,12 @@ function sized.rep(s, n, separator)
   return rep(s, n, separator)
 end
 
+-- tonumber() without an argument is nil here: telling that apart takes a vararg function, which compiles worse.
+function sized.tonumber(value, base)
+  if type(value) == "string" then spend_bytes(#value) end
+  return tonumber(value, base)
+end
+
 function sized.lower(s)
   if type(s) == "string" then spend_bytes(#s) end
   return lower(s)

@@ -11,6 +11,7 @@ local spend, refuse_argument = rt.fuel.spend, rt.refuse_argument
 
 local whole = {}
 local kMost = 2 ^ 31 - 1
+local kFreeBytes, kBytesPerStep = 4096, 256
 
 -- The position counted from the start, without its fraction; nil if not a number. NaN counts as before the start.
 local function counted(value, length)
@@ -37,6 +38,7 @@ function whole.sub(s, first, last)
   if from < 1 then from = 1 end
   if to > length then to = length end
   if from > to then return "" end
+  if to - from > kFreeBytes then spend((to - from) / kBytesPerStep) end
   return sub(s, from, to)
 end
 

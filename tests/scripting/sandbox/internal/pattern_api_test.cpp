@@ -96,6 +96,9 @@ TEST_CASE("long work of the library is charged, and ends when the fuel does") {
           "local s = ('x'):rep(1e6) while true do s:lower() end",
           "local s = ('x'):rep(1e6) while true do s:reverse() end", "while true do unpack({}, 1, 7000) end",
           "while true do table.move({}, 1, 1e6, 2) end",
+          "local s = ('x'):rep(1e6) while true do s:sub(2) end",
+          "local s = (' '):rep(1e6) .. 1 while true do tonumber(s) end",
+          "local s = ('z'):rep(1e6) while true do tonumber(s, 36) end",
           "local s = ('a'):rep(1e5) for i = 1, 2000 do s:find(('a'):rep(1000) .. 'b', 1, true) end",
           "('a'):rep(1e5):gsub('a', ('b'):rep(1000))"}) {
         LuaTest test(1, limits);
