@@ -69,7 +69,7 @@ bool Schedule::gather(Node& reaction) {
     const Trigger trigger = *reaction.desc.reacts_to;
     reaction.batch = {};
     if (trigger.kind != Trigger::Kind::event) {
-        if (world_.observers().lost_count(trigger.component) != 0 && !reaction.status.is_suspended) {
+        if (world_.observers().lost_count(trigger) != 0 && !reaction.status.is_suspended) {
             fail(reaction, errors::observation_lost(reaction.desc.name,
                                                     world_.registry().info(trigger.component).schema.name));
         }

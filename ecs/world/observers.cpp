@@ -91,28 +91,31 @@ bool Observers::observe(Trigger trigger, ObservationPayer* payer) {
         });
         watches_.insert(place, std::move(made));
     }
-    watch->payers.push_back(payer);
-    return ++watch->observers[number(trigger.kind)] == 1;
+    std::vector<ObservationPayer*>& payers = watch->account(trigger.kind).payers;
+    payers.push_back(payer);
+    return payers.size() == 1;
 }
 
 bool Observers::forget(Trigger trigger, ObservationPayer* payer) {
     Watch* const watch = find(trigger.component);
     ECS_EXPECTS(watch != nullptr && watch->wants(trigger.kind), trigger.component.index);
-    const bool is_last = --watch->observers[number(trigger.kind)] == 0;
-    if (is_last) {
-        empty(*watch, watch->coming[number(trigger.kind)]);
-        empty(*watch, watch->shown[number(trigger.kind)]);
-        if (trigger.kind == Kind::changed) release_pages(*watch);
-    }
+    Account& account = watch->account(trigger.kind);
+    std::vector<ObservationPayer*>& payers = account.payers;
+    const bool is_last = payers.size() == 1;
+    if (is_last) release(*watch, trigger.kind);
+    // Its last place: a payer with another observer goes on paying.
+    auto leaving = std::find(payers.rbegin(), payers.rend(), payer);
+    if (leaving == payers.rend()) leaving = std::find(payers.rbegin(), payers.rend(), nullptr);
+    ECS_EXPECTS(leaving != payers.rend(), trigger.component.index);
+    const bool has_paid = std::next(leaving) == payers.rend();
+    const std::size_t held = account.paid;
+    if (has_paid) pay_back(account, held);
+    payers.erase(std::next(leaving).base());
     // The next observer pays for what is there.
-    const std::size_t held = watch->paid;
-    pay_back(*watch, held);
-    const auto place = std::find(watch->payers.begin(), watch->payers.end(), payer);
-    if (place != watch->payers.end()) watch->payers.erase(place);
-    if (!watch->payers.empty() && !pay(*watch, held)) lose_all(*watch);
+    if (has_paid && !is_last) settle(*watch, trigger.kind, held);
     if (!is_last) return false;
-    const bool is_wanted =
-        std::any_of(watch->observers.begin(), watch->observers.end(), [](auto count) { return count != 0; });
+    const bool is_wanted = std::any_of(watch->accounts.begin(), watch->accounts.end(),
+                                       [](const Account& other) { return !other.payers.empty(); });
     if (!is_wanted) std::erase_if(watches_, [&](const auto& other) { return other.get() == watch; });
     return true;
 }
@@ -154,7 +157,8 @@ void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* en
     if (!watch->wants(kind)) return;
     Notes& notes = watch->coming[number(kind)];
     const std::size_t row_bytes = sizeof(Entity) + (values == nullptr ? 0 : watch->value_bytes);
-    if (!pay(*watch, count * row_bytes)) return lose(*watch, count);
+    Account& account = watch->account(kind);
+    if (!pay(account, count * row_bytes)) return lose(account, count);
     notes.paid += count * row_bytes;
     std::size_t done = 0;
     try {
@@ -163,71 +167,83 @@ void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* en
             add(notes, entities[done], value, watch->value_bytes);
         }
     } catch (const std::bad_alloc&) {
-        lose(*watch, count - done);
+        lose(account, count - done);
     }
 }
 
-void Observers::empty(Watch& watch, Notes& notes) noexcept {
+void Observers::empty(Account& account, Notes& notes) noexcept {
     internal::clear_keeping_room(notes.entities);
     internal::clear_keeping_room(notes.values);
-    pay_back(watch, std::exchange(notes.paid, 0));
+    pay_back(account, std::exchange(notes.paid, 0));
+}
+
+// All that is kept for one kind.
+void Observers::release(Watch& watch, Kind kind) noexcept {
+    empty(watch.account(kind), watch.coming[number(kind)]);
+    empty(watch.account(kind), watch.shown[number(kind)]);
+    if (kind == Kind::changed) release_pages(watch);
 }
 
 // ---- who pays ----
 
-bool Observers::pay(Watch& watch, std::size_t bytes) noexcept {
-    std::vector<ObservationPayer*>& payers = watch.payers;
+bool Observers::pay(Account& account, std::size_t bytes) noexcept {
+    std::vector<ObservationPayer*>& payers = account.payers;
     ObservationPayer* const payer = payers.empty() ? nullptr : payers.front();
     bool is_held = payer == nullptr || payer->hold(bytes);
     // Another observer takes over all of it, so that none misses records that it can pay for.
     for (std::size_t i = 1; !is_held && i < payers.size(); ++i) {
-        if (payers[i] == payer || (payers[i] != nullptr && !payers[i]->hold(watch.paid + bytes))) continue;
-        payer->release(watch.paid);
+        if (payers[i] == payer || (payers[i] != nullptr && !payers[i]->hold(account.paid + bytes))) continue;
+        payer->release(account.paid);
         std::swap(payers.front(), payers[i]);
         is_held = true;
     }
-    if (is_held) watch.paid += bytes;
+    if (is_held) account.paid += bytes;
     return is_held;
 }
 
-void Observers::pay_back(Watch& watch, std::size_t bytes) noexcept {
-    watch.paid -= bytes;
-    if (!watch.payers.empty() && watch.payers.front() != nullptr) watch.payers.front()->release(bytes);
+void Observers::pay_back(Account& account, std::size_t bytes) noexcept {
+    account.paid -= bytes;
+    if (!account.payers.empty() && account.payers.front() != nullptr) account.payers.front()->release(bytes);
 }
 
-void Observers::lose(Watch& watch, std::size_t count) noexcept {
-    watch.lost_coming += count;
+std::size_t Observers::bytes_of(const Watch& watch, Kind kind) noexcept {
+    const std::size_t notes = watch.coming[number(kind)].paid + watch.shown[number(kind)].paid;
+    return notes + (kind == Kind::changed ? watch.page_bytes : 0);
+}
+
+void Observers::lose(Account& account, std::size_t count) noexcept {
+    account.lost_coming += count;
     lost_count_ += count;
 }
 
-// Nothing is paid for any more.
-void Observers::lose_all(Watch& watch) noexcept {
-    watch.paid = watch.page_bytes;
-    for (std::size_t kind = 0; kind < kKinds; ++kind)
-        watch.paid += watch.coming[kind].paid + watch.shown[kind].paid;
-    ObservationPayer* const payer = std::exchange(watch.payers.front(), nullptr);
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        empty(watch, watch.coming[kind]);
-        empty(watch, watch.shown[kind]);
-    }
-    release_pages(watch);
-    watch.payers.front() = payer;
-    lose(watch, 1);
+// Pays for everything that is there and is not paid for. What cannot be paid for goes.
+void Observers::settle(Watch& watch, Kind kind, std::size_t bytes) noexcept {
+    Account& account = watch.account(kind);
+    if (pay(account, bytes)) return;
+    account.paid = bytes;
+    ObservationPayer* const payer = std::exchange(account.payers.front(), nullptr);
+    release(watch, kind);
+    account.payers.front() = payer;
+    lose(account, 1);
 }
 
 void Observers::forget_payer(ObservationPayer* payer) noexcept {
-    for (const WatchOwner& watch : watches_)
-        std::replace(watch->payers.begin(), watch->payers.end(), payer, {});
+    for (const WatchOwner& watch : watches_) {
+        for (Account& account : watch->accounts)
+            std::replace(account.payers.begin(), account.payers.end(), payer, {});
+    }
 }
 
-std::uint64_t Observers::lost_count(ComponentId component) const noexcept {
-    const Watch* const watch = find(component);
-    return watch == nullptr ? 0 : watch->lost_shown;
+std::uint64_t Observers::lost_count(Trigger trigger) const noexcept {
+    const Watch* const watch = find(trigger.component);
+    return watch == nullptr ? 0 : watch->account(trigger.kind).lost_shown;
 }
 
 std::size_t Observers::byte_count() const noexcept {
     std::size_t bytes = 0;
-    for (const WatchOwner& watch : watches_) bytes += watch->paid;
+    for (const WatchOwner& watch : watches_) {
+        for (const Account& account : watch->accounts) bytes += account.paid;
+    }
     return bytes;
 }
 
@@ -247,12 +263,13 @@ bool Observers::turn(World& world) {
             compare(world, *watch);
             has_compared = true;
         }
-        watch->lost_shown = std::exchange(watch->lost_coming, 0);
-        is_any |= watch->lost_shown != 0;
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            Account& account = watch->accounts[kind];
+            account.lost_shown = std::exchange(account.lost_coming, 0);
             std::swap(watch->coming[kind], watch->shown[kind]);
-            empty(*watch, watch->coming[kind]);
-            is_any |= watch->observers[kind] != 0 && !watch->shown[kind].entities.empty();
+            empty(account, watch->coming[kind]);
+            is_any |= account.lost_shown != 0;
+            is_any |= !account.payers.empty() && !watch->shown[kind].entities.empty();
         }
     }
     // Later writes get a separate version.
@@ -269,11 +286,7 @@ ObservedBatch Observers::batch(Trigger trigger) const noexcept {
 
 void Observers::clear() noexcept {
     for (const WatchOwner& watch : watches_) {
-        for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            empty(*watch, watch->coming[kind]);
-            empty(*watch, watch->shown[kind]);
-        }
-        release_pages(*watch);
+        for (std::size_t kind = 0; kind < kKinds; ++kind) release(*watch, static_cast<Kind>(kind));
     }
 }
 
@@ -286,10 +299,7 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
     const ComponentInfo& info = registry_.info(component);
     made->component = component;
     made->value_bytes = value_bytes(info.schema);
-    made->observers = old->observers;
-    made->payers = old->payers;
-    made->lost_coming = old->lost_coming;
-    made->lost_shown = old->lost_shown;
+    made->accounts = old->accounts;
     made->parts = parts_of(info);
     made->compared = old->compared;
     made->page_rows = old->page_rows;
@@ -334,13 +344,12 @@ void Observers::exchange(WatchOwner& other) noexcept {
     if (other == nullptr) return;
     for (WatchOwner& watch : watches_) {
         if (watch->component != other->component) continue;
-        pay_back(*watch, watch->paid);
+        for (Account& account : watch->accounts) pay_back(account, account.paid);
         watch.swap(other);
-        std::size_t bytes = watch->page_bytes;
-        for (std::size_t kind = 0; kind < kKinds; ++kind)
-            bytes += watch->coming[kind].paid + watch->shown[kind].paid;
-        watch->paid = 0;
-        if (!pay(*watch, bytes)) lose_all(*watch);
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            watch->accounts[kind].paid = 0;
+            settle(*watch, static_cast<Kind>(kind), bytes_of(*watch, static_cast<Kind>(kind)));
+        }
         return;
     }
 }
@@ -374,15 +383,16 @@ void Observers::expect_row(Watch& watch, Entity entity) noexcept {
         const std::size_t room = watch.pages.capacity();
         const std::size_t table = number < room ? room : std::max(number + 1, 2 * room);
         const std::size_t bytes = (table - room) * sizeof(watch.pages.front()) + bytes_of_page(watch);
-        if (!pay(watch, bytes)) return lose(watch, 1);
+        Account& account = watch.account(Kind::changed);
+        if (!pay(account, bytes)) return lose(account, 1);
         try {
             auto page = std::make_unique<Page>(watch.page_rows, watch.value_bytes);
             watch.pages.reserve(table);
             if (number >= watch.pages.size()) watch.pages.resize(number + 1);
             watch.pages[number] = std::move(page);
         } catch (const std::bad_alloc&) {
-            pay_back(watch, bytes);
-            return lose(watch, 1);
+            pay_back(account, bytes);
+            return lose(account, 1);
         }
         watch.page_bytes += bytes;
     }
@@ -401,7 +411,7 @@ void Observers::let_go_row(Watch& watch, Entity entity) noexcept {
     if (--page->used != 0) return;
     watch.pages[number].reset();
     watch.page_bytes -= bytes_of_page(watch);
-    pay_back(watch, bytes_of_page(watch));
+    pay_back(watch.account(Kind::changed), bytes_of_page(watch));
 }
 
 void Observers::let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept {
@@ -412,7 +422,7 @@ void Observers::let_go(ComponentId component, const Entity* entities, std::size_
 
 void Observers::release_pages(Watch& watch) noexcept {
     std::vector<std::unique_ptr<Page>>().swap(watch.pages);
-    pay_back(watch, std::exchange(watch.page_bytes, 0));
+    pay_back(watch.account(Kind::changed), std::exchange(watch.page_bytes, 0));
     watch.compared = 0;
 }
 
@@ -455,7 +465,7 @@ void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::b
             try {
                 add(watch.coming[number(Kind::changed)], entities[i], copy, bytes);
             } catch (const std::bad_alloc&) {
-                lose(watch, 1);
+                lose(watch.account(Kind::changed), 1);
             }
         }
         page->is_copied[row] = true;

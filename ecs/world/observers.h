@@ -8,8 +8,10 @@
 //
 // `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
 // counts. Rows that got the component since the last turn do not count. Copies are made with the row and go
-// with it. Copies and records belong to the observers: the first one that is able to pays for them, not who
-// changes the rows. What none of them can pay for is lost to all observers, and counted.
+// with it. Copies and records belong to the observers, not to who changes the rows. Each kind of each
+// component has its own account: the first of its observers that is able to pays for what the kind needs.
+// `changed` needs the copies; the other kinds need records alone. What none of them can pay for is lost to
+// the observers of that kind, and counted.
 #pragma once
 
 #include "ecs/base/change_version.h"
@@ -73,7 +75,7 @@ public:
     /// Adds an observer (counted). True if it is the first. `payer`: null for none, without a limit.
     /// Lifetime: it lives until forget or forget_payer. Expects: observing_refused found nothing.
     bool observe(Trigger trigger, ObservationPayer* payer = nullptr);
-    /// Removes an observer with its payer. True if it was the last.
+    /// Removes an observer with its payer. True if it was the last of the trigger. Expects: it observes.
     bool forget(Trigger trigger, ObservationPayer* payer = nullptr);
     /// What this payer pays for has no limit from now on.
     void forget_payer(ObservationPayer* payer) noexcept;
@@ -116,9 +118,9 @@ public:
     void exchange(WatchOwner& other) noexcept;
 
     /// Records and copies that were dropped for lack of memory, since the beginning, and of one component
-    /// between the last two turns.
+    /// between the last two turns for one trigger.
     std::uint64_t lost_count() const noexcept { return lost_count_; }
-    std::uint64_t lost_count(ComponentId component) const noexcept;
+    std::uint64_t lost_count(Trigger trigger) const noexcept;
     /// Bytes of all copies and records.
     std::size_t byte_count() const noexcept;
 
@@ -137,6 +139,12 @@ private:
         std::vector<std::byte> values;
         std::size_t paid = 0;  ///< bytes
     };
+    /// Of the observers of one kind.
+    struct Account {
+        std::vector<ObservationPayer*> payers;  ///< one for each observer; the first one pays
+        std::size_t paid = 0;                   ///< bytes
+        std::uint64_t lost_coming = 0, lost_shown = 0;
+    };
     /// Copies of the values of entities with neighbouring indices; released with the last one.
     struct Page {
         explicit Page(std::size_t rows, std::uint32_t value_bytes);
@@ -151,11 +159,13 @@ private:
     const Watch* find(ComponentId component) const noexcept;
     static std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_of(const ComponentInfo& info);
     static void add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes);
-    static bool pay(Watch& watch, std::size_t bytes) noexcept;
-    static void pay_back(Watch& watch, std::size_t bytes) noexcept;
-    void lose(Watch& watch, std::size_t count) noexcept;
-    void lose_all(Watch& watch) noexcept;
-    static void empty(Watch& watch, Notes& notes) noexcept;
+    static bool pay(Account& account, std::size_t bytes) noexcept;
+    static void pay_back(Account& account, std::size_t bytes) noexcept;
+    static std::size_t bytes_of(const Watch& watch, Trigger::Kind kind) noexcept;
+    void settle(Watch& watch, Trigger::Kind kind, std::size_t bytes) noexcept;
+    void lose(Account& account, std::size_t count) noexcept;
+    static void empty(Account& account, Notes& notes) noexcept;
+    static void release(Watch& watch, Trigger::Kind kind) noexcept;
     void expect_row(Watch& watch, Entity entity) noexcept;
     static void let_go_row(Watch& watch, Entity entity) noexcept;
     static void release_pages(Watch& watch) noexcept;
@@ -172,19 +182,20 @@ private:
 struct Observers::Watch {
     ComponentId component;
     std::uint32_t value_bytes = 0;
-    std::array<std::uint32_t, kKinds> observers{};
+    std::array<Account, kKinds> accounts;
     std::array<Notes, kKinds> coming, shown;
     std::size_t page_rows = 1;                 ///< a power of two
     std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / page_rows
     std::size_t page_bytes = 0;                ///< of all pages and their table
-    std::vector<ObservationPayer*> payers;     ///< of each observer; the first one pays
-    std::size_t paid = 0;                      ///< bytes
-    std::uint64_t lost_coming = 0, lost_shown = 0;
-    ChangeVersion compared = 0;  ///< change version of the last comparison for `changed`
+    ChangeVersion compared = 0;                ///< change version of the last comparison for `changed`
     /// Byte ranges of the value that count, without padding between fields.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
 
-    bool wants(Trigger::Kind kind) const noexcept { return observers[static_cast<std::size_t>(kind)] != 0; }
+    Account& account(Trigger::Kind kind) noexcept { return accounts[static_cast<std::size_t>(kind)]; }
+    const Account& account(Trigger::Kind kind) const noexcept {
+        return accounts[static_cast<std::size_t>(kind)];
+    }
+    bool wants(Trigger::Kind kind) const noexcept { return !account(kind).payers.empty(); }
 };
 
 template <typename Function> void Observers::each_value(ComponentId component, Function&& fn) const {

@@ -292,7 +292,6 @@ public:
     Result<void> observe(Trigger trigger, ObservationPayer* payer = nullptr);
     void forget(Trigger trigger, ObservationPayer* payer = nullptr);
     Observers& observers() noexcept { return observers_; }
-    const Observers& observers() const noexcept { return observers_; }
 
     /// The stores behind the handles in text and blob fields.
     TextPool& texts() noexcept { return texts_; }
