@@ -439,6 +439,12 @@ std::string group_without_name() { return "a group of systems has no name"; }
 std::string system_threw(std::string_view system, std::string_view what) {
     return fmt::format("system '{}' threw an exception: {}", system, what);
 }
+std::string records_refused(std::string_view system, std::uint64_t records, std::uint64_t commands) {
+    return fmt::format(
+        "system '{}': its commands caused more records for reactions to changes than one step allows; "
+        "records lost: {}, commands not carried out: {}",
+        system, records, commands);
+}
 std::string playback_stopped(std::string_view system, std::uint64_t commands) {
     return fmt::format(
         "system '{}': its commands take more work than it may cause in one step; {} of them were not "

@@ -181,6 +181,7 @@ std::string bad_interval(std::string_view system, double seconds);
 std::string group_without_name();
 std::string system_threw(std::string_view system, std::string_view what);
 std::string playback_stopped(std::string_view system, std::uint64_t commands);
+std::string records_refused(std::string_view system, std::uint64_t records, std::uint64_t commands);
 std::string playback_refused(std::string_view system, std::uint64_t commands, std::string_view reason);
 std::string memory_refused(MemoryKind kind);
 std::string system_create(std::string_view system, std::string_view reason);

@@ -32,6 +32,7 @@ PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) noexcept
     failed += other.failed;
     failed_batches += other.failed_batches;
     stopped += other.stopped;
+    unrecorded += other.unrecorded;
     if (!refused) refused = other.refused;
     return *this;
 }

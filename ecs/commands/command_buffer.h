@@ -33,7 +33,7 @@ class Query;
 class World;
 struct ComponentValue;
 
-/// Results of a playback. The counts add up to the number of commands.
+/// Results of a playback. The counts of commands add up to their number.
 struct PlaybackReport {
     std::uint64_t applied = 0;  ///< carried out, including no-ops: destroying a dead entity, removing an
                                 ///< absent component
@@ -41,6 +41,7 @@ struct PlaybackReport {
     std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
     std::uint64_t failed_batches = 0;        ///< spawn_many initialisers that failed
     std::uint64_t stopped = 0;               ///< not reached: the PlaybackLimit was used up
+    std::uint64_t unrecorded = 0;            ///< records for observers beyond PlaybackLimit::record_bytes
     std::optional<MemoryKind> refused = {};  ///< the first kind of memory that was refused
 
     PlaybackReport& operator+=(const PlaybackReport& other) noexcept;

@@ -8,12 +8,14 @@
 #include "ecs/commands/playback_limit.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/world/internal/record_room.h"
 #include "ecs/world/internal/steps_on_the_way.h"
 #include "ecs/world/world.h"
 
 #include <array>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,10 +40,15 @@ public:
         buffer_.mode_ = Mode::playing;
         buffer_.limit_ = buffer_.cursor_;
         static_cast<void>(take_memory_refusal());  // of what came before
+        if (PlaybackLimit* const limit = buffer_.playback_limit_; limit != nullptr) {
+            room_.emplace(limit->record_bytes);
+            internal::t_record_room = &*room_;
+        }
     }
 
     // Also if an initialiser or a contract handler throws: unused ids are released.
     ~Playback() {
+        internal::t_record_room = outer_room_;
         buffer_.mode_ = Mode::open;
         buffer_.drop();
         if (buffer_.playback_limit_ != nullptr) buffer_.playback_limit_->end();
@@ -57,6 +64,7 @@ public:
             for (; command != end_; command = command->next()) ++report_.stopped;
         }
         report_.refused = take_memory_refusal();
+        if (room_) report_.unrecorded = room_->refused;
         return report_;
     }
 
@@ -66,6 +74,7 @@ private:
     bool may_go_on(const Command& command) {
         PlaybackLimit* const limit = buffer_.playback_limit_;
         if (limit == nullptr) return true;
+        if (room_->refused != 0) return false;
         limit->work -= 1 + static_cast<double>(std::exchange(internal::t_steps_on_the_way, 0));
         if (command.op == CommandOp::spawn_many) {
             const auto count = static_cast<double>(static_cast<std::uint32_t>(command.subject));
@@ -513,6 +522,8 @@ private:
     World& world_;
     const Command* end_;
     std::span<const Entity> reserved_;
+    internal::RecordRoom* const outer_room_ = internal::t_record_room;
+    std::optional<internal::RecordRoom> room_;
     PlaybackReport report_;
 };
 

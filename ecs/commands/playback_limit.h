@@ -4,6 +4,7 @@
 #include "ecs/base/memory_quota.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace perigee {
@@ -27,9 +28,13 @@ public:
     virtual std::string refusal() const { return {}; }
 
     /// Work charged by playback, in steps of about 10 ns, before each action. One step: a command, an entity
-    /// passed on the way to a root, 256 bytes of copied buffers. Two steps and one for each 64 bytes: a row of
-    /// commands about many. Fifty steps: a part of a prefab.
+    /// passed on the way to a root, 256 bytes of copied buffers. Two steps and one for each 64 bytes: a row
+    /// of commands about many. Fifty steps: a part of a prefab.
     double work = 0;
+
+    /// Bytes of records for observers (ecs/world/observers.h) that playback may still cause. A command that
+    /// causes more is the last one; its records without room are dropped.
+    std::size_t record_bytes = SIZE_MAX;
 };
 
 }  // namespace perigee

@@ -130,7 +130,7 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
 
 void Schedule::drop_node(Node& node) {
     forget_owned(node);
-    forget(node);
+    forget(node.desc);
     node.commands.drop();
     node.events.drop();
     std::erase(node.parent->members, &node);
@@ -209,7 +209,7 @@ void Schedule::set_up(Node& node, Query* query) {
         node.events.restrict_to(node.desc.name, std::move(read), sent);
     }
     if (node.desc.reacts_to) node.events.mark_read();  // earlier events do not concern it
-    observe(node);
+    observe(node.desc);
 }
 
 // The events of a list of types.
@@ -289,7 +289,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
         fail(node, ended.error().message);
     }
     forget_owned(node);
-    forget(node);
+    forget(node.desc);
     node.commands.drop();
     node.events.drop();
     move_to(node, *find_group(desc.group));

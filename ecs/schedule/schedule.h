@@ -11,7 +11,8 @@
 //
 // Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
 // round, in their order. Then their commands are played back, their events delivered, and the next round
-// begins. Reactions still triggered after kMostRounds are suspended, and their pending triggers are dropped.
+// begins. When reactions are still triggered after kMostRounds, those that trigger each other in a circle are
+// suspended and miss what they were triggered by; the others go on.
 #pragma once
 
 #include "ecs/base/result.h"
@@ -59,6 +60,7 @@ struct UnorderedWrites {
 class Schedule {
 public:
     static constexpr int kMostRounds = 16;
+    static constexpr int kRoundsBeforeLoop = 4;  ///< what one reaction triggers is noted in later rounds
 
     explicit Schedule(World& world, std::uint64_t seed = 0);
     ~Schedule();  ///< removes all systems, the last one added first
@@ -201,8 +203,13 @@ private:
     bool gather(Node& reaction);
     bool gather_all();
     void forget_news(Node& reaction);
-    void observe(const Node& reaction);
-    void forget(const Node& reaction);
+    void observe(const SystemDesc& reaction);
+    void forget(const SystemDesc& reaction);
+    std::uint64_t news_count(Trigger trigger) const noexcept;
+    void watch_for_loops(Node& node, const std::function<void()>& fn);
+    bool may_have_changed(const Node& node, ComponentId component) const noexcept;
+    Nodes triggered_from(Node& start) const;
+    Nodes loop_of(const Nodes& pending) const;
     void stop_loop();
     Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
@@ -239,6 +246,8 @@ private:
     std::int64_t clock_ = 0;  ///< nanoseconds, when the running group last looked
     bool is_running_ = false;
     bool is_recording_ = false;
+    bool is_loop_likely_ = false;  ///< reactions have run for kRoundsBeforeLoop rounds
+    ChangeVersion likely_since_ = 0;
 };
 
 }  // namespace perigee

@@ -29,22 +29,20 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     Result<Query*> query = query_of(desc);
     if (!query) return query.error();
 
-    const std::optional<Trigger> observed = node.desc.reacts_to;
-    ObservationPayer* const payer = node.desc.payer;
     const SystemEvents::Places places = node.events.places();
     forget_owned(node);
     node.commands.drop();
     node.events.drop();
     if (node.desc.every != desc.every) node.timer = internal::StepTimer(desc.every);
     move_to(node, *find_group(desc.group));
-    node.desc = std::move(desc);
+    const SystemDesc before = std::exchange(node.desc, std::move(desc));
     node.status.name = node.desc.name;
     node.status.group = node.desc.group;
     clear_statistics(node);
     set_up(node, query.value());
-    if (!observed || observed == node.desc.reacts_to) node.events.go_on_from(places);
+    if (!before.reacts_to || before.reacts_to == node.desc.reacts_to) node.events.go_on_from(places);
     // Only now, so that records for a remaining observer are not dropped in between.
-    if (observed && observed->kind != Trigger::Kind::event) world_.forget(*observed, payer);
+    forget(before);
     return {};
 }
 

@@ -378,11 +378,12 @@ void Schedule::play_back(Node& group) {
     // A separate version: systems that ran in this group have yet to see the changes of the commands.
     world_.advance_change_version();
     for (Node* node : group.order) {
-        if (!node->events.is_empty()) deliver_events(*node);
+        if (!node->events.is_empty()) watch_for_loops(*node, [&] { deliver_events(*node); });
     }
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
-        play_back_commands(*node);
+        node->has_commanded = true;
+        watch_for_loops(*node, [&] { play_back_commands(*node); });
         has_played = true;
         tell(ScheduleMoment::Kind::played_back, *node);
     }
@@ -393,7 +394,9 @@ void Schedule::play_back(Node& group) {
 void Schedule::play_back_commands(Node& node) {
     const PlaybackReport report = node.commands.play_back();
     node.status.commands += report;
-    if (report.stopped != 0) {
+    if (report.unrecorded != 0) {
+        fail(node, errors::records_refused(node.desc.name, report.unrecorded, report.stopped));
+    } else if (report.stopped != 0) {
         fail(node, errors::playback_stopped(node.desc.name, report.stopped));
     } else if (report.failed != 0 && report.refused) {
         std::string why = node.commands.limit() != nullptr ? node.commands.limit()->refusal() : std::string();

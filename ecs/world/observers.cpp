@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/keep_room.h"
 #include "ecs/base/internal/reserve_more.h"
+#include "ecs/world/internal/record_room.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -157,6 +158,8 @@ void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* en
     if (!watch->wants(kind)) return;
     Notes& notes = watch->coming[number(kind)];
     const std::size_t row_bytes = sizeof(Entity) + (values == nullptr ? 0 : watch->value_bytes);
+    internal::RecordRoom* const room = internal::t_record_room;
+    if (room != nullptr && !room->take(count, count * row_bytes)) return;
     Account& account = watch->account(kind);
     if (!pay(account, count * row_bytes)) return lose(account, count);
     notes.paid += count * row_bytes;
@@ -275,6 +278,11 @@ bool Observers::turn(World& world) {
     // Later writes get a separate version.
     if (has_compared) world.advance_change_version();
     return is_any;
+}
+
+std::size_t Observers::coming_count(Trigger trigger) const noexcept {
+    const Watch* const watch = find(trigger.component);
+    return watch == nullptr ? 0 : watch->coming[number(trigger.kind)].entities.size();
 }
 
 ObservedBatch Observers::batch(Trigger trigger) const noexcept {

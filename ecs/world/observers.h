@@ -85,8 +85,9 @@ public:
     /// The subset of the components whose addition or removal is observed.
     std::vector<ComponentId> reported_of(std::span<const ComponentId> components) const;
 
-    /// Records a change to `count` entities. `values`: value of the first one, and bytes from one to the
-    /// next; null for none. Does nothing if the component is not observed.
+    /// Records a change to `count` entities, as far as a RecordRoom of this thread allows
+    /// (internal/record_room.h). `values`: value of the first one, and bytes from one to the next; null for
+    /// none. Does nothing if the component is not observed.
     void note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
               const std::byte* values, std::size_t stride) noexcept;
 
@@ -99,6 +100,8 @@ public:
     /// Makes the records since the last turn the current batch; `changed` is compared now. Returns true if
     /// there are any. Expects: the world is not locked.
     bool turn(World& world);
+    /// Records for the next batch, without changes of values, which are compared at turn().
+    std::size_t coming_count(Trigger trigger) const noexcept;
     /// The current batch, from the last turn.
     ObservedBatch batch(Trigger trigger) const noexcept;
     /// Drops all records, including the current batch.

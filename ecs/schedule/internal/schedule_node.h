@@ -67,6 +67,8 @@ struct ScheduleNode {
     // ---- of a reaction
     bool is_pending = false;
     ReactionBatch batch;
+    std::vector<ScheduleNode*> triggered;  ///< reactions, by its events and commands, while a loop is likely
+    bool has_commanded = false;            ///< in the same rounds
 
     // ---- of a group
     bool is_group = false;

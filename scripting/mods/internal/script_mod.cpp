@@ -150,6 +150,7 @@ void ScriptMod::begin_step(std::uint64_t tick) {
     // The use of the previous step's commands is charged to the mod, like the fuel of its code.
     if (std::exchange(step, tick)) simulation.add(limits.fuel_per_run - playback.work, 0);
     playback.work = limits.fuel_per_run;
+    if (!is_root()) playback.record_bytes = ModPlayback::kRecordBytesPerStep;
 }
 
 Error ScriptMod::report(ScriptError error, std::string_view system, bool counts) {

@@ -88,6 +88,9 @@ private:
 /// Charges recording and playback of commands to the share of their mod, and its time to the mod's step.
 class ModPlayback : public PlaybackLimit {
 public:
+    /// Of the records that a mod other than the game causes in one step.
+    static constexpr std::size_t kRecordBytesPerStep = std::size_t{16} << 20;
+
     ModPlayback(WorldShare& share, ModFrame& frame) noexcept : share_(share), frame_(frame) {}
     MemoryQuota* begin() noexcept override {
         clock_.start();

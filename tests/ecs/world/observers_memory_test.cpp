@@ -1,4 +1,5 @@
 // Who pays for what is kept for observers, and what happens when it cannot.
+#include "ecs/commands/playback_limit.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/world.h"
@@ -6,7 +7,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -192,6 +197,134 @@ TEST_CASE("a reaction whose observation was lost fails, and the others go on") {
     CHECK(errors.front() ==
           "system 'watches' cannot react any more: there was no memory for records and old "
           "values of 'Health'");
+}
+
+TEST_CASE("an observer of one kind does not pay for another kind") {
+    Fixture f;
+    const ComponentId health = f.world.id<Health>();
+    Purse poor(20'000), game;
+    f.world.observe({Kind::changed, health}, &poor).value();
+    f.world.observe({Kind::removed, health}, &game).value();
+    std::vector<Entity> all;
+    for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
+    CHECK(game.held == 0);
+    for (const Entity entity : all) f.world.remove<Health>(entity);
+    CHECK(game.held == all.size() * (sizeof(Entity) + sizeof(Health)));
+    f.observers().turn(f.world);
+    CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
+    CHECK(f.observers().lost_count({Kind::removed, health}) == 0);
+    CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
+    // The poor one takes nothing with it.
+    f.world.forget({Kind::changed, health}, &poor);
+    CHECK(poor.held == 0);
+    CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
+}
+
+TEST_CASE("an observer with two reactions to the same trigger goes on paying when one of them goes") {
+    Fixture f;
+    const Trigger trigger{Kind::removed, f.world.id<Health>()};
+    Purse purse;
+    f.world.observe(trigger, &purse).value();
+    f.world.observe(trigger, &purse).value();
+    f.world.remove<Health>(f.world.spawn(Health{}));
+    purse.most = 0;  // since then its limit was lowered
+    f.world.forget(trigger, &purse);
+    f.observers().turn(f.world);
+    CHECK(f.observers().lost_count(trigger) == 0);
+    CHECK(f.observers().batch(trigger).entities.size() == 1);
+}
+
+TEST_CASE("whatever poor observers there are beside it, an observer that can pay loses nothing") {
+    const unsigned seed = GENERATE(range(0u, 30u));
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const auto any = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
+    Fixture f;
+    const ComponentId health = f.world.id<Health>();
+    constexpr std::array<Kind, 4> kKinds{Kind::added, Kind::removed, Kind::changed, Kind::destroyed};
+    const Trigger mine{kKinds[any(4)], health};
+    Purse game;
+    std::deque<Purse> poor;
+    std::vector<std::pair<Trigger, Purse*>> there;
+    std::vector<Entity> alive;
+    const std::size_t game_turn = any(10);
+    for (std::size_t turn = 0; turn < 20; ++turn) {
+        if (turn == game_turn) f.world.observe(mine, &game).value();
+        if (any(2) == 0) {
+            poor.emplace_back(any(2) == 0 ? any(200) : any(40'000));
+            there.emplace_back(Trigger{kKinds[any(4)], health}, &poor.back());
+            f.world.observe(there.back().first, there.back().second).value();
+        } else if (!there.empty() && any(2) == 0) {
+            const std::size_t place = any(there.size());
+            f.world.forget(there[place].first, there[place].second);
+            there.erase(there.begin() + static_cast<std::ptrdiff_t>(place));
+        }
+        for (std::size_t i = any(300); i > 0; --i) alive.push_back(f.world.spawn(Health{}));
+        for (std::size_t i = any(200); i > 0 && !alive.empty(); --i) {
+            const std::size_t place = any(alive.size());
+            const Entity entity = alive[place];
+            if (any(3) != 0 && f.world.has<Health>(entity)) {
+                f.world.edit<Health>(entity)->current += 1;
+                continue;
+            }
+            if (any(2) == 0) {
+                f.world.remove<Health>(entity);
+            } else {
+                f.world.destroy(entity);
+            }
+            alive[place] = alive.back();
+            alive.pop_back();
+        }
+        f.observers().turn(f.world);
+        std::size_t held = game.held;
+        for (const Purse& purse : poor) held += purse.held;
+        REQUIRE(held == f.observers().byte_count());
+        // What happened before it observed was not promised to it.
+        if (turn > game_turn) REQUIRE(f.observers().lost_count(mine) == 0);
+    }
+}
+
+struct RecordLimit final : PlaybackLimit {
+    explicit RecordLimit(std::size_t bytes) {
+        work = 1e9;
+        record_bytes = bytes;
+    }
+};
+
+TEST_CASE("a system whose commands cause a flood of records fails, and no reaction to them does") {
+    Fixture f;
+    Schedule schedule(f.world);
+    std::vector<std::string> errors;
+    schedule.on_error([&](const SystemStatus& status) { errors.push_back(status.error); });
+    constexpr std::size_t kRecord = sizeof(Entity) + sizeof(Health);
+    Purse purse(20 * kRecord);
+    std::size_t seen = 0;
+    SystemDesc reaction;
+    reaction.name = "game";
+    reaction.reacts_to = Trigger{Kind::removed, f.world.id<Health>()};
+    reaction.payer = &purse;
+    reaction.run = [&](SystemContext& context) -> Result<void> {
+        seen += context.batch->observed.entities.size();
+        return {};
+    };
+    static_cast<void>(schedule.add(std::move(reaction)).value());
+    RecordLimit limit(10 * kRecord);
+    SystemDesc flood;
+    flood.name = "mod";
+    flood.run = [&](SystemContext& context) -> Result<void> {
+        context.commands.limit(&limit);
+        for (int i = 0; i < 100; ++i) context.commands.destroy(context.commands.spawn(Health{}));
+        return {};
+    };
+    static_cast<void>(schedule.add(std::move(flood)).value());
+    schedule.run_group(kSimulation, {}).value();
+    CHECK(seen == 10);
+    CHECK(limit.record_bytes == 0);
+    CHECK(f.world.entity_count() == 0);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors.front() ==
+          "system 'mod': its commands caused more records for reactions to changes than one step allows; "
+          "records lost: 1, commands not carried out: 178");
 }
 
 }  // namespace
