@@ -5,6 +5,9 @@
 #include "ecs/base/suggest.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace perigee::errors {
 
@@ -499,11 +502,14 @@ std::string reaction_with_interval(std::string_view system) {
 std::string group_of_reactions(std::string_view system) {
     return fmt::format("'{}': group 'reactions' is for what reacts to events and changes", system);
 }
-std::string reaction_loop(std::string_view names, int rounds) {
+std::string reaction_loop(std::span<const std::string_view> names, int rounds) {
+    constexpr std::size_t kMostNames = 8;
+    const std::span<const std::string_view> shown = names.first(std::min(names.size(), kMostNames));
     return fmt::format(
-        "reactions set each other off without end: after {} rounds there is still something for {}; the rest "
-        "is dropped",
-        rounds, names);
+        "reactions set each other off without end: after {} rounds there is still something for '{}'{}; the "
+        "rest is dropped",
+        rounds, fmt::join(shown, "', '"),
+        names.size() > kMostNames ? fmt::format(" and {} others", names.size() - kMostNames) : "");
 }
 
 std::string observation_lost(std::string_view system, std::string_view component) {

@@ -8,6 +8,7 @@
 #include "ecs/base/memory_quota.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -148,7 +149,7 @@ std::string not_observable(std::string_view name, std::string_view kind, std::st
 std::string reaction_refused(std::string_view system, std::string_view reason);
 std::string reaction_with_interval(std::string_view system);
 std::string group_of_reactions(std::string_view system);
-std::string reaction_loop(std::string_view names, int rounds);
+std::string reaction_loop(std::span<const std::string_view> names, int rounds);
 std::string observation_lost(std::string_view system, std::string_view component);
 
 // ---- moving between worlds ----

@@ -4,6 +4,7 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/plain_name.h"
+#include "ecs/schedule/internal/reaction_loops.h"
 #include "ecs/schedule/internal/schedule_node.h"
 #include "ecs/schema/registry.h"
 #include "ecs/world/world.h"
@@ -40,7 +41,8 @@ std::vector<ComponentId> written_by(const SystemDesc& desc) {
 
 }  // namespace
 
-Schedule::Schedule(World& world, std::uint64_t seed) : world_(world), seed_(seed) {
+Schedule::Schedule(World& world, std::uint64_t seed)
+    : world_(world), seed_(seed), loops_(std::make_unique<internal::ReactionLoops>(world)) {
     for (const std::string_view name : kGroupNames) {
         SystemDesc desc;
         desc.name = name;

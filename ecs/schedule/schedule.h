@@ -33,8 +33,9 @@ namespace perigee {
 struct RunScope;
 
 namespace internal {
+class ReactionLoops;
 struct ScheduleNode;
-}
+}  // namespace internal
 
 inline constexpr std::string_view kInitialization = "initialization";
 inline constexpr std::string_view kSimulation = "simulation";
@@ -59,8 +60,8 @@ struct UnorderedWrites {
 
 class Schedule {
 public:
-    static constexpr int kMostRounds = 16;
-    static constexpr int kRoundsBeforeLoop = 4;  ///< what one reaction triggers is noted in later rounds
+    static constexpr int kMostRounds = 32;
+    static constexpr int kRoundsUnwatched = 16;  ///< only in later rounds is it noted what a reaction causes
 
     explicit Schedule(World& world, std::uint64_t seed = 0);
     ~Schedule();  ///< removes all systems, the last one added first
@@ -205,12 +206,7 @@ private:
     void forget_news(Node& reaction);
     void observe(const SystemDesc& reaction);
     void forget(const SystemDesc& reaction);
-    std::uint64_t news_count(Trigger trigger) const noexcept;
-    void watch_for_loops(Node& node, const std::function<void()>& fn);
-    bool may_have_changed(const Node& node, ComponentId component) const noexcept;
-    Nodes triggered_from(Node& start) const;
-    Nodes loop_of(const Nodes& pending) const;
-    void stop_loop();
+    void stop_loops();
     Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
     void play_back_commands(Node& node);
@@ -246,8 +242,7 @@ private:
     std::int64_t clock_ = 0;  ///< nanoseconds, when the running group last looked
     bool is_running_ = false;
     bool is_recording_ = false;
-    bool is_loop_likely_ = false;  ///< reactions have run for kRoundsBeforeLoop rounds
-    ChangeVersion likely_since_ = 0;
+    std::unique_ptr<internal::ReactionLoops> loops_;
 };
 
 }  // namespace perigee

@@ -2,6 +2,7 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/parallel/worker_pool.h"
+#include "ecs/schedule/internal/reaction_loops.h"
 #include "ecs/schedule/internal/schedule_node.h"
 #include "ecs/schedule/internal/stage_plan.h"
 #include "ecs/schedule/internal/system_order.h"
@@ -378,12 +379,13 @@ void Schedule::play_back(Node& group) {
     // A separate version: systems that ran in this group have yet to see the changes of the commands.
     world_.advance_change_version();
     for (Node* node : group.order) {
-        if (!node->events.is_empty()) watch_for_loops(*node, [&] { deliver_events(*node); });
+        if (!node->events.is_empty()) loops_->watch(*node, [&] { deliver_events(*node); });
     }
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
-        node->has_commanded = true;
-        watch_for_loops(*node, [&] { play_back_commands(*node); });
+        node->is_playing_back = true;
+        loops_->watch(*node, [&] { play_back_commands(*node); });
+        node->is_playing_back = false;
         has_played = true;
         tell(ScheduleMoment::Kind::played_back, *node);
     }

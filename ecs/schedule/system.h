@@ -87,6 +87,9 @@ struct SystemDesc {
     bool is_native = true;  ///< may write what the engine owns
     /// Unknown names in `before` and `after` are not an error: the systems they name are optional.
     bool ignores_unknown_names = false;
+    /// The others can go on without it: of reactions that set each other off without end, these are suspended
+    /// first.
+    bool is_optional = false;
 
     /// Systems with the same key never run in parallel and keep their order. All systems of a mod share one
     /// key.

@@ -82,7 +82,7 @@ QueryDesc query_from_lua(lua_State* lua, int index) {
 SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) {
     SystemDesc desc;
     desc.is_native = false;
-    desc.ignores_unknown_names = !mod.is_root();  // see mod_link.h
+    desc.ignores_unknown_names = desc.is_optional = !mod.is_root();  // see mod_link.h
     desc.serial_key = mod.name;                   // its systems share one Lua state
     const std::string name = text_of(lua, index, "name");
     lua_getfield(lua, index, "replaces");

@@ -67,8 +67,7 @@ struct ScheduleNode {
     // ---- of a reaction
     bool is_pending = false;
     ReactionBatch batch;
-    std::vector<ScheduleNode*> triggered;  ///< reactions, by its events and commands, while a loop is likely
-    bool has_commanded = false;            ///< in the same rounds
+    bool is_playing_back = false;  ///< its commands, and not its events
 
     // ---- of a group
     bool is_group = false;

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -127,7 +128,7 @@ TEST_CASE("reactions end a nested group too, and what one sends is there in the 
     CHECK(f.world.stats().entities == 4);
 }
 
-TEST_CASE("reactions that set each other off are stopped after sixteen rounds and named") {
+TEST_CASE("reactions that set each other off are stopped after 32 rounds and named") {
     Fixture f;
     const Trigger damage{Trigger::Kind::event, f.world.id<Damage>()};
     const Trigger over{Trigger::Kind::event, f.world.id<GameOver>()};
@@ -150,20 +151,20 @@ TEST_CASE("reactions that set each other off are stopped after sixteen rounds an
     const SystemId innocent = f.schedule.add(f.noting("note")).value();
     f.send(1);
     f.run();
-    CHECK(runs == 15 + 15);  // ping not in the second round, pong not in the first
+    CHECK(runs == 31 + 31);  // ping not in the second round, pong not in the first
     REQUIRE(f.errors.size() == 2);
     CHECK(f.errors[0] ==
-          "reactions set each other off without end: after 16 rounds there is still something for 'ping', "
+          "reactions set each other off without end: after 32 rounds there is still something for 'ping', "
           "'pong'; the rest is dropped");
     CHECK(f.schedule.status(ping).is_suspended);
     CHECK(f.schedule.status(pong).is_suspended);
     // One that only listens heard everything, and goes on.
     CHECK_FALSE(f.schedule.status(innocent).is_suspended);
-    CHECK(f.take_notes().size() == 1 + 15);
+    CHECK(f.take_notes().size() == 1 + 31);
     f.send(2);
     f.run();
     CHECK(f.notes == Names{"note 2"});
-    CHECK(runs == 30);
+    CHECK(runs == 62);
 }
 
 TEST_CASE("a reaction that records commands for each round of a loop, but triggers none of it, goes on") {
@@ -230,6 +231,68 @@ TEST_CASE("two loops at a time are both stopped") {
     writer.deliver();
     f.run();
     CHECK(f.errors.size() == 2);
+}
+
+TEST_CASE("of a circle of reactions the optional ones are stopped, and the others go on") {
+    Fixture f;
+    const Trigger damage{Trigger::Kind::event, f.world.id<Damage>()};
+    const Trigger over{Trigger::Kind::event, f.world.id<GameOver>()};
+    const auto sends_over = [](SystemContext& context) { context.events.send(GameOver{}); };
+    const SystemId game = f.schedule.add(f.reaction("game", damage, sends_over)).value();
+    SystemDesc answers =
+        f.reaction("mod", over, [](SystemContext& context) { context.events.send(Damage{}); });
+    answers.is_optional = true;
+    const SystemId mod = f.schedule.add(std::move(answers)).value();
+    f.send(1);
+    f.run();
+    REQUIRE(f.errors.size() == 1);
+    CHECK_THAT(f.errors.front(), Contains("something for 'mod'; the rest"));
+    CHECK(f.schedule.status(mod).is_suspended);
+    CHECK_FALSE(f.schedule.status(game).is_suspended);
+}
+
+TEST_CASE("of a circle that is longer than the rounds that are watched, what is triggered then is stopped") {
+    Fixture f;
+    constexpr int kLength = 40;
+    std::vector<ComponentId> events;
+    for (int i = 0; i < kLength; ++i) {
+        Schema schema;
+        schema.name = "Event" + std::to_string(i);
+        schema.kind = ComponentKind::event;
+        events.push_back(f.world.declare(std::move(schema)).value());
+    }
+    for (int i = 0; i < kLength; ++i) {
+        const ComponentId next = events[static_cast<std::size_t>((i + 1) % kLength)];
+        SystemDesc step = f.reaction("step " + std::to_string(i),
+                                     {Trigger::Kind::event, events[static_cast<std::size_t>(i)]},
+                                     [next](SystemContext& context) { context.events.send(next); });
+        f.schedule.add(std::move(step)).value();
+    }
+    EventWriter writer(f.world);
+    writer.send(events[0]);
+    writer.deliver();
+    f.run();
+    CHECK(f.errors.size() == 1);
+}
+
+TEST_CASE("a loop of two thousand reactions is found quickly, and its message names eight of them") {
+    Fixture f;
+    const Trigger damage{Trigger::Kind::event, f.world.id<Damage>()};
+    constexpr std::size_t kReactions = 2000;
+    for (std::size_t i = 0; i < kReactions; ++i) {
+        f.schedule
+            .add(f.reaction("loop " + std::to_string(i), damage,
+                            [i](SystemContext& context) {
+                                if (i % 100 == 0) context.events.send(Damage{});
+                            }))
+            .value();
+    }
+    f.send(1);
+    const auto start = std::chrono::steady_clock::now();
+    f.run();
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+    REQUIRE(f.errors.size() == kReactions / 100);
+    CHECK_THAT(f.errors.front(), Contains("and 12 others; the rest"));
 }
 
 TEST_CASE("a failing reaction is suspended, and what it was for is gone") {

@@ -72,7 +72,7 @@ end)
 ecs.world:send(C.Hit, { amount = 1 })
 )") == "");
     game.step();
-    CHECK_THAT(failure, Contains("after 16 rounds there is still something for 'on Hit'"));
+    CHECK_THAT(failure, Contains("after 32 rounds there is still something for 'on Hit'"));
     CHECK(game.run("assert(runs == 16)") == "");
     game.step();
     CHECK(game.run("assert(runs == 16)") == "");
