@@ -7,7 +7,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "scripting/sandbox/state.h"
+#include "scripting/base/log.h"
 
 #include <filesystem>
 #include <memory>

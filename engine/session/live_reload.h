@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/base/file_watch.h"
-#include "scripting/sandbox/state.h"
+#include "scripting/base/log.h"
 
 #include <memory>
 

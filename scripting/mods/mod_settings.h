@@ -1,13 +1,15 @@
 // The values of require "settings": set when a mod is loaded, and changeable while it runs.
 #pragma once
 
-#include "scripting/mods/runtime.h"
+#include "scripting/mods/mod_config.h"
 
 #include <string_view>
 
 struct lua_State;
 
 namespace perigee {
+
+class ScriptRuntime;
 
 /// Sets the values that require "settings" returns in this mod; files that copied a value update it when they
 /// are reloaded. Does nothing for an unknown mod. Expects: no system is running.

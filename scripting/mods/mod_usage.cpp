@@ -1,7 +1,7 @@
 // Gathering from the states and the systems of a runtime.
 #include "scripting/mods/mod_usage.h"
 
-#include "scripting/base/internal/shared_limit.h"
+#include "scripting/mods/internal/loaded_mods.h"
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/runtime.h"
 #include "scripting/mods/script_system.h"
@@ -11,7 +11,7 @@ namespace perigee {
 
 std::vector<ModUsage> ScriptRuntime::usage() const {
     std::vector<ModUsage> all;
-    for (const auto& mod : mods_) {
+    for (const auto& mod : mods_->all()) {
         ModUsage& usage = all.emplace_back();
         usage.mod = mod->name;
         usage.has_loaded = !mod->has_failed;
@@ -33,8 +33,10 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
 }
 
 UsageOfAllMods ScriptRuntime::usage_of_all() const noexcept {
-    return {lua_memory_->used(), lua_memory_->limit(), static_cast<double>(load_time_->used()) * 1e-6,
-            static_cast<double>(load_time_->limit()) * 1e-6};
+    const internal::SharedLimit& memory = std::as_const(*mods_).lua_memory();
+    const internal::SharedLimit& time = mods_->load_time();
+    return {memory.used(), memory.limit(), static_cast<double>(time.used()) * 1e-6,
+            static_cast<double>(time.limit()) * 1e-6};
 }
 
 }  // namespace perigee

@@ -8,15 +8,14 @@
 // Not here: files, input, graphics; the host provides them as FileSource and NativeModules.
 #pragma once
 
-#include "ecs/base/entity.h"
 #include "ecs/base/result.h"
 #include "ecs/migrate/schema_change.h"
 #include "ecs/world/prefab.h"
 #include "scripting/base/file_source.h"
-#include "scripting/base/native_module.h"
 #include "scripting/base/script_error.h"
+#include "scripting/mods/mod_config.h"
 #include "scripting/mods/mod_usage.h"
-#include "scripting/sandbox/state.h"
+#include "scripting/mods/runtime_config.h"
 
 #include <atomic>
 #include <cstdint>
@@ -26,83 +25,18 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 namespace perigee {
 
 class Schedule;
+class ScriptState;
 class World;
-struct DeclarationLog;
 
 namespace internal {
+class LoadedMods;
 struct ScriptMod;
-class SharedLimit;
 }  // namespace internal
-
-/// Converts the paths of asset fields to handles and back. Both may be empty; then asset fields accept only
-/// nil.
-struct AssetNames {
-    /// The handle of a path as written in the mod's script. Errors: the path is not allowed or does not
-    /// exist.
-    std::function<Result<std::uint32_t>(std::string_view mod, std::string_view path)> handle_of;
-    /// The path of a handle; empty for an unknown one.
-    std::function<std::string(std::uint32_t handle)> path_of;
-    /// Records where a script used a path, "game/main.lua:12". May be empty.
-    std::function<void(std::uint32_t handle, std::string_view place)> note_place{};
-};
-
-/// The result of loading a data file: prefabs, and its top-level entities.
-struct LoadedData {
-    std::vector<PrefabId> prefabs;
-    std::vector<Entity> entities;
-};
-
-/// Converts the text of a data file into prefabs and entities of the world. `mod` is empty for the root mod;
-/// `path` is for messages. `work`: the steps that it may use; it subtracts what it uses, also on errors.
-using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::string_view path,
-                                                    std::string_view text, bool only_prefabs, double& work)>;
-
-struct ScriptRuntimeConfig {
-    std::uint64_t seed = 0;
-    LogSink log;
-    std::function<void(const ScriptError&)>
-        on_error;  ///< called for each error of a system or an initialiser
-    /// If true, the clock may postpone systems of a mod to later steps. False where runs must be identical on
-    /// every machine; then only fuel postpones them.
-    bool puts_off_by_clock = true;
-    LimitsOfAllMods limits_of_all;
-    bool watches_compiler = false;  ///< usage() reports what LuaJIT compiled of each mod's code
-    bool is_interpreted = false;    ///< see ScriptStateConfig
-    /// Compares the variables that simulation reads before and after each presentation system, and reports
-    /// each change once. For development: the cost grows with the size of the mod's data.
-    bool checks_presentation = false;
-    AssetNames assets;
-    DeclarationLog* declarations = nullptr;  ///< see declaration_log.h; must outlive the runtime
-    DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load report that there are no data files
-};
-
-/// A mod that another mod may access with ecs.import.
-struct ModUse {
-    std::string mod;
-    bool is_needed = true;  ///< the other mod does not load without it
-};
-
-/// Values chosen by the player, or the mod's defaults.
-using ModSettings = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
-
-struct ModConfig {
-    std::string name = "game";          ///< prefix of its components and systems, unless it is the first mod
-    const FileSource* files = nullptr;  ///< must outlive the runtime
-    std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/modules/<name>.lua
-    ScriptLimits limits;                ///< what its scripts may use
-    bool is_trusted = false;            ///< may use all of Lua; only the root mod can be
-    std::string schema_file = "schema.lua";  ///< optional
-    std::string main_file = "main.lua";      ///< required
-    std::vector<ModUse> uses;                ///< besides the root mod, which every mod may use
-    ModSettings settings;                    ///< the result of require "settings"
-};
 
 /// The result of a reload.
 struct ReloadReport {
@@ -197,28 +131,13 @@ public:
     std::vector<internal::ScriptMod*> mods() const;
 
 private:
-    Result<void> make_state(internal::ScriptMod& mod);
-    void run_files_again(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
-    bool reload_code(internal::ScriptMod& mod, ReloadReport& report, std::vector<SchemaEdit>& edits);
-    bool change_layouts(internal::ScriptMod& mod, std::vector<SchemaEdit> edits, ReloadReport& report);
-    void reload_with_followers(internal::ScriptMod& mod, ReloadReport& report);
-    void reload_all(internal::ScriptMod& first, ReloadReport& report);
-    void divide_limits(std::size_t new_mods);
-    void run_timed(internal::ScriptMod& mod, const std::string& file, std::vector<ScriptError>& errors);
-    internal::ScriptMod* open(ModConfig config, std::vector<ScriptError>& errors);
-    void run_schema(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
-    void run_main(internal::ScriptMod& mod, std::vector<ScriptError>& errors);
-    bool has_what_it_needs(internal::ScriptMod& mod, std::vector<ScriptError>& errors) const;
-
     World& world_;
     Schedule& schedule_;
     ScriptRuntimeConfig config_;
-    std::unique_ptr<internal::SharedLimit> lua_memory_;  ///< of all mods, not of the root
-    std::unique_ptr<internal::SharedLimit> load_time_;   ///< the same, in microseconds
     std::atomic<std::uint64_t> last_epoch_ = 1;
     std::mutex canonical_turn_;
     std::deque<ScriptError> recent_errors_;
-    std::vector<std::unique_ptr<internal::ScriptMod>> mods_;
+    std::unique_ptr<internal::LoadedMods> mods_;
     std::vector<internal::ScriptMod*> service_chain_;
 };
 

@@ -8,6 +8,7 @@
 #include "ecs/base/random.h"
 #include "ecs/base/result.h"
 #include "scripting/base/file_source.h"
+#include "scripting/base/log.h"
 #include "scripting/base/native_module.h"
 #include "scripting/base/script_error.h"
 #include "scripting/base/script_limits.h"
@@ -33,16 +34,6 @@ class FuelTank;
 class LuaHeap;
 class SharedLimit;
 }  // namespace internal
-
-enum class LogLevel : std::uint8_t { info, warning, error };
-
-struct LogEntry {
-    LogLevel level;
-    std::string_view mod;
-    std::string_view text;
-};
-
-using LogSink = std::function<void(const LogEntry&)>;
 
 struct ScriptStateConfig {
     std::string mod = "game";                     ///< name of the mod: first part of file names in messages

@@ -5,6 +5,7 @@
 #include "ecs/world/world.h"
 #include "scripting/base/file_source.h"
 #include "scripting/mods/runtime.h"
+#include "scripting/sandbox/state.h"
 
 #include <catch2/catch.hpp>
 

@@ -19,6 +19,7 @@
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/runtime.h"
 #include "scripting/mods/script_system.h"
+#include "scripting/sandbox/state.h"
 #include "scripting/views/view.h"
 
 #include <map>

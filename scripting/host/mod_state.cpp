@@ -1,6 +1,6 @@
-// Makes the Lua state of a mod, with all C++ functions for trusted Lua. This function of ScriptRuntime is
-// here because it needs every file of this folder. Not here: the rest of ScriptRuntime
-// (scripting/mods/runtime.cpp).
+// Everything that a state receives. This function is here because it needs every file of this folder.
+#include "scripting/mods/internal/mod_state.h"
+
 #include "ecs/world/run_scope.h"
 #include "scripting/base/internal/shared_limit.h"
 #include "scripting/base/native_module.h"
@@ -44,28 +44,31 @@ std::span<const NativeFunction> library_functions() {
 
 }  // namespace
 
-Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
+namespace internal {
+
+Result<void> make_state(ScriptMod& mod, SharedLimit& lua_memory) {
+    const ScriptRuntimeConfig& config = mod.runtime.config();
     ScriptStateConfig state_config;
     state_config.mod = mod.name;
     state_config.files = mod.files;
-    state_config.seed = config_.seed;
+    state_config.seed = config.seed;
     state_config.limits = mod.limits;
-    if (!mod.is_root()) state_config.lua_memory = lua_memory_.get();
-    state_config.watches_compiler = config_.watches_compiler;
-    state_config.is_interpreted = config_.is_interpreted;
+    if (!mod.is_root()) state_config.lua_memory = &lua_memory;
+    state_config.watches_compiler = config.watches_compiler;
+    state_config.is_interpreted = config.is_interpreted;
     state_config.is_trusted = mod.is_trusted;
-    if (config_.log) {
-        state_config.log = [this](const LogEntry& entry) {
+    if (config.log) {
+        state_config.log = [&config](const LogEntry& entry) {
             wait_for_turn();
-            config_.log(entry);
+            config.log(entry);
         };
     }
     state_config.modules = mod.modules;
     state_config.library = library_functions();
     state_config.extend_host = [&mod](lua_State* lua) {
-        internal::extend_host(lua, mod);
-        internal::extend_host_with_mods(lua, mod);
-        if (mod.runtime.config().declarations != nullptr) internal::extend_host_with_checks(lua, mod);
+        extend_host(lua, mod);
+        extend_host_with_mods(lua, mod);
+        if (mod.runtime.config().declarations != nullptr) extend_host_with_checks(lua, mod);
         lua_pushboolean(lua, mod.runtime.config().checks_presentation ? 1 : 0);
         lua_setfield(lua, -2, "checks_presentation");
         lua_pushboolean(lua, mod.is_root() ? 0 : 1);
@@ -77,5 +80,7 @@ Result<void> ScriptRuntime::make_state(internal::ScriptMod& mod) {
     if (!mod.text_root) mod.detach_texts();
     return {};
 }
+
+}  // namespace internal
 
 }  // namespace perigee

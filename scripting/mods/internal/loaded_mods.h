@@ -1,0 +1,55 @@
+// The mods of one runtime in load order, and the limits that they share.
+//
+// Invariant: the first mod is the root mod; the limits are divided among all others. A mod stays here when it
+// fails. Not here: loading (scripting/mods/runtime_load.cpp) and reloading
+// (scripting/mods/runtime_reload.cpp).
+#pragma once
+
+#include "scripting/base/internal/shared_limit.h"
+#include "scripting/mods/internal/script_mod.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace perigee::internal {
+
+class LoadedMods {
+public:
+    explicit LoadedMods(const LimitsOfAllMods& limits);
+
+    /// In load order.
+    std::span<const std::unique_ptr<ScriptMod>> all() const noexcept { return mods_; }
+    bool is_empty() const noexcept { return mods_.empty(); }
+    /// Expects: there are mods.
+    ScriptMod& root() const noexcept { return *mods_.front(); }
+    /// The mod of this name, even if it failed; null when there is none.
+    ScriptMod* find(std::string_view name) const noexcept;
+    /// True if a mod of this name exists and loaded without an error.
+    bool has_loaded(std::string_view name) const noexcept;
+
+    /// Adds a mod without a state. The first one becomes the root mod. Expects: no mod has this name.
+    ScriptMod& add(ScriptRuntime& runtime, const std::string& name);
+    /// Divides the limits again, for this many mods more.
+    void expect_more(std::size_t new_mods);
+
+    SharedLimit& lua_memory() noexcept { return lua_memory_; }
+    const SharedLimit& lua_memory() const noexcept { return lua_memory_; }
+    const SharedLimit& load_time() const noexcept { return load_time_; }
+
+    /// The processor time that a mod may still use to load its files. Units: seconds.
+    double load_seconds_left(const ScriptMod& mod) const noexcept;
+    /// Adds to the time that a mod used.
+    void charge_load(ScriptMod& mod, double seconds) noexcept;
+
+    static constexpr double kMicroseconds = 1e6;  ///< in a second
+
+private:
+    SharedLimit lua_memory_;  ///< of all mods, not of the root
+    SharedLimit load_time_;   ///< the same, in microseconds
+    std::vector<std::unique_ptr<ScriptMod>> mods_;
+};
+
+}  // namespace perigee::internal
