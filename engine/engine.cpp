@@ -1,8 +1,19 @@
 // The frame, and the source of its steps' input: the player or a recording.
 #include "engine/engine.h"
 
+#include "ecs/parallel/worker_pool.h"
+#include "ecs/schedule/schedule.h"
+#include "engine/audio/audio.h"
 #include "engine/base/error_codes.h"
+#include "engine/modules/app_requests.h"
+#include "engine/profile/trace_file.h"
+#include "engine/replay/hash_recorder.h"
+#include "engine/replay/input_log.h"
+#include "engine/replay/input_recorder.h"
+#include "engine/replay/recorded_data.h"
 #include "engine/save/save_folder.h"
+#include "engine/session/game_session.h"
+#include "engine/session/live_reload.h"
 #include "scripting/base/regular_file.h"
 #include "scripting/lua/luajit_version.h"
 
@@ -76,7 +87,7 @@ Result<void> Engine::open_replay() {
     if (config_.seed && *config_.seed != seed)
         return Error{fmt::format(e::kReplayOtherSeed, seed, *config_.seed)};
     config_.seed = seed;
-    replay_ = std::move(log).value();
+    replay_ = std::make_unique<InputLog>(std::move(log).value());
     if (const std::string& luajit = replay_->header().luajit; is_other_luajit(luajit))
         this->log(LogLevel::warning, fmt::format(e::kReplayOtherLuaJit, luajit, luajit_version().text));
     if (const std::optional<ReplayLimit>& limit = replay_->limit())
@@ -92,7 +103,7 @@ Result<void> Engine::open_recording() {
     if (config_.record_file.empty()) return {};
     Result<InputRecorder> recorder = InputRecorder::open(config_.record_file, log_header());
     if (!recorder) return recorder.error();
-    recorder_.emplace(std::move(recorder).value());
+    recorder_ = std::make_unique<InputRecorder>(std::move(recorder).value());
     keep_answers();
     return {};
 }
@@ -107,7 +118,7 @@ void Engine::open_player_data() {
     } else {
         player_data_ = std::make_unique<MemoryData>();
     }
-    recorded_data_.emplace(*player_data_);
+    recorded_data_ = std::make_unique<RecordedData>(*player_data_);
 }
 
 // Expects: a replay.
@@ -124,7 +135,7 @@ Result<void> Engine::open_hash_log() {
     if (config_.hash_log_file.empty()) return {};
     Result<HashRecorder> recorder = HashRecorder::open(config_.hash_log_file, log_header());
     if (!recorder) return recorder.error();
-    hashes_.emplace(std::move(recorder).value());
+    hashes_ = std::make_unique<HashRecorder>(std::move(recorder).value());
     log_hashes();
     return {};
 }
@@ -141,7 +152,7 @@ Result<void> Engine::open_profile() {
     if (config_.profile_file.empty()) return {};
     Result<TraceFile> trace = TraceFile::open(config_.profile_file);
     if (!trace) return trace.error();
-    trace_.emplace(std::move(trace).value());
+    trace_ = std::make_unique<TraceFile>(std::move(trace).value());
     trace_session();
     return {};
 }
@@ -149,7 +160,7 @@ Result<void> Engine::open_profile() {
 // A replay uses the files as they are.
 void Engine::watch_files() {
     if (!config_.watches_files || is_replaying()) return;
-    live_.emplace(config_.watch, config_.log);
+    live_ = std::make_unique<LiveReload>(config_.watch, config_.log);
     live_->follow(*session_);
 }
 
@@ -160,11 +171,13 @@ void Engine::trace_session() {
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() {
-    return GameSession::start({config_.game, seed(), clock_.step_seconds(), config_.native,
-                               config_.mod_folders, config_.settings_file, config_.watches_compiler,
-                               config_.puts_off_by_clock && !is_replaying(), config_.is_interpreted,
-                               config_.checks_presentation, config_.trusts_game, config_.plugins,
-                               config_.allows_native_code, config_.log, workers_.get(), &*recorded_data_});
+    GameSessionConfig session{config_};
+    session.seed = seed();
+    session.step_seconds = clock_.step_seconds();
+    session.puts_off_by_clock = config_.puts_off_by_clock && !is_replaying();
+    session.workers = workers_.get();
+    session.player_data = recorded_data_.get();
+    return GameSession::start(std::move(session));
 }
 
 // ---- the frame --------------------------------------------------------------------------------------------
@@ -280,6 +293,21 @@ Result<void> Engine::finish_profile() {
     trace_.reset();
     return finished;
 }
+
+// ---- output and statistics --------------------------------------------------------------------------------
+
+bool Engine::is_replaying() const noexcept { return replay_ != nullptr; }
+bool Engine::is_replay_finished() const noexcept { return replay_ && replay_->is_finished(); }
+const ImageTable& Engine::images() const noexcept { return session_->images(); }
+const AssetStore& Engine::assets() const noexcept { return session_->assets(); }
+const AudioQueue& Engine::audio() const noexcept { return session_->audio(); }
+const ModManifest& Engine::manifest() const noexcept { return session_->manifest(); }
+std::uint32_t Engine::worker_count() const noexcept { return workers_ ? workers_->lane_count() : 1; }
+std::uint64_t Engine::tick() const noexcept { return session_->tick(); }
+std::uint64_t Engine::hash() const { return session_->hash(); }
+std::uint64_t Engine::error_count() const noexcept { return session_->error_count(); }
+bool Engine::has_loaded() const noexcept { return session_->has_loaded(); }
+std::string Engine::errors_as_text() const { return session_->errors_as_text(); }
 
 void Engine::log(LogLevel level, std::string_view text) const {
     if (config_.log) config_.log({level, "perigee", text});

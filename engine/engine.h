@@ -9,33 +9,40 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "ecs/parallel/worker_pool.h"
-#include "engine/audio/audio.h"
+#include "engine/base/file_watch.h"
 #include "engine/draw/draw_list.h"
 #include "engine/input/input.h"
-#include "engine/plugin/native_systems.h"
-#include "engine/profile/trace_file.h"
-#include "engine/replay/hash_recorder.h"
-#include "engine/replay/input_log.h"
-#include "engine/replay/input_recorder.h"
-#include "engine/replay/recorded_data.h"
 #include "engine/session/clock.h"
-#include "engine/session/game_session.h"
-#include "engine/session/live_reload.h"
+#include "engine/session/game_config.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace perigee {
 
+class AssetStore;
+class AudioQueue;
+class GameSession;
+class HashRecorder;
+class ImageTable;
+class InputLog;
+class InputRecorder;
+class LiveReload;
+class PlayerData;
+class RecordedData;
+class ReplayedData;
+class TraceFile;
+class WorkerPool;
+struct LogHeader;
+struct ModManifest;
+
 inline constexpr std::uint32_t kMostWorkers = 64;
 
-struct EngineConfig {
-    std::filesystem::path game;            ///< folder or zip archive
+struct EngineConfig : GameConfig {
     std::optional<std::uint64_t> seed;     ///< default 0; a replay has its own, which must be equal
     std::filesystem::path record_file;     ///< empty: not recorded
     std::filesystem::path replay_file;     ///< empty: live input
@@ -46,23 +53,11 @@ struct EngineConfig {
     /// Threads that run systems, including this one: 1 .. kMostWorkers; 0: as many as the machine has. The
     /// game's behaviour does not depend on it.
     std::uint32_t workers = 0;
-    const NativeSystems* native = nullptr;           ///< must outlive the engine; may be null
-    std::vector<std::filesystem::path> mod_folders;  ///< contain mods besides the game's own mods/
-    std::filesystem::path settings_file;  ///< the player's choices for mods (engine/mods/player_settings.h)
     /// Save data of games and mods, in <save_folder>/<game id>/<mod id>; empty: kept in memory, initially
     /// empty. A replay uses the recorded data and writes nothing.
     std::filesystem::path save_folder;
-    bool watches_compiler = false;  ///< the usage of mods reports what LuaJIT cannot compile
-    /// The clock, besides fuel, may postpone systems of a mod (ScriptRuntimeConfig). Never in a replay.
-    bool puts_off_by_clock = true;
-    bool is_interpreted = false;       ///< LuaJIT compiles nothing; slower, same results
-    bool checks_presentation = false;  ///< see ScriptRuntimeConfig: for development
-    bool trusts_game = false;          ///< the game, not its mods, may use all of Lua: io, os, ffi…
-    std::vector<std::filesystem::path> plugins;  ///< additional native code to load (engine/plugin/plugin.h)
-    bool allows_native_code = false;             ///< the game may name plugins in its mod.json
     bool watches_files = false;  ///< saved files are reloaded at once (docs/modding.md); not in a replay
     FileWatchConfig watch;
-    LogSink log;  ///< may be empty
     FixedClock::Desc clock;
 };
 
@@ -91,10 +86,10 @@ public:
 
     // ---- output for the back end; valid until the next step ----
     const DrawList& picture() const noexcept { return picture_; }
-    const ImageTable& images() const noexcept { return session_->images(); }
-    const AssetStore& assets() const noexcept { return session_->assets(); }
-    const AudioQueue& audio() const noexcept { return session_->audio(); }
-    const ModManifest& manifest() const noexcept { return session_->manifest(); }
+    const ImageTable& images() const noexcept;
+    const AssetStore& assets() const noexcept;
+    const AudioQueue& audio() const noexcept;
+    const ModManifest& manifest() const noexcept;
     /// Grows with each restart. Asset handles are valid for one session only, so caches by handle must be
     /// cleared.
     std::uint32_t session_number() const noexcept { return session_number_; }
@@ -108,8 +103,8 @@ public:
     /// True if the game ended the run (app.quit). Then no further step runs until a restart. In a replay,
     /// which ends with the recording, only calls from simulation count.
     bool wants_quit() const;
-    bool is_replaying() const noexcept { return replay_.has_value(); }
-    bool is_replay_finished() const noexcept { return replay_ && replay_->is_finished(); }
+    bool is_replaying() const noexcept;
+    bool is_replay_finished() const noexcept;
     /// Fails if the replay ended at another step or with another world than the recording: "replay: diverged
     /// …".
     Result<void> check_replay() const;
@@ -123,13 +118,13 @@ public:
 
     // ---- statistics ----
     /// Threads that run systems, this one included.
-    std::uint32_t worker_count() const noexcept { return workers_ ? workers_->lane_count() : 1; }
+    std::uint32_t worker_count() const noexcept;
     std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }
-    std::uint64_t tick() const noexcept { return session_->tick(); }
-    std::uint64_t hash() const { return session_->hash(); }
-    std::uint64_t error_count() const noexcept { return session_->error_count(); }
-    bool has_loaded() const noexcept { return session_->has_loaded(); }
-    std::string errors_as_text() const { return session_->errors_as_text(); }
+    std::uint64_t tick() const noexcept;
+    std::uint64_t hash() const;
+    std::uint64_t error_count() const noexcept;
+    bool has_loaded() const noexcept;
+    std::string errors_as_text() const;
     GameSession& session() noexcept { return *session_; }
 
 private:
@@ -155,15 +150,15 @@ private:
     EngineConfig config_;
     FixedClock clock_;
     InputCollector collector_;
-    std::optional<InputLog> replay_;
-    std::optional<InputRecorder> recorder_;
+    std::unique_ptr<InputLog> replay_;         // null: live input
+    std::unique_ptr<InputRecorder> recorder_;  // null: not recorded
     std::unique_ptr<PlayerData> player_data_;  // read by recorded_data_
-    std::optional<RecordedData> recorded_data_;
-    std::optional<HashRecorder> hashes_;
-    std::optional<TraceFile> trace_;
+    std::unique_ptr<RecordedData> recorded_data_;
+    std::unique_ptr<HashRecorder> hashes_;
+    std::unique_ptr<TraceFile> trace_;
     std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
-    std::optional<LiveReload> live_;
+    std::unique_ptr<LiveReload> live_;
     DrawList picture_;
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;

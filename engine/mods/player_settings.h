@@ -8,7 +8,7 @@
 
 #include "ecs/base/result.h"
 #include "engine/mods/mod_manifest.h"
-#include "scripting/mods/runtime.h"
+#include "scripting/mods/mod_config.h"
 
 #include <cstdint>
 #include <filesystem>

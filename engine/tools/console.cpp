@@ -5,8 +5,10 @@
 #include "engine/draw/color.h"
 #include "engine/draw/painter.h"
 #include "engine/draw/text_metrics.h"
+#include "engine/mods/mod_manifest.h"
 #include "engine/session/game_session.h"
 #include "scripting/base/shown_text.h"
+#include "scripting/mods/runtime.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

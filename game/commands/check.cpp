@@ -4,11 +4,15 @@
 
 #include "ecs/base/counted.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
 #include "engine/assets/asset_file_source.h"
+#include "engine/assets/assets.h"
 #include "engine/base/json_place.h"
 #include "engine/draw/color.h"
 #include "engine/input/input_code.h"
+#include "engine/mods/mod_manifest.h"
 #include "engine/mods/mod_set.h"
+#include "engine/plugin/native_systems.h"
 #include "engine/session/game_session.h"
 #include "game/commands/check_perf.h"
 #include "game/commands/internal/embedded_stubs.h"
@@ -20,6 +24,7 @@
 #include "scripting/check/api_table.h"
 #include "scripting/check/declaration_log.h"
 #include "scripting/lua/reserved_names.h"
+#include "scripting/mods/runtime.h"
 #include "scripting/sandbox/state.h"
 
 #include <fmt/format.h>

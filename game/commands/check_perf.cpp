@@ -1,12 +1,17 @@
 // Stepping, one mod profiled after the other.
 #include "game/commands/check_perf.h"
 
+#include "ecs/schedule/schedule.h"
+#include "engine/plugin/native_systems.h"
 #include "engine/profile/mod_stats.h"
+#include "engine/session/game_session.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
 #include "game/program/game_folder.h"
 #include "game/program/native_systems.h"
 #include "game/program/tool_engine.h"
+#include "scripting/mods/runtime.h"
+#include "scripting/sandbox/state.h"
 #include "scripting/tools/jit_profile.h"
 
 #include <fmt/format.h>

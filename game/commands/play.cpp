@@ -2,13 +2,18 @@
 #include "game/commands/play.h"
 
 #include "ecs/inspect/chunk_usage.h"
+#include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_report.h"
+#include "ecs/world/world.h"
 #include "engine/engine.h"
+#include "engine/mods/mod_manifest.h"
 #include "engine/mods/mod_set.h"
+#include "engine/plugin/native_systems.h"
 #include "engine/profile/mod_stats.h"
 #include "engine/profile/run_stats.h"
 #include "engine/save/save_folder.h"
 #include "engine/sdl/draw/screenshot.h"
+#include "engine/session/game_session.h"
 #include "game/program/command_output.h"
 #include "game/program/confined_run.h"
 #include "game/program/error_codes.h"
@@ -17,6 +22,7 @@
 #include "game/program/native_systems.h"
 #include "game/program/run_loop.h"
 #include "game/program/stop_signal.h"
+#include "scripting/mods/runtime.h"
 
 #include <fmt/format.h>
 

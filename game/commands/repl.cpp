@@ -2,6 +2,9 @@
 #include "game/commands/repl.h"
 
 #include "engine/engine.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/plugin/native_systems.h"
+#include "engine/session/game_session.h"
 #include "engine/tools/console.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"

@@ -1,7 +1,12 @@
 // Loading the game for its declarations, then writing.
 #include "game/commands/stubs.h"
 
+#include "ecs/world/world.h"
 #include "engine/engine.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/mods/mod_set.h"
+#include "engine/plugin/native_systems.h"
+#include "engine/session/game_session.h"
 #include "engine/tools/lua_stubs.h"
 #include "game/commands/internal/embedded_stubs.h"
 #include "game/program/command_output.h"
@@ -9,6 +14,7 @@
 #include "game/program/game_folder.h"
 #include "game/program/native_systems.h"
 #include "game/program/tool_engine.h"
+#include "scripting/mods/runtime.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,15 @@
 // poll -> step -> play -> draw -> present.
 #include "game/program/run_loop.h"
 
+#include "ecs/world/world.h"
+#include "engine/assets/assets.h"
+#include "engine/assets/image_table.h"
+#include "engine/audio/audio.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/modules/app_requests.h"
 #include "engine/sdl/draw/figures.h"
 #include "engine/sdl/draw/screenshot.h"
+#include "engine/session/game_session.h"
 #include "engine/tools/console.h"
 #include "game/program/error_codes.h"
 #include "game/program/stop_signal.h"

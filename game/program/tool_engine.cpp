@@ -1,6 +1,8 @@
 // No window, no input, no clock.
 #include "game/program/tool_engine.h"
 
+#include "engine/plugin/native_systems.h"
+
 namespace perigee {
 
 EngineConfig one_thread_config(const std::filesystem::path& game,

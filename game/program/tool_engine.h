@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/plugin/native_systems.h"
 
 #include <filesystem>
 #include <vector>

@@ -6,7 +6,10 @@
 
 #include "ecs/base/result.h"
 #include "engine/engine.h"
+#include "engine/plugin/native_systems.h"
+#include "engine/session/game_session.h"
 #include "game/program/command_line.h"
+#include "scripting/mods/runtime.h"
 #include "scripting/tools/test_state.h"
 
 #include <memory>
@@ -25,8 +28,8 @@ public:
 
     /// Errors: the first script error, with its position (unless the test allows errors).
     Result<void> step(int count);
-    /// A key that is pressed while it is down repeats, as a keyboard does. Errors: no control and no action of the
-    /// game has this name.
+    /// A key that is pressed while it is down repeats, as a keyboard does. Errors: no control and no action
+    /// of the game has this name.
     Result<void> set_input(std::string_view control, double value);
     void move_mouse(double x, double y);
     void type_text(std::string_view text) { input_.type(text); }

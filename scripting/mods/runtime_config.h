@@ -40,9 +40,9 @@ struct LoadedData {
 };
 
 /// Converts the text of a data file into prefabs and entities of the world. `mod` is empty for the root mod;
-/// `path` is for messages.
+/// `path` is for messages. `work`: the steps that it may use; it subtracts what it uses, also on errors.
 using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::string_view path,
-                                                    std::string_view text, bool only_prefabs)>;
+                                                    std::string_view text, bool only_prefabs, double& work)>;
 
 struct ScriptRuntimeConfig {
     std::uint64_t seed = 0;

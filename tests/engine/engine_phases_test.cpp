@@ -1,7 +1,9 @@
 // Every function of gfx, audio, input, app and save, called wherever code of a game runs: it answers, or it
 // refuses with a message at a line of the game. A new function without a line here fails.
 #include "ecs/inspect/world_hash.h"
+#include "ecs/world/world.h"
 #include "engine/engine.h"
+#include "engine/session/game_session.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

@@ -2,6 +2,7 @@
 // update() and draw().
 #include "engine/engine.h"
 #include "engine/replay/hash_diff.h"
+#include "engine/session/game_session.h"
 #include "scripting/base/regular_file.h"
 #include "tests/engine/game_folder.h"
 

@@ -2,7 +2,13 @@
 // tests.
 #pragma once
 
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
+#include "engine/assets/assets.h"
+#include "engine/assets/image_table.h"
 #include "engine/engine.h"
+#include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,7 @@
 // Files of data as scripts load them: what they get, what is refused, and mods with names of their own.
 #include "ecs/relations/names.h"
+#include "ecs/world/world.h"
+#include "engine/session/game_session.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

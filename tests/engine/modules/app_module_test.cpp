@@ -1,6 +1,8 @@
 // app as a script sees it: what the program is asked for, when, and by whom.
 #include "engine/modules/app_module.h"
 
+#include "engine/modules/app_requests.h"
+#include "engine/session/game_session.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

@@ -1,6 +1,8 @@
 // audio as a script sees it: what arrives in the queue, and what is refused.
 #include "engine/modules/audio_module.h"
 
+#include "engine/assets/assets.h"
+#include "engine/audio/audio.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

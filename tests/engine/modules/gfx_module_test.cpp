@@ -1,6 +1,9 @@
 // gfx as a script sees it: each call against the picture it makes, and each mistake against its message.
 #include "engine/modules/gfx_module.h"
 
+#include "engine/audio/audio.h"
+#include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
 #include "tests/support/annotated_api.h"
 

@@ -1,6 +1,8 @@
 // input as a script sees it: actions, edges, axes, the mouse, and what is said about unknown names.
 #include "engine/modules/input_module.h"
 
+#include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

@@ -1,6 +1,9 @@
 // What --stats says of mods.
 #include "engine/profile/mod_stats.h"
 
+#include "ecs/schedule/schedule.h"
+#include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
 
 #include <catch2/catch.hpp>

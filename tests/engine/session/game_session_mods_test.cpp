@@ -1,5 +1,8 @@
 // A game with mods on disk: what loads, what the card says, whose files are whose, and two engines at once.
+#include "ecs/world/world.h"
+#include "engine/assets/assets.h"
 #include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
 
 #include <cstring>

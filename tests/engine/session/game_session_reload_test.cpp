@@ -1,7 +1,11 @@
 // A file is saved while the game runs: what one sees, how soon, and what a recording says.
 #include "ecs/inspect/world_hash.h"
+#include "ecs/schedule/schedule.h"
+#include "engine/assets/image_table.h"
 #include "engine/session/game_session.h"
 #include "engine/session/live_reload.h"
+#include "scripting/mods/runtime.h"
+#include "scripting/sandbox/state.h"
 #include "tests/engine/game_folder.h"
 #include "tests/support/zip_writer.h"
 

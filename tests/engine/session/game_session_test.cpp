@@ -2,6 +2,9 @@
 #include "engine/session/game_session.h"
 
 #include "ecs/query/typed_query.h"
+#include "ecs/world/world.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/plugin/native_systems.h"
 #include "tests/engine/game_folder.h"
 
 #include <new>

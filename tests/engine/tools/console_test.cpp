@@ -2,6 +2,8 @@
 #include "engine/tools/console.h"
 
 #include "engine/base/error_codes.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/session/game_session.h"
 #include "tests/engine/game_folder.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,9 @@
 // The loop with a hidden back end and events pushed from outside.
 #include "game/program/run_loop.h"
 
+#include "ecs/world/world.h"
+#include "engine/modules/app_requests.h"
+#include "engine/session/game_session.h"
 #include "tests/engine/sdl/pushed_events.h"
 #include "tests/support/temporary_folder.h"
 

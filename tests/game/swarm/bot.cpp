@@ -2,6 +2,8 @@
 #include "tests/game/swarm/bot.h"
 
 #include "ecs/world/world.h"
+#include "engine/plugin/native_systems.h"
+#include "engine/session/game_session.h"
 #include "game/swarm/swarm.h"
 
 #include <algorithm>

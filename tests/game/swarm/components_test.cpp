@@ -1,6 +1,8 @@
 // The layouts in C++ against the schema of the real game, and against schemas that differ.
 #include "game/swarm/components.h"
 
+#include "ecs/world/world.h"
+#include "engine/session/game_session.h"
 #include "tests/game/swarm/bot.h"
 #include "tests/game/swarm/swarm_world.h"
 

@@ -4,6 +4,9 @@
 //
 // When the demo or what a world hash covers has changed on purpose, the new numbers are in the failure.
 #include "ecs/inspect/world_hash.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/world/world.h"
+#include "engine/session/game_session.h"
 #include "tests/game/swarm/bot.h"
 #include "tests/support/temporary_folder.h"
 

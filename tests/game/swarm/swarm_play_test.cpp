@@ -1,6 +1,7 @@
 // The whole game, played by bots: it is as hard as it should be, always brings something new, and is the same
 // game every time. The five whole minutes are the case [.five_minutes], left out of the usual run.
 #include "ecs/world/world.h"
+#include "engine/session/game_session.h"
 #include "game/swarm/swarm.h"
 #include "tests/game/program.h"
 #include "tests/game/swarm/bot.h"

@@ -1,0 +1,89 @@
+// Sprites are drawn by a system of the group presentation, like everything else.
+#include "engine/session/internal/presenter.h"
+
+#include "ecs/base/contract.h"
+#include "ecs/base/counted.h"
+#include "ecs/query/query.h"
+#include "ecs/schedule/schedule.h"
+#include "engine/base/error_codes.h"
+#include "engine/draw/text_metrics.h"
+#include "engine/session/internal/game_files.h"
+#include "engine/session/internal/session_log.h"
+#include "engine/session/internal/session_mods.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+constexpr float kNoteSize = 32.0F;
+
+void draw_note(Painter& painter, std::string_view note, float width, float height) {
+    painter.is_screen = true;
+    painter.layer = 32766;  // below the error card
+    painter.blend = BlendMode::alpha;
+    painter.color = pack_color(0, 0, 0, 160);
+    painter.rectangle(true, 0, height / 2 - kNoteSize, width, 2 * kNoteSize);
+    painter.color = kWhite;
+    painter.text(note, 0, height / 2 - line_height(kNoteSize) / 2, {kNoteSize, width, TextAlign::center});
+}
+
+}  // namespace
+
+Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& components, GameFiles& files,
+                     SharedByMods& shared, SessionLog& log)
+    : schedule_(schedule), files_(files), shared_(shared), log_(log), extractor_(world, components) {
+    if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
+    if (extractor_.query() == nullptr) return;
+    SystemDesc desc;
+    desc.name = "gfx:extract";
+    desc.group = kPresentation;
+    desc.query = extractor_.query()->desc();
+    desc.access.read = {components.camera};
+    desc.run = [this](SystemContext& context) -> Result<void> {
+        const ModManifest& game = files_.manifest();
+        extractor_.extract(files_.images(), static_cast<float>(context.time.alpha), game.width, game.height,
+                           *list_);
+        return {};
+    };
+    const Result<SystemId> added = schedule_.add(std::move(desc));
+    ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
+}
+
+void Presenter::end_step() { shared_.camera = extractor_.camera(); }
+
+void Presenter::present(const TickTime& time, std::string_view note, DrawList& list) {
+    const ModManifest& game = files_.manifest();
+    Painter& painter = shared_.painter;
+    list.clear();
+    list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
+    list_ = &list;
+    painter.begin_frame(list, files_.images());
+    files_.assets().set_making_picture(true);
+    // An order that cannot be resolved was reported at load; then nothing runs.
+    [[maybe_unused]] const Result<void> ran = schedule_.run_group(kPresentation, time);
+    files_.assets().set_making_picture(false);
+    report_undrawn();
+    log_.notice(files_.take_reports());
+    list.background = shared_.background;
+    if (!note.empty()) draw_note(painter, note, game.width, game.height);
+    log_.card().draw(painter, game.width, game.height);
+    painter.end_frame();
+    list_ = nullptr;
+    list.sort(files_.images());
+}
+
+// Once: a bug that makes one such position soon makes many.
+void Presenter::report_undrawn() {
+    const SpriteExtractor::Undrawn& undrawn = extractor_.undrawn();
+    if (undrawn.count == 0 || std::exchange(has_reported_undrawn_, true)) return;
+    log_.notice(fmt::format(e::kUndrawable, counted(undrawn.count, "sprite"), undrawn.first.index(),
+                            undrawn.first.generation()));
+}
+
+}  // namespace perigee

@@ -1,0 +1,48 @@
+// The picture of a frame: sprites of the world, what presentation systems draw, a note, and the error card.
+//
+// Invariant: it changes nothing that a step reads. Not here: pixels (engine/sdl).
+#pragma once
+
+#include "engine/draw/extract.h"
+
+#include <string_view>
+
+namespace perigee {
+
+class DrawList;
+class GameFiles;
+class Schedule;
+class SessionLog;
+struct SharedByMods;
+struct TickTime;
+
+class Presenter {
+public:
+    /// Adds the system "gfx:extract", if the game has sprites. Lifetime: all must outlive it.
+    Presenter(World& world, Schedule& schedule, const EngineComponents& components, GameFiles& files,
+              SharedByMods& shared, SessionLog& log);
+    Presenter(const Presenter&) = delete;
+    Presenter& operator=(const Presenter&) = delete;
+
+    /// Called before each step: remembers what the picture shows moving.
+    void begin_step() { extractor_.remember(); }
+    /// Called after each step: scripts see the camera that it left.
+    void end_step();
+
+    /// Runs the group presentation at time.alpha between the previous step and the last one, and sorts.
+    /// `note` (may be empty) is shown in the middle of the screen.
+    void present(const TickTime& time, std::string_view note, DrawList& list);
+
+private:
+    void report_undrawn();
+
+    Schedule& schedule_;
+    GameFiles& files_;
+    SharedByMods& shared_;
+    SessionLog& log_;
+    SpriteExtractor extractor_;
+    DrawList* list_ = nullptr;  // of the frame being presented
+    bool has_reported_undrawn_ = false;
+};
+
+}  // namespace perigee

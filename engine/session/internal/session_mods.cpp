@@ -1,0 +1,131 @@
+// One set of modules for each mod: its own files, graphics and sounds.
+#include "engine/session/internal/session_mods.h"
+
+#include "engine/assets/asset_file_source.h"
+#include "engine/base/error_codes.h"
+#include "engine/mods/mod_limits.h"
+#include "engine/modules/app_module.h"
+#include "engine/modules/audio_module.h"
+#include "engine/modules/gfx_module.h"
+#include "engine/modules/input_module.h"
+#include "engine/modules/save_module.h"
+#include "engine/session/internal/game_files.h"
+#include "engine/session/internal/session_log.h"
+#include "scripting/mods/runtime.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace perigee {
+
+namespace e = engine_errors;
+
+struct SessionMods::Modules {
+    Modules(const AssetStore& assets, MountId mount, GfxContext gfx_context, InputContext input_context,
+            AudioContext audio_context, AppContext app_context, SaveContext save_context)
+        : files(assets, mount),
+          gfx(std::move(gfx_context)),
+          input(std::move(input_context)),
+          audio(std::move(audio_context)),
+          app(app_context),
+          save(std::move(save_context)) {}
+
+    std::vector<NativeModule> all() {
+        return {gfx_module(gfx), input_module(input), audio_module(audio), app_module(app),
+                save_module(save)};
+    }
+
+    AssetFileSource files;
+    GfxContext gfx;
+    InputContext input;
+    AudioContext audio;
+    AppContext app;
+    SaveContext save;
+};
+
+SessionMods::SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* data, SessionLog& log)
+    : files_(files), shared_(shared), data_(data != nullptr ? *data : own_data_), log_(log) {}
+
+SessionMods::~SessionMods() = default;
+
+std::vector<ModConfig> SessionMods::configs(bool trusts_game) {
+    std::vector<ModConfig> all = mod_configs();
+    files_.add_game_root();
+    ModConfig game = config_of(files_.manifest(), kGame);
+    game.is_trusted = trusts_game;
+    all.insert(all.begin(), std::move(game));
+    return all;
+}
+
+std::vector<ModConfig> SessionMods::mod_configs() {
+    const ModSet& mods = files_.mods();
+    for (const ModProblem& problem : mods.order.problems)
+        log_.report(fmt::format(e::kModLeftOut, problem.mod), problem.text);
+    std::vector<ModConfig> configs;
+    for (const ModPlace& place : mods.order.places) {
+        const ModManifest& own = mods.mods[place.mod].manifest;
+        const Result<MountId> mounted = files_.mount(place);
+        if (!mounted) {
+            log_.report(fmt::format(e::kModLeftOut, own.id), mounted.error().message);
+            continue;
+        }
+        ModConfig config = config_of(own, mounted.value());
+        for (const ModReference& needed : own.depends)
+            if (needed.id != files_.manifest().id) config.uses.push_back({needed.id, true});
+        for (const ModReference& liked : own.optional) config.uses.push_back({liked.id, false});
+        configs.push_back(std::move(config));
+    }
+    files_.loader().update();
+    return configs;
+}
+
+// The player's valid choices, and the mod's defaults for all others.
+ModConfig SessionMods::config_of(const ModManifest& manifest, MountId mount) {
+    Modules& modules = add_modules(mount, manifest.id);
+    ModConfig config;
+    config.name = manifest.id;
+    config.files = &modules.files;
+    config.modules = modules.all();
+
+    std::vector<std::string> mistakes;
+    config.settings = chosen_settings(manifest, files_.settings(), mistakes);
+    log_.warn(mistakes);
+    choices_ += text_of_choices(manifest, config.settings);
+
+    GrantedLimits granted = granted_limits(manifest, files_.settings());
+    modules.app.is_allowed |= granted.may_use_app;
+    modules.save.most_bytes = granted.save_bytes;
+    log_.warn(granted.notes);
+    choices_ += granted.choices;
+    config.limits = granted.limits;
+    return config;
+}
+
+SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string& id) {
+    const ModManifest& game = files_.manifest();
+    const DrawBudget budget(mount == kGame ? DrawAllowance{} : kDrawAllowanceOfMod);
+    modules_.push_back(std::make_unique<Modules>(
+        files_.assets(), mount,
+        GfxContext{shared_.painter, files_.assets(), files_.images(), files_.loader(), shared_.camera,
+                   shared_.background, mount, game.width, game.height, budget},
+        InputContext{shared_.actions, shared_.input, mount},
+        AudioContext{shared_.audio, files_.assets(), mount}, AppContext{shared_.app, mount == kGame},
+        SaveContext{data_, game.id + "/" + id, shared_.tick}));
+    return *modules_.back();
+}
+
+std::string SessionMods::identity(const ScriptRuntime& scripts) const {
+    std::string identity = files_.manifest().id;
+    for (const ModPlace& place : files_.mods().order.places) {
+        const ModManifest& mod = files_.mods().mods[place.mod].manifest;
+        if (scripts.has_loaded(mod.id)) identity += fmt::format(" {}@{}", mod.id, mod.version.text());
+    }
+    return identity + choices_;
+}
+
+void SessionMods::begin_frame() noexcept {
+    for (const std::unique_ptr<Modules>& mod : modules_) mod->gfx.budget.begin_frame();
+}
+
+}  // namespace perigee

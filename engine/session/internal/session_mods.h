@@ -1,0 +1,73 @@
+// The game and its mods as scripts load them: from manifests and the player's settings to configurations, and
+// the modules of the engine that each of them may use.
+//
+// Invariant: a mod's modules outlive its scripts. What a mod may read, draw and save depends on its own
+// manifest and on the player's settings. Not here: loading (scripting/mods/runtime.h).
+#pragma once
+
+#include "engine/assets/assets.h"
+#include "engine/audio/audio.h"
+#include "engine/draw/color.h"
+#include "engine/draw/draw_list.h"
+#include "engine/draw/painter.h"
+#include "engine/input/input.h"
+#include "engine/modules/app_requests.h"
+#include "engine/save/player_data.h"
+#include "scripting/mods/mod_config.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+class GameFiles;
+class ScriptRuntime;
+class SessionLog;
+struct ModManifest;
+
+/// What the modules of all mods read and write.
+struct SharedByMods {
+    AudioQueue audio;
+    AppRequests app;
+    ActionMap actions;
+    InputFrame input;  ///< of the current step
+    Painter painter;
+    PackedColor background = pack_color(0, 0, 0);
+    DrawCamera camera;  ///< as the last step left it
+    std::uint64_t tick = 0;
+};
+
+class SessionMods {
+public:
+    /// Lifetime: all must outlive it. `data` null: saved data is kept in memory.
+    SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* data, SessionLog& log);
+    ~SessionMods();
+    SessionMods(const SessionMods&) = delete;
+    SessionMods& operator=(const SessionMods&) = delete;
+
+    /// The game, then the mods in load order. Mods that cannot be read are reported and left out.
+    std::vector<ModConfig> configs(bool trusts_game);
+    /// The game's id, each loaded mod with its version, and what the player chose.
+    std::string identity(const ScriptRuntime& scripts) const;
+
+    /// Called before each frame: what a mod may draw starts again.
+    void begin_frame() noexcept;
+
+private:
+    struct Modules;
+    std::vector<ModConfig> mod_configs();
+    ModConfig config_of(const ModManifest& manifest, MountId mount);
+    Modules& add_modules(MountId mount, const std::string& id);
+
+    GameFiles& files_;
+    SharedByMods& shared_;
+    MemoryData own_data_;
+    PlayerData& data_;
+    SessionLog& log_;
+    std::vector<std::unique_ptr<Modules>> modules_;
+    std::string choices_;  ///< of the player, as part of the identity
+};
+
+}  // namespace perigee
