@@ -1,18 +1,9 @@
 // The perigee executable: parses the command line and runs the command.
-#include "game/commands/check.h"
-#include "game/commands/diff.h"
-#include "game/commands/mods.h"
-#include "game/commands/new_game.h"
-#include "game/commands/pack.h"
-#include "game/commands/play.h"
-#include "game/commands/repl.h"
-#include "game/commands/stubs.h"
+#include "game/commands/all_commands.h"
 #include "game/program/command_line.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
 #include "game/program/exit_status.h"
-#include "game/program/stranger_check.h"
-#include "game/testing/run_tests.h"
 
 #include <fmt/format.h>
 
@@ -21,29 +12,21 @@
 #include <new>
 #include <string>
 #include <system_error>
-#include <variant>
 
 namespace {
 
 using namespace perigee;
 
 int run_command(int argc, char** argv) {
-    const CommandLine parsed = parse_command_line(argc, argv);
-    const Result<std::string> checked = check_strangers(parsed);
+    const CommandLine line = parse_command_line(all_commands(), argc, argv);
+    if (line.command == nullptr) {
+        line.answer.exit_status == kExitDone ? print_out(line.answer.text) : print_err(line.answer.text);
+        return line.answer.exit_status;
+    }
+    const Result<std::string> checked = line.command->check_strangers(line.options);
     if (!checked) return give_up(checked.error());
     if (!checked.value().empty()) say(checked.value());
-    if (const auto* options = std::get_if<RunOptions>(&parsed)) return play(*options);
-    if (const auto* options = std::get_if<DiffOptions>(&parsed)) return diff(*options);
-    if (const auto* options = std::get_if<ModsOptions>(&parsed)) return list_mods(*options);
-    if (const auto* options = std::get_if<NewOptions>(&parsed)) return new_game(*options);
-    if (const auto* options = std::get_if<PackOptions>(&parsed)) return pack(*options);
-    if (const auto* options = std::get_if<ReplOptions>(&parsed)) return repl(*options);
-    if (const auto* options = std::get_if<StubsOptions>(&parsed)) return write_stubs(*options);
-    if (const auto* options = std::get_if<CheckOptions>(&parsed)) return check(*options);
-    if (const auto* options = std::get_if<TestOptions>(&parsed)) return run_tests(*options);
-    const auto& answer = std::get<CommandLineAnswer>(parsed);
-    answer.exit_status == kExitDone ? print_out(answer.text) : print_err(answer.text);
-    return answer.exit_status;
+    return line.command->run(line.options);
 }
 
 }  // namespace

@@ -21,12 +21,14 @@
 #include "game/program/exit_status.h"
 #include "game/program/game_folder.h"
 #include "game/program/native_systems.h"
+#include "game/program/shared_options.h"
 #include "scripting/check/api_table.h"
 #include "scripting/check/declaration_log.h"
 #include "scripting/lua/reserved_names.h"
 #include "scripting/mods/runtime.h"
 #include "scripting/sandbox/state.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -369,6 +371,23 @@ int check(const CheckOptions& options) {
     const Result<bool> fast = check_performance(options);
     if (!fast) return give_up(fast.error());
     return fast.value() ? kExitDone : kExitFailed;
+}
+
+void add_check_options(CLI::App& command, CheckOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.add_flag("--allow-native", options.allows_native_code,
+                     "Load the native plugins that the game's mod.json names, for what they declare");
+    command.add_flag("--trusted", options.trusts_game,
+                     "The game is one for run --trusted: it may use all of Lua, also while it is checked");
+    command.add_flag(
+        "--perf", options.measures,
+        "When there are no mistakes: run 600 steps, and say what each mod costs and what LuaJIT cannot "
+        "compile");
+    add_compiler(command, options.is_interpreted);
+    add_risk(command, options.accepts_risk);
+    command.footer(
+        "\nA line for each mistake, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for what they "
+        "declare; no function of a system is called.\nExit status: 0 nothing found but notes, 1 mistakes.");
 }
 
 }  // namespace perigee

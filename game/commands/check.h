@@ -8,13 +8,30 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "game/program/command_line.h"
 #include "scripting/check/source_check.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace perigee {
+
+/// perigee check: finds errors without running the game.
+struct CheckOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    std::vector<std::filesystem::path> mod_folders;
+    bool allows_native_code = false;  ///< see RunOptions; loading a plugin runs a part of it
+    bool trusts_game = false;         ///< see RunOptions: what it does while it loads included
+    bool measures = false;            ///< runs the game for a while when there are no mistakes
+    bool is_interpreted = false;      ///< see RunOptions
+    bool accepts_risk = false;        ///< see RunOptions
+};
+
+void add_check_options(CLI::App& command, CheckOptions& options);
 
 struct CheckFinding {
     Severity severity = Severity::error;

@@ -5,6 +5,7 @@
 #include "engine/plugin/native_systems.h"
 #include "engine/profile/mod_stats.h"
 #include "engine/session/game_session.h"
+#include "game/commands/check.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
 #include "game/program/game_folder.h"

@@ -6,9 +6,10 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "game/program/command_line.h"
 
 namespace perigee {
+
+struct CheckOptions;
 
 /// Prints the table of mods (engine/profile/mod_stats.h). False when a system runs code that LuaJIT cannot
 /// compile, or when systems failed. Errors: the game cannot be opened.

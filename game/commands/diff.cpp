@@ -7,6 +7,7 @@
 #include "game/program/exit_status.h"
 #include "scripting/base/regular_file.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <string>
@@ -38,6 +39,14 @@ int diff(const DiffOptions& options) {
     if (!found) return give_up(found.error(), kCannotCompare);
     print_out(text_of(found.value(), options.first.string(), options.second.string()));
     return found.value().kind == HashDifference::Kind::none ? kExitDone : kExitFailed;
+}
+
+void add_diff_options(CLI::App& command, DiffOptions& options) {
+    command.add_option("A", options.first, "Hash log of a run: see perigee run --hash-log")->required();
+    command.add_option("B", options.second, "Hash log of the other run")->required();
+    command.footer(
+        "\nNames the first tick, system, component, entity and field in which the runs differ.\n"
+        "Exit status: 0 no difference, 1 the runs differ, 2 a log cannot be read.");
 }
 
 }  // namespace perigee

@@ -5,6 +5,9 @@
 #include "game/program/command_output.h"
 #include "game/program/exit_status.h"
 #include "game/program/game_folder.h"
+#include "game/program/shared_options.h"
+
+#include <CLI/CLI.hpp>
 
 namespace perigee {
 
@@ -15,6 +18,14 @@ int list_mods(const ModsOptions& options) {
     if (!set) return give_up(set.error());
     print_out(text_of(set.value()));
     return set.value().order.problems.empty() ? kExitDone : kExitFailed;
+}
+
+void add_mods_options(CLI::App& command, ModsOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.footer(
+        "\nLists the mods in the order in which they load, each with the reason for its place, and those "
+        "that "
+        "cannot.\nExit status: 0 all load, 1 some are left out or the game cannot be read.");
 }
 
 }  // namespace perigee

@@ -7,6 +7,7 @@
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cctype>
@@ -77,6 +78,13 @@ int new_game(const NewOptions& options) {
             folder.string()));
     }
     return 0;
+}
+
+void add_new_options(CLI::App& command, NewOptions& options) {
+    command.add_option("FOLDER", options.folder, "The folder to make; its name becomes the game's")
+        ->required();
+    command.add_flag("--mod", options.is_mod, "A mod instead of a game");
+    command.footer("\nWhat is there already is never touched: the folder must not exist, or be empty.");
 }
 
 }  // namespace perigee

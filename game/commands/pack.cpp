@@ -8,6 +8,7 @@
 #include "scripting/base/error_codes.h"
 #include "scripting/base/file_source.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <zip.h>
 
@@ -137,6 +138,14 @@ int pack(const PackOptions& options) {
     if (!file) return give_up(file.error());
     print_out(fmt::format("packed {}\n", file.value().string()));
     return 0;
+}
+
+void add_pack_options(CLI::App& command, PackOptions& options) {
+    command.add_option("FOLDER", options.folder, "A game or mod")->required();
+    command.add_option("ARCHIVE.zip", options.archive, "What to write; ID-VERSION.zip here if left away");
+    command.footer(
+        "\nThe archive runs like the folder: perigee run ARCHIVE.zip. Hidden files, logs, archives and "
+        "screenshots/ stay behind. The same files give the same archive.");
 }
 
 }  // namespace perigee

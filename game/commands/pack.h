@@ -6,13 +6,24 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "game/program/command_line.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace perigee {
+
+/// perigee pack: a folder as one archive.
+struct PackOptions {
+    std::filesystem::path folder;
+    std::filesystem::path archive;  ///< empty: named after the id and version, in the working directory
+};
+
+void add_pack_options(CLI::App& command, PackOptions& options);
 
 /// The files for the archive, as sorted paths relative to the folder.
 /// Errors: no folder, or no main.lua in it.

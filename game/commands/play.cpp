@@ -133,7 +133,7 @@ int health_of(GameSession& session) {
     return kExitDone;
 }
 
-Result<int> run(RunOptions& options) {
+Result<int> run(RunOptions options) {
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
     if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
@@ -215,7 +215,7 @@ Result<int> run(RunOptions& options) {
 
 }  // namespace
 
-int play(RunOptions options) {
+int play(const RunOptions& options) {
     note_stop_signals();
     const Result<int> done = run(options);
     return done ? done.value() : give_up(done.error());

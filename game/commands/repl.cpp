@@ -10,8 +10,10 @@
 #include "game/program/error_codes.h"
 #include "game/program/game_folder.h"
 #include "game/program/native_systems.h"
+#include "game/program/shared_options.h"
 #include "game/program/tool_engine.h"
 
+#include <CLI/CLI.hpp>
 #include <editline/readline.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -145,6 +147,19 @@ int repl(const ReplOptions& options) {
         session.run(*line);
     }
     return 0;
+}
+
+void add_repl_options(CLI::App& command, ReplOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.add_option("--mod", options.mod, "Whose names lines see; the game's if left away")
+        ->type_name("ID");
+    command.add_option("--seed", options.seed, "Decides all chance in the game; 0 if left away")
+        ->type_name("N");
+    add_risk(command, options.accepts_risk);
+    command.footer(
+        "\nEach line is Lua; an expression shows its value. Time stands still but for ':step N'. ':help' "
+        "lists the "
+        "commands. In a terminal, tab completes.");
 }
 
 }  // namespace perigee

@@ -13,9 +13,11 @@
 #include "game/program/error_codes.h"
 #include "game/program/game_folder.h"
 #include "game/program/native_systems.h"
+#include "game/program/shared_options.h"
 #include "game/program/tool_engine.h"
 #include "scripting/mods/runtime.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <string>
@@ -93,6 +95,16 @@ int write_stubs(const StubsOptions& options) {
     if (!folder) return give_up(folder.error());
     print_out(fmt::format("wrote the annotations to {}\n", folder.value().string()));
     return 0;
+}
+
+void add_stubs_options(CLI::App& command, StubsOptions& options) {
+    add_game(command, options.game, options.mod_folders);
+    command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs if left away")
+        ->type_name("DIR");
+    add_risk(command, options.accepts_risk);
+    command.footer(
+        "\nWrites annotations that lua-language-server reads: of the engine, and of each component, event, "
+        "resource and prefab of the game and its mods. Run it again when schemas have changed.");
 }
 
 }  // namespace perigee

@@ -12,7 +12,7 @@
 // The Lua sandbox does not depend on it.
 #pragma once
 
-#include "game/program/command_line.h"
+#include "game/program/run_options.h"
 
 #include <filesystem>
 #include <string>

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <system_error>
-#include <variant>
 #include <vector>
 
 namespace perigee {
@@ -55,19 +54,11 @@ Result<std::string> check_strangers(const LuaJitVersion& version, const fs::path
     return fmt::format(e::kOldLuaJit, text_of(version));
 }
 
-Result<std::string> check_strangers(const CommandLine& command) {
-    return std::visit(
-        [](const auto& options) -> Result<std::string> {
-            if constexpr (requires { options.accepts_risk; }) {
-                const Result<fs::path> game = find_game(options.game, source_trees());
-                if (!game) return std::string();
-                return check_strangers(luajit_version(), game.value(), options.mod_folders,
-                                       options.accepts_risk);
-            } else {
-                return std::string();
-            }
-        },
-        command);
+Result<std::string> check_strangers(const fs::path& game, std::span<const fs::path> mod_folders,
+                                    bool accepts_risk) {
+    const Result<fs::path> found = find_game(game, source_trees());
+    if (!found) return std::string();
+    return check_strangers(luajit_version(), found.value(), mod_folders, accepts_risk);
 }
 
 }  // namespace perigee

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "game/program/command_line.h"
 #include "scripting/lua/luajit_version.h"
 
 #include <filesystem>
@@ -20,7 +19,15 @@ namespace perigee {
 Result<std::string> check_strangers(const LuaJitVersion& version, const std::filesystem::path& game,
                                     std::span<const std::filesystem::path> mod_folders, bool accepts_risk);
 
-/// The same for a command line that runs scripts; empty for others.
-Result<std::string> check_strangers(const CommandLine& command);
+/// The same for the options of a command, with this program's LuaJIT. Empty for commands that run no scripts:
+/// those without accepts_risk.
+Result<std::string> check_strangers(const std::filesystem::path& game,
+                                    std::span<const std::filesystem::path> mod_folders, bool accepts_risk);
+template <typename Options> Result<std::string> check_strangers(const Options& options) {
+    if constexpr (requires { options.accepts_risk; })
+        return check_strangers(options.game, options.mod_folders, options.accepts_risk);
+    else
+        return std::string();
+}
 
 }  // namespace perigee

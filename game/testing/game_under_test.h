@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "engine/plugin/native_systems.h"
 #include "engine/session/game_session.h"
-#include "game/program/command_line.h"
+#include "game/testing/test_options.h"
 #include "scripting/mods/runtime.h"
 #include "scripting/tools/test_state.h"
 

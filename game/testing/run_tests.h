@@ -4,7 +4,7 @@
 // of declaration within a file. Tests of a mod run if the mod would load, in the game with all its mods.
 #pragma once
 
-#include "game/program/command_line.h"
+#include "game/testing/test_options.h"
 
 namespace perigee {
 

@@ -1,7 +1,15 @@
 // Words and the options they become; wrong words and what is answered.
-#include "game/program/command_line.h"
+#include "game/commands/all_commands.h"
 
+#include "game/commands/check.h"
+#include "game/commands/diff.h"
+#include "game/commands/mods.h"
+#include "game/commands/repl.h"
+#include "game/commands/stubs.h"
+#include "game/program/command_line.h"
 #include "game/program/error_codes.h"
+#include "game/program/run_options.h"
+#include "game/testing/test_options.h"
 
 #include <catch2/catch.hpp>
 
@@ -14,21 +22,22 @@ namespace {
 
 CommandLine parse(std::vector<const char*> words) {
     words.insert(words.begin(), "perigee");
-    return parse_command_line(static_cast<int>(words.size()), words.data());
+    return parse_command_line(all_commands(), static_cast<int>(words.size()), words.data());
 }
 
-RunOptions options_of(const std::vector<const char*>& words) {
-    const auto parsed = parse(words);
-    const auto* answer = std::get_if<CommandLineAnswer>(&parsed);
-    INFO((answer != nullptr ? answer->text : ""));
-    REQUIRE(answer == nullptr);
-    return std::get<RunOptions>(parsed);
+template <typename Options> Options parsed(const std::vector<const char*>& words) {
+    const CommandLine line = parse(words);
+    INFO(line.answer.text);
+    REQUIRE(line.command != nullptr);
+    return std::any_cast<Options>(line.options);
 }
+
+RunOptions options_of(const std::vector<const char*>& words) { return parsed<RunOptions>(words); }
 
 CommandLineAnswer answer_to(const std::vector<const char*>& words) {
-    const auto parsed = parse(words);
-    REQUIRE(std::holds_alternative<CommandLineAnswer>(parsed));
-    return std::get<CommandLineAnswer>(parsed);
+    const CommandLine line = parse(words);
+    REQUIRE(line.command == nullptr);
+    return line.answer;
 }
 
 }  // namespace
@@ -54,10 +63,10 @@ TEST_CASE("a game may stand without the word run, also behind options") {
 TEST_CASE("folders of mods are named one by one, for a run and for the list of mods") {
     const std::vector<std::filesystem::path> folders = {"a", "b/c"};
     CHECK(options_of({"game", "--mods", "a", "--mods", "b/c"}).mod_folders == folders);
-    const auto mods = std::get<ModsOptions>(parse({"mods", "--mods", "a", "--mods", "b/c", "game"}));
+    const auto mods = parsed<ModsOptions>({"mods", "--mods", "a", "--mods", "b/c", "game"});
     CHECK(mods.mod_folders == folders);
     CHECK(mods.game == "game");
-    CHECK(std::get<ModsOptions>(parse({"mods"})).game.empty());
+    CHECK(parsed<ModsOptions>({"mods"}).game.empty());
 }
 
 TEST_CASE("plugins are named one by one, and a game's own are allowed by a word") {
@@ -113,23 +122,22 @@ TEST_CASE("options --jit off and --accept-risk are those of each command that ru
     CHECK_FALSE(options_of({"g"}).is_interpreted);
     CHECK_FALSE(options_of({"g", "--jit", "on"}).is_interpreted);
     CHECK(options_of({"g", "--jit", "off"}).is_interpreted);
-    CHECK(std::get<CheckOptions>(parse({"check", "g", "--perf", "--jit", "off"})).is_interpreted);
-    CHECK(std::get<TestOptions>(parse({"test", "g", "--jit", "off"})).is_interpreted);
+    CHECK(parsed<CheckOptions>({"check", "g", "--perf", "--jit", "off"}).is_interpreted);
+    CHECK(parsed<TestOptions>({"test", "g", "--jit", "off"}).is_interpreted);
     CHECK_FALSE(options_of({"g"}).accepts_risk);
     CHECK(options_of({"g", "--accept-risk"}).accepts_risk);
     CHECK(options_of({"inspect", "g", "--accept-risk"}).accepts_risk);
-    CHECK(std::get<CheckOptions>(parse({"check", "g", "--accept-risk"})).accepts_risk);
-    CHECK(std::get<TestOptions>(parse({"test", "g", "--accept-risk"})).accepts_risk);
-    CHECK(std::get<ReplOptions>(parse({"repl", "g", "--accept-risk"})).accepts_risk);
-    CHECK(std::get<StubsOptions>(parse({"stubs", "g", "--accept-risk"})).accepts_risk);
+    CHECK(parsed<CheckOptions>({"check", "g", "--accept-risk"}).accepts_risk);
+    CHECK(parsed<TestOptions>({"test", "g", "--accept-risk"}).accepts_risk);
+    CHECK(parsed<ReplOptions>({"repl", "g", "--accept-risk"}).accepts_risk);
+    CHECK(parsed<StubsOptions>({"stubs", "g", "--accept-risk"}).accepts_risk);
     CHECK_THAT(answer_to({"g", "--jit", "maybe"}).text, Contains("--jit: expected on or off, got 'maybe'"));
 }
 
 TEST_CASE("diff takes two logs and nothing else") {
-    const auto parsed = parse({"diff", "a.hashes", "b.hashes"});
-    REQUIRE(std::holds_alternative<DiffOptions>(parsed));
-    CHECK(std::get<DiffOptions>(parsed).first == "a.hashes");
-    CHECK(std::get<DiffOptions>(parsed).second == "b.hashes");
+    const auto logs = parsed<DiffOptions>({"diff", "a.hashes", "b.hashes"});
+    CHECK(logs.first == "a.hashes");
+    CHECK(logs.second == "b.hashes");
     for (const std::vector<const char*>& words : {std::vector<const char*>{"diff"},
                                                   {"diff", "a"},
                                                   {"diff", "a", "b", "c"},
@@ -175,4 +183,17 @@ TEST_CASE("wrong use is an error with status 2 that names the word") {
     refused({"run", "--fullscreen", "--windowed"}, "--windowed");
     refused({"run", "--renderer", "none", "--screenshot", "a.png"}, game_errors::kPictureOfNothing);
     refused({"run", "--replay", "r", "--seed", "1"}, game_errors::kReplaySeed);
+}
+
+TEST_CASE("each command is one row: its name is a word, --help lists it, and it has a help of its own") {
+    const std::string list = answer_to({"--help"}).text;
+    for (const Command& command : all_commands()) {
+        const std::string name(command.name);
+        CHECK_THAT(list, Contains(name) && Contains(std::string(command.summary)));
+        const CommandLineAnswer help = answer_to({name.c_str(), "--help"});
+        CHECK(help.exit_status == 0);
+        CHECK_THAT(help.text, Contains(std::string(command.summary)));
+    }
+    CHECK(parse({"inspect"}).command->name == "inspect");
+    CHECK(parse({"some/game"}).command == &all_commands().front());
 }

@@ -1,0 +1,48 @@
+// The options of `perigee run` and `perigee inspect`: a run, from its seed to what it prints at the end.
+//
+// Invariant: plain data. Not here: their words (game/commands/play_options.cpp).
+#pragma once
+
+#include "engine/sdl/backend.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace perigee {
+
+struct RunOptions {
+    std::filesystem::path game;  ///< empty: the demo
+    bool is_headless = false;
+    std::optional<std::uint64_t> frame_limit;
+    std::filesystem::path screenshot_file;  ///< of the last frame; empty: none
+    bool prints_hash = false;
+    std::optional<std::uint64_t> seed;
+    std::filesystem::path record_file;
+    std::filesystem::path replay_file;
+    bool accepts_truncated_replay = false;
+    std::filesystem::path hash_log_file;
+    std::filesystem::path profile_file;
+    /// Folder for save data; default: the player's folder with a window, in memory without one.
+    std::optional<std::filesystem::path> save_folder;
+    std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
+    Backend::Drawing drawing = Backend::Drawing::automatic;
+    std::vector<std::filesystem::path> mod_folders;
+    std::filesystem::path settings_file;
+    bool trusts_game = false;
+    std::optional<bool> confines;      ///< default: true for games and mods in archives (confined_run.h)
+    bool is_interpreted = false;       ///< LuaJIT compiles nothing
+    bool checks_presentation = false;  ///< reports variables of simulation that presentation changes
+    bool accepts_risk = false;         ///< runs mods on an untrusted LuaJIT (stranger_check.h)
+    std::vector<std::filesystem::path> plugins;
+    bool allows_native_code = false;
+    std::optional<bool> watches_files;  ///< live reload; default: on with a window, off when headless
+    bool is_fullscreen = false;
+    bool is_muted = false;
+    bool shows_figures = false;  ///< shows figures, and prints the times of all systems at the end
+    bool prints_usage = false;   ///< chunk usage, at the end: perigee inspect --stats
+    bool prints_order = false;   ///< order of systems, at the end: perigee inspect --systems
+};
+
+}  // namespace perigee

@@ -1,0 +1,42 @@
+// The words and texts of shared options.
+#include "game/program/shared_options.h"
+
+#include "game/program/error_codes.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <string>
+
+namespace perigee {
+
+void add_game(CLI::App& command, std::filesystem::path& game,
+              std::vector<std::filesystem::path>& mod_folders) {
+    command.add_option("GAME_DIR", game, "Folder or zip archive of a game; the demo if left away");
+    command
+        .add_option("--mods", mod_folders,
+                    "A folder of mods besides the game's own mods/; may stand several times")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+}
+
+void add_risk(CLI::App& command, bool& accepts_risk) {
+    command.add_flag(
+        "--accept-risk", accepts_risk,
+        "Run mods, and games in archives, also where scripts can crash the LuaJIT that this program "
+        "has: perigee --version names it");
+}
+
+void add_compiler(CLI::App& command, bool& is_interpreted) {
+    const auto is_word = [](const std::string& word) {
+        return word == "on" || word == "off" ? std::string() : fmt::format(game_errors::kCompilerWord, word);
+    };
+    command
+        .add_option_function<std::string>(
+            "--jit", [&is_interpreted](const std::string& word) { is_interpreted = word == "off"; },
+            "off: scripts are interpreted, slower and with the same results")
+        ->check(CLI::Validator(is_word, ""))
+        ->type_name("on|off");
+}
+
+}  // namespace perigee
