@@ -5,7 +5,7 @@
 #include "engine/base/confine.h"
 #include "engine/sdl/draw/font_file.h"
 #include "game/program/error_codes.h"
-#include "game/program/run_loop.h"
+#include "game/program/game_folder.h"
 
 #include <algorithm>
 #include <cstdlib>

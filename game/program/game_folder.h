@@ -1,4 +1,4 @@
-// Finds the game to play.
+// Folders that the program uses: the game to play, and where screenshots go.
 #pragma once
 
 #include "ecs/base/result.h"
@@ -7,6 +7,8 @@
 #include <vector>
 
 namespace perigee {
+
+inline constexpr char kScreenshotFolder[] = "screenshots";  ///< in the working directory
 
 /// The trees that may hold scripts/games: share/perigee of the prefix where the program is installed, the
 /// source around its build directory, and the source that it was built from, if it still exists. Empty: the

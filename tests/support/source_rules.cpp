@@ -64,6 +64,7 @@ constexpr std::string_view kRooms[] = {
     "game/swarm/",
     "game/plugins/",
     "game/program/",
+    "game/loop/",
     "game/testing/",
     "game/commands/",
     "game/",

@@ -1,8 +1,10 @@
 // The loop with a hidden back end and events pushed from outside.
-#include "game/program/run_loop.h"
+#include "game/loop/run_loop.h"
 
 #include "ecs/world/world.h"
+#include "engine/engine.h"
 #include "engine/modules/app_requests.h"
+#include "engine/sdl/backend.h"
 #include "engine/session/game_session.h"
 #include "tests/engine/sdl/pushed_events.h"
 #include "tests/support/temporary_folder.h"

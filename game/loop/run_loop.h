@@ -4,16 +4,15 @@
 // shows the result.
 #pragma once
 
-#include "ecs/base/result.h"
-#include "engine/engine.h"
-#include "engine/sdl/backend.h"
+#include "scripting/base/log.h"
 
 #include <cstdint>
 #include <limits>
 
 namespace perigee {
 
-inline constexpr char kScreenshotFolder[] = "screenshots";  ///< in the working directory
+class Backend;
+class Engine;
 
 struct LoopDesc {
     std::uint64_t frame_limit = std::numeric_limits<std::uint64_t>::max();

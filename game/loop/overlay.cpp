@@ -1,0 +1,37 @@
+// Figures below the console.
+#include "game/loop/overlay.h"
+
+#include "ecs/world/world.h"
+#include "engine/assets/assets.h"
+#include "engine/assets/image_table.h"
+#include "engine/engine.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/sdl/backend.h"
+#include "engine/session/game_session.h"
+#include "game/loop/frame_timer.h"
+
+namespace perigee {
+
+void Overlay::feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend) {
+    figures_.is_shown ^= host.toggle_figures;
+    console_.feed(input, engine.session(), backend.clipboard());
+}
+
+void Overlay::draw(const Engine& engine, Backend& backend) {
+    const ModManifest& game = engine.manifest();
+    const auto width = static_cast<float>(game.width);
+    const auto height = static_cast<float>(game.height);
+    if (figures_.is_shown) backend.draw(figures_.picture(height), engine.images(), engine.assets());
+    if (console_.is_open()) backend.draw(console_.picture(width, height), engine.images(), engine.assets());
+}
+
+FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer) {
+    return {.frame_nanoseconds = timer.frame_nanoseconds(),
+            .entity_count = engine.session().world().entity_count(),
+            .item_count = engine.picture().items().size(),
+            .call_count = backend.call_count(),
+            .tick = engine.tick(),
+            .error_count = engine.error_count()};
+}
+
+}  // namespace perigee

@@ -1,0 +1,40 @@
+// Overlay: what the program shows above the game: the figures of a frame, and the console.
+//
+// Invariant: nothing of it reaches screenshots or the game's own picture. Not here: the error card, which is
+// part of that picture (engine/draw/error_card.h).
+#pragma once
+
+#include "engine/sdl/draw/figures.h"
+#include "engine/tools/console.h"
+
+namespace perigee {
+
+class Backend;
+class Engine;
+class FrameTimer;
+struct HostRequests;
+struct RawInput;
+
+class Overlay {
+public:
+    explicit Overlay(bool shows_figures) { figures_.is_shown = shows_figures; }
+
+    /// Takes keys that are for the program. What the console takes is removed from `input`.
+    void feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend);
+    /// True if the player ended the run in the console.
+    bool wants_quit() const { return console_.wants_quit(); }
+
+    /// Expects: between draw_picture and Backend::flush.
+    void draw(const Engine& engine, Backend& backend);
+    /// Adds a frame to the figures.
+    void add(const FrameFigures& frame) { figures_.add(frame); }
+
+private:
+    Figures figures_;
+    Console console_;
+};
+
+/// The figures of the frame whose picture was just drawn, without the times at its end.
+FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer);
+
+}  // namespace perigee

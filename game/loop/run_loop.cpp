@@ -1,0 +1,71 @@
+// poll -> step -> play -> draw -> present.
+#include "game/loop/run_loop.h"
+
+#include "engine/audio/audio.h"
+#include "engine/engine.h"
+#include "engine/sdl/backend.h"
+#include "game/loop/focus_pause.h"
+#include "game/loop/frame_timer.h"
+#include "game/loop/overlay.h"
+#include "game/loop/player_keys.h"
+#include "game/loop/window_follower.h"
+#include "game/program/stop_signal.h"
+
+#include <string>
+
+namespace perigee {
+
+namespace {
+
+void draw_frame(Engine& engine, Backend& backend, Overlay& overlay, const FrameTimer& timer,
+                bool keeps_screenshot, const LogSink& log) {
+    draw_picture(engine, backend);
+    FrameFigures figures = figures_of(engine, backend, timer);
+    if (keeps_screenshot) keep_screenshot(engine, backend, log);
+    overlay.draw(engine, backend);
+    backend.flush();
+    figures.work_nanoseconds = timer.since_start();
+    backend.present();
+    figures.show_nanoseconds = timer.since_start() - figures.work_nanoseconds;
+    overlay.add(figures);
+}
+
+}  // namespace
+
+void draw_picture(const Engine& engine, Backend& backend) {
+    backend.begin_picture(engine.picture().background);
+    backend.draw(engine.picture(), engine.images(), engine.assets());
+}
+
+void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log) {
+    FrameTimer timer;
+    Overlay overlay{desc.shows_figures};
+    FocusPause focus;
+    WindowFollower window{engine};
+
+    for (std::uint64_t frame = 0; frame < desc.frame_limit; ++frame) {
+        if (stop_signal() != 0 || (desc.ends_with_replay && engine.is_replay_finished())) break;
+
+        FrameInput input;
+        input.elapsed_nanoseconds = timer.start_frame();
+        if (desc.is_headless) input.exact_steps = 1;
+        const HostRequests host = backend.poll(input.raw);
+        if (host.quit) break;
+        input.restart = host.restart;
+        input.toggle_pause = host.toggle_pause;
+        if (host.copy_errors) copy_errors(engine, backend, log);
+        overlay.feed(host, input.raw, engine, backend);
+        if (overlay.wants_quit()) break;
+        focus.follow(host, engine);
+
+        engine.step(input);
+
+        window.follow(engine, backend);
+        backend.play(engine.audio(), engine.assets());
+        if (desc.draws_every_frame) draw_frame(engine, backend, overlay, timer, host.screenshot, log);
+        for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
+        if (engine.wants_quit()) break;
+    }
+}
+
+}  // namespace perigee
