@@ -1,6 +1,7 @@
 // The frame loop: steps, pause, restart, recording and replay, and two engines side by side.
 #include "engine/engine.h"
 
+#include "engine/replay/input_log.h"
 #include "engine/session/game_session.h"
 #include "scripting/lua/luajit_version.h"
 #include "tests/engine/game_folder.h"

@@ -1,3 +1,4 @@
+// When a game pauses by itself, and when it resumes.
 #include "game/loop/focus_pause.h"
 
 #include <catch2/catch.hpp>

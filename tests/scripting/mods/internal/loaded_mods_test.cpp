@@ -1,3 +1,4 @@
+// The mods of a runtime, and how they share the time to load.
 #include "scripting/mods/internal/loaded_mods.h"
 
 #include "ecs/schedule/schedule.h"
