@@ -1,7 +1,7 @@
 // Plain memory for the baselines, given the same chances as the world's: mapped, 2 MiB aligned, huge pages
 // asked for.
 //
-// Invariant: fresh, zero and untouched when made, so that first-touch costs fall on whoever writes first. It
+// Invariant: fresh, zero and untouched when made, so that first-touch costs fall on the first writer. It
 // holds trivial types only and constructs nothing.
 #pragma once
 

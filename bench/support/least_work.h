@@ -48,7 +48,7 @@ public:
     void add_mass(std::uint32_t id) noexcept;
     void remove_mass(std::uint32_t id) noexcept;
     void add_mass_to_all() noexcept;       ///< from the empty: three() has nothing before
-    void remove_mass_from_all() noexcept;  ///< likewise, two()
+    void remove_mass_from_all() noexcept;  ///< the same for two()
     void velocity_for_mass(std::uint32_t id) noexcept;
 
     /// Compares the generation, as a look-up of a possibly stale id must; null when it differs.

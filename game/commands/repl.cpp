@@ -151,9 +151,9 @@ int repl(const ReplOptions& options) {
 
 void add_repl_options(CLI::App& command, ReplOptions& options) {
     add_game(command, options.game, options.mod_folders);
-    command.add_option("--mod", options.mod, "Whose names lines see; the game's if left away")
+    command.add_option("--mod", options.mod, "The mod whose names lines see; the game by default")
         ->type_name("ID");
-    command.add_option("--seed", options.seed, "Decides all chance in the game; 0 if left away")
+    command.add_option("--seed", options.seed, "Seed of all random numbers in the game; 0 by default")
         ->type_name("N");
     add_risk(command, options.accepts_risk);
     command.footer(

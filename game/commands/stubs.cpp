@@ -99,7 +99,7 @@ int write_stubs(const StubsOptions& options) {
 
 void add_stubs_options(CLI::App& command, StubsOptions& options) {
     add_game(command, options.game, options.mod_folders);
-    command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs if left away")
+    command.add_option("--to", options.folder, "Where to write; GAME_DIR/.perigee/stubs by default")
         ->type_name("DIR");
     add_risk(command, options.accepts_risk);
     command.footer(

@@ -12,10 +12,10 @@ namespace perigee {
 
 void add_game(CLI::App& command, std::filesystem::path& game,
               std::vector<std::filesystem::path>& mod_folders) {
-    command.add_option("GAME_DIR", game, "Folder or zip archive of a game; the demo if left away");
+    command.add_option("GAME_DIR", game, "Folder or zip archive of a game; the demo by default");
     command
         .add_option("--mods", mod_folders,
-                    "A folder of mods besides the game's own mods/; may stand several times")
+                    "A folder of mods besides the game's own mods/; may be given several times")
         ->type_name("DIR")
         ->allow_extra_args(false);
 }

@@ -461,7 +461,7 @@ state = {}
 app = {}
 --- Ends the run after this frame.
 function app.quit() end
----@param on? boolean true when left away
+---@param on? boolean true by default
 function app.set_fullscreen(on) end
 --- Switches between full screen and a window.
 function app.toggle_fullscreen() end

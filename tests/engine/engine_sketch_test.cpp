@@ -106,7 +106,7 @@ TEST_CASE("state is part of the world hash by its content, and of nothing where 
                      3) == hash_after("function update() end", 3));
 }
 
-TEST_CASE("a recording replays state, and two runs that differ in it are told apart") {
+TEST_CASE("a recording replays state, and two runs that differ in it are distinguished") {
     const auto played = [](GameFolder& game, bool replays, const char* hashes) {
         EngineConfig config = game.config();
         config.hash_log_file = game.file(hashes);

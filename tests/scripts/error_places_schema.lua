@@ -1,4 +1,4 @@
--- Every function that declares types, with wrong arguments: all mistakes are told, each with its line.
+-- Every function that declares types, with wrong arguments: all mistakes are reported, each with its line.
 local ecs, every = require "ecs", require "every_call"
 local hot = setmetatable({}, { __index = function() return 1 end, __tostring = function() error("hot") end })
 local values = {

@@ -58,7 +58,7 @@ ecs.component("Stunned", { kind = "enableable" })
 ecs.component("Voice", { kind = "cleanup", owner = "voices", { "channel", "i32", -1 } })
 ecs.component("Room", { kind = "shared_cleanup", { "number", "u16" } })
 ecs.component("Engine", { requires = { "Position", "Shield" }, { "thrust", "f32", 2 } })
--- What is told, not kept.
+-- What is reported, not kept.
 ecs.event("Hit", { { "target", "entity" }, { "amount", "f32" } })
 ecs.event("Over")
 ecs.event("Talk", {

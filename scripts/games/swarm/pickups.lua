@@ -73,7 +73,7 @@ ecs.system("pickups", {
   end,
 })
 
---- The magnet works for one step; the crystals are counted anew in each.
+--- The magnet works for one step; the crystals are counted again in each.
 ecs.system("before pickups", {
   group = "simulation", before = "pickups", after = "wounds", access = { read = { C.Clock }, write = { C.Stats } },
   run = function(_, ctx)

@@ -58,7 +58,7 @@ ecs.system("pilot", {
     end
     memory.wait = kThinkEvery
     think(ctx, memory)
-    memory.distance = 1e9  -- found anew by "look about"
+    memory.distance = 1e9  -- found again by "look about"
   end,
 })
 

@@ -54,7 +54,7 @@ TEST_CASE("free memory of a kind is taken first, and serves that kind only") {
     CHECK_FALSE(quota.take_own(1));
 }
 
-TEST_CASE("a pool whose units are used up is told apart from bytes that are") {
+TEST_CASE("a pool without units is distinguished from a pool without bytes") {
     MemoryQuota quota;
     PerMemoryKind<std::size_t> units = each(SIZE_MAX);
     units[MemoryKind::archetypes] = 2;

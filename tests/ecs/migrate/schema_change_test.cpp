@@ -148,7 +148,7 @@ TEST_CASE("what can never change while the game runs says why") {
     REQUIRE_FALSE(blob.ok());
     CHECK(blob.error().message == "blob 'Curve': 1 blobs of it exist, and blobs never change");
 
-    // Mistakes of a schema are told as when it is declared, and nothing else happens either.
+    // Mistakes of a schema are reported as when it is declared, and nothing else happens either.
     std::vector<SchemaEdit> edits;
     edits.push_back({schema_of("Fixed", ComponentKind::component, {field_of("x", FieldType::f32, 7)}), {}});
     edits.push_back({schema_of("Health", ComponentKind::component, {}), {}});
@@ -276,7 +276,7 @@ TEST_CASE("events, observers' notes and orders of queries follow their types") {
     });
     CHECK(seen == std::vector<Entity>{b, a});  // 5, then 20
 
-    // Only what really differs since the last turn is told, with the value before in the new form.
+    // Only what really differs since the last turn is reported, with the value before in the new form.
     world.observers().turn(world);
     const ObservedBatch batch = world.observers().batch(changed);
     REQUIRE(batch.entities.size() == 1);

@@ -138,7 +138,7 @@ TEST_CASE("an empty scene makes nothing and is no mistake") {
     CHECK(game.world.entity_count() == 0);
 }
 
-TEST_CASE("all mistakes of a scene are told with their places, and nothing of it is made") {
+TEST_CASE("all mistakes of a scene are reported with their places, and nothing of it is made") {
     Game game;
     SceneDesc scene = harbour(game);
     scene.entities[0].prefab = "Shop";

@@ -203,7 +203,7 @@ TEST_CASE("presentation runs one system after the other, on the thread of the ca
     CHECK(threads == std::vector<std::thread::id>(3, std::this_thread::get_id()));
 }
 
-TEST_CASE("times, rows and chunks are counted for systems and groups, and slow runs are told") {
+TEST_CASE("times, rows and chunks are counted for systems and groups, and slow runs are reported") {
     Threads t;
     bool is_slow = false;
     const SystemId id = t.schedule

@@ -563,7 +563,7 @@ TEST_CASE("systems are found by name") {
     CHECK(f.schedule.status(move).group == "simulation");
 }
 
-TEST_CASE("the moments at which systems may change the world are told in system order, for hash logs") {
+TEST_CASE("the moments at which systems may change the world are reported in system order, for hash logs") {
     Fixture f;
     Names told;
     f.schedule.on_moment([&](const ScheduleMoment& moment) {

@@ -81,7 +81,7 @@ TEST_CASE("after every step all transforms are those of a naive recursion, whate
     }
 }
 
-TEST_CASE("deeper than the depth that is told apart, parents still come first") {
+TEST_CASE("deeper than the depth that is distinguished, parents still come first") {
     Game game;
     World& world = game.world;
     std::vector<Entity> chain(300);

@@ -171,7 +171,7 @@ TEST_CASE("a file has prefabs with bases, variants and children, entities, buffe
     CHECK(stage.text(again, stage.health, "current") == "80");
 }
 
-TEST_CASE("all mistakes of a file are told at once, each with its place, and nothing changes [C6]") {
+TEST_CASE("all mistakes of a file are reported at once, each with its place, and nothing changes [C6]") {
     Stage stage;
     const std::string message = stage.error(R"({
       "prefab": [],

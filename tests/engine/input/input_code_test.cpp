@@ -1,4 +1,4 @@
-// Names of controls there and back, and what a mistyped one is told.
+// Names of controls there and back, and what a mistyped one suggests.
 #include "engine/input/input_code.h"
 
 #include <catch2/catch.hpp>

@@ -65,7 +65,7 @@ TEST_CASE("living entities are granted as memory is, and the player's word belon
               .entities == 7);
 }
 
-TEST_CASE("a wish is granted up to four times the default, and what is left of it is told") {
+TEST_CASE("a wish is granted up to four times the default, and what is left of it is reported") {
     const GrantedLimits fine =
         granted_limits(wishing(R"({"memory_mb": 512, "instructions": 40000000, "log_lines": 5})"), {});
     CHECK(fine.limits.memory_soft == 512 * kMegabyte);

@@ -146,7 +146,7 @@ TEST_CASE("a setting that is wrong says where") {
           "mod.json: 'settings.s.default': expected true or false, got 1");
 }
 
-TEST_CASE("all mistakes of a manifest are told at once") {
+TEST_CASE("all mistakes of a manifest are reported at once") {
     const ParsedManifest parsed = parse_manifest(
         R"({"version": 1, "depends": {"a": "?", "b": "1"}, "titel": "", "settings": {"x": {"type": "boo"}}})",
         "folder");

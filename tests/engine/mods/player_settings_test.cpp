@@ -37,7 +37,7 @@ TEST_CASE("a mod gets what the player chose, and its own values for the rest") {
     CHECK(text_of_choices(storms(), chosen_settings(storms(), {}, mistakes)) == "");
 }
 
-TEST_CASE("a wrong choice is told, and the mod's own value holds") {
+TEST_CASE("a wrong choice is reported, and the mod's own value holds") {
     const PlayerSettings player =
         parse_player_settings(R"({"storms": {"settings": {"power": 9, "ngiht": true, "zzzzz": 1}}})", "x")
             .value();
@@ -76,7 +76,7 @@ TEST_CASE("a file that holds no settings says so") {
               .mods.size() == 1);
 }
 
-TEST_CASE("all that is wrong with the file is told at once, each with its line and the nearest key [N8]") {
+TEST_CASE("all that is wrong with the file is reported at once, each with its line and the nearest key [N8]") {
     CHECK(
         error_of("{\n\"a\": {\n \"permisions\": {}\n},\n\"b\": { \"permissions\": {\n\"memory\": 5 } } }") ==
         "my.json:3: unknown key 'a.permisions'; did you mean 'permissions'?\n"
@@ -85,7 +85,7 @@ TEST_CASE("all that is wrong with the file is told at once, each with its line a
           "my.json:1: unknown key 'a.permissions.memory_bm'; did you mean 'memory_mb'?");
 }
 
-TEST_CASE("what the file says of a mod that is not there is told with the nearest one [N8]") {
+TEST_CASE("what the file says of a mod that is not there is reported with the nearest one [N8]") {
     const PlayerSettings player =
         parse_player_settings("{ \"*\": {},\n\"strom\": {},\n\"game\": { \"settings\": { \"a\": 1 } } }",
                               "my.json")

@@ -109,7 +109,7 @@ TEST_CASE("a missing image is drawn as a placeholder and named once, on the scre
     CHECK(contains(picture(*engine), "asset 'assets/ghost.png' does not exist"));
 }
 
-TEST_CASE("a missing file is told with the line that asked for it and the nearest that there is [N13]") {
+TEST_CASE("a missing file is reported with the line that asked for it and the nearest that there is [N13]") {
     GameFolder game{
         "local ecs = require 'ecs'\n"
         "local prefab = ecs.prefab('P', { gfx.Sprite { image = 'assets/Hero.png' } })\n"

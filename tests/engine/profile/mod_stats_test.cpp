@@ -45,7 +45,7 @@ end })
 
 }  // namespace
 
-TEST_CASE("a loop that is not compiled is told with its place, its system and what to do") {
+TEST_CASE("a loop that is not compiled is reported with its place, its system and what to do") {
     const std::string text = stats_of(kSlow);
     INFO(text);
     CHECK_THAT(text, Catch::StartsWith("mod") && Catch::Contains("not compiled: game/main.lua:5"));

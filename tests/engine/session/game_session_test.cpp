@@ -140,7 +140,7 @@ TEST_CASE("a native system that finds no memory makes the run one that need not 
     }
 }
 
-TEST_CASE("a sprite whose position is no finite number is told once, with its entity") {
+TEST_CASE("a sprite whose position is no finite number is reported once, with its entity") {
     GameFolder game{
         std::string{kMain} +
             "ecs.system('lose', { query = { write = { ecs.components.Position } }, run = function(chunk, "

@@ -441,7 +441,7 @@ TEST_CASE("conflicts between mods are found") {
     CHECK_THAT(names, Contains("mods/c/main.lua:4: mod 'game' has no resource 'Wav'; did you mean 'Wave'?"));
 }
 
-TEST_CASE("two mods that write the same without an order are told in a note") {
+TEST_CASE("two mods that write the same without an order are reported in a note") {
     const std::string write =
         "local ecs = require 'ecs' local C = ecs.import('game').components\n"
         "ecs.system('w', { query = { write = { C.Body } }, run = function(chunk)\n"

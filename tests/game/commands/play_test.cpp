@@ -198,7 +198,7 @@ TEST_CASE("an input that is no file is refused at once, without waiting for a wr
     }
 }
 
-TEST_CASE("an image that cannot be shown is told when only the last frame is drawn, too") {
+TEST_CASE("an image that cannot be shown is reported when only the last frame is drawn, too") {
     const test::TemporaryFolder folder;
     folder.write("main.lua", "function draw() require('gfx').image('assets/a.png', 1, 1) end");
     folder.write("assets/a.png", std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1", 24));

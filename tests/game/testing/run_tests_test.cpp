@@ -78,7 +78,7 @@ void fails(const TemporaryFolder& folder, const std::string& body, const std::st
 
 }  // namespace
 
-TEST_CASE("what is compared is told when it differs") {
+TEST_CASE("what is compared is reported when it differs") {
     const TemporaryFolder folder;
     write_game(folder);
     passes(folder, "t.equal({ a = { 1, 2 } }, { a = { 1, 2 } }) t.equal(0/0, 0/0) t.equal('a', 'a')");
@@ -178,7 +178,7 @@ TEST_CASE("a loop that is interpreted fails t.compiled, with its line") {
     fails(folder, loops, "demo/main.lua:4, system 's': makes a function in the loop; make it outside\n");
 }
 
-TEST_CASE("wrong use of a game is told at its line") {
+TEST_CASE("wrong use of a game is reported at its line") {
     const TemporaryFolder folder;
     write_game(folder);
     fails(folder, "t.game():get(1, C.Stoned)", "unknown component 'Stoned'; did you mean 'Stone'?\n");

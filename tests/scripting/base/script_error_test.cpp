@@ -18,7 +18,7 @@ const std::string kSchema =
     "ecs.component('Brain', { kind = 'object' }) ecs.event('Hit') "
     "ecs.resource('Wave', { { 'left', 'u8' } })";
 
-TEST_CASE("a name that is nil is told with what its author wants to know") {
+TEST_CASE("a name that is nil is reported with what its author wants to know") {
     for (const messages::Advice& known : messages::kAdvice) {
         if (known.message.find("(a nil value)") == known.message.npos) continue;
         const bool is_local = known.message.starts_with("local");
@@ -158,7 +158,7 @@ const std::vector<std::string> kCalled{
     "local function called() %s end ecs.system('s', { run = function() coroutine.wrap(called)() end })",
 };
 
-TEST_CASE("an error that nothing catches is told at a line of the script [N6]") {
+TEST_CASE("an error that nothing catches is reported at a line of the script [N6]") {
     for (const std::string& called : kCalled) {
         for (const std::string& failing : kFailing) {
             std::string code = called;
@@ -177,7 +177,7 @@ TEST_CASE("an error that nothing catches is told at a line of the script [N6]") 
     }
 }
 
-TEST_CASE("an error of what a mod puts in place of a system, or around it, is told at the mod's line [N6]") {
+TEST_CASE("an error of what a mod puts in place of a system, or around it, is reported at the mod's line [N6]") {
     for (const std::string changed : {"ecs.replace_system('game:s', { run = function(_, ctx) %s end })",
                                       "ecs.replace_system('game:s', { query = { read = { C.Position } }, "
                                       "run = function(chunk, ctx) %s end })",
@@ -201,7 +201,7 @@ TEST_CASE("an error of what a mod puts in place of a system, or around it, is to
     }
 }
 
-TEST_CASE("a global that is called and not there is told with the nearest one") {
+TEST_CASE("a global that is called and not there is reported with the nearest one") {
     ScriptWorld game;
     CHECK_THAT(game.load("", "pritn('x')"),
                Contains("main.lua:1: attempt to call global 'pritn' (a nil value); did you mean 'print'?"));
@@ -219,7 +219,7 @@ TEST_CASE("a loop over what is no table is told how rows are asked") {
     CHECK_THAT(game.step(), Contains("for i = 1, chunk.count do"));
 }
 
-TEST_CASE("each mistake of a declaration is told with the line of the script [N6]") {
+TEST_CASE("each mistake of a declaration is reported with the line of the script [N6]") {
     ScriptWorld game;
     game.limits.fuel_per_load = 1e12;
     DirectorySource files(std::string(PERIGEE_SOURCE_DIR) + "/tests/scripts");

@@ -256,7 +256,7 @@ TEST_CASE("a spawn that is refused leaves no entity, also when the error is caug
     CHECK(game.run("assert(require('ecs').world:entity_count() == 1)") == "");
 }
 
-TEST_CASE("a struct that contains itself is told at once") {
+TEST_CASE("a struct that contains itself is reported at once") {
     ScriptWorld game;
     CHECK_THAT(
         game.load("local ecs = require 'ecs'\nlocal list = {}\nlocal loop = ecs.struct(list)\n"

@@ -164,7 +164,7 @@ TEST_CASE("types and values of resources count") {
     CHECK(world_memory(game.world)[MemoryKind::types] < 17 * kMegabyte);
 }
 
-TEST_CASE("of thousands of mistakes in a schema a hundred are told, and how many there are") {
+TEST_CASE("of thousands of mistakes in a schema a hundred are reported, and how many there are") {
     ScriptWorld game;
     const std::string errors = game.load(
         "local ecs = require 'ecs' for i = 1, 3000 do ecs.component('C' .. i, { { 'x', 'f31' } }) end", "");
@@ -348,7 +348,7 @@ TEST_CASE("names that C++ keeps are short, whatever they name") {
     }
 }
 
-TEST_CASE("what a mod holds is told by kind") {
+TEST_CASE("what a mod holds is reported by kind") {
     Game game;
     static_cast<void>(game.flood(
         "for i = 1, 3000 do ecs.world:spawn(C.Pos, C.Label { text = 'text ' .. i }) end", "", 64, 3));

@@ -10,7 +10,7 @@ using Catch::Contains;
 constexpr int kRounds = 12;
 
 // Behind `local round = <number>`. mixed(keys, value, t) puts the keys into t in an order of the round, into
-// a table that held some other keys before. What try(name, f, …) has caught is told at the end.
+// a table that held some other keys before. What try(name, f, …) has caught is reported at the end.
 const std::string kHead = R"(
 local ecs = require 'ecs'
 local C = ecs.components
@@ -114,7 +114,7 @@ TEST_CASE("which of several wrong keys a message names does not depend on the ru
     CHECK_THAT(text, Contains("a table with a key of type 'function' has no repeatable order"));
 }
 
-TEST_CASE("mistakes of declarations are told in one order") {
+TEST_CASE("mistakes of declarations are reported in one order") {
     const std::string text = in_all_rounds([](const std::string& head) {
         ScriptWorld game;
         return game.load(head + R"(
@@ -145,7 +145,7 @@ TEST_CASE("what is wrong with the table 'state' does not depend on the run") {
     }
 }
 
-TEST_CASE("what cannot go to another mod is told in one order, and what can arrives in one") {
+TEST_CASE("what cannot go to another mod is reported in one order, and what can arrives in one") {
     const std::string text = in_all_rounds([](const std::string& head) {
         ScriptWorld game;
         REQUIRE(game.load_all({{"game",

@@ -90,7 +90,7 @@ TEST_CASE("a mod that fails is left out with those that need it, and the rest ru
     }
 }
 
-TEST_CASE("of a game that fails its own errors are told, not those of its mods") {
+TEST_CASE("of a game that fails its own errors are reported, not those of its mods") {
     ScriptWorld world;
     const std::string errors = load(world, {{"game", "error('broken')"}, {"a", declaration("x")}});
     CHECK_THAT(errors, Contains("broken"));

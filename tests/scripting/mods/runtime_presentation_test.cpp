@@ -166,7 +166,7 @@ TEST_CASE("systems of presentation that fail do not switch their mod off") {
     CHECK(game.runtime->switch_off_failing().empty());
 }
 
-TEST_CASE("a variable that presentation changes and simulation reads is told once") {
+TEST_CASE("a variable that presentation changes and simulation reads is reported once") {
     CHECK(
         reports_of("local score = 0\n"
                    "ecs.system('move', { run = function() local s = score end })\n"
@@ -222,7 +222,7 @@ TEST_CASE("fields, lists, nested tables and metatables that presentation changes
                Contains(told("'level.hp'")));
 }
 
-TEST_CASE("a sketch whose draw changes what update reads is told") {
+TEST_CASE("a sketch whose draw changes what update reads is reported") {
     CHECK_THAT(
         reports_of("local x = 0\nfunction update() x = x + 1 end\nfunction draw() x = x + 1 end"),
         Contains(

@@ -167,7 +167,7 @@ local x = nil + 1
 }
 
 TEST_CASE(
-    "mistakes in the kind of a component, and in what only some kinds have, are told with their lines") {
+    "mistakes in the kind of a component, and in what only some kinds have, are reported with their lines") {
     ScriptWorld game;
     const std::string errors = game.load(R"(local ecs = require "ecs"
 ecs.component("Base", { { "x", "f32" } })

@@ -43,7 +43,7 @@ end
     CHECK(health.flushes == 0);
 }
 
-TEST_CASE("a function that is made in a loop is told with its line, once") {
+TEST_CASE("a function that is made in a loop is reported with its line, once") {
     const JitHealth health = health_after(R"(
 local sum = 0
 for i = 1, 20000 do
@@ -62,7 +62,7 @@ end
     CHECK(health.attempts >= problem.attempts);
 }
 
-TEST_CASE("what a function called by the loop cannot do is told with the function's line") {
+TEST_CASE("what a function called by the loop cannot do is reported with the function's line") {
     const JitHealth health = health_after(R"(
 local function maker(i)
   return function() return i end
@@ -74,7 +74,7 @@ for i = 1, 20000 do sum = sum + maker(i)() end
     CHECK(health.problems.front().line == 3);
 }
 
-TEST_CASE("a problem is told with the system in whose run it was met") {
+TEST_CASE("a problem is reported with the system in whose run it was met") {
     ScriptWorld game({}, 1, true);
     REQUIRE(game.load("", R"(
 local ecs = require "ecs"

@@ -41,7 +41,7 @@ TEST_CASE("print joins its arguments and goes to the log") {
     CHECK(test.log == std::vector<std::string>{"a\t1\tnil\ttrue\ttable: 1", ""});
 }
 
-TEST_CASE("lines beyond the limit of a step are counted, and the number is told") {
+TEST_CASE("lines beyond the limit of a step are counted, and the number is reported") {
     ScriptLimits limits;
     limits.log_lines = 2;
     LuaTest test(1, limits);

@@ -106,7 +106,7 @@ TEST_CASE("showing and completing run nothing of the mod") {
     CHECK(console.words("trap.x") == Lines{});
 }
 
-TEST_CASE("what is wrong with a line is told with the console as its file") {
+TEST_CASE("what is wrong with a line is reported with the console as its file") {
     Console console;
     CHECK_THAT(console.error("1 +"), Catch::Contains("console:1:"));
     CHECK_THAT(console.error("nothing.at_all"), Catch::Contains("global 'nothing'"));

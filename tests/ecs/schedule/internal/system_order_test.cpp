@@ -120,7 +120,7 @@ TEST_CASE("thousands of systems that each name all before them are ordered in a 
     CHECK(order.back() == declared.back().name);
 }
 
-TEST_CASE("of very many unknown names the first are told, with the number of the others") {
+TEST_CASE("of very many unknown names the first are reported, with the number of the others") {
     Declared lost{"lost"};
     for (int i = 0; i < 5000; ++i) lost.after.push_back("nowhere " + std::to_string(i));
     const std::string mistake = mistake_of({lost});

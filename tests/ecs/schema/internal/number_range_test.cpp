@@ -37,7 +37,7 @@ TEST_CASE("f32 and vectors have ends that an f32 holds, f64 keeps its ends") {
     CHECK(declared_range(ranged(FieldType::f64, 0.1, 0.7)).low == 0.1);
 }
 
-TEST_CASE("a range that no value of the type meets is told apart") {
+TEST_CASE("a range that no value of the type meets is a mistake of its own") {
     CHECK(holds_some_value(ranged(FieldType::u8, 255, 999)));
     CHECK_FALSE(holds_some_value(ranged(FieldType::u8, 256, std::nullopt)));
     CHECK_FALSE(holds_some_value(ranged(FieldType::u8, std::nullopt, -1)));

@@ -15,7 +15,7 @@ std::string error_of(std::string_view text, std::size_t levels = kShallow) {
     return read ? "" : read.error().message;
 }
 
-TEST_CASE("a mistake of JSON is told with file, line, column and what was expected [N8]") {
+TEST_CASE("a mistake of JSON is reported with file, line, column and what was expected [N8]") {
     const std::string no = ": not valid JSON: ";
     CHECK(error_of("") == "a.json:1:1" + no + "expected a value, found the end of the file");
     CHECK(error_of("{ \"a\": 1,\n  \"b\" 2 }") ==

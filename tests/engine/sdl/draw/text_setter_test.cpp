@@ -1,4 +1,4 @@
-// Where glyph boxes come to stand, against the metrics that scripts are told.
+// Where glyph boxes come to stand, against the metrics that scripts get.
 #include "engine/sdl/draw/text_setter.h"
 
 #include "engine/draw/color.h"
@@ -50,7 +50,7 @@ DrawItem text_item(float x, float y, float size, float width = 0, TextAlign alig
 
 }  // namespace
 
-TEST_CASE("text takes the room that scripts were told, at any scale") {
+TEST_CASE("text takes the room that scripts measured, at any scale") {
     const std::string text = "Hamburgefonstiv 0123456789\nAVAVAV";
     for (const float size : {8.0F, 13.0F, 16.0F, 40.0F, 200.0F})
         for (const float scale : {0.5F, 1.0F, 1.5F, 3.0F}) {

@@ -1,4 +1,4 @@
-// Synthetic SDL events, pushed through SDL's own queue, and what the engine is told.
+// Synthetic SDL events, pushed through SDL's own queue, and what the engine gets.
 #include "engine/sdl/window/events.h"
 
 #include "engine/sdl/window/internal/sdl_handle.h"

@@ -24,7 +24,7 @@ TEST_CASE("a hidden window has the size asked for and the software renderer") {
     CHECK(window.value()->pixel_size() == PixelSize{640, 360});
 }
 
-TEST_CASE("a window is full screen or not, as it is told, and takes other sizes") {
+TEST_CASE("a window is full screen or not, as asked, and takes other sizes") {
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     Result<std::unique_ptr<Window>> opened = Window::open({.size = {640, 360}, .is_software = true});
     REQUIRE(opened);
