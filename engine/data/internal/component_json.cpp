@@ -159,8 +159,15 @@ void ComponentReader::read_field(const Field& field, const Json& json, std::uint
             return expected(path, fmt::format("a list of at most {} elements", field.array_length), json);
         }
         const Field element = single(field);
-        for (std::uint32_t i = 0; i < json.size(); ++i)
-            read_field(element, json[i], at + i * element.element_size, fmt::format("{}[{}]", path, i));
+        for (std::uint32_t i = 0; i < json.size(); ++i) {
+            const std::uint32_t place = at + i * element.element_size;
+            const std::string inside = fmt::format("{}[{}]", path, i);
+            if (field.type == FieldType::structure && json[i].is_object()) {
+                read_members(field.nested, json[i], place, inside);
+            } else {
+                read_field(element, json[i], place, inside);
+            }
+        }
     } else if (field.type == FieldType::structure && json.is_object()) {
         read_members(field.nested, json, at, path);
     } else if (field.type == FieldType::entity) {

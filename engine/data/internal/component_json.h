@@ -92,6 +92,7 @@ private:
                const std::string& path);
     void store(std::uint32_t at, const void* bytes, std::uint32_t size);
     void expected(const std::string& path, std::string_view what, const Json& got);
+    /// Lifetime: `fields` must be those of a schema, not of a copy.
     const Field* find(const std::vector<Field>& fields, std::string_view name);
     bool has_room(std::size_t bytes, const std::string& path);
 
