@@ -232,7 +232,7 @@ TEST_CASE("a name for which there is no room fails when it is recorded or when i
     CHECK_THAT(commands.set_name(entity, std::string(TextPool::kMostTextBytes + 1, 'x')).error().message,
                Contains("65536"));
     CHECK(commands.set_name(entity, std::string(400, 'x')).ok());
-    CHECK(commands.play_back() == PlaybackReport{1, 0, 1, 0, 0, MemoryKind::texts});
+    CHECK(commands.play_back() == PlaybackReport{.applied = 1, .failed = 1, .refused = MemoryKind::texts});
 }
 
 TEST_CASE("set_parent refuses the dead and loops, and names them") {
