@@ -128,6 +128,7 @@ SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
     PrefabDesc root;
     root.children = scene.entities;
     const Flat flat = flattener.flatten_more(root, scene.most_entities);
+    made.has_too_many = flattener.is_too_large();
     made.more_mistakes += flattener.more_mistakes();
     for (const PrefabMistake& mistake : flattener.mistakes()) {
         if (made.mistakes.size() < kMostSceneMistakes) {

@@ -38,6 +38,7 @@ struct SceneDesc {
 struct SceneMade {
     std::vector<PrefabMistake> mistakes;  ///< if not empty, nothing was created
     std::size_t more_mistakes = 0;        ///< beyond kMostSceneMistakes
+    bool has_too_many = false;            ///< it has more than SceneDesc::most_entities
     std::vector<PrefabId> prefabs;
     std::vector<Entity> entities;  ///< in the order of the description, without descendants
     std::vector<Entity> targets;   ///< of the paths

@@ -167,6 +167,7 @@ inline constexpr char kDataExpected[] = "expected {}, got {}";
 inline constexpr char kDataUnknown[] = "unknown {} '{}'{}";
 inline constexpr char kDataTooMany[] = "there are more than {1} {0}";
 inline constexpr char kDataWork[] = "loading takes {:.0f} steps of work, and {:.0f} are left";
+inline constexpr char kDataWorkOfEntities[] = "the steps of work that are left are enough for {} entities";
 inline constexpr char kDataEnabled[] =
     "'$enabled' is true or false, and '{}' must be an enableable component";
 inline constexpr char kDataNoAssets[] = "there are no assets here, so only \"\" is possible";

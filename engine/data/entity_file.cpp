@@ -34,6 +34,7 @@ using internal::shown_json;
 using internal::shown_name;
 
 constexpr int kDeepestChild = 64;
+constexpr std::size_t kMostDescribed = kMostSceneEntities + kMostFamilyParts;
 
 // Steps, see EntityFileContext::work.
 constexpr double kStepsPerByte = 1;
@@ -68,7 +69,7 @@ public:
                 own_names_.insert(own_prefab(json["name"].get<std::string>()));
         });
         for_each(root, "prefabs", "", [&](const Json& json, const std::string& path) {
-            scene_.prefabs.push_back(read_prefab(json, path));
+            if (may_describe(path)) scene_.prefabs.push_back(read_prefab(json, path));
         });
         if (only_prefabs) return;
         for_each(root, "entities", "",
@@ -89,6 +90,8 @@ public:
         const SceneMade made = add_scene(world_, scene_, is_wrong);
         if (context_.work != nullptr)
             *context_.work -= kStepsPerEntity * static_cast<double>(made.entity_count);
+        if (made.has_too_many && scene_.most_entities < kMostSceneEntities)
+            places_.mistake("", fmt::format(e::kDataWorkOfEntities, scene_.most_entities));
         places_.take(made.mistakes, made.more_mistakes);
         if (places_.count() > 0) return std::nullopt;
         std::size_t target = 0;
@@ -206,6 +209,14 @@ private:
         return values;
     }
 
+    // A description takes far more memory than the "1" in a list that stands for it by mistake.
+    bool may_describe(const std::string& path) {
+        if (++described_ <= kMostDescribed) return true;
+        places_.mistake(path,
+                        [] { return fmt::format(e::kDataTooMany, "prefabs and entities", kMostDescribed); });
+        return false;
+    }
+
     PrefabDesc read_prefab(const Json& json, const std::string& path) {
         PrefabDesc desc;
         desc.place = places_.add(path);
@@ -221,7 +232,7 @@ private:
         desc.base = known_prefab(text(json, "base", path));
         desc.values = read_values(json, path, PathsFrom::part);
         for_each(json, "children", path, [&](const Json& child, const std::string& place) {
-            desc.children.push_back(read_child(child, place, PathsFrom::part, 1));
+            if (may_describe(place)) desc.children.push_back(read_child(child, place, PathsFrom::part, 1));
         });
         return desc;
     }
@@ -245,12 +256,13 @@ private:
         child.prefab = known_prefab(text(json, "prefab", path));
         child.values = read_values(json, path, from);
         for_each(json, "children", path, [&](const Json& below, const std::string& place) {
-            child.children.push_back(read_child(below, place, from, depth + 1));
+            if (may_describe(place)) child.children.push_back(read_child(below, place, from, depth + 1));
         });
         return child;
     }
 
     void read_entity(const Json& json, const std::string& path) {
+        if (!may_describe(path)) return;
         FileEntity entity;
         entity.child = read_child(json, path, PathsFrom::scene, 0);
         if (json.is_object()) entity.parent = text(json, "parent", path);
@@ -392,6 +404,7 @@ private:
     SceneDesc scene_;
     std::set<std::string> own_names_;  ///< of the file's prefabs
     std::vector<FileEntity> entities_;
+    std::size_t described_ = 0;
     std::vector<ResourceValue> resources_;
 };
 

@@ -65,6 +65,9 @@ public:
     /// Flattens one more description. The others cannot refer to it, and it needs no name.
     Flat flatten_more(const PrefabDesc& desc, std::size_t most_parts);
 
+    /// True if what flatten_more flattened last has more than `most_parts`.
+    bool is_too_large() const noexcept { return is_too_large_; }
+
     void mistake(std::uint32_t place, std::string text) {
         if (keeps_mistakes()) {
             mistakes_.push_back({place, std::move(text)});

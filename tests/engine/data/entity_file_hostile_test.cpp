@@ -33,6 +33,8 @@ TEST_CASE("mistakes beyond the reported ones are only counted") {
     CHECK_THAT(error, Contains("x.json:1: entities[49]: expected an object, got 1"));
     CHECK(error.ends_with("x.json: and 299951 more"));
     CHECK(error.size() < 5000);
+    const std::string most = error_of("{\"entities\":[" + listed(200'001, "{}") + "]}");
+    CHECK_THAT(most, Contains("entities[200000]: there are more than 200000 prefabs and entities"));
     const std::string unknown = error_of("{\"entities\":[" + listed(2000, R"({"prefab":"None"})") + "]}");
     CHECK(unknown.ends_with("x.json: and 1950 more"));
     CHECK(error_of("{\"prefabs\":[" + listed(70, R"({"name":"a","base":"b"})") + "]}").find("more") !=
@@ -60,6 +62,25 @@ TEST_CASE("prefabs of a file that copy a large one are bounded together") {
     CHECK_THAT(error_of(text + "]}"), Contains("prefab 'p") && Contains("parts"));
 }
 
+TEST_CASE("a few words that stand for large values are bounded by the bytes of these") {
+    World world;
+    Field cells;
+    cells.name = "cells";
+    cells.type = FieldType::u8;
+    cells.array_length = 10'000;
+    Schema schema;
+    schema.name = "Grid";
+    schema.fields = {cells};
+    REQUIRE(world.declare(schema));
+    const std::string each = R"({"components":{"Grid":{"cells":[1]}}})";
+    const Result<LoadedEntities> loaded =
+        load_entities(world, "{\"entities\":[" + listed(14'000, each) + "]}", "x.json");
+    REQUIRE_FALSE(loaded);
+    CHECK_THAT(loaded.error().message, Contains("entities[13421].components.Grid") &&
+                                           Contains("there are more than 134217728 bytes of values"));
+    CHECK(world.entity_count() == 0);
+}
+
 TEST_CASE("loading costs work by bytes, values and entities, and stops when none is left") {
     const std::string text = "{\"entities\":[" + listed(1000, "{}") + "]}";
     double work = 1e6;
@@ -73,7 +94,7 @@ TEST_CASE("loading costs work by bytes, values and entities, and stops when none
     CHECK_THAT(error_of(text, &little), Contains("x.json: loading takes ") && Contains("and 1000 are left"));
     CHECK(little < 1000);
     double nearly = used - 1000;
-    CHECK_THAT(error_of(text, &nearly), Contains("has more than 99"));
+    CHECK_THAT(error_of(text, &nearly), Contains("the steps of work that are left are enough for 99"));
 }
 
 }  // namespace
