@@ -314,7 +314,7 @@ bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
 // What is written is compared at the end of the group, if a reaction wants to know.
 void ScriptSystem::count_comparing(ComponentId component, std::uint32_t rows) noexcept {
     constexpr double kStepsPerRow = 0.5, kBytesPerStep = 64;
-    if (!world_.observers().is_observed({Trigger::Kind::changed, component})) return;
+    if (!mod_.runtime.world().observers().is_observed({Trigger::Kind::changed, component})) return;
     compared_steps_ += rows * (kStepsPerRow + world_.registry().row_bytes(component) / kBytesPerStep);
 }
 
@@ -323,7 +323,8 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
     for (std::size_t term = 0; term < terms.size(); ++term)
         if (terms[term].access == Access::write) {
             chunk.note_canonical(term);
-            if (!world_.observers().is_empty()) count_comparing(terms[term].component, chunk.row_count());
+            if (!mod_.runtime.world().observers().is_empty())
+                count_comparing(terms[term].component, chunk.row_count());
         }
     std::optional<ScriptError> error;
     if (traits_.takes_runs) {
