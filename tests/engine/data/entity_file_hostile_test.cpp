@@ -64,15 +64,19 @@ TEST_CASE("prefabs of a file that copy a large one are bounded together") {
 
 TEST_CASE("a few words that stand for large values are bounded by the bytes of these") {
     World world;
-    Field cells;
-    cells.name = "cells";
-    cells.type = FieldType::u8;
-    cells.array_length = 10'000;
     Schema schema;
     schema.name = "Grid";
-    schema.fields = {cells};
-    REQUIRE(world.declare(schema));
-    const std::string each = R"({"components":{"Grid":{"cells":[1]}}})";
+    for (int i = 0; i < 40; ++i) {
+        Field cells;
+        cells.name = "cells" + std::to_string(i);
+        cells.type = FieldType::u8;
+        cells.array_length = 250;
+        schema.fields.push_back(cells);
+    }
+    const Result<ComponentId> declared = world.declare(schema);
+    INFO((declared ? std::string() : declared.error().message));
+    REQUIRE(declared);
+    const std::string each = R"({"components":{"Grid":{"cells0":[1]}}})";
     const Result<LoadedEntities> loaded =
         load_entities(world, "{\"entities\":[" + listed(14'000, each) + "]}", "x.json");
     REQUIRE_FALSE(loaded);

@@ -73,9 +73,9 @@ ecs.world:send(C.Hit, { amount = 1 })
 )") == "");
     game.step();
     CHECK_THAT(failure, Contains("after 32 rounds there is still something for 'on Hit'"));
-    CHECK(game.run("assert(runs == 16)") == "");
+    CHECK(game.run("assert(runs == 32)") == "");
     game.step();
-    CHECK(game.run("assert(runs == 16)") == "");
+    CHECK(game.run("assert(runs == 32)") == "");
 }
 
 TEST_CASE("an event is no larger than a row may be") {
