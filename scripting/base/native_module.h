@@ -5,7 +5,7 @@
 // compiled code calls them directly (about 1.5 ns). Mods never see them, only the wrapper
 // scripts/runtime/modules/<name>.lua:
 //
-//     local rt, native, context = ...          -- native.draw_line is the C function
+//     local need, native, context = ...          -- native.draw_line is the C function
 //     return { line = function(x1, y1, x2, y2) native.draw_line(context, x1, y1, x2, y2) end }
 #pragma once
 

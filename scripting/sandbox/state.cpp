@@ -452,12 +452,12 @@ void ScriptState::settle() {
 }
 
 void ScriptState::prepare_load() {
-    push_runtime("prepare_load");
+    push_runtime("parts", "prepare_load");
     static_cast<void>(call(0, 0));
 }
 
 void ScriptState::end_load() {
-    push_runtime("end_load");
+    push_runtime("loading", "finish");
     static_cast<void>(call(0, 0));
     settle();
 }
@@ -524,7 +524,11 @@ void ScriptState::push_runtime(const char* table, const char* name) {
     lua_pushnil(lua_);
 }
 
-void ScriptState::push_environment() { push_runtime("env"); }
+void ScriptState::push_environment() {
+    push_runtime("module");
+    lua_getfield(lua_, -1, "env");
+    lua_remove(lua_, -2);
+}
 
 void ScriptState::use_environment() {
     push_environment();

@@ -47,7 +47,7 @@ struct ScriptStateConfig {
     bool is_trusted = false;            ///< may use all of Lua: io, os, ffi, debug…; fuel is still counted
     LogSink log;                        ///< print and messages; may be empty
     std::vector<NativeModule> modules;  ///< available to require besides the mod's files
-    /// C functions for the trusted files, in rt.api; must outlive the state
+    /// C functions for the trusted files, the part "api"; must outlive the state
     std::span<const NativeFunction> library;
     std::function<void(lua_State*)>
         extend_host;  ///< adds entries to the host table on top of the stack; for scripting/ only
@@ -142,9 +142,9 @@ public:
     /// Names that no file of the mod may have (reserved_names.h).
     std::vector<std::string> reserved_names() const;
 
-    /// Pushes rt.<name> of the trusted library (scripts/runtime/boot.lua).
+    /// Pushes the part of this name of the trusted library (scripts/runtime/boot.lua).
     void push_runtime(const char* name);
-    /// Pushes rt.<table>.<name>.
+    /// Pushes an entry of a part.
     void push_runtime(const char* table, const char* name);
     /// Pushes the environment of mod code.
     void push_environment();
@@ -168,7 +168,7 @@ private:
     std::unique_ptr<internal::LuaHeap> heap_;
     std::unique_ptr<internal::FuelTank> fuel_;
     lua_State* lua_ = nullptr;
-    int runtime_reference_ = 0;  ///< registry slot of rt
+    int runtime_reference_ = 0;  ///< registry slot of the parts
     int handler_reference_ = 0;  ///< registry slot of note_error
     int floor_reference_ = 0;    ///< of the function below all calls while the compiler is watched; else 0
     std::string noted_limit_;

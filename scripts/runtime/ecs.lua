@@ -1,35 +1,37 @@
 -- require "ecs": the module for mods, assembled from its parts. Parts that few mods need load on first use; so do
 -- entries of the module.
 -- Not here: the implementation of any part.
-local rt = ...
+local need = ...
+local parts, host, order = need "parts", need "host", need "order"
+local running, module, loading, words = need "running", need "module", need "loading", need "words"
 local match = string.match
 
-rt.layout = rt.include("layout")
-rt.cell = rt.layout.cell
-rt.fail = rt.include("fail")
-rt.phase = rt.include("phase")
 -- For running systems.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
   "owned", "plain", "proxy", "query_handle", "random", "reload", "sketch", "state",
 } do
-  rt[name] = rt.include_later(name)
+  parts.load_on_use(name)
 end
 -- For declaring them.
 for _, name in ipairs {
   "chunk", "codec", "describe", "instructions", "keeps", "query", "reaction", "row_column", "schema", "system",
   "value_make", "view", "world_methods",
 } do
-  rt[name] = rt.include_for_load(name)
+  parts.load_for_files(name)
 end
-rt.component = rt.include("component")
-rt.value = rt.include("value")
-rt.prefab = rt.include("prefab")
-rt.world = rt.include("world")
-rt.made = rt.include("made")
-rt.include("declared")
+running.cell = need "layout".cell
+local fail = need "fail"
+running.is_hash = need "phase".is_hash
+local component, state, import = need "component", need "state", need "import"
+need "value"
+need "prefab"
+local world = need "world"
+need "made"
+need "declared"
+module.state_of = function(env) return state.of(env) end
 
-local ecs, constant = {}, { components = rt.component.components, world = rt.world.object }
+local ecs, constant = {}, { components = component.components, world = world.object }
 -- Part and function of everything else.
 local entries = {
   component = "schema component", resource = "schema resource", event = "schema event", struct = "schema struct",
@@ -42,43 +44,48 @@ local entries = {
 }
 
 local function names()
-  local list = rt.order.names(entries)
+  local list = order.names(entries)
   list[#list + 1], list[#list + 2] = "components", "world"
   return list
 end
 
-rt.modules.settings = setmetatable({}, { __index = function(_, name) return rt.import.setting(name) end,
-  __newindex = function() rt.fail.raise("settings are the player's; a mod cannot change them") end,
+module.loaded.settings = setmetatable({}, { __index = function(_, name) return import.setting(name) end,
+  __newindex = function() fail.raise("settings are the player's; a mod cannot change them") end,
   __metatable = false })
 
 -- When declarations are only inspected, wrapped parts stay loaded.
-if rt.host.note_system then
+if host.note_system then
   for name, entry in next, entries do
     local part, word = match(entry, "(%S+) (%S+)")
-    ecs[name] = rt[part][word]
+    ecs[name] = need(part)[word]
   end
-  rt.include("check").extend(ecs)
+  need "check".extend(ecs)
 else
-  rt.after_load(function()
+  parts.after_load(function()
     for name in next, ecs do ecs[name] = nil end
   end)
 end
 
 -- Mods see it through a read-only table that suggests the nearest name.
-rt.modules.ecs = setmetatable({}, {
+module.loaded.ecs = setmetatable({}, {
   __index = function(_, key)
     local entry = ecs[key] or constant[key]
     if entry ~= nil then return entry end
     if entries[key] then
       local part, word = match(entries[key], "(%S+) (%S+)")
-      ecs[key] = rt[part][word]
+      ecs[key] = need(part)[word]
       return ecs[key]
     end
-    rt.fail.raise("ecs has no entry " .. rt.fail.shown(key) .. rt.fail.suggestion(key, names()))
+    fail.raise("ecs has no entry " .. fail.shown(key) .. fail.suggestion(key, names()))
   end,
-  __newindex = function() rt.fail.raise("ecs cannot be changed") end,
+  __newindex = function() fail.raise("ecs cannot be changed") end,
   __metatable = false,
 })
-rt.words[rt.modules.ecs] = names
+words.of[module.loaded.ecs] = names
 
-if rt.host.note_system or rt.host.checks_presentation then rt.sharing = rt.include("sharing") end
+if host.note_system or host.checks_presentation then
+  local sharing = need "sharing"
+  if host.note_system then loading.instead = sharing.tell end
+end
+
+return module.loaded.ecs

@@ -1,14 +1,16 @@
 -- Errors that the trusted library raises on behalf of a mod: always at the mod's own line, regardless of trusted calls
 -- in between. Messages say what was expected, what came, and where.
-local rt = ...
-local type, error, raw_tostring, innermost = type, error, tostring, rt.innermost
-local host, cell, first, names_in = rt.host, rt.cell, rt.order.first, rt.order.names
+local need = ...
+local host = need "host"
+local innermost, cell, first = need "callers".innermost, need "running".cell, need "order".first
+local names_in, spend = need "order".names, need "fuel".spend
+local type, error, raw_tostring = type, error, tostring
 local sub, format, next, rawget = string.sub, string.format, next, rawget
 local sort, concat = table.sort, table.concat
 
 local fail = {}
 -- Building a message copies the texts in it, and the message will be copied again.
-local spend, kFreeBytes, kBytesPerStep = rt.fuel.spend, 1024, 16
+local kFreeBytes, kBytesPerStep = 1024, 16
 
 --- Raises `message` at the innermost line of mod code. `row` (from 1) is stored for the error card.
 function fail.raise(message, row)

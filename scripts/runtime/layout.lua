@@ -1,8 +1,9 @@
 -- The memory that C++ and trusted Lua share, as FFI types. C++ owns and writes it; mods only get references to structs
 -- whose fields are constant and, especially addresses, have names that cannot be guessed.
 -- Mirrors scripting/views/view.h, whose sizes and offsets are compared here when a state starts.
-local rt = ...
-local ffi, host = require("ffi"), rt.host
+local need = ...
+local host = need "host"
+local ffi = require("ffi")
 local typeof, cast, istype = ffi.typeof, ffi.cast, ffi.istype
 
 local layout = {}

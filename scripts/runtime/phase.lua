@@ -16,8 +16,8 @@
 --   service                                                                          open, in no circle
 --   hash
 --   migrate
-local rt = ...
-local fail, layout = rt.fail, rt.layout
+local need = ...
+local fail, layout = need "fail", need "layout"
 local cell, phases = layout.cell, layout.phases
 
 local phase = {}

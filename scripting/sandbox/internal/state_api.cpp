@@ -70,19 +70,26 @@ void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
     lua_remove(lua, -2);
 }
 
-// The file of this name, in any folder: names are unique. Raises a Lua error when the engine has no such
-// file.
-const EmbeddedFile& runtime_file_named(lua_State* lua, std::string_view name) {
+// The file of this name, in any folder: names are unique. nullptr if there is none.
+const EmbeddedFile* find_runtime_file(std::string_view name) {
     for (const EmbeddedFile& file : embedded_runtime()) {
         const std::string_view own_name = file.name.substr(file.name.rfind('/') + 1);
-        if (own_name.size() == name.size() + 4 && own_name.starts_with(name)) return file;
+        if (own_name.size() == name.size() + 4 && own_name.starts_with(name)) return &file;
     }
+    return nullptr;
+}
+
+// Raises a Lua error when the engine has no such file.
+const EmbeddedFile& runtime_file_named(lua_State* lua, std::string_view name) {
+    if (const EmbeddedFile* const found = find_runtime_file(name)) return *found;
     luaL_error(lua, "the engine has no Lua file '%s'", std::string(name).c_str());
     std::abort();  // not reached
 }
 
 int runtime_file(lua_State* lua) {
-    push_runtime_file(lua, luaL_checkstring(lua, 1));
+    const char* const name = luaL_checkstring(lua, 1);
+    if (find_runtime_file(name) == nullptr) return 0;
+    push_runtime_file(lua, name);
     return 1;
 }
 

@@ -138,7 +138,7 @@ Result<std::string> probed(ScriptMod& mod, std::string_view word, std::string_vi
         lua_settop(lua, top);
         return Error{error.message};
     };
-    state.push_runtime("include");
+    state.push_runtime("parts", "need");
     lua_pushliteral(lua, "probe");
     if (auto error = state.call(1, 1)) return fail(std::move(*error));
     push_text(lua, word);

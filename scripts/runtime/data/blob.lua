@@ -1,14 +1,14 @@
 -- The mods' view of blobs: a field of type blob reads as an object with `count`, columns curve.t[k] and rows curve[k].
 -- Invariant: one object per blob and state, a read-only view that C++ never disarms, since blobs never change and live
 -- as long as the world; so equal blobs are equal objects. Only these objects are accepted as blobs.
-local rt = ...
+local need = ...
+local phase, host, fail, api, component = need "phase", need "host", need "fail", need "api", need "component"
+local value, view, library = need "value", need "view", need "library"
+local first = need "order".first
 local ffi = require("ffi")
 local type, next, rawget, pcall, tostring = type, next, rawget, pcall, tostring
 local format, concat, gsub = string.format, table.concat, string.gsub
 local cast, floor = ffi.cast, math.floor
-local host, fail, api, component, value, view, library =
-  rt.host, rt.fail, rt.api, rt.component, rt.value, rt.view, rt.library
-local first = rt.order.first
 
 local blob = {}
 local objects, handles = {}, {}  -- by handle; and back, with further data and the referenced memory
@@ -87,7 +87,7 @@ end
 
 --- ecs.build_blob(C.Curve, { { t = 0, v = 1 }, … }): an immutable array. The same rows give the same blob.
 function blob.build(which, rows)
-  rt.phase.expect_loading("ecs.build_blob")
+  phase.expect_loading("ecs.build_blob")
   local description = type_of(which)
   local what = format("ecs.build_blob: blob '%s'", description.name)
   if type(rows) ~= "table" then fail.raise(format("%s: expected a list of rows, got %s", what, fail.shown(rows))) end

@@ -7,13 +7,14 @@
 --   root      chunk.Path[i], …    number: an element; name: a column, a method, or count
 --   column    p.x                 number: the value of that element
 --   element   p[k]                name: the value of a field
-local rt = ...
+local need = ...
+local fuel, row_column, fail, codec = need "fuel", need "row_column", need "fail", need "codec"
+local component, layout, host, api = need "component", need "layout", need "host", need "api"
+local value = need "value"
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring, setmetatable = type, string.format, table.concat, ipairs, tostring,
   setmetatable
 local typeof, cast, new = ffi.typeof, ffi.cast, ffi.new
-local fail, codec, component, layout, host, api, value =
-  rt.fail, rt.codec, rt.component, rt.layout, rt.host, rt.api, rt.value
 
 local buffer = {}
 local ID = component.id_name  -- value.lua asks every object for it
@@ -250,7 +251,7 @@ local function make_methods(description, writable, ctype, root)
     element = scratch, defaults = defaults, size = description.size, writer = value.writers(description)[root],
     ctype = ctype, world = host.world, insert = api.buffer_insert, resize = api.buffer_resize,
     remove = api.buffer_remove, trim = api.buffer_trim, most = api.buffer_most_elements,
-    spend = rt.fuel.spend, free = 64, weight = description.size / 256,  -- for elements that move up or down
+    spend = fuel.spend, free = 64, weight = description.size / 256,  -- for elements that move up or down
   }
   local function checked(name)
     return format([[
@@ -386,7 +387,7 @@ function buffer.column(view, entity_view, description, writable)
     fail.raise(format("%s: each row has a buffer: chunk.%s[i].%s", where, description.short,
       type(key) == "string" and key or "[" .. type(key) .. "]"))
   end
-  return rt.row_column.make(view, entity_view, where, "buffers of ", read, write, not_row)
+  return row_column.make(view, entity_view, where, "buffers of ", read, write, not_row)
 end
 
 --- The component of a handle, or an error that says what it is.

@@ -1,9 +1,10 @@
 -- change(entity, { values to add }, { components to remove }): the two lists, checked and packed for C++. Invariant:
 -- the packed data points into values that the caller's lists keep alive during the call; nothing is stored.
-local rt = ...
+local need = ...
+local fail, component, value = need "fail", need "component", need "value"
+local first = need "order".first
 local ffi = require("ffi")
 local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.cast
-local fail, component, value, first = rt.fail, rt.component, rt.value, rt.order.first
 
 local changes = {}
 

@@ -19,11 +19,13 @@
 -- LuaJIT keeps the types of its values in NaNs, so foreign bytes read as a number can be a value of any type at any
 -- address. The bits of a float are tested as integers before they are read as a number; once the interpreter has the
 -- number, it already has the forged value.
-local rt = ...
+local need = ...
+local phase, running, fail, host = need "phase", need "running", need "fail", need "host"
+local later = need "parts".later
+local library = later "library"
 local ffi = require("ffi")
 local typeof, format, concat = ffi.typeof, string.format, table.concat
 local tonumber, type, setmetatable, rawget, floor = tonumber, type, setmetatable, rawget, math.floor
-local fail, host = rt.fail, rt.host
 
 local codec = {}
 
@@ -63,10 +65,10 @@ local paths = setmetatable({}, {
 })
 local handles = setmetatable({}, {
   __index = function(t, path)
-    if rt.is_presentation() then
-      rt.fail.raise("a presentation system writes no assets into values: they belong to the world")
+    if running.is_presentation() then
+      fail.raise("a presentation system writes no assets into values: they belong to the world")
     end
-    rt.phase.refuse_hash("the path of an asset")
+    phase.refuse_hash("the path of an asset")
     local handle, message = host.asset_handle(path)
     if not handle then fail.raise(message) end
     t[path] = handle
@@ -116,7 +118,7 @@ function Generator:compile(text)
   parts[#parts + 1] = text
   local chunk, message = loadstring(concat(parts, "\n"), "=perigee//generated")
   if not chunk then error(message .. "\n" .. text, 0) end
-  return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, rt.library, self.values,
+  return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, library, self.values,
     self.cold_values)
 end
 

@@ -1,11 +1,11 @@
 -- Component types in trusted Lua: one description per type, one handle per description. Invariant: a handle is an
 -- opaque constant object with the type's number; mods cannot forge one. Names: C.Name is the mod's own type or one of
 -- the game; C["mod:Name"] is another mod's.
-local rt = ...
+local need = ...
+local describe, host, fail, layout = need "describe", need "host", need "fail", need "layout"
 local ffi = require("ffi")
 local type, format = type, string.format
 local istype, setmetatable = ffi.istype, setmetatable
-local host, fail, layout = rt.host, rt.fail, rt.layout
 
 local component = {}
 
@@ -20,7 +20,7 @@ local kept_handles = {}  -- of types whose layout was dropped
 
 --- A description that cannot be found by its number.
 function component.described(raw)
-  return (rt.describe.description(raw, ffi.new(handle_type, raw.id, 0)))
+  return (describe.description(raw, ffi.new(handle_type, raw.id, 0)))
 end
 
 --- Types are described again on next use; their handles stay.
@@ -35,7 +35,7 @@ function component.by_id(id)
   local description = descriptions[id]
   if not description then
     local handle = kept_handles[id] or ffi.new(handle_type, id, 0)
-    description = rt.describe.description(host.describe(id), handle)
+    description = describe.description(host.describe(id), handle)
     descriptions[id] = description
   end
   return description

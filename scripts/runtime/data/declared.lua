@@ -1,6 +1,5 @@
 -- The declarations of the mod's schemas, and their errors: kept while schema.lua, which fills it, is loaded and
 -- unloaded.
-local rt = ...
 local ipairs, setmetatable, concat = ipairs, setmetatable, table.concat
 
 local declared = {
@@ -30,4 +29,4 @@ function declared.take_mistakes()
   return all
 end
 
-rt.declared = declared
+return declared

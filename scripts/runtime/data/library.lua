@@ -1,15 +1,19 @@
 -- Functions for generated code: for values that are not numbers, and for refused values. Invariant: generated code
 -- references this table for the life of the state.
-local rt = ...
+local need = ...
+local codec, fuel, parts, phase, running = need "codec", need "fuel", need "parts", need "phase", need "running"
+local fail, host, api = need "fail", need "host", need "api"
+local first = need "order".first
+local later = parts.later
+local blob = later "blob"
 local ffi = require("ffi")
 local type, next, rawget, format, concat, typeof = type, next, rawget, string.format, table.concat, ffi.typeof
-local fail, host, api, first = rt.fail, rt.host, rt.api, rt.order.first
 
 local library = {}
 local kMostTextBytes = 65536
 
 function library.bad_value(leaf, value, row)
-  local bounds = rt.codec.range[leaf.type]
+  local bounds = codec.range[leaf.type]
   local expected = leaf.type
   if bounds and type(value) == "number" then
     expected = format("%s (%.17g to %.17g)", leaf.type, bounds[1], bounds[2])
@@ -107,19 +111,19 @@ function library.text(handle)
 end
 
 function library.intern(leaf, text, row)
-  if rt.is_presentation() then
+  if running.is_presentation() then
     fail.raise(leaf.where .. ": texts belong to the world, and a presentation system makes none", row)
   end
-  rt.phase.refuse_hash(leaf.where .. ": a text")
-  if #text > 256 then rt.fuel.spend(#text / 64) end
+  phase.refuse_hash(leaf.where .. ": a text")
+  if #text > 256 then fuel.spend(#text / 64) end
   local handle = text_known(host.world, text, #text)
   if handle ~= 0 then return handle end
   -- A new text brings the next sweep nearer: the mod pays for the cells that it made itself.
   local looks = #text * looks_per_byte(host.world)
-  if looks > kFreeLooks then rt.fuel.spend(looks) end
+  if looks > kFreeLooks then fuel.spend(looks) end
   handle = text_intern(host.world, text, #text)
   if handle < 0 then fail.raise(leaf.where .. ": " .. host.texts_full(), row) end
   return handle
 end
 
-return rt.grow(library, function() rt.blob.load() end)
+return parts.grow(library, function() blob.load() end)

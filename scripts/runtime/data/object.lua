@@ -2,15 +2,17 @@
 -- Invariant: values stay in the state of the mod that set them. C++ counts the references to a number; when there are
 -- none, the number comes back through take_dead, and only then is the value released and the number reused. Other mods
 -- can read numbers, booleans and texts; other values read as nil.
-local rt = ...
+local need = ...
+local row_column, fail, component, host = need "row_column", need "fail", need "component", need "host"
+local load, running, api = need "load", need "running", need "api"
+local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, next, setmetatable = type, string.format, next, setmetatable
 local pcall, error = pcall, error
 local get_env, set_env, get_meta, set_meta = getfenv, setfenv, debug.getmetatable, debug.setmetatable
 local get_upvalue, set_upvalue, upvalue_id = debug.getupvalue, debug.setupvalue, debug.upvalueid
-local get_info, sub, spend = debug.getinfo, string.sub, rt.fuel.spend
+local get_info, sub = debug.getinfo, string.sub
 local cast = ffi.cast
-local fail, component, host, api = rt.fail, rt.component, rt.host, rt.api
 
 local object = {}
 
@@ -93,13 +95,13 @@ function object.column(view, entity_view, description, writable)
     end
     object.set(entity, id, value)
   end
-  return rt.row_column.make(view, entity_view, where, "objects of ", read, write)
+  return row_column.make(view, entity_view, where, "objects of ", read, write)
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------
 -- A run is the same whether or not a hash of it is taken, so a hash function must have no side effects: it gets a copy
 -- of the value, its upvalues and the stream of math.random are restored afterwards, it cannot write globals, and only
--- coroutines and iterators that it made itself move on (rt.expect_own). C++ closes the world meanwhile (phase.lua).
+-- coroutines and iterators that it made itself move on (running.lua). C++ closes the world meanwhile (phase.lua).
 -- Not enforced: tables that it reaches, and writes by functions that it calls.
 
 local hashes = {}
@@ -164,7 +166,7 @@ local function isolated(hash, where)
   })
   set_env(hash, env)
   return function(v)
-    rt.load.hash_env = env
+    load.hash_env = env
     local before, last = variables_of(hash)
     api.random_state(host.random, random_state)
     local ok, number = pcall(hash, copy_of(v))
@@ -186,7 +188,7 @@ end
 --- Called by C++, protected.
 function object.hash_of(id, reference)
   local v = values[reference]
-  rt.hash_calls = rt.hash_calls + 1
+  running.hash_calls = running.hash_calls + 1
   local hash = v ~= nil and hashes[id](v) or 0
   if type(hash) ~= "number" then
     fail.raise(format("%s: expected a number from its hash function, got %s", component.by_id(id).root.where,

@@ -1,10 +1,11 @@
 -- Methods of ctx, ctx.commands and ecs.world for buffers and objects. Invariant: adds methods to the tables of others
 -- and keeps no state; buffer.lua and object.lua implement buffers and objects. Access is checked against the system's
 -- declaration, as for try_get.
-local rt = ...
+local need = ...
+local buffer, object, fail, component = need "buffer", need "object", need "fail", need "component"
+local api, host = need "api", need "host"
 local ffi = require("ffi")
 local cast = ffi.cast
-local buffer, object, fail, component, api, host = rt.buffer, rt.object, rt.fail, rt.component, rt.api, rt.host
 local type = type
 
 local owned = {}

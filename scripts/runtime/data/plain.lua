@@ -5,12 +5,13 @@
 -- Invariant: equal values give equal text: a list first, then other numbers ascending, names bytewise, false, true.
 -- Reading trusts no byte: it creates only plain tables and tonumber() results, runs no code, and is bounded. Sharing is
 -- not preserved: a table that appears twice is read as two. Not here: permissions, and storage of the text.
-local rt = ...
+local need = ...
+local fail, order = need "fail", need "order"
+local spend = need "fuel".spend
 local type, next, rawget, tonumber, get_meta = type, next, rawget, tonumber, debug.getmetatable
 local format, find, match, gsub, byte, char, sub = string.format, string.find, string.match, string.gsub, string.byte,
   string.char, string.sub
 local floor, concat, sort, log = math.floor, table.concat, table.sort, math.log
-local fail, spend, order = rt.fail, rt.fuel.spend, rt.order
 
 local plain = {}
 local kMostDepth = 16

@@ -12,15 +12,18 @@
 --   lent       view, epoch                     chunk.Team             the system's visit to this chunk ends
 --
 -- The last is the value of a shared or chunk component.
-local rt = ...
+local need = ...
+local component, fail, codec, layout = need "component", need "fail", need "codec", need "layout"
+local host, api, value = need "host", need "api", need "value"
+local later = need "parts".later
+local ID = component.id_name  -- value.lua queries it on every object
+local view = later "view"
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
 local rawget = rawget
 local typeof, cast = ffi.typeof, ffi.cast
-local fail, codec, layout, host, api, value = rt.fail, rt.codec, rt.layout, rt.host, rt.api, rt.value
 
 local proxy = {}
-local ID = rt.component.id_name  -- value.lua queries it on every object
 local P, E, R = layout.secret_name(), layout.secret_name(), layout.secret_name()
 
 proxy.node_name = layout.secret_name()  -- the key with which console.lua queries a proxy's node
@@ -162,7 +165,7 @@ end
 -- The error for an assignment that is never possible, or not here.
 local function refusal_of(description)
   if description.kind == "blob" then return "h.never_changes(node)" end
-  return rt.component.is_shared(description) and "h.shared_value(node)" or "h.read_only(node)"
+  return component.is_shared(description) and "h.shared_value(node)" or "h.read_only(node)"
 end
 
 local function types_from(node, description, kind, writable, types)
@@ -187,7 +190,7 @@ local function types_from(node, description, kind, writable, types)
       %s
     end
     return index, newindex]], g:ref(helper), g:ref(node), g:ref(ffi.new), rules.locate(g, description, false),
-    index_text(g, node, types, rules, make, kind == "row" and rt.view.is_canonical(description)), write))
+    index_text(g, node, types, rules, make, kind == "row" and view.is_canonical(description)), write))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __tostring = function() return "value in " .. node.where end,
@@ -197,7 +200,7 @@ local function types_from(node, description, kind, writable, types)
 end
 
 local function type_of(description, kind, writable)
-  writable = writable and not rt.component.is_shared(description)
+  writable = writable and not component.is_shared(description)
   local slot = kind .. (writable and "_write_proxy" or "_read_proxy")
   local found = rawget(description, slot)
   if not found then
@@ -227,7 +230,7 @@ function proxy.located_maker(description, writable, epoch_address)
       if base == nil then return nil end
       return (ctype(place, epoch[0], base))
     end]], g:ref(type_of(description, "located", writable)),
-    g:ref(writable and not rt.component.is_shared(description) and api.world_edit or api.world_get),
+    g:ref(writable and not component.is_shared(description) and api.world_edit or api.world_get),
     g:ref(host.world), g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)),
     description.id))
 end

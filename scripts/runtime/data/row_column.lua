@@ -3,10 +3,11 @@
 -- Invariant: as for other columns (view.lua), the mod's object stores its epoch, and using it is an error once C++ has
 -- armed the view under another.
 -- Not here: the entries (buffer.lua, object.lua).
-local rt = ...
+local need = ...
+local fail, layout = need "fail", need "layout"
+local ID = need "component".id_name
 local ffi = require("ffi")
 local type, format, tonumber, cast, new = type, string.format, tonumber, ffi.cast, ffi.new
-local fail, layout, ID = rt.fail, rt.layout, rt.component.id_name
 
 local row_column = {}
 local E = layout.epoch_name

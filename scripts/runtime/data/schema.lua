@@ -1,16 +1,18 @@
 -- ecs.component and ecs.resource: convert the authors' tables to plain descriptions for C++.
 -- Invariant: a declaration never stops at its first error; all errors of a file are collected with their lines and
 -- reported together after the file has run. Not here: layouts (ecs/schema/schema.h).
-local rt = ...
+local need = ...
+local callers, object, proxy, values = need "callers", need "object", need "proxy", need "value"
+local host, fail, component, phase = need "host", need "fail", need "component", need "phase"
+local order, declared = need "order", need "declared"
+local later = need "parts".later
+local world = later "world"
 local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
 local format, match, floor = string.format, string.match, math.floor
 local setmetatable, sub = setmetatable, string.sub
-local host, fail, component, phase, world = rt.host, rt.fail, rt.component, rt.phase, rt.world
-local order = rt.order
 
 local schema = {}
-local declared = rt.declared
 local compound, mistakes = declared.compound, declared.mistakes
 
 -- ---- types with parameters ----------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ end
 
 -- "game/schema.lua:12", the position of the mod's call.
 local function position()
-  local info = rt.innermost("Sl")
+  local info = callers.innermost("Sl")
   return info and sub(info.source, 2) .. ":" .. info.currentline or ""
 end
 
@@ -413,7 +415,7 @@ local function declare(name, spec, default_kind)
   }
   if not id then return note(problems) end
   declared.migrations[id] = rawget(spec, "migrate")
-  if hash then rt.object.declare_hash(id, hash) end
+  if hash then object.declare_hash(id, hash) end
   return component.by_id(id).handle
 end
 
@@ -451,7 +453,7 @@ function schema.migrate(id, from_version, to_version, before, now, to)
   if to then target = component.described(to) end
   local list = declared.pending[id] or {}
   local description = component.by_id(id)
-  local fields = rt.value.table_of(description.root, rt.proxy.over_bytes(description, before, world.epoch))
+  local fields = values.table_of(description.root, proxy.over_bytes(description, before, world.epoch))
   local changed = {}
   for version = from_version, to_version - 1 do
     local migrate = list[version]
@@ -477,7 +479,7 @@ function schema.migrate(id, from_version, to_version, before, now, to)
     fail.raise(format("%s: 'migrate' of version %d gives a field %s, which it does not have", target.root.where,
       from_version, fail.shown(wrong)))
   end
-  rt.value.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
+  values.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
 end
 
 --- For other declarations whose errors are reported together with these: "game/main.lua:12: …".

@@ -1,12 +1,14 @@
 -- Component values outside chunks: the results of C.Health { current = 40 }, and the conversion of tables to rows.
 -- Invariant: a value contains the complete, checked bytes of one row; C++ copies them and never calls Lua again. Not
 -- here: creating values (value_make.lua).
-local rt = ...
+local need = ...
+local library, fail, component, layout = need "library", need "fail", need "component", need "layout"
+local later = need "parts".later
+local value_make = later "value_make"
 local ffi = require("ffi")
 local type, next, rawget = type, next, rawget
 local format = string.format
 local cast, typeof, istype = ffi.cast, ffi.typeof, ffi.istype
-local fail, component, layout = rt.fail, rt.component, rt.layout
 
 local ID, FLAG = component.id_name, component.flag_name
 local byte_pointer, word_pointer = typeof("uint8_t *"), typeof("uint32_t *")
@@ -27,7 +29,7 @@ local kDetached = 2 ^ 32 - 1
 --- collector, and how much room is left for texts must not. The next use of a value makes its texts again. Cost: by the
 --- number of values that were made or used since the last sweep.
 function value.detach_texts()
-  local text_at = rt.library.text
+  local text_at = library.text
   for v, offsets in next, with_texts do
     local texts = texts_of[v]
     if texts == nil then
@@ -45,7 +47,7 @@ end
 -- The handles change, the texts do not.
 local function attach_texts(v)
   local bytes, texts = cast(byte_pointer, v) + kHeaderBytes, texts_of[v]
-  local root, intern = component.by_id(v[ID]).root, rt.library.intern
+  local root, intern = component.by_id(v[ID]).root, library.intern
   for i = 1, #texts do cast(word_pointer, bytes + texts.offsets[i])[0] = intern(root, texts[i]) end
   cast(word_pointer, v)[1] = texts.flag
   with_texts[v] = texts.offsets
@@ -88,19 +90,19 @@ function value.flags() return kValue, kList, kOff, kOn end
 function value.writers(description)
   local writers = description.writers
   if writers == nil then
-    writers = rt.value_make.writers(description)
+    writers = value_make.writers(description)
     description.writers = writers
   end
   return writers
 end
 
 --- The fields of a row as plain tables; `fields` is a proxy or a column's row.
-function value.table_of(node, fields) return (rt.value_make.table_of(node, fields)) end
+function value.table_of(node, fields) return (value_make.table_of(node, fields)) end
 
 --- C.Health { current = 40 }: the bytes of a row, with the schema's defaults for missing fields.
 function component.value_from(description, fields)
   if description.kind == "enableable" and type(fields) == "table" and rawget(fields, "enabled") ~= nil then
-    return (rt.value_make.switched_from(description, fields))
+    return (value_make.switched_from(description, fields))
   end
   if description.kind == "tag" or (description.kind == "enableable" and description.size == 0) then
     if fields ~= nil and (type(fields) ~= "table" or next(fields) ~= nil) then
@@ -113,11 +115,11 @@ function component.value_from(description, fields)
     fail.raise(format("'%s' is a blob type and belongs to no entity; make a blob with ecs.build_blob and keep it " ..
       "in a field of type 'blob'", description.name))
   end
-  if description.kind == "buffer" then return (rt.value_make.list_from(description, fields)) end
+  if description.kind == "buffer" then return (value_make.list_from(description, fields)) end
   local make = description.make
   if not make then
     component.expect_reachable(description, "C." .. description.short)
-    make = rt.value_make.maker(description)
+    make = value_make.maker(description)
     description.make = make
   end
   return (make(fields))

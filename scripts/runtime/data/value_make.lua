@@ -1,12 +1,13 @@
 -- Creates component values with code generated per component on first use; unknown field names are detected without
 -- slowing down known ones. Stateless; value.lua and the descriptions keep the results.
-local rt = ...
+local need = ...
+local fail, codec, component, layout = need "fail", need "codec", need "component", need "layout"
+local value = need "value"
+local first = need "order".first
 local ffi = require("ffi")
 local type, next, rawget, tostring, ipairs, select = type, next, rawget, tostring, ipairs, select
 local format, concat = string.format, table.concat
 local cast, copy, typeof, new = ffi.cast, ffi.copy, ffi.typeof, ffi.new
-local fail, codec, component, layout, value = rt.fail, rt.codec, rt.component, rt.layout, rt.value
-local first = rt.order.first
 
 local ID, FLAG, meta, with_texts = component.id_name, component.flag_name, value.meta, value.with_texts
 local byte_pointer, word_pointer = typeof("uint8_t *"), typeof("uint32_t *")

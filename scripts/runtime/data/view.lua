@@ -8,15 +8,16 @@
 -- All columns of a chunk share one count, at one address (StateMemory::lent_rows): compiled loops check a row once,
 -- however many columns they read, and the epoch once for all rows. Blobs and events have separate counts. The values
 -- that a loop checks have types that no store to a column can alias (layout.lua).
-local rt = ...
+local need = ...
+local parts, values, fail, codec, layout = need "parts", need "value", need "fail", need "codec", need "layout"
+local proxy = need "proxy"
+local ID = need "component".id_name  -- value.lua queries it on every object
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
 local rawget = rawget
 local cast, typeof, setmetatable = ffi.cast, ffi.typeof, setmetatable
-local fail, codec, layout, proxy = rt.fail, rt.codec, rt.layout, rt.proxy
 
 local view = {}
-local ID = rt.component.id_name  -- value.lua queries it on every object
 local P, E = layout.secret_name(), layout.secret_name()
 
 -- ---- errors -------------------------------------------------------------------------------------------------
@@ -253,8 +254,8 @@ end
 
 -- The code for whole rows, chunk.Position[i], created on first access: most systems use only columns.
 local function rows_of(description, writable)
-  return rt.grow({}, function(rows) rows.new = proxy.row_maker(description, writable) end,
-    function(rows) rows.write = rt.value.writers(description)[description.root] end)
+  return parts.grow({}, function(rows) rows.new = proxy.row_maker(description, writable) end,
+    function(rows) rows.write = values.writers(description)[description.root] end)
 end
 
 local function group_type(node, description, writable, types, make)

@@ -1,9 +1,10 @@
 -- ecs.import: access to another mod's declarations, by that mod's own names.
 -- Invariant: everything here is read-only and looked up on use, so that the other mod's main.lua may run before or
 -- after. mod.json lists the mods that may be imported: depends and optional; the game is always allowed.
-local rt = ...
+local need = ...
+local order, phase, prefab, host, fail = need "order", need "phase", need "prefab", need "host", need "fail"
+local component = need "component"
 local type, format, setmetatable = type, string.format, setmetatable
-local host, fail, component = rt.host, rt.fail, rt.component
 
 local import = {}
 
@@ -63,7 +64,7 @@ local function import_from(mod)
       return import.service_of(mod, name)
     end),
     prefabs = lookup("prefabs", function(name)
-      local handle = rt.prefab.find(mod .. ":" .. name)
+      local handle = prefab.find(mod .. ":" .. name)
       if handle then return handle end
       fail.raise(format("mod '%s' has no prefab %s", mod, fail.shown(name)))
     end),
@@ -72,7 +73,7 @@ local function import_from(mod)
     __index = function(_, key)
       local part = parts[key]
       if part ~= nil then return part end
-      fail.raise("an imported mod has no entry " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(parts)))
+      fail.raise("an imported mod has no entry " .. fail.shown(key) .. fail.suggestion(key, order.names(parts)))
     end,
     __newindex = function() fail.raise("an imported mod cannot be changed") end,
     __tostring = function() return "mod " .. mod end,
@@ -98,7 +99,7 @@ end
 function import.service(name, f)
   fail.check_name(name, "ecs.service")
   local what = format("service '%s'", name)
-  rt.phase.expect_loading(what)
+  phase.expect_loading(what)
   if type(f) ~= "function" then fail.raise(what .. ": expected a function, got " .. fail.shown(f)) end
   local done, message = host.add_service(name, f)
   if not done then fail.raise(message) end
@@ -109,7 +110,7 @@ function import.setting(name)
   local entry = host.settings[name]
   if entry ~= nil then return entry end
   fail.raise("mod.json declares no setting " .. fail.shown(name) ..
-    fail.suggestion(name, rt.order.names(host.settings)))
+    fail.suggestion(name, order.names(host.settings)))
 end
 
 --- Called by C++ when the player or the mod's author changed them.

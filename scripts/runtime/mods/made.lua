@@ -1,9 +1,9 @@
 -- Remembers what main.lua created in the world, by arguments, so that a reload returns the same entities (reload.lua).
 -- Invariant: only calls of ecs.world's spawn, clone and load while main.lua runs are recorded, in call order.
-local rt = ...
+local need = ...
+local value, prefab, world = need "value", need "prefab", need "world"
+local cell, phases, inner = need "layout".cell, need "layout".phases, need "tables".inner
 local type, select = type, select
-local value, prefab, world = rt.value, rt.prefab, rt.world
-local cell, phases, inner = rt.layout.cell, rt.layout.phases, rt.inner
 
 local note = {}
 local made = {}  -- nested tables by argument: lists of results, from the first load and later

@@ -3,19 +3,21 @@
 -- Invariant: begin, then commit or abort, all called by C++. Until commit the running code is unchanged. Handles of
 -- types, prefabs and queries, and values of object components, are the same before and after: they belong to the state.
 -- During the reload, ecs.world:spawn returns its previous results; only new spawns create entities.
-local rt = ...
+local need = ...
+local declared, loading, made = need "declared", need "loading", need "made"
+local module, owned, parts, world_methods = need "module", need "owned", need "parts", need "world_methods"
+local host, fail, api, layout, component = need "host", need "fail", need "api", need "layout", need "component"
+local value, world, proxy = need "value", need "world", need "proxy"
+local loads_now, runs_again = made.loads_now, made.runs_again
 local ffi = require("ffi")
 local type, next, ipairs = type, next, ipairs
 local setmetatable, get_string_meta = setmetatable, debug.getmetatable
-local host, fail, api, layout, component, value, world, proxy =
-  rt.host, rt.fail, rt.api, rt.layout, rt.component, rt.value, rt.world, rt.proxy
 
 local reload = {}
 local libraries = { "bit", "coroutine", "math", "string", "table" }
 local methods = world.methods
 
 local scratch = {}  -- rows written instead of those of the world
-local loads_now, runs_again = rt.made.loads_now, rt.made.runs_again
 
 -- Their results while the world must not change.
 local answers = {
@@ -38,7 +40,7 @@ local function wrap_methods()
     local method = methods[name]
     methods[name] = function(self, ...)
       if runs_again() and loads_now() then
-        rt.world_methods.expect_outside(self, name)
+        world_methods.expect_outside(self, name)
         if answer == false then return end
         return answer
       end
@@ -51,7 +53,7 @@ local function wrap_methods()
   function methods.get(self, entity, v)
     local found = get(self, entity, v)
     if not (runs_again() and found and loads_now()) then return found end
-    local _, _, description = rt.world_methods.parts(v, "get")
+    local _, _, description = world_methods.parts(v, "get")
     return copy_of(description, api.world_get(host.world, entity, description.id))
   end
 
@@ -77,22 +79,22 @@ local saved = nil
 
 --- From here on files run in a separate environment.
 function reload.begin()
-  saved = { load = rt.load, env = rt.env, string = get_string_meta("").__index, modules = {} }
-  for _, name in ipairs(libraries) do saved.modules[name] = rt.modules[name] end
-  rt.load = rt.include("load")
-  rt.env = setmetatable(rt.include("sandbox"), rt.env_meta)
-  for _, name in ipairs(host.module_names) do rt.env[name] = rt.modules[name] end
-  saved.declared = rt.declared.exchange()
+  saved = { load = parts.all.load, env = module.env, string = get_string_meta("").__index, modules = {} }
+  for _, name in ipairs(libraries) do saved.modules[name] = module.loaded[name] end
+  parts.again("load")
+  module.env = setmetatable(parts.again("sandbox"), module.env_meta)
+  for _, name in ipairs(host.module_names) do module.env[name] = module.loaded[name] end
+  saved.declared = declared.exchange()
   saved.dresses = layout.change_dresses()
-  rt.made.begin()
-  rt.begin_load()
+  made.begin()
+  loading.begin()
   wrap_methods()
 end
 
 local function finish()
   saved, scratch = nil, {}
-  rt.end_load()
-  rt.made.finish()
+  loading.finish()
+  made.finish()
 end
 
 --- Puts the new code into use.
@@ -103,18 +105,19 @@ end
 
 --- Restores the previous state; entities spawned by the files are destroyed.
 function reload.abort()
-  local new_results = rt.made.finish()
+  local new_results = made.finish()
   for i = #new_results, 1, -1 do
     local result, list = new_results[i][1], new_results[i][2]
     local entities = type(result) == "table" and result.own or { result }
     for j = #entities, 1, -1 do api.world_destroy(host.world, entities[j]) end
     list[#list] = nil
   end
-  rt.load, rt.env = saved.load, saved.env
+  parts.provide("load", saved.load)
+  module.env = saved.env
   get_string_meta("").__index = saved.string
-  for name, module in next, saved.modules do rt.modules[name] = module end
+  for name, library in next, saved.modules do module.loaded[name] = library end
   -- Migrations of schemas that may change.
-  rt.declared.pending = rt.declared.exchange(saved.declared).migrations
+  declared.pending = declared.exchange(saved.declared).migrations
   layout.end_dresses(layout.change_dresses(saved.dresses))
   finish()
 end
@@ -124,7 +127,7 @@ function reload.forget_layouts()
   component.forget_layouts()
   value.forget_layouts()
   world.forget_layouts()
-  rt.owned.forget_layouts()
+  owned.forget_layouts()
 end
 
 return reload

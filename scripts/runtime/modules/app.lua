@@ -1,10 +1,10 @@
 -- The module "app": ending the run, and the game's window. It never affects the world. Invariant: simulation cannot
 -- query the window, which a replay does not have. Only the game may use it, and mods with the player's permission.
-local rt, native, context = ...
+local need, native, context = ...
+local running, fail = need "running", need "fail"
+local expect_open = need "phase".expect_open
 local type, find = type, string.find
-local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
-local expect_open = rt.phase.expect_open
 
 local app = {}
 local kMostTitleBytes = 200
@@ -27,7 +27,7 @@ end
 --- Ends the run after this frame, and its recording at this step.
 function app.quit()
   expect_allowed("app.quit")
-  native.quit(context, rt.is_presentation())
+  native.quit(context, running.is_presentation())
 end
 
 --- Switches to full screen or back to a window.
@@ -44,7 +44,7 @@ end
 --- True if the window is full screen. For draw() and presentation systems.
 function app.is_fullscreen()
   expect_open("app.is_fullscreen")
-  if not rt.is_presentation() then
+  if not running.is_presentation() then
     raise("app.is_fullscreen: simulation cannot ask, since a replay has no window; ask in draw() or a presentation " ..
       "system, or use app.toggle_fullscreen()")
   end

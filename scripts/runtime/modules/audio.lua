@@ -1,13 +1,14 @@
 -- The module "audio": sounds and one piece of music. Works at any time; audio state cannot be queried.
-local rt, native, context = ...
+local need, native, context = ...
+local fail = need "fail"
+local refuse_hash = need "phase".refuse_hash
+local spend = need "fuel".spend
 local type, rawget = type, rawget
 local ffi_string = require("ffi").string
-local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
-local spend, kStepsPerAsset = rt.fuel.spend, 200  -- each requested path is cached
+local kStepsPerAsset = 200  -- each requested path is cached
 
 local audio = {}
-local refuse_hash = rt.phase.refuse_hash
 local handles = {}  -- path -> asset handle
 
 local function handle_of(path, name)

@@ -1,13 +1,14 @@
 -- The module "gfx": immediate drawing, and the engine's own components gfx.Sprite and gfx.Camera. Invariant: arguments
 -- are checked here, with messages that name the function; the C side takes any number safely. Drawing works in draw()
 -- and in presentation systems only. Not here: loading pixels, windows.
-local rt, native, context = ...
+local need, native, context = ...
+local component, phase, fail = need "component", need "phase", need "fail"
+local spend = need "fuel".spend
 local type, tostring, rawget = type, tostring, rawget
 local find, ffi_string = string.find, require("ffi").string
-local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
 -- Steps of fuel: drawing and asset requests take memory that is not counted elsewhere.
-local spend, kStepsPerCall, kStepsPerAsset = rt.fuel.spend, 5, 200
+local kStepsPerCall, kStepsPerAsset = 5, 200
 
 local gfx = {}
 
@@ -98,7 +99,7 @@ end
 
 --- Colour behind everything; stays until it is set again. Works at any time.
 function gfx.set_background(r, g, b, a)
-  rt.phase.refuse_hash("gfx.set_background")
+  phase.refuse_hash("gfx.set_background")
   native.set_background(context, any_color(r, g, b, a, "set_background"))
 end
 
@@ -269,7 +270,7 @@ local function handle_of(path, name)
   if handle then return handle end
   if type(path) ~= "string" then wrong(1, name, "the path of an image", path) end
   spend(kStepsPerAsset)
-  rt.phase.refuse_hash("gfx." .. name)
+  phase.refuse_hash("gfx." .. name)
   handle = native.asset(context, path, #path)
   if handle < 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
   local place = fail.place()
@@ -317,7 +318,7 @@ end
 --- Cuts an image into frames of this size, for Sprite.frame and the option `frame`: 0 is the first. Works at any time.
 --- Returns the number of frames.
 function gfx.sheet(path, frame_width, frame_height)
-  rt.phase.refuse_hash("gfx.sheet")
+  phase.refuse_hash("gfx.sheet")
   local handle = handle_of(path, "sheet")
   above_zero(frame_width, 2, "sheet")
   above_zero(frame_height, 3, "sheet")
@@ -332,7 +333,7 @@ end
 --- Cuts an image into frames of any size, each { x, y, width, height }: 0 is the first. Works at any time. Returns the
 --- number of frames.
 function gfx.atlas(path, rectangles)
-  rt.phase.refuse_hash("gfx.atlas")
+  phase.refuse_hash("gfx.atlas")
   local handle = handle_of(path, "atlas")
   if type(rectangles) ~= "table" then wrong(2, "atlas", "a list of { x, y, width, height }", rectangles) end
   fail.expect_whole(rectangles, "gfx.atlas, rectangles")
@@ -392,7 +393,7 @@ function gfx.to_screen(x, y)
 end
 
 --- The engine's components: an image at an entity's Position, and the resource with the view.
-gfx.Sprite = rt.component.find("gfx:Sprite")
-gfx.Camera = rt.component.find("gfx:Camera")
+gfx.Sprite = component.find("gfx:Sprite")
+gfx.Camera = component.find("gfx:Camera")
 
 return fail.close_module("gfx", gfx)

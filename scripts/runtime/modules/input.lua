@@ -1,12 +1,12 @@
 -- The module "input": named actions and the mouse, in the current step. Invariant: nothing here reads a device; a
 -- replay gives the same results. A name that is a control ("space", "mouse_left", "pad_a") and not an action becomes an
 -- action of that name on first use.
-local rt, native, context = ...
+local need, native, context = ...
+local fuel, phase, running, fail = need "fuel", need "phase", need "running", need "fail"
 local type, ipairs = type, ipairs
 local find, match, sub = string.find, string.match, string.sub
 local sqrt = math.sqrt
 local ffi_string = require("ffi").string
-local fail = rt.fail
 local raise, shown = fail.raise, fail.shown
 
 local input = {}
@@ -29,13 +29,13 @@ end
 function input.action(name, controls)
   if type(name) ~= "string" then raise("input.action: expected a name, got " .. shown(name)) end
   local what = "input.action '" .. name .. "'"
-  if rt.is_presentation() then
+  if running.is_presentation() then
     raise(what .. ": a presentation system cannot change controls, which belong to the simulation")
   end
   if type(controls) ~= "table" then
     raise(what .. ": expected { keys = …, mouse = …, pad = … }, got " .. shown(controls))
   end
-  rt.phase.refuse_hash(what)
+  phase.refuse_hash(what)
   native.clear_controls(context)
   local message = fail.unknown_keys(controls, devices, what)
   if message then raise(message) end
@@ -64,7 +64,7 @@ local function declare_control(name, action)
     local near = match(ffi_string(native.error(context)), "did you mean '(.*)'%?$")
     return nil, near and before .. near
   end
-  rt.phase.refuse_hash("input, first use of '" .. name .. "'")
+  phase.refuse_hash("input, first use of '" .. name .. "'")
   local id = native.declare(context, action, #action)
   if id < 0 then raise(ffi_string(native.error(context))) end
   return id
@@ -102,7 +102,7 @@ local function id_of(name)
   local id = ids[name]
   if id then return id end
   if type(name) ~= "string" then raise("input: expected the name of an action, got " .. shown(name)) end
-  if rt.is_presentation() then return picture_id_of(name) end
+  if running.is_presentation() then return picture_id_of(name) end
   id = find(name, kOfPictures, 1, true) == 1 and -1 or native.find(context, name, #name)
   local control
   if id < 0 then id, control = declare_control(name, name) end
@@ -155,12 +155,12 @@ local kStepsPerEvent = 20  -- of fuel
 --- { type = "down", control = "a", is_repeat = false }, { type = "up", control = "mouse_left", x = 10, y = 20 },
 --- { type = "text", text = "ä" }, { type = "wheel", notches = 1, x = 10, y = 20 }.
 function input.events()
-  if rt.is_presentation() then
+  if running.is_presentation() then
     raise("input.events: a presentation system runs once per picture, which would miss events or see them twice; "
       .. "ask in update() or in a system of the simulation")
   end
   local count = native.event_count(context)
-  rt.fuel.spend(kStepsPerEvent * count)
+  fuel.spend(kStepsPerEvent * count)
   local list, text, begun = {}, native.text(context), 0
   for i = 0, count - 1 do
     local kind = native.event_kind(context, i)

@@ -1,20 +1,20 @@
 -- The module "save": tables that a game or mod stores for the player across runs. Invariant: data read is part of a
 -- recording, so simulation may use it. Presentation may not, since the number of frames is not recorded. Failures of
 -- the program or the disk return nil and a message; errors of a script raise.
-local rt, native, context = ...
+local need, native, context = ...
+local phase, running, fail, plain = need "phase", need "running", need "fail", need "plain"
+local spend = need "fuel".spend
 local type = type
 local ffi_string = require("ffi").string
-local fail, plain = rt.fail, rt.plain
 local raise, shown = fail.raise, fail.shown
-local spend = rt.fuel.spend
 
 local save = {}
 local kMostBytes, kMostNameBytes = native.most_bytes(context), native.most_name_bytes(context)
 local kStepsPerCall, kStepsPerWrite, kBytesPerStep = 50, 2000, 16
 
 local function expect_open(what)
-  rt.phase.expect_open(what)
-  if rt.is_presentation() then
+  phase.expect_open(what)
+  if running.is_presentation() then
     raise(what .. ": not in draw() or a presentation system; what is kept belongs to the simulation")
   end
   spend(kStepsPerCall)

@@ -3,7 +3,8 @@
 -- fraction or is NaN: bit.bxor(1 + x * 0.5, 0) with x = 1 is 2 interpreted and 1 compiled. So math.floor is applied
 -- before the function, which costs compiled code nothing for integers. NaN and infinities count as 0; for numbers
 -- beyond 2^51 LuaJIT's conversion applies, interpreted and compiled.
-local refuse_argument = (...).refuse_argument
+local need = ...
+local refuse_argument = need "callers".refuse_argument
 local type, tonumber, select, floor = type, tonumber, select, math.floor
 local bit, ffi = require("bit"), require("ffi")
 local istype, signed, unsigned = ffi.istype, ffi.typeof("int64_t"), ffi.typeof("uint64_t")

@@ -1,9 +1,9 @@
 -- The fuel counter, and the functions that charge it. `left` is one variable for all code of the state: each charged
 -- chunk has it as an upvalue (joined by C++), C++ fills it before each run, and compiled code keeps it in a register.
 -- Not here: the amount of fuel, and the end of a run (host.tick, scripting/sandbox/internal/fuel_tank.h).
-local rt = ...
+local need = ...
+local tick = need "host".tick
 local type, tonumber, floor, abs = type, tonumber, math.floor, math.abs
-local tick = rt.host.tick
 local left = 1e300  -- C++ finds the variable by this value, and fills it before each run
 
 local fuel = {}

@@ -1,9 +1,10 @@
 -- load and require for mods: source text only, only files of the mod, always in the mod's environment.
 -- Not here: bytecode (no VM checks it), files outside the mod's folder, and the stock loaders.
-local rt = ...
+local need = ...
+local module, order, running, host = need "module", need "order", need "running", need "host"
+local mod = host.mod
 local type, error, pcall, concat = type, error, pcall, table.concat
 local find, gsub, sub = string.find, string.gsub, string.sub
-local host, mod = rt.host, rt.mod
 
 local kMostBytes = 256 * 1024  -- as in scripting/lua/fuel_rewriter.h
 -- `env` is set by sandbox.lua; `hash_env`, of the running hash function, by object.lua.
@@ -34,7 +35,7 @@ function loader.load(chunk, name, mode, env)
   end
   -- The name is restricted to the mod: messages and tracebacks trust it.
   name = type(name) == "string" and gsub(sub(name, 1, 100), "[^%w_./ -]", "") or "load"
-  if env == nil then env = rt.hash_call() ~= 0 and loader.hash_env or loader.env end
+  if env == nil then env = running.hash_call() ~= 0 and loader.hash_env or loader.env end
   return host.compile(chunk, "@" .. mod .. "/" .. name, env)
 end
 
@@ -55,7 +56,7 @@ local full_lua = { debug = true, ffi = true, io = true, jit = true, os = true, p
 local function not_found(name, path, reason)
   local message = "module '" .. name .. "' not found: no engine module of this name, and " ..
     (path and ("file '" .. mod .. "/" .. path .. "' " .. reason) or "not a path inside the mod")
-  local known = rt.order.names(rt.modules)
+  local known = order.names(module.loaded)
   for i = 1, #host.module_names do known[#known + 1] = host.module_names[i] end
   local nearest = host.nearest(name, known)
   if full_lua[name] then message = message .. "; it is for games that are run with --trusted" end
@@ -68,18 +69,18 @@ function loader.require(name)
   if type(name) ~= "string" then
     error("bad argument #1 to 'require' (string expected, got " .. type(name) .. ")", 2)
   end
-  local module = rt.modules[name] or rt.open_module(name)
-  if module ~= nil then
+  local found = module.loaded[name] or module.open(name)
+  if found ~= nil then
     if looked_at[name] == nil then looked_at[name] = host.reserved_file(name) or false end
     if looked_at[name] then error(looked_at[name], 2) end
-    return module
+    return found
   end
   local path = path_of(name)
   if not path then not_found(name) end
   local value = loaded[path]
   if value ~= nil then return value end
-  if rt.leaves_nothing() then
-    local who = rt.is_presentation() and "a presentation system" or "a hash function"
+  if running.leaves_nothing() then
+    local who = running.is_presentation() and "a presentation system" or "a hash function"
     error("file '" .. mod .. "/" .. path .. "' is not loaded yet, and " .. who .. " may not be the first to " ..
       "load it: require it where main.lua runs", 2)
   end

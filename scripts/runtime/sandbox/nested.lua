@@ -2,14 +2,15 @@
 -- count.
 -- A coroutine that resumes another takes C stack as well. Here both are counted: the limit raises an ordinary error,
 -- where the stock functions would crash the process. A hash function runs only coroutines that it created.
-local rt = ...
+local need = ...
+local merge = need "merge"
+local spend, resumers, main_thread = need "fuel".spend, need "callers".resumers, need "host".main_thread
+local floor, refuse_argument = need "host".floor, need "callers".refuse_argument
+local hash_call, expect_own = need "running".hash_call, need "running".expect_own
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
 local sort, log, match, gsub, sub, format = table.sort, math.log, string.match, string.gsub, string.sub, string.format
 local getinfo, find = debug.getinfo, string.find
-local spend, merge = rt.fuel.spend, rt.merge
-local hash_call, expect_own, refuse_argument = rt.hash_call, rt.expect_own, rt.refuse_argument
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
-local resumers, main_thread = rt.resumers, rt.host.main_thread
 
 local kLimit = 64
 local nested = {}
@@ -111,7 +112,6 @@ local level_of = setmetatable({}, { __mode = "k" })
 
 -- Under a watched compiler each coroutine has a Lua function at its bottom (scripting/sandbox/jit_health.h). An error
 -- that is raised for its caller would name the floor; without a floor it names nothing.
-local floor = rt.host.floor
 
 local function without_floor(ok, message, ...)
   if not ok and type(message) == "string" then

@@ -1,13 +1,13 @@
 -- The mods' math library: a copy whose results are the same interpreted, compiled, and on every run. math.min and
 -- math.max treat NaN the same way in both (stock LuaJIT does not): any NaN argument makes the result NaN. math.random
 -- draws from the mod's own stream, seeded by the game.
-local rt = ...
+local need = ...
+local api = need "api"
+local random, refuse_argument = need "host".random, need "callers".refuse_argument
 local type, error, select, tonumber = type, error, select, tonumber
 local floor, ceil = math.floor, math.ceil
-local api, random = rt.api, rt.host.random
 local random_unit, random_integer, random_seed = api.random_unit, api.random_integer, api.random_seed
 
-local refuse_argument = rt.refuse_argument
 
 local numbers = {}
 for name, value in pairs(math) do numbers[name] = value end

@@ -4,17 +4,18 @@
 -- simulation code; in presentation code they come last, in stock order.
 -- An array costs one extra pass at its end; other tables are sorted once per loop. Setting existing fields to nil
 -- during a loop is fine, as in stock Lua.
-local rt = ...
+local need = ...
+local running, api, merge = need "running", need "api", need "merge"
+local spend, refuse_argument = need "fuel".spend, need "callers".refuse_argument
+local is_presentation, leaves_nothing = running.is_presentation, running.leaves_nothing
 local next, type, rawget, error = next, type, rawget, error
 local floor, max = math.floor, math.max
 local setmetatable, log = setmetatable, math.log
 local ffi = require("ffi")
-local typeof, new, api = ffi.typeof, ffi.new, rt.api
-local spend, merge, refuse_argument = rt.fuel.spend, rt.merge, rt.refuse_argument
+local typeof, new = ffi.typeof, ffi.new
 
 local order = {}
 
-local is_presentation, leaves_nothing = rt.is_presentation, rt.leaves_nothing
 
 local function check_table(t, name)
   if type(t) ~= "table" then
@@ -128,7 +129,7 @@ local function ordered_keys(t, done)
     error("a table with a key of type '" .. no_order .. "' has no repeatable order: use numbers, strings or " ..
       "booleans as keys, or keep a list beside it", 4)
   end
-  if rt.cell then rt.cell.sorted_keys = rt.cell.sorted_keys + number_count + string_count end
+  if running.cell then running.cell.sorted_keys = running.cell.sorted_keys + number_count + string_count end
   if numbers then
     sort_numbers(numbers, number_count)
     if has_positive and has_other then numbers = positive_first(numbers, number_count) end

@@ -1,13 +1,13 @@
 -- find, match, gmatch, gsub: the results of the stock functions, with a matcher whose steps cost fuel. The stock
 -- matcher can take hours for a short pattern and cannot be interrupted.
 -- Callbacks of gsub are called from Lua, not from C. Patterns without special characters are searched as plain text.
-local rt = ...
+local need = ...
+local scan, find_plain, spend = need "host".scan, need "host".find_plain, need "fuel".spend
+local raise, text_of, start_in = need "host".raise, need "whole".text_of, need "whole".start_in
+local call = need "nested".call
+local hash_call, expect_own = need "running".hash_call, need "running".expect_own
 local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
 local raw_find, sub, concat, floor = string.find, string.sub, table.concat, math.floor
-local scan, find_plain, spend = rt.host.scan, rt.host.find_plain, rt.fuel.spend
-local raise = rt.host.raise
-local hash_call, expect_own = rt.hash_call, rt.expect_own
-local text_of, start_in, call = rt.whole.text_of, rt.whole.start_in, rt.nested.call
 
 local pattern = {}
 

@@ -2,11 +2,15 @@
 -- from the stock globals: anything forgotten would stay. Each mod has its own copy of each library.
 -- Not here, ever: debug, jit, ffi, package, io, os, getfenv, setfenv, newproxy, collectgarbage, loaders of files,
 -- string.dump, _G.
-local rt = ...
+local need = ...
+local bits, load, module, nested = need "bits", need "load", need "module", need "nested"
+local numbers, order, pattern, sized = need "numbers", need "order", need "pattern", need "sized"
+local whole, text, host = need "whole", need "text", need "host"
+local spend, is_runtime = need "fuel".spend, need "callers".is_runtime
+local placed = nested.placed
 local type, rawget, pcall, error = type, rawget, pcall, error
-local select, spend = select, rt.fuel.spend
-local raw_getmetatable, getinfo, is_runtime = debug.getmetatable, debug.getinfo, rt.is_runtime
-local text, host, placed = rt.text, rt.host, rt.nested.placed
+local select = select
+local raw_getmetatable, getinfo = debug.getmetatable, debug.getinfo
 
 local function copy(from, names)
   local to = {}
@@ -18,7 +22,7 @@ local env = copy(_G, {
   "assert", "error", "ipairs", "rawequal", "rawget", "rawset", "select", "setmetatable", "type",
   "_VERSION",
 })
-env.tonumber, env.unpack = rt.sized.tonumber, rt.sized.unpack
+env.tonumber, env.unpack = sized.tonumber, sized.unpack
 
 --- As stock, but a Lua function, which checks for stack space. pcall itself does not (LuaJIT issue 1048), so
 --- pcall(pcall, pcall, …) and metamethods that are pcall write past the end of the stack. Passing arguments costs fuel.
@@ -40,28 +44,28 @@ function env.error(message, level, ...)
   return error(message, level, ...)
 end
 
-env.bit = copy(rt.bits, {
+env.bit = copy(bits, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
 })
 env.coroutine = copy(coroutine, { "isyieldable", "running", "status", "yield" })
-for _, name in ipairs { "create", "resume", "wrap" } do env.coroutine[name] = rt.nested[name] end
-env.math = rt.numbers
+for _, name in ipairs { "create", "resume", "wrap" } do env.coroutine[name] = nested[name] end
+env.math = numbers
 env.string = copy(string, {
   "char", "len",
 })
-for _, name in ipairs { "byte", "sub" } do env.string[name] = rt.whole[name] end
-for _, name in ipairs { "find", "gmatch", "gsub", "match" } do env.string[name] = rt.pattern[name] end
-for _, name in ipairs { "lower", "rep", "reverse", "upper" } do env.string[name] = rt.sized[name] end
+for _, name in ipairs { "byte", "sub" } do env.string[name] = whole[name] end
+for _, name in ipairs { "find", "gmatch", "gsub", "match" } do env.string[name] = pattern[name] end
+for _, name in ipairs { "lower", "rep", "reverse", "upper" } do env.string[name] = sized[name] end
 env.string.format = text.format
 env.table = {}
-for _, name in ipairs { "concat", "insert", "maxn", "move", "remove" } do env.table[name] = rt.sized[name] end
-env.table.sort = rt.nested.sort
+for _, name in ipairs { "concat", "insert", "maxn", "move", "remove" } do env.table[name] = sized[name] end
+env.table.sort = nested.sort
 
-env.pairs = rt.order.pairs
-env.next = rt.order.next
+env.pairs = order.pairs
+env.next = order.next
 env.tostring = text.tostring
-env.load = rt.load.load
-env.require = rt.load.require
+env.load = load.load
+env.require = load.require
 
 --- For metatables of tables only; a protected one shows its __metatable field, as in stock Lua.
 function env.getmetatable(value)
@@ -105,9 +109,9 @@ if host.is_trusted then
     if env[name] == nil then env[name] = value end
   end
   env._G, env.string.dump = env, string.dump
-  for _, name in ipairs { "debug", "ffi", "io", "jit", "os", "package" } do rt.modules[name] = require(name) end
+  for _, name in ipairs { "debug", "ffi", "io", "jit", "os", "package" } do module.loaded[name] = require(name) end
 end
 
-rt.load.env = env
-for name in next, { bit = 1, coroutine = 1, math = 1, string = 1, table = 1 } do rt.modules[name] = env[name] end
+load.env = env
+for name in next, { bit = 1, coroutine = 1, math = 1, string = 1, table = 1 } do module.loaded[name] = env[name] end
 return env

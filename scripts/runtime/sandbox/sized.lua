@@ -1,11 +1,11 @@
 -- Library functions whose work grows with their arguments: the work is charged before it is done. Small work is free,
 -- so that LuaJIT can still compile it. Results and errors are those of the stock functions.
-local rt = ...
+local need = ...
+local insert, spend = need "whole".insert, need "fuel".spend
 local type, tonumber = type, tonumber
 local rep, lower, upper, reverse = string.rep, string.lower, string.upper, string.reverse
-local concat, insert, remove, move, maxn = table.concat, rt.whole.insert, table.remove, table.move, table.maxn
+local concat, remove, move, maxn = table.concat, table.remove, table.move, table.maxn
 local raw_unpack, min = unpack, math.min
-local spend = rt.fuel.spend
 
 local sized = {}
 local kFreeBytes, kBytesPerStep = 4096, 256

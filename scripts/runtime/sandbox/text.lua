@@ -7,8 +7,8 @@ local type, error, select, setmetatable = type, error, select, setmetatable
 local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
 local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
 local pcall = pcall
-local rt = ...
-local spend, leaves_nothing = rt.fuel.spend, rt.leaves_nothing
+local need = ...
+local spend, leaves_nothing = need "fuel".spend, need "running".leaves_nothing
 
 local text = {}
 local function new_series() return { last = 0, of = setmetatable({}, { __mode = "k" }) } end

@@ -3,11 +3,11 @@
 -- interpreted code: results differ, and string.sub can read memory outside the string. Here positions are corrected
 -- before the stock function gets them; their meaning is unchanged.
 -- The stock functions are called last, so that their errors name the mod's line.
-local rt = ...
+local need = ...
+local spend, refuse_argument = need "fuel".spend, need "callers".refuse_argument
 local type, tonumber, tostring, error, select = type, tonumber, tostring, error, select
 local floor = math.floor
 local sub, byte, insert = string.sub, string.byte, table.insert
-local spend, refuse_argument = rt.fuel.spend, rt.refuse_argument
 
 local whole = {}
 local kMost = 2 ^ 31 - 1

@@ -6,10 +6,12 @@
 -- A visit with two columns would create three objects, about 0.3 µs including garbage collection. So a system whose
 -- function keeps no part of its chunk (keeps.lua) gets the same objects at each visit: references to the views
 -- themselves, whose epoch is always current.
-local rt = ...
+local need = ...
+local buffer, object, order, fail = need "buffer", need "object", need "order", need "fail"
+local layout, view, proxy, component = need "layout", need "view", need "proxy", need "component"
+local fill_rows = need "api".chunk_fill_rows
 local ffi = require("ffi")
 local type, format, cast, typeof, istype = type, string.format, ffi.cast, ffi.typeof, ffi.istype
-local fail, layout, view, proxy, component = rt.fail, rt.layout, rt.view, rt.proxy, rt.component
 
 local chunk = {}
 
@@ -18,7 +20,7 @@ local function undeclared(terms, key)
   local name = description and description.name or key
   if type(name) ~= "string" then fail.raise("chunk has no entry of type " .. type(name)) end
   fail.raise(format("chunk: '%s' is not in its query; declare it under query.read or query.write%s", name,
-    fail.suggestion(name, rt.order.names(terms))))
+    fail.suggestion(name, order.names(terms))))
 end
 
 local E = layout.epoch_name
@@ -30,8 +32,8 @@ local function maker_of(description, writable, views, at)
     return proxy.lent(description, writable, at)
   end
   if description.kind == "tag" then return function() return true end end
-  if description.kind == "buffer" then return rt.buffer.column(at, views, description, writable) end
-  if description.kind == "object" then return rt.object.column(at, views, description, writable) end
+  if description.kind == "buffer" then return buffer.column(at, views, description, writable) end
+  if description.kind == "object" then return object.column(at, views, description, writable) end
   return view.columns(description, writable, at)
 end
 
@@ -64,7 +66,6 @@ local function maps_from(views, terms, is_steady)
 end
 
 local entry_pointer = typeof("uint16_t *")
-local fill_rows = rt.api.chunk_fill_rows
 
 local function stale(what)
   fail.raise(what .. " is used after its visit; chunks, their rows and their columns end with it, so keep copies of " ..
@@ -136,8 +137,8 @@ local count_text, runs_text = format(struct_text, "count"), format(struct_text, 
 local function steady_chunk(chunk_address, memory, required, optional, what, takes_runs)
   local ctype = layout.dressed(takes_runs and runs_text or count_text, {
     __index = function(_, key)
-      local object = required[key]
-      if object ~= nil then return object end
+      local entry = required[key]
+      if entry ~= nil then return entry end
       local found = optional[key]
       if not found then return (no_entry(required, key, takes_runs)) end
       if found.view.address == 0 then return nil end

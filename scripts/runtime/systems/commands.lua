@@ -3,11 +3,13 @@
 -- them. All commands of a failing system are dropped.
 -- Here and in all hot paths of the library: no tail calls. Compiled code allows 15 of them per trace in total, so
 -- `return f(x)` is written `return (f(x))`.
-local rt = ...
+local need = ...
+local hierarchy, order, owned = need "hierarchy", need "order", need "owned"
+local host, fail, layout, api, component = need "host", need "fail", need "layout", need "api", need "component"
+local value, prefab, changes, query = need "value", need "prefab", need "changes", need "query_handle"
+local spend, grow = need "fuel".spend, need "parts".grow
 local ffi = require("ffi")
 local type, select, istype, floor, format, tonumber = type, select, ffi.istype, math.floor, string.format, tonumber
-local host, fail, layout, api, component, value, prefab, changes, query =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.prefab, rt.changes, rt.query_handle
 local command_spawn, command_spawn_empty, command_spawn_many =
   api.command_spawn, api.command_spawn_empty, api.command_spawn_many
 local command_destroy, command_add, command_remove, command_set =
@@ -19,7 +21,7 @@ local command_add_all, command_remove_all, command_set_all, command_enable_all, 
   api.command_add_all, api.command_remove_all, api.command_set_all, api.command_enable_all, api.command_destroy_all
 
 -- Steps of fuel: recorded commands take memory, and time at playback, that are not counted elsewhere.
-local spend, kStepsPerCommand = rt.fuel.spend, 10
+local kStepsPerCommand = 10
 
 local commands = {}
 local MAY, SYSTEM = layout.secret_name(), layout.secret_name()
@@ -99,7 +101,7 @@ local function record_add(system, entity, id, bytes, more, what, undo)
       full(what)
     end
   else
-    rt.owned.record(system, entity, id, bytes, more, false, what, undo)
+    owned.record(system, entity, id, bytes, more, false, what, undo)
   end
 end
 
@@ -251,7 +253,7 @@ function methods.set(self, entity, v)
   check_entity(entity, "set")
   local id, bytes, more = parts(system, v, "set", true)
   if more ~= nil then
-    rt.owned.record(system, entity, id, bytes, more, true, "commands:set")
+    owned.record(system, entity, id, bytes, more, true, "commands:set")
     return
   end
   if bytes == nil then
@@ -279,7 +281,7 @@ function methods.change(self, entity, added, removed)
   if not command_change(system, entity, packed, add_count, remove_count) then full("commands:change") end
   for i = 1, behind and #behind or 0 do
     local part = behind[i]
-    rt.owned.record(system, entity, part.id, part.bytes, part.more, true, "commands:change")
+    owned.record(system, entity, part.id, part.bytes, part.more, true, "commands:change")
   end
 end
 
@@ -339,16 +341,16 @@ local function check_change(system, id, what)
   if not free[id] then check_kind(system, id, what) end
 end
 
-rt.grow(methods,
-  function() rt.hierarchy.extend_commands(methods, system_of, check_entity) end,
-  function() rt.owned.extend_commands(methods, system_of, check_entity, check_change) end)
+grow(methods,
+  function() hierarchy.extend_commands(methods, system_of, check_entity) end,
+  function() owned.extend_commands(methods, system_of, check_entity, check_change) end)
 
 ffi.metatype(ctype, {
   __index = function(_, key)
     if key == component.id_name then return nil end  -- asked by value.lua
     local method = methods[key]
     if method then return method end
-    fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(methods)))
+    fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, order.names(methods)))
   end,
   __tostring = function() return "commands" end,
 })

@@ -1,10 +1,12 @@
 -- The members of ctx besides the time, created for each system on first use. Invariant: everything checks that its
 -- system is running and has declared the access. Messages omit the system's name: the report of a run's error adds it.
-local rt = ...
+local need = ...
+local commands, event, order, owned = need "commands", need "event", need "order", need "owned"
+local random, host, fail, api, component = need "random", need "host", need "fail", need "api", need "component"
+local proxy, text, query = need "proxy", need "text", need "query_handle"
+local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, rawget, istype = type, string.format, rawget, ffi.istype
-local host, fail, api, component, proxy = rt.host, rt.fail, rt.api, rt.component, rt.proxy
-local text, query, spend = rt.text, rt.query_handle, rt.fuel.spend
 
 local context = {}
 
@@ -159,21 +161,21 @@ local steps = {
     owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed,
       owner)
   end,
-  function(owner) rt.event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
+  function(owner) event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
   function(owner)
-    rt.owned.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
+    owned.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
       owner.check_entity)
   end,
 }
 
 local function unknown(owner, key)
   if key == "commands" then fail.raise("a presentation system sees a finished world and has no commands") end
-  if rt.commands.has(key) then
+  if commands.has(key) then
     fail.raise(format("ctx has no field '%s'; did you mean ctx.commands:%s?", key, key))
   end
   local list = { "dt", "tick", "time", "alpha", "random" }
   if owner.has_commands then list[#list + 1] = "commands" end
-  for _, name in ipairs(rt.order.names(owner.entries)) do list[#list + 1] = name end
+  for _, name in ipairs(order.names(owner.entries)) do list[#list + 1] = name end
   fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
 end
 
@@ -183,9 +185,9 @@ end
 function context.entry(owner, key)
   local entries = owner.entries
   if key == "random" then
-    entries.random = rt.random.at(owner.cell)
+    entries.random = random.at(owner.cell)
   elseif key == "commands" and owner.has_commands then
-    entries.commands = rt.commands.at(owner.cell)
+    entries.commands = commands.at(owner.cell)
   else
     for i = (owner.grown or 0) + 1, #steps do
       if rawget(entries, key) ~= nil then break end

@@ -2,18 +2,19 @@
 -- Invariant: a batch is a struct of columns over rows that C++ lends for one run of the system; there is one view per
 -- system, type and direction, for the life of the state. A system may send and read only what it declared. Rows of
 -- send_many stay where they are until the run ends, so filling them later in the run is safe.
-local rt = ...
+local need = ...
+local order, host, fail, layout, api = need "order", need "host", need "fail", need "layout", need "api"
+local component, value, view = need "component", need "value", need "view"
+local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, floor, copy, setmetatable = type, string.format, math.floor, ffi.copy, setmetatable
-local host, fail, layout, api, component, value, view =
-  rt.host, rt.fail, rt.layout, rt.api, rt.component, rt.value, rt.view
 local event_view, event_read, event_send, event_send_many =
   api.event_view, api.event_read, api.event_send, api.event_send_many
 local id_of = component.id_of
 local byte_pointer = ffi.typeof("uint8_t *")
 
 -- Steps of fuel: events take memory that is not counted elsewhere.
-local spend, kStepsPerEvent = rt.fuel.spend, 4
+local kStepsPerEvent = 4
 
 local event = {}
 
@@ -207,7 +208,7 @@ function event.observed(chunk_address, views_address, description, has_values, w
       end
       if key == component.id_name then return nil end  -- asked by value.lua
       fail.raise(format("the batch of %s has no entry %s%s", what, fail.shown(key),
-        fail.suggestion(key, rt.order.names(makers))))
+        fail.suggestion(key, order.names(makers))))
     end,
     __len = function(batch)
       expect_lent(batch)

@@ -5,19 +5,20 @@
 -- concatenated, an instruction that is not in the tables below, such as those that the compiler leaves in compiled
 -- code. Fields of fields may be kept; chunk.lua creates a new one at each access.
 -- Not here: other reads and writes of functions (reads.lua).
-local rt = ...
+local need = ...
+local instructions = need "instructions"
+local opcode, op, operand = instructions.opcode, instructions.op, instructions.operand
 local type, next = type, next
 local util, band, bor, rshift = require("jit.util"), bit.band, bit.bor, bit.rshift
 local funcbc, funck, funcinfo = util.funcbc, util.funck, util.funcinfo
 
 local keeps = {}
 
-local opcode, op, operand = rt.instructions.opcode, rt.instructions.op, rt.instructions.operand
 local kDestination, kVariable, kRange, kJump = operand.destination, operand.variable, operand.range, operand.jump
 
 -- Registers between the function and its first argument.
-local kFrame = rt.instructions.register("function(f) f(1) end", 2) -
-  rt.instructions.register("function(f) f(1) end", 1)
+local kFrame = instructions.register("function(f) f(1) end", 2) -
+  instructions.register("function(f) f(1) end", 1)
 
 -- What a register may contain, as a set: the argument itself, the value of one of its fields, the function chunk.runs
 -- or chunk.rows, the iterator that they return, anything else. A register without an entry contains something else. A

@@ -1,9 +1,10 @@
 -- Reads and checks query descriptions for systems, and for ecs.query, whose handles (query_handle.lua) refer to a query
 -- in commands and tools. Stateless.
-local rt = ...
+local need = ...
+local phase, query_handle, host, fail = need "phase", need "query_handle", need "host", need "fail"
+local component, value = need "component", need "value"
 local ffi = require("ffi")
 local type, format, rawget, ipairs = type, string.format, rawget, ipairs
-local host, fail, component, value = rt.host, rt.fail, rt.component, rt.value
 
 local query = {}
 
@@ -153,10 +154,10 @@ end
 
 --- ecs.query { read = { C.Position }, without = { C.Frozen }, … }: a query for commands and for ecs.world.
 function query.make(t)
-  rt.phase.expect_loading("ecs.query")
+  phase.expect_loading("ecs.query")
   local address, message = host.add_query(query.read(t, {}, "ecs.query"))
   if not address then fail.raise("ecs.query: " .. message) end
-  return (rt.query_handle.at(address))
+  return (query_handle.at(address))
 end
 
 return query

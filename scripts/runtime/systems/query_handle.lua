@@ -1,9 +1,10 @@
 -- Handles of queries that ecs.query made.
 -- Invariant: a handle is an opaque constant object; its query lives as long as the world.
-local rt = ...
+local need = ...
+local fail, layout, component, api = need "fail", need "layout", need "component", need "api"
+local spend = need "fuel".spend
 local ffi = require("ffi")
-local istype, fail, layout, component, api = ffi.istype, rt.fail, rt.layout, rt.component, rt.api
-local spend = rt.fuel.spend
+local istype = ffi.istype
 
 local query_handle = {}
 local ADDRESS = layout.secret_name()

@@ -1,9 +1,10 @@
 -- ctx.random: a system's own stream of random numbers, the same in every run of the same seed.
 -- Like everything in ctx, using it outside its system (and its initialisers) is an error.
-local rt = ...
+local need = ...
+local component, order, fail, layout = need "component", need "order", need "fail", need "layout"
+local api = need "api"
 local ffi = require("ffi")
 local type, floor, rawget = type, math.floor, rawget
-local fail, layout, api = rt.fail, rt.layout, rt.api
 local random_unit, random_range, random_integer = api.random_unit, api.random_range, api.random_integer
 local istype = ffi.istype
 
@@ -73,8 +74,8 @@ end
 ffi.metatype(ctype, {
   __index = function(_, key)
     local method = methods[key]
-    if method or key == rt.component.id_name then return method end  -- value.lua asks for the latter
-    fail.raise("ctx.random has no method " .. fail.shown(key) .. fail.suggestion(key, rt.order.names(methods)))
+    if method or key == component.id_name then return method end  -- value.lua asks for the latter
+    fail.raise("ctx.random has no method " .. fail.shown(key) .. fail.suggestion(key, order.names(methods)))
   end,
   __tostring = function() return "random stream" end,
 })

@@ -1,8 +1,9 @@
 -- ecs.on, ecs.on_added, ecs.on_removed, ecs.on_changed, ecs.on_destroyed: functions that run on events and component
 -- changes. Invariant: a reaction is a system without rows and without a group; it declares its accesses like a system.
-local rt = ...
+local need = ...
+local phase, query, fail, component = need "phase", need "query", need "fail", need "component"
+local event, system, declared = need "event", need "system", need "declared"
 local type, format, gsub = type, string.format, string.gsub
-local fail, component, event, system, declared = rt.fail, rt.component, rt.event, rt.system, rt.declared
 
 local reaction = {}
 
@@ -23,8 +24,8 @@ local function declare(kind, word, handle, options, run)
   if type(options) == "function" and run == nil then options, run = {}, options end
   local description = component.expect(handle, word)
   local what = format("%s(C.%s)", word, description.short)
-  rt.phase.expect_loading(what)
-  rt.query.check_table(options == nil and {} or options, known_keys, what)
+  phase.expect_loading(what)
+  query.check_table(options == nil and {} or options, known_keys, what)
   options = options or {}
   if type(run) ~= "function" then
     fail.raise(format("%s: expected a function(%s, ctx), got %s", what, kind == "event" and "events" or "batch",

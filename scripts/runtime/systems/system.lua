@@ -1,11 +1,12 @@
 -- ecs.system: checks the declaration, passes it to C++, and builds the arguments of the run function: chunk and ctx.
 -- Invariant: a system may access only what it declared; everything else is an error that says what to declare.
-local rt = ...
+local need = ...
+local chunk, context, keeps, order = need "chunk", need "context", need "keeps", need "order"
+local parts, sketch, state, host, fail = need "parts", need "sketch", need "state", need "host", need "fail"
+local layout, component, phase, query = need "layout", need "component", need "phase", need "query"
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
 local getinfo, sub, setmetatable = debug.getinfo, string.sub, setmetatable
-local host, fail, layout, component = rt.host, rt.fail, rt.layout, rt.component
-local phase, query = rt.phase, rt.query
 
 local system = {}
 
@@ -131,7 +132,7 @@ local function make_context(spec, address, what)
     __index = function(_, key)
       local entry = entries[key]
       if entry ~= nil or key == component.id_name then return entry end  -- value.lua asks for the latter
-      return (rt.context.entry(owner, key))
+      return (context.entry(owner, key))
     end,
     __newindex = refuse_change,
     __tostring = function() return "context of " .. what end,
@@ -146,10 +147,10 @@ end
 local function make(spec, what)
   local address, views, chunk_address = host.make_system(spec)
   if #spec.terms == 0 then return address, nil, make_context(spec, address, what) end
-  local is_steady = not rt.keeps.first_argument(spec.run, spec.runs)
-  local chunk = rt.chunk.make(chunk_address, views, spec.terms, what, spec.runs, is_steady)
-  if not is_steady then chunk = rt.chunk.entered(chunk) end
-  return address, chunk, make_context(spec, address, what)
+  local is_steady = not keeps.first_argument(spec.run, spec.runs)
+  local visited = chunk.make(chunk_address, views, spec.terms, what, spec.runs, is_steady)
+  if not is_steady then visited = chunk.entered(visited) end
+  return address, visited, make_context(spec, address, what)
 end
 
 local function expect(done, message)
@@ -169,8 +170,8 @@ local function declare(name, description, what, replaces, more)
   spec.runs, spec.replaces = query.flag_of(wanted, "runs", what .. ", query"), replaces
   check_presentation(spec, what)
   for key, word in next, more or {} do spec[key] = word end
-  local address, chunk, ctx = make(spec, what)
-  expect(host.finish_system(address, spec, chunk, ctx))
+  local address, visited, ctx = make(spec, what)
+  expect(host.finish_system(address, spec, visited, ctx))
 end
 
 function system.declare(name, description)
@@ -188,9 +189,9 @@ local function sketched(env, name, is_picture, call)
     if type(f) ~= "function" then
       fail.raise(format("'%s' was a function and is %s now; give the variable another name", name, fail.shown(f)))
     end
-    rt.sketch.enter(ctx, is_picture)
+    sketch.enter(ctx, is_picture)
     call(ctx)
-    rt.sketch.leave()
+    sketch.leave()
     return first  -- reported with errors that have no line
   end
   system.sketches[run] = first
@@ -210,16 +211,16 @@ function system.declare_sketch(env)
     local run = sketched(env, "draw", true, function(ctx) env.draw(ctx) end)
     declare("draw", { group = "presentation", run = run }, "system 'draw'", nil, kAlone)
   end
-  if host.mentions_state() then rt.state.declare(env) end
+  if host.mentions_state() then state.declare(env) end
   if host.note_system then return end  -- check says it with more knowledge
   local functions = {}
   for name, f in next, env do
     if type(name) == "string" and type(f) == "function" then functions[#functions + 1] = name end
   end
-  for _, name in ipairs(rt.order.sort(functions)) do
+  for _, name in ipairs(order.sort(functions)) do
     local info = getinfo(rawget(env, name), "S")
     local advice = sub(info.source, 1, 1) == "@" and host.instead_of_love(name)
-    if advice and host.count_word(sub(info.source, #rt.mod + 3), name) == 1 then
+    if advice and host.count_word(sub(info.source, #host.mod + 3), name) == 1 then
       host.log("warning", format("%s:%d: nothing calls the function '%s'; %s", sub(info.source, 2), info.linedefined,
         name, advice))
     end
@@ -232,4 +233,4 @@ system.known_keys, system.names_of, system.spec_from, system.check_presentation 
 system.make, system.make_context, system.expect = make, make_context, expect
 system.declare_as = declare
 
-return rt.grow(system, function() rt.include("system_more") end)
+return parts.grow(system, "system_more")

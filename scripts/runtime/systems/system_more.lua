@@ -1,12 +1,14 @@
 -- Rare declarations: groups, systems that replace or wrap others, and, for reaction.lua, reactions. Extends system.lua
 -- on first use.
-local rt = ...
+local need = ...
+local chunk, host, fail, layout, system = need "chunk", need "host", need "fail", need "layout", need "system"
+local phase = need "phase"
+local check_table = need "query".check_table
+local check_name = fail.check_name
 local ffi = require("ffi")
 local type, format, gsub, next = type, string.format, string.gsub, next
-local host, fail, layout, system, phase = rt.host, rt.fail, rt.layout, rt.system, rt.phase
-local check_table, known_keys, names_of, spec_from = rt.query.check_table, system.known_keys, system.names_of,
-  system.spec_from
-local declare, check_name, expect = system.declare_as, rt.fail.check_name, system.expect
+local known_keys, names_of, spec_from = system.known_keys, system.names_of, system.spec_from
+local declare, expect = system.declare_as, system.expect
 
 local group_keys = { group = true, access = true, after = true, before = true, every = true, run_if = true }
 
@@ -90,6 +92,6 @@ function system.declare_reaction(kind, name, description, options, run, what, ma
   if kind == "event" then spec.read[#spec.read + 1] = description end
   local address, views, chunk_address = host.make_system(spec)
   local make = make_batch(ffi.cast(layout.system_pointer, address), views, chunk_address)
-  expect(host.finish_system(address, spec, rt.chunk.entered(make), system.make_context(spec, address, what)))
+  expect(host.finish_system(address, spec, chunk.entered(make), system.make_context(spec, address, what)))
 end
 

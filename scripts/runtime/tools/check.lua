@@ -1,11 +1,13 @@
 -- Loading for inspection: reports a mod's declarations to the host, records errors with their position, and continues
 -- loading. Invariant: included last, and only on the host's request; nothing here runs in a game. No function passed by
 -- a mod is called, not even on_create.
-local rt = ...
+local need = ...
+local callers, chunk, import, module = need "callers", need "chunk", need "import", need "module"
+local order, system, host, component = need "order", need "system", need "host", need "component"
+local schema, fail = need "schema", need "fail"
 local type, next, ipairs, rawget, pcall, tonumber, format = type, next, ipairs, rawget, pcall, tonumber, string.format
 local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
 local sub, find, gsub, setmetatable = string.sub, string.find, string.gsub, setmetatable
-local host, component, schema, fail = rt.host, rt.component, rt.schema, rt.fail
 
 local check = {}
 
@@ -48,7 +50,7 @@ local function fields_of(t, depth)
     if count > kMostFields then return {} end
     if type(key) == "string" then names[#names + 1] = key end
   end
-  for _, name in ipairs(rt.order.sort(names)) do
+  for _, name in ipairs(order.sort(names)) do
     local meaning = meaning_of(rawget(t, name), depth)
     if meaning then
       meaning.name = name
@@ -61,7 +63,7 @@ end
 local function function_meaning(f, depth)
   if services[f] then return { kind = "service", import = services[f] } end
   local info = getinfo(f, "S")
-  if info.what == "C" or rt.is_runtime(info.source) then return nil end
+  if info.what == "C" or callers.is_runtime(info.source) then return nil end
   if not numbers[f] then
     local first, last = info.linedefined, info.lastlinedefined
     numbers[f] = host.new_function { file = file_of(info.source), first = first, last = last }
@@ -84,7 +86,7 @@ function meaning_of(value, depth)
   local kind = type(value)
   if kind ~= "table" and kind ~= "function" then return nil end
   if value == component.components then return { kind = "components" } end
-  if value == rt.modules.ecs then return { kind = "ecs" } end
+  if value == module.loaded.ecs then return { kind = "ecs" } end
   if imports[value] then return { kind = "import", import = imports[value] } end
   if depth > kDeepest and not numbers[value] then return nil end
   if kind == "function" then return function_meaning(value, depth) end
@@ -99,10 +101,10 @@ local function functions_of(spec)
   for i = 1, #words do
     local f, word = spec[words[i]], words[i]
     -- In a sketch, a library function calls the mod's function: update(dt, ctx) and draw(ctx).
-    local of_sketch = rt.system.sketches[f]
+    local of_sketch = system.sketches[f]
     if of_sketch then f, word = of_sketch, spec.presentation and "draw" or "update" end
     local info = f and getinfo(f, "S")
-    if info and not rt.is_runtime(info.source) then
+    if info and not callers.is_runtime(info.source) then
       list[#list + 1] = {
         word = word, file = file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
         captured = captured_by(f, 1),
@@ -120,12 +122,12 @@ end
 
 local finish_system = host.finish_system
 
-function host.finish_system(address, spec, chunk, ctx)
+function host.finish_system(address, spec, visited, ctx)
   local at = place()
   at.functions = functions_of(spec)
   host.note_system(spec, at)
   spec.on_create, spec.on_destroy = nil, nil
-  return finish_system(address, spec, chunk, ctx)
+  return finish_system(address, spec, visited, ctx)
 end
 
 local patch_prefab = host.patch_prefab
@@ -151,13 +153,13 @@ end
 
 -- A chunk looks up short names that may not exist.
 local is_asked_by_mod = true
-local make_chunk = rt.chunk.make
+local make_chunk = chunk.make
 
-function rt.chunk.make(...)
+function chunk.make(...)
   is_asked_by_mod = false
-  local chunk = make_chunk(...)
+  local made = make_chunk(...)
   is_asked_by_mod = true
-  return chunk
+  return made
 end
 
 local component_id = host.component_id
@@ -185,15 +187,15 @@ local quiet = { "system", "group", "replace_system", "wrap_system", "patch_prefa
 --- Wraps the entries of require "ecs".
 function check.extend(ecs)
   for _, name in next, quiet do ecs[name] = noting(ecs[name]) end
-  local service_of = rt.import.service_of
-  function rt.import.service_of(mod, name)
+  local service_of = import.service_of
+  function import.service_of(mod, name)
     local f = service_of(mod, name)
     services[f] = mod .. ":" .. name
     return f
   end
-  local import = ecs.import
+  local find_mod = ecs.import
   ecs.import = function(mod)
-    local given = import(mod)
+    local given = find_mod(mod)
     if given ~= nil then
       imports[given], imports[given.components] = mod, mod .. ".components"
       imports[given.resources], imports[given.events] = mod .. ".resources", mod .. ".events"

@@ -1,33 +1,36 @@
 -- The console: runs a line, shows its results, and completes names, all in the mod's environment. Invariant: showing
 -- and completing never run code of the mod: no metamethod, no __tostring. Lines can use ecs, C (ecs.components) and
 -- world (ecs.world) besides the mod's globals.
-local rt = ...
+local need = ...
+local component, module, proxy, host = need "component", need "module", need "proxy", need "host"
+local values, words, world = need "value", need "words", need "world"
+local to_text, joined = need "text".tostring, need "text".joined
+local mod = host.mod
 local type, next, rawget, pcall, error, select = type, next, rawget, pcall, error, select
 local setmetatable, raw_getmetatable = setmetatable, debug.getmetatable
 local concat, sort = table.concat, table.sort
 local format, gsub, match, sub, gmatch, byte =
   string.format, string.gsub, string.match, string.sub, string.gmatch, string.byte
-local host, mod = rt.host, rt.mod
 
 local console = {}
 local kMostEntries, kDeepest, kWidest, kMostPrinted = 40, 4, 100, 200
 
 local printed, has_run = {}, false
 
-local names = { ecs = rt.modules.ecs, C = rt.component.components, world = rt.world.object }
+local names = { ecs = module.loaded.ecs, C = component.components, world = world.object }
 
 --- Output of print appears below the line, instead of in the log.
 function names.print(...)
   local count = #printed
-  if count <= kMostPrinted then printed[count + 1] = count < kMostPrinted and rt.text.joined(...) or "..." end
+  if count <= kMostPrinted then printed[count + 1] = count < kMostPrinted and joined(...) or "..." end
 end
 local env = setmetatable({}, {
   __index = function(_, name)
     local value = names[name]
     if value ~= nil then return value end
-    return rt.env[name]
+    return module.env[name]
   end,
-  __newindex = function(_, name, value) rt.env[name] = value end,
+  __newindex = function(_, name, value) module.env[name] = value end,
   __metatable = false,
 })
 
@@ -81,25 +84,25 @@ end
 
 -- The fields of a component value or a proxy as a table, or nil.
 local function fields_of(object)
-  local ok, node = pcall(function() return object[rt.proxy.node_name] end)
-  if ok and node then return rt.value.table_of(node, object) end
-  local id, bytes = rt.value.parts(object, "console", true)
+  local ok, node = pcall(function() return object[proxy.node_name] end)
+  if ok and node then return values.table_of(node, object) end
+  local id, bytes = values.parts(object, "console", true)
   if not bytes then return nil end
-  local description = rt.component.by_id(id)
-  return rt.value.table_of(description.root, rt.proxy.over_bytes(description, bytes, rt.world.epoch))
+  local description = component.by_id(id)
+  return values.table_of(description.root, proxy.over_bytes(description, bytes, world.epoch))
 end
 
 function shown(value, depth, open)
   local kind = type(value)
   if kind == "string" then return quoted(value) end
-  if kind == "table" and rt.words[value] then return shown_names(rt.words[value]()) end
+  if kind == "table" and words.of[value] then return shown_names(words.of[value]()) end
   if kind == "table" and raw_getmetatable(value) == nil then return shown_table(value, depth or 0, open or {}) end
   if kind == "cdata" then
     local ok, fields = pcall(fields_of, value)
-    if ok and fields then return rt.text.tostring(value) .. " " .. shown_table(fields, depth or 0, open or {}) end
+    if ok and fields then return to_text(value) .. " " .. shown_table(fields, depth or 0, open or {}) end
   end
   if kind == "table" or kind == "function" or kind == "thread" then return kind end
-  return (rt.text.tostring(value))
+  return (to_text(value))
 end
 
 local function lines_of(...)
@@ -110,7 +113,7 @@ end
 
 -- `components` lists the names of all components that the mod may use.
 local function name_components(components)
-  rt.words[rt.component.components] = function() return components end
+  words.of[component.components] = function() return components end
 end
 
 --- The values of an expression as texts, or the effect of a statement. Raises the errors of the line.
@@ -144,9 +147,9 @@ end
 -- Names valid after a value and a dot, without calling the mod.
 local function words_of(value)
   local list = {}
-  local known = rt.words[value]
+  local known = words.of[value]
   if known then return known() end
-  if type(value) == "string" then value = rt.env.string end
+  if type(value) == "string" then value = module.env.string end
   if type(value) ~= "table" then return list end
   add_names(list, value)
   local meta = raw_getmetatable(value)
@@ -156,9 +159,9 @@ local function words_of(value)
 end
 
 local function part_of(value, name)
-  if type(value) == "string" then value = rt.env.string end
+  if type(value) == "string" then value = module.env.string end
   if type(value) ~= "table" then return nil end
-  if rt.words[value] then
+  if words.of[value] then
     local ok, part = pcall(function() return value[name] end)
     return ok and part or nil
   end
@@ -177,7 +180,7 @@ local keywords = {
 local function global_words()
   local list = {}
   add_names(list, names)
-  add_names(list, rt.env)
+  add_names(list, module.env)
   for i = 1, #host.module_names do list[#list + 1] = host.module_names[i] end
   for i = 1, #keywords do list[#list + 1] = keywords[i] end
   return list
@@ -193,8 +196,8 @@ function console.complete(line, components)
     for name in gmatch(path, "[%a_][%w_]*") do
       if value == nil then
         value = names[name]
-        if value == nil then value = rawget(rt.env, name) end
-        if value == nil then value = rt.open_module(name) end
+        if value == nil then value = rawget(module.env, name) end
+        if value == nil then value = module.open(name) end
       else
         value = part_of(value, name)
       end

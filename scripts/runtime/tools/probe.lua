@@ -1,8 +1,9 @@
 -- Reads a game's data for tests, as plain tables: loaded on demand, in the state of the game. Invariant: nothing is
 -- changed; results contain no row and no handle, so they can be copied into another state.
-local rt = ...
+local need = ...
+local component, fail = need "component", need "fail"
+local world = need "world".object
 local type, format, tostring = type, string.format, tostring
-local component, world, fail = rt.component, rt.world.object, rt.fail
 
 local probe = {}
 

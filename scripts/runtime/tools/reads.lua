@@ -4,37 +4,38 @@
 -- Invariant: nothing here calls or changes anything of the mod. Branches that are never taken count, and computed
 -- values are not followed: so a finding may never happen, and something not found may.
 -- Not here: assigning functions to systems (sharing.lua).
-local rt = ...
+local need = ...
+local callers, fuel, module, component = need "callers", need "fuel", need "module", need "component"
+local prefab = need "prefab"
+local inner, opcode, op = need "tables".inner, need "instructions".opcode, need "instructions".op
+local kDestination, kBase = need "instructions".operand.destination, need "instructions".operand.base
 local type, next, rawget, setmetatable = type, next, rawget, setmetatable
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
 local get_meta, get_env, sub, gsub = debug.getmetatable, debug.getfenv, string.sub, string.gsub
 local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
-local component, prefab, inner = rt.component, rt.prefab, rt.inner
 
 local reads = {}
 local kMostEntries = 200000  -- entries of tables, in total
 
-local opcode, op = rt.instructions.opcode, rt.instructions.op
 local set_up = {
   [opcode("function(v) u = v end")] = true, [opcode("function() u = 'a' end")] = true,
   [opcode("function() u = 1.5 end")] = true, [opcode("function() u = nil end")] = true,
 }
-local kDestination, kBase = rt.instructions.operand.destination, rt.instructions.operand.base
 
 -- The fuel counter, which all code shares; the engine's own files have no variable names.
 local kUnconnected = 1e300  -- as in fuel.lua, until the first run
 local fuel_id
 for i = 1, 255 do
-  local name, value = getupvalue(rt.fuel.charge, i)
+  local name, value = getupvalue(fuel.charge, i)
   if not name then break end
-  if value == kUnconnected then fuel_id = upvalueid(rt.fuel.charge, i) end
+  if value == kUnconnected then fuel_id = upvalueid(fuel.charge, i) end
 end
 
 local trusted = {}  -- functions -> true if not the mod's code
 setmetatable(trusted, { __mode = "k", __index = function(t, f)
   local info = getinfo(f, "S")
-  local is_trusted = info.what == "C" or rt.is_runtime(info.source)
+  local is_trusted = info.what == "C" or callers.is_runtime(info.source)
   t[f] = is_trusted
   return is_trusted
 end })
@@ -51,7 +52,7 @@ end
 
 -- Library functions that change their first argument, and those that read its contents.
 local function library()
-  local env = rt.env
+  local env = module.env
   local changes, looks = { [env.rawset] = true, [env.setmetatable] = true }, {}
   for _, name in next, { "insert", "remove", "sort" } do changes[env.table[name]] = true end
   for _, name in next, { "pairs", "ipairs", "next", "rawget", "unpack" } do looks[env[name]] = true end

@@ -2,14 +2,15 @@
 -- comparing before and after each presentation system (run --check-presentation, test). Invariant: nothing here calls
 -- the mod's code or changes its data. Included only on the host's request. Not here: the reads and writes of code
 -- (reads.lua).
-local rt = ...
+local need = ...
+local module, host, reads = need "module", need "host", need "reads"
+local inner = need "tables".inner
 local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
 local match = string.match
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
 local get_meta, getlocal, status, sort = debug.getmetatable, debug.getlocal, coroutine.status, table.sort
 local floor = math.floor
-local host, reads = rt.host, rt.include("reads")
-local ANY, inner, trusted, file_of, is_engines = reads.ANY, rt.inner, reads.trusted, reads.file_of, reads.is_engines
+local ANY, trusted, file_of, is_engines = reads.ANY, reads.trusted, reads.file_of, reads.is_engines
 local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_of_field, reads.fuel_id
 
 local sharing = {}
@@ -58,7 +59,7 @@ local kStateSystem = "system 'keep state'"  -- state.lua
 
 -- All tables in the table `state`, which simulation reads as a whole.
 local function tables_of_state()
-  local t, found = rawget(rt.env, "state"), {}
+  local t, found = rawget(module.env, "state"), {}
   local stack = { declared[kStateSystem] and type(t) == "table" and t or nil }
   while #stack > 0 do
     local one = stack[#stack]
@@ -76,7 +77,7 @@ end
 local function read_side(presentation)
   local side, names = reads.new_side(), {}
   if not presentation and declared[kStateSystem] then
-    inner(side.global_reads, rt.env).state = kStateSystem
+    inner(side.global_reads, module.env).state = kStateSystem
     for t in next, tables_of_state() do inner(side.field_reads, t)[ANY] = kStateSystem end
   end
   for what in next, declared do names[#names + 1] = what end
@@ -85,8 +86,8 @@ local function read_side(presentation)
     local one = declared[names[i]]
     if one.presentation == presentation then
       if one.sketch then
-        inner(side.global_reads, rt.env)[one.sketch] = names[i]
-        add_function(side, rawget(rt.env, one.sketch), names[i])
+        inner(side.global_reads, module.env)[one.sketch] = names[i]
+        add_function(side, rawget(module.env, one.sketch), names[i])
       end
       for j = 1, #one.functions do add_function(side, one.functions[j], names[i]) end
     end
@@ -134,7 +135,7 @@ local function forgotten()
   local side, kept, list, known = read_side(false), tables_of_state(), {}, {}
   for i = 1, #side.writes do
     local write = side.writes[i]
-    local name = write.name or write.env == rt.env and write.key or write.path and match(write.path, "^[%a_][%w_]*")
+    local name = write.name or write.env == module.env and write.key or write.path and match(write.path, "^[%a_][%w_]*")
     local is_kept = name == "state" or write.base and (kept[write.base] or is_engines(write.base))
     if write.system == kUpdate and name and not is_kept and not known[name] then
       known[name] = true

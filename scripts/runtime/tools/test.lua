@@ -1,11 +1,12 @@
 -- require "test": declaring tests, assertions, and games under test. Only for files in tests/.
 -- Invariant: a file declares its tests while it is loaded; C++ runs them one by one, and a failure is an error at the
 -- test's own line. The host owns the games; here they are objects with numbers.
-local rt = ...
-local type, next, pcall, error, tostring, rawget, unpack = type, next, pcall, error, rt.text.tostring, rawget, unpack
+local need = ...
+local order, host = need "order", need "host"
+local tostring, innermost = need "text".tostring, need "callers".innermost
+local type, next, pcall, error, rawget, unpack = type, next, pcall, error, rawget, unpack
 local format, find, sub, concat, sort = string.format, string.find, string.sub, table.concat, table.sort
-local abs, floor, setmetatable, innermost = math.abs, math.floor, setmetatable, rt.innermost
-local host = rt.host
+local abs, floor, setmetatable = math.abs, math.floor, setmetatable
 
 local test = {}
 
@@ -146,7 +147,7 @@ function test.game(options)
   if type(options) ~= "table" then raise("t.game: expected options such as { seed = 1 }, got " .. shown(options)) end
   local wrong
   for key in next, options do
-    if key ~= "seed" and key ~= "errors" then wrong = rt.order.first(wrong, key) end
+    if key ~= "seed" and key ~= "errors" then wrong = order.first(wrong, key) end
   end
   if wrong ~= nil then raise("t.game: there is no option " .. shown(wrong)) end
   local seed = options.seed or 0
@@ -267,16 +268,17 @@ end
 
 -- ---- for C++ ------------------------------------------------------------------------------------------------
 
-rt.test = {
-  name = function(number) return tests[number] and tests[number].name end,
-  run = function(number) tests[number].body() end,
-}
+local declared = {}
+
+function declared.name(number) return tests[number] and tests[number].name end
+function declared.run(number) tests[number].body() end
 
 local list = {}
 for name in next, test do list[#list + 1] = name end
 sort(list)
 
-return setmetatable({}, {
+--- What require "test" returns.
+declared.module = setmetatable({}, {
   __index = function(_, key)
     local entry = test[key]
     if entry ~= nil then return entry end
@@ -285,3 +287,5 @@ return setmetatable({}, {
   __newindex = function() raise("test cannot be changed") end,
   __metatable = false,
 })
+
+return declared

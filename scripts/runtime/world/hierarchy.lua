@@ -1,7 +1,8 @@
 -- Methods for parents, children and names, for ctx.commands and ecs.world. Invariant: the methods are added to both on
 -- first use; C++ stores the tree.
-local rt = ...
-local type, host, fail, api = type, rt.host, rt.fail, rt.api
+local need = ...
+local fuel, host, fail, api = need "fuel", need "host", need "fail", need "api"
+local type = type
 local select, gsub, format = select, string.gsub, string.format
 -- Each entity of the last name may cost a walk along the whole path.
 local kMaxPathNames = 64
@@ -91,7 +92,7 @@ function hierarchy.extend_world(methods, expect_outside, check_direct)
   function methods.find(self, path)
     expect_outside(self, "find")
     check_name(path, "ecs.world:find")
-    rt.fuel.spend(#path / 16)
+    fuel.spend(#path / 16)
     local names = select(2, gsub(path, "/", "")) + 1
     if names > kMaxPathNames then
       fail.raise(format("ecs.world:find: a path has at most %d names, this one has %d", kMaxPathNames, names))

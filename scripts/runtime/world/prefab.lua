@@ -1,8 +1,11 @@
 -- Handles of prefabs (named sets of component values), and the initialisers of spawn_many. Invariant: a handle is
 -- opaque like a component's. Not here: how prefabs are declared (prefab_declare.lua).
-local rt = ...
+local need = ...
+local parts, fail, layout, component = need "parts", need "fail", need "layout", need "component"
+local later = parts.later
+local chunk = later "chunk"
 local ffi = require("ffi")
-local istype, fail, layout, component = ffi.istype, rt.fail, rt.layout, rt.component
+local istype = ffi.istype
 
 local prefab = {}
 local ID = layout.secret_name()
@@ -34,7 +37,7 @@ local init_chunks = {}  -- functions that return the chunk of the current call
 function prefab.make_init_chunk(id, chunk_address, views_address, ids)
   -- Existing rows share the value of a chunk component, so it is read-only.
   for i = 1, #ids do ids[i].write = component.by_id(ids[i].id).kind ~= "chunk" end
-  init_chunks[id] = rt.chunk.make(chunk_address, views_address, ids, "prefab '" .. (names[id] or id) .. "'")
+  init_chunks[id] = chunk.make(chunk_address, views_address, ids, "prefab '" .. (names[id] or id) .. "'")
 end
 
 --- Called by C++ at playback, protected, for each run of new rows. They count from 1 to `count` here.
@@ -45,4 +48,4 @@ end
 -- For prefab_declare.lua, which adds everything else.
 prefab.handle_type, prefab.names, prefab.id_name = handle_type, names, ID
 
-return rt.grow(prefab, function() rt.include("prefab_declare") end)
+return parts.grow(prefab, "prefab_declare")

@@ -1,11 +1,11 @@
 -- ecs.prefab, ecs.patch_prefab and data files: extends prefab.lua on first use. Invariant: a prefab is checked when it
 -- is created and never changes. Not here: turning bases, overrides and children into rows (ecs/prefab/prefab_family.h).
-local rt = ...
+local need = ...
+local phase, host, fail, component = need "phase", need "host", need "fail", need "component"
+local value, prefab, order = need "value", need "prefab", need "order"
 local ffi = require("ffi")
 local type, format, gmatch, tostring, rawget, ipairs, next =
   type, string.format, string.gmatch, tostring, rawget, ipairs, next
-local host, fail, component, value, prefab = rt.host, rt.fail, rt.component, rt.value, rt.prefab
-local order = rt.order
 local handle_type, names, ID = prefab.handle_type, prefab.names, prefab.id_name
 
 local function refuse_kind(what, description)
@@ -174,7 +174,7 @@ local function read_prefab(name, list, of, is_free)
   fail.check_name(name, of)
   local what = format("prefab '%s'", name)
   if type(list) ~= "table" then fail.raise(what .. ": expected a list of components, got " .. fail.shown(list)) end
-  rt.phase.expect_loading(what)
+  phase.expect_loading(what)
   local description = read_values(list, 1, what, prefab_keys)
   description.children = {}
   for i, entry in ipairs(list_of(list, "children", what)) do
@@ -229,6 +229,6 @@ end
 
 --- ecs.load_prefabs("data/ships.json"): a table of prefabs by name.
 function prefab.load(path)
-  rt.phase.expect_loading("ecs.load_prefabs")
+  phase.expect_loading("ecs.load_prefabs")
   return (prefab.load_file(path, true, "ecs.load_prefabs"))
 end

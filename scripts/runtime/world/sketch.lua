@@ -2,9 +2,11 @@
 -- makes structural changes through its commands; draw only reads.
 -- Invariant: update runs alone, so no other system reads at the same time. Objects from ecs.world end with the run. Not
 -- here: the methods (world_methods.lua, commands.lua).
-local rt = ...
+local need = ...
+local phase, fail, component, proxy = need "phase", need "fail", need "component", need "proxy"
+local world = need "world"
+local cell = need "layout".cell
 local next, tonumber = next, tonumber
-local fail, component, proxy, world, cell = rt.fail, rt.component, rt.proxy, rt.world, rt.layout.cell
 
 local sketch = {}
 
@@ -28,7 +30,7 @@ local function now() return tonumber(cell.outside_epoch) end
 --- Called before update(dt) or draw(); applies until the end of its run.
 function sketch.enter(ctx, is_draw)
   context, epoch, draws = ctx, now(), is_draw
-  rt.phase.has_sketch = true
+  phase.has_sketch = true
 end
 function sketch.leave() context = nil end
 

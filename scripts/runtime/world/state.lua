@@ -3,9 +3,11 @@
 -- Invariant: the stored text depends only on the content. Reloaded files get a copy of the stored content; if they
 -- fail, the old table is unchanged.
 -- Not here: the text (plain.lua).
-local rt = ...
+local need = ...
+local module, schema, fail, plain = need "module", need "schema", need "fail", need "plain"
+local later = need "parts".later
+local system = later "system"
 local rawget, rawset, type, next = rawget, rawset, type, next
-local fail, plain = rt.fail, rt.plain
 
 local state = {}
 local kMostBytes = 65536  -- of a text in the world
@@ -26,7 +28,7 @@ function state.of(env)
 end
 
 local function keep(_, ctx)
-  local t = rawget(rt.env, "state")
+  local t = rawget(module.env, "state")
   if type(t) ~= "table" then return end  -- the game's own variable
   local now = plain.text_of(t, kMostBytes, "state", "state", true)
   if not now then
@@ -46,10 +48,10 @@ function state.declare(env)
   end
   given = nil
   if not told then
-    handle = rt.schema.resource(kResource, { { "text", "text", doc = "the table 'state'" } })
+    handle = schema.resource(kResource, { { "text", "text", doc = "the table 'state'" } })
     told = true
   end
-  rt.system.declare_as(kSystem, { access = { write = { handle } }, run = keep }, "system '" .. kSystem .. "'", nil,
+  system.declare_as(kSystem, { access = { write = { handle } }, run = keep }, "system '" .. kSystem .. "'", nil,
     kLast)
 end
 

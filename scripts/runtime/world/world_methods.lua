@@ -1,14 +1,15 @@
 -- The methods of ecs.world for entities and their values. Changes happen at once.
 -- Inside a system each change is an error that names ctx.commands; before main.lua there is no world yet.
-local rt = ...
+local need = ...
+local owned, sketch, host, fail, api = need "owned", need "sketch", need "host", need "fail", need "api"
+local component, value, prefab, proxy = need "component", need "value", need "prefab", need "proxy"
+local phase, world = need "phase", need "world"
+local spend = need "fuel".spend
 local type, select, format = type, select, string.format
-local host, fail, api, component, value, prefab, proxy =
-  rt.host, rt.fail, rt.api, rt.component, rt.value, rt.prefab, rt.proxy
-local phase, world = rt.phase, rt.world
 local handle, epoch_address = host.world, world.epoch
 
 -- Steps of fuel: entities take memory that is not counted elsewhere.
-local spend, kStepsPerChange = rt.fuel.spend, 20
+local kStepsPerChange = 20
 
 local function refuse(self, name)
   if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
@@ -16,7 +17,7 @@ local function refuse(self, name)
 end
 
 local function expect_outside(self, name)
-  if self ~= world.object or not (phase.has_world() or phase.is_sketch() and rt.sketch.may(name)) then
+  if self ~= world.object or not (phase.has_world() or phase.is_sketch() and sketch.may(name)) then
     refuse(self, name)
   end
   spend(kStepsPerChange)
@@ -47,7 +48,7 @@ end
 -- Adds a checked value; `more` is its additional part (value.parts).
 local function add_value(entity, v, name, undo)
   local id, bytes, _, more = parts_to_change(v, name, true)
-  if more ~= nil then return (rt.owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
+  if more ~= nil then return (owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
   if api.world_add(handle, entity, id, bytes) then return true end
   local refusal = host.share_used_up()
   if not refusal then return false end
@@ -146,7 +147,7 @@ local function extend(methods)
     expect_outside(self, "set")
     local id, bytes, _, more = parts_to_change(v, "set", true)
     check_there(entity, id, "set")
-    if more ~= nil then return (rt.owned.set_at_once(entity, id, bytes, more, "ecs.world:set")) end
+    if more ~= nil then return (owned.set_at_once(entity, id, bytes, more, "ecs.world:set")) end
     if bytes == nil then
       fail.raise("ecs.world:set: expected a value such as C.Health { current = 1 }, got a component")
     end

@@ -1,11 +1,13 @@
 -- Further methods of ecs.world: statistics, enabling, changes by query, resources. Extends world.lua on first use.
-local rt = ...
+local need = ...
+local owned, host, fail, api, component = need "owned", need "host", need "fail", need "api", need "component"
+local value, proxy, changes, world = need "value", need "proxy", need "changes", need "world"
+local own = need "world_methods"
+local later = need "parts".later
+local query = later "query_handle"
 local ffi = require("ffi")
 local type, format, ipairs = type, string.format, ipairs
-local host, fail, api, component, value, proxy, changes, query =
-  rt.host, rt.fail, rt.api, rt.component, rt.value, rt.proxy, rt.changes, rt.query_handle
-local world = rt.world
-local methods, epoch_address, handle, own = world.methods, world.epoch, host.world, rt.world_methods
+local methods, epoch_address, handle = world.methods, world.epoch, host.world
 local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
 local parts, parts_to_change = own.parts, own.parts_to_change
 
@@ -79,7 +81,7 @@ function methods.change(self, entity, added, removed)
   local is_done = api.world_change(handle, entity, packed, add_count, remove_count)
   for i = 1, is_done and behind and #behind or 0 do
     local part = behind[i]
-    rt.owned.set_at_once(entity, part.id, part.bytes, part.more, "ecs.world:change")
+    owned.set_at_once(entity, part.id, part.bytes, part.more, "ecs.world:change")
   end
   return is_done
 end

@@ -48,7 +48,7 @@ TEST_CASE("every module that a script can require is reserved") {
     CHECK(why_reserved("hero.lua", reserved).empty());
     CHECK(why_reserved("gfx.png", reserved).empty());
     LuaTest test;
-    test.state->push_runtime("modules");
+    test.state->push_runtime("module", "loaded");
     lua_State* const lua = test.state->lua();
     for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) {
         INFO(lua_tostring(lua, -2));
