@@ -3,6 +3,7 @@
 -- Mirrors scripting/views/view.h, whose sizes and offsets are compared here when a state starts.
 local need = ...
 local host = need "host"
+local fill = need "template".fill
 local ffi = require("ffi")
 local typeof, cast, istype = ffi.typeof, ffi.cast, ffi.istype
 
@@ -79,9 +80,9 @@ end
 layout.phases = { schema = 1, main = 2, idle = 3, system = 4, playback = 5, service = 6, hash = 7, migrate = 8 }
 layout.cell = cast(layout.state_pointer, host.cell)
 
---- A struct type that mods may reference: all fields constant. `fields` is C text with %s for its names.
-function layout.opaque(fields, ...)
-  return typeof("struct { " .. string.format(fields, ...) .. " }")
+--- A struct type that mods may reference: all fields constant. `fields` is C text with slots for its names.
+function layout.opaque(fields, names)
+  return typeof("struct { " .. fill(fields, names) .. " }")
 end
 
 --- For __eq: true if two objects of a type have equal values in these fields. Each access to the same column creates

@@ -11,6 +11,7 @@ local need = ...
 local fuel, row_column, fail, codec = need "fuel", need "row_column", need "fail", need "codec"
 local component, layout, host, api = need "component", need "layout", need "host", need "api"
 local value = need "value"
+local fill = need "template".fill
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring, setmetatable = type, string.format, table.concat, ipairs, tostring,
   setmetatable
@@ -22,9 +23,11 @@ local P, E, S, C, I, N, K = layout.secret_name(), layout.secret_name(), layout.s
   layout.secret_name(), layout.secret_name(), layout.secret_name()
 
 -- Address of the epoch, epoch, structure version (0: not compared), cell, capacity in the chunk, component.
-local words = format("const uint64_t %s; const uint64_t %s; const uint64_t %s; const uint64_t %s; " ..
-  "const uint32_t %s; const uint32_t %s;", P, E, S, C, I, N)
-local element_words = words .. format(" const uint64_t %s;", K)
+local words = "const uint64_t $place; const uint64_t $epoch; const uint64_t $version; const uint64_t $cell; " ..
+  "const uint32_t $capacity; const uint32_t $id;"
+local names = { place = P, epoch = E, version = S, cell = C, capacity = I, id = N }
+local element_words = words .. " const uint64_t $element;"
+local element_names = { place = P, epoch = E, version = S, cell = C, capacity = I, id = N, element = K }
 
 ffi.cdef "typedef struct { uint64_t heap; uint32_t length, heap_capacity; } perigee_buffer;"
 local kHeaderBytes = ffi.sizeof("perigee_buffer")
@@ -84,21 +87,26 @@ local function key_text(name) return type(name) == "number" and tostring(name) o
 
 -- The cell's header, after the checks; then the start of the elements.
 local function locate(object)
-  return format([[
-    if cast(h.epoch_pointer, %s.%s)[0] ~= %s.%s then h.stale(node) end
-    if %s.%s ~= 0 and h.structure[0][0] ~= %s.%s then h.moved(node) end
-    local header = cast(h.header_pointer, %s.%s)]], object, P, object, E, object, S, object, S, object, C)
+  return fill([[
+    if cast(h.epoch_pointer, $object.$place)[0] ~= $object.$epoch then h.stale(node) end
+    if $object.$version ~= 0 and h.structure[0][0] ~= $object.$version then h.moved(node) end
+    local header = cast(h.header_pointer, $object.$cell)]],
+    { object = object, place = P, epoch = E, version = S, cell = C })
 end
 
 local function base(object)
-  return format("local base = header.heap if base == 0 then base = %s.%s + %dULL end", object, C, kHeaderBytes)
+  return fill("local base = header.heap if base == 0 then base = $object.$cell + $header end",
+    { object = object, cell = C, header = kHeaderBytes .. "ULL" })
 end
 
-local function copied(object) return format("%s.%s, %s.%s, %s.%s, %s.%s, %s.%s, %s.%s", object, P, object, E, object, S,
-    object, C, object, I, object, N) end
+local function copied(object)
+  return fill("$object.$place, $object.$epoch, $object.$version, $object.$cell, $object.$capacity, $object.$id",
+    { object = object, place = P, epoch = E, version = S, cell = C, capacity = I, id = N })
+end
 
 local function compile(g, node, text)
-  return g:compile(format("local h, node, new = %s, %s, %s\n", g:ref(helper), g:ref(node), g:ref(new)) .. text)
+  return g:compile(fill("local h, node, new = $helper, $node, $new\n",
+    { helper = g:ref(helper), node = g:ref(node), new = g:ref(new) }) .. text)
 end
 
 local function set_meta(ctype, node, index, newindex, what, length)
@@ -127,7 +135,8 @@ local function column_children(g, node, context)
     else
       ctype = g:cold(function() return make_column(child, context) end) .. "()"
     end
-    lines[#lines + 1] = format("if k == %s then return (new(%s, %s)) end", key_text(child.name), ctype, copied("p"))
+    lines[#lines + 1] = fill("if k == $key then return (new($ctype, $words)) end",
+      { key = key_text(child.name), ctype = ctype, words = copied("p") })
   end
   return concat(lines, "\n")
 end
@@ -135,35 +144,35 @@ end
 function make_column(node, context)
   if context.columns[node] then return context.columns[node] end
   local g, size = codec.generator(), context.description.size
-  local ctype = layout.opaque(words)
+  local ctype = layout.opaque(words, names)
   local read, write = "", "h.not_whole(node)"
   if node.type then
-    local address = format("base + (i * %d + %d)", size, node.offset)
+    local address = fill("base + (i * $size + $offset)", { size = size, offset = node.offset })
     local cell = codec.at(g, node, address)
     local function access(body)
-      return format([[
+      return fill([[
         if type(k) == "number" then
-          %s
+          $locate
           local i = k - 1ULL
-          if i < header.length then %s %s end
+          if i < header.length then $base $body end
           h.bad_index(node, header.length, k)
-        end]], locate("p"), base("p"), body)
+        end]], { locate = locate("p"), base = base("p"), body = body })
     end
     read = access(loads(context) .. codec.read(g, node, cell, address, "k"))
     write = context.writable and access(loads(context) ..
       codec.write(g, node, cell, address, "k", true) .. stores(context) .. " return") ..
       "\nh.bad_index(node, 0, k)" or "h.read_only(node)"
   end
-  local index, newindex = compile(g, node, format([[
+  local index, newindex = compile(g, node, fill([[
     local function index(p, k)
-      %s
-      %s
+      $read
+      $children
       return h.no_field(node, k)
     end
     local function newindex(p, k, x)
-      %s
+      $write
     end
-    return index, newindex]], read, column_children(g, node, context), write))
+    return index, newindex]], { read = read, children = column_children(g, node, context), write = write }))
   set_meta(ctype, node, index, newindex, "column")
   context.columns[node] = ctype
   return ctype
@@ -175,41 +184,43 @@ local function make_element(node, context)
   if context.elements[node] then return context.elements[node] end
   local g, size = codec.generator(), context.description.size
   local writers = value.writers(context.description)
-  local ctype = layout.opaque(element_words)
+  local ctype = layout.opaque(element_words, element_names)
   local reads, writes = {}, {}
   for _, child in ipairs(node.children or {}) do
-    local address = format("base + %d", child.offset)
+    local address = "base + " .. child.offset
     local key = key_text(child.name)
     local body
     if child.type then
       body = loads(context) .. codec.read(g, child, codec.at(g, child, address), address, "nil")
     else
-      body = format("return (new(%s(), %s, p.%s))", g:cold(function() return make_element(child, context) end),
-        copied("p"), K)
+      body = fill("return (new($type_of(), $words, p.$element))", {
+        type_of = g:cold(function() return make_element(child, context) end), words = copied("p"), element = K,
+      })
     end
-    reads[#reads + 1] = format("if key == %s then %s end", key, body)
+    reads[#reads + 1] = fill("if key == $key then $body end", { key = key, body = body })
     local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "nil", true) or
-      format("%s(base, x, nil)", g:ref(writers[child]))
-    writes[#writes + 1] = format("if key == %s then %s%s%s return end", key, loads(context), write, stores(context))
+      g:ref(writers[child]) .. "(base, x, nil)"
+    writes[#writes + 1] = fill("if key == $key then $write return end",
+      { key = key, write = loads(context) .. write .. stores(context) })
   end
-  local find = format([[
-    %s
-    local k = p.%s
+  local find = fill([[
+    $locate
+    local k = p.$element
     if k >= header.length then h.bad_index(node, header.length, tonumber(k) + 1) end
-    %s
-    base = base + k * %d]], locate("p"), K, base("p"), size)
+    $base
+    base = base + k * $size]], { locate = locate("p"), element = K, base = base("p"), size = size })
   local write = context.writable and find .. "\n" .. concat(writes, "\n") .. "\nh.no_field(node, key)" or
     "h.read_only(node)"
-  local index, newindex = compile(g, node, format([[
+  local index, newindex = compile(g, node, fill([[
     local function index(p, key)
-      %s
-      %s
+      $find
+      $read
       return h.no_field(node, key)
     end
     local function newindex(p, key, x)
-      %s
+      $write
     end
-    return index, newindex]], find, concat(reads, "\n"), write))
+    return index, newindex]], { find = find, read = concat(reads, "\n"), write = write }))
   set_meta(ctype, node, index, newindex, "element")
   context.elements[node] = ctype
   return ctype
@@ -247,64 +258,67 @@ local function make_methods(description, writable, ctype, root)
   local g = codec.generator()
   local defaults, scratch = new("uint8_t[?]", description.size), new("uint8_t[?]", description.size)
   ffi.copy(defaults, description.defaults, description.size)
-  local names = {
+  local used = {
     element = scratch, defaults = defaults, size = description.size, writer = value.writers(description)[root],
     ctype = ctype, world = host.world, insert = api.buffer_insert, resize = api.buffer_resize,
     remove = api.buffer_remove, trim = api.buffer_trim, most = api.buffer_most_elements,
     spend = fuel.spend, free = 64, weight = description.size / 256,  -- for elements that move up or down
   }
   local function checked(name)
-    return format([[
-      if not istype(n.ctype, p) then fail.raise("call it as a method: buffer:%s(…)") end
-      %s]], name, writable and locate("p") or "h.read_only(node)")
+    return fill([[
+      if not istype(n.ctype, p) then fail.raise("call it as a method: buffer:$name(…)") end
+      $locate]], { name = name, locate = writable and locate("p") or "h.read_only(node)" })
   end
-  local fill = [[
+  local make_element_text = [[
       copy(n.element, n.defaults, n.size)
       if t ~= nil then n.writer(n.element, t, nil) end]]
-  return compile(g, root, format([[
-    local n, fail, istype, copy, is_whole = %s, %s, %s, %s, %s
+  return compile(g, root, fill([[
+    local n, fail, istype, copy, is_whole = $used, $fail, $istype, $copy, $is_whole
     local m = {}
     function m.push(p, t)
-      %s
-      %s
-      if n.insert(n.world, p.%s, header, p.%s, header.length, n.element) then return end
-      h.full(node, p.%s, header.length + 1)
+      $check_push
+      $make_element
+      if n.insert(n.world, p.$id, header, p.$capacity, header.length, n.element) then return end
+      h.full(node, p.$id, header.length + 1)
     end
     function m.insert(p, k, t)
-      %s
+      $check_insert
       if not is_whole(k, 1, header.length + 1) then h.bad_index(node, header.length, k) end
-      %s
+      $make_element
       if header.length - k > n.free then n.spend((header.length - k) * n.weight) end
-      if n.insert(n.world, p.%s, header, p.%s, k - 1, n.element) then return end
-      h.full(node, p.%s, header.length + 1)
+      if n.insert(n.world, p.$id, header, p.$capacity, k - 1, n.element) then return end
+      h.full(node, p.$id, header.length + 1)
     end
     function m.remove(p, k)
-      %s
+      $check_remove
       if not is_whole(k, 1, header.length) then h.bad_index(node, header.length, k) end
       if header.length - k > n.free then n.spend((header.length - k) * n.weight) end
-      n.remove(n.world, p.%s, header, k - 1)
+      n.remove(n.world, p.$id, header, k - 1)
     end
     function m.resize(p, length)
-      %s
+      $check_resize
       if not is_whole(length, 0, 4294967295) then
         fail.raise(node.where .. ": expected a whole number of elements, got " .. fail.shown(length))
       end
-      if length > header.length and (length < 1e6 or length <= n.most(n.world, p.%s)) then
+      if length > header.length and (length < 1e6 or length <= n.most(n.world, p.$id)) then
         n.spend(length - header.length)
       end
-      if not n.resize(n.world, p.%s, header, p.%s, length) then h.full(node, p.%s, length) end
+      if not n.resize(n.world, p.$id, header, p.$capacity, length) then h.full(node, p.$id, length) end
     end
     function m.clear(p)
-      %s
+      $check_clear
       header.length = 0
     end
     function m.trim(p)
-      %s
-      n.trim(n.world, p.%s, header, p.%s)
+      $check_trim
+      n.trim(n.world, p.$id, header, p.$capacity)
     end
-    return m]], g:ref(names), g:ref(fail), g:ref(ffi.istype), g:ref(ffi.copy), g:ref(is_whole), checked("push"), fill,
-    N, I, N, checked("insert"), fill, N, I, N, checked("remove"), N, checked("resize"), N, N, I, N, checked("clear"),
-    checked("trim"), N, I))
+    return m]], {
+      used = g:ref(used), fail = g:ref(fail), istype = g:ref(ffi.istype), copy = g:ref(ffi.copy),
+      is_whole = g:ref(is_whole), id = N, capacity = I, make_element = make_element_text,
+      check_push = checked("push"), check_insert = checked("insert"), check_remove = checked("remove"),
+      check_resize = checked("resize"), check_clear = checked("clear"), check_trim = checked("trim"),
+    }))
 end
 
 -- `is_foreign`: the elements were declared as another type.
@@ -315,48 +329,52 @@ function type_of(description, writable, is_foreign)
   local context = { description = description, writable = writable, is_foreign = is_foreign, columns = {},
     elements = {} }
   context.elements[root] = make_element(description.root, context)
-  local ctype = layout.opaque(words)
+  local ctype = layout.opaque(words, names)
   local methods = make_methods(description, writable, ctype, description.root)
   function methods.as(p, handle)
     if not ffi.istype(ctype, p) then fail.raise("call it as a method: buffer:as(C.Other)") end
     return (reinterpreted(p, description, handle, writable, is_foreign))
   end
   local g = codec.generator()
-  local write = writable and format([[
+  local write = writable and fill([[
       if type(k) == "number" then
-        %s
+        $locate
         local i = k - 1ULL
         if i >= header.length then h.bad_index(node, header.length, k) end
-        %s
-        %s(base + i * %d, x, nil)%s
+        $base
+        $write(base + i * $size, x, nil)$stores
         return
       end
-      h.not_whole(node)]], locate("p"), base("p"), g:ref(value.writers(description)[description.root]),
-    description.size, stores(context)) or "h.read_only(node)"
-  local index, newindex, length = compile(g, root, format([[
-    local methods, element = %s, %s
+      h.not_whole(node)]], {
+        locate = locate("p"), base = base("p"), write = g:ref(value.writers(description)[description.root]),
+        size = description.size, stores = stores(context),
+      }) or "h.read_only(node)"
+  local index, newindex, length = compile(g, root, fill([[
+    local methods, element = $methods, $element
     local function length(p)
-      %s
+      $locate
       return header.length
     end
     local function index(p, k)
       if type(k) == "number" then
-        %s
+        $locate
         local i = k - 1ULL
-        if i < header.length then return (new(element, %s, i)) end
+        if i < header.length then return (new(element, $words, i)) end
         h.bad_index(node, header.length, k)
       end
       if k == "count" then return (length(p)) end
       local method = methods[k]
       if method then return method end
-      %s
+      $children
       return h.no_field(node, k)
     end
     local function newindex(p, k, x)
-      %s
+      $write
     end
-    return index, newindex, length]], g:ref(methods), g:ref(context.elements[root]), locate("p"), locate("p"),
-    copied("p"), column_children(g, description.root, context), write))
+    return index, newindex, length]], {
+      methods = g:ref(methods), element = g:ref(context.elements[root]), locate = locate("p"), words = copied("p"),
+      children = column_children(g, description.root, context), write = write,
+    }))
   set_meta(ctype, description.root, index, newindex, "buffer", length)
   description[slot] = ctype
   return ctype

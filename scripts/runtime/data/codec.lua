@@ -21,7 +21,7 @@
 -- number, it already has the forged value.
 local need = ...
 local phase, running, fail, host = need "phase", need "running", need "fail", need "host"
-local later = need "parts".later
+local later, fill = need "parts".later, need "template".fill
 local library = later "library"
 local ffi = require("ffi")
 local typeof, format, concat = ffi.typeof, string.format, table.concat
@@ -137,24 +137,30 @@ local function pointer_to(g, leaf)
 end
 
 --- The value of a leaf whose address is the expression `address`, as an assignable expression.
-function codec.at(g, leaf, address) return format("cast(%s, %s)[0]", pointer_to(g, leaf), address) end
+function codec.at(g, leaf, address)
+  return fill("cast($pointer, $address)[0]", { pointer = pointer_to(g, leaf), address = address })
+end
 
 --- Element `k` of a column that starts at `start`, for a leaf at byte `offset` of rows `stride` bytes apart.
 function codec.element(g, leaf, start, k, offset, stride)
   local size = ffi.sizeof(codec.ctype(leaf))
   if stride % size ~= 0 or offset % size ~= 0 then
-    return format("cast(%s, %s + (%s * %d + %d))[0]", pointer_to(g, leaf), start, k, stride, offset)
+    return fill("cast($pointer, $start + ($k * $stride + $offset))[0]", {
+      pointer = pointer_to(g, leaf), start = start, k = k, stride = stride, offset = offset,
+    })
   end
-  local index = stride == size and k or format("%s * %d", k, stride / size)
-  if offset > 0 then index = format("%s + %d", index, offset / size) end
-  return format("cast(%s, %s)[%s]", pointer_to(g, leaf), start, index)
+  local index = stride == size and k or k .. " * " .. stride / size
+  if offset > 0 then index = index .. " + " .. offset / size end
+  return fill("cast($pointer, $start)[$index]", { pointer = pointer_to(g, leaf), start = start, index = index })
 end
 
 -- Bits of NaN, and for f64 also of infinities, go through C, which reads the memory again: compiled code may reuse an
 -- integer read before a number was stored at the same address, but never across a call.
 local float_text = {
-  f32 = "if band(cast(%s, %s)[0], 0x7fffffff) > 0x7f800000 then return (lib.number_f32(cast(%s, %s))) end return %s",
-  f64 = "if band(cast(%s, %s)[1], 0x7fffffff) >= 0x7ff00000 then return (lib.number_f64(cast(%s, %s))) end return %s",
+  f32 = "if band(cast($words, $address)[0], 0x7fffffff) > 0x7f800000 then " ..
+    "return (lib.number_f32(cast($memory, $address))) end return $cell",
+  f64 = "if band(cast($words, $address)[1], 0x7fffffff) >= 0x7ff00000 then " ..
+    "return (lib.number_f64(cast($memory, $address))) end return $cell",
 }
 
 --- Statements that return the value. `cell` is an assignable expression, `address` its address. `is_canonical`: C++ has
@@ -163,30 +169,32 @@ function codec.read(g, leaf, cell, address, row, is_canonical)
   local kind = leaf.type
   local float = not is_canonical and float_text[kind]
   if float then
-    local words, memory = g:ref(codec.pointer_type("int32_t")), g:ref(codec.pointer_type("void"))
-    return format(float, words, address, memory, address, cell)
+    return fill(float, {
+      words = g:ref(codec.pointer_type("int32_t")), memory = g:ref(codec.pointer_type("void")), address = address,
+      cell = cell,
+    })
   elseif kind == "i64" then
-    return format("local x = %s if x + 9007199254740992LL > 18014398509481984ULL then lib.too_wide(%s, %s) end " ..
-      "return (tonumber(x))", cell, g:cold(leaf), row)
+    return fill("local x = $cell if x + 9007199254740992LL > 18014398509481984ULL then " ..
+      "lib.too_wide($leaf, $row) end return (tonumber(x))", { cell = cell, leaf = g:cold(leaf), row = row })
   elseif kind == "u64" then
-    return format("local x = %s if x > 9007199254740992ULL then lib.too_wide(%s, %s) end return (tonumber(x))", cell,
-      g:cold(leaf), row)
+    return fill("local x = $cell if x > 9007199254740992ULL then lib.too_wide($leaf, $row) end return (tonumber(x))",
+      { cell = cell, leaf = g:cold(leaf), row = row })
   elseif kind == "entity" then
-    return format("local x = tonumber(%s) if x == 0 then return nil end return x", cell)
+    return fill("local x = tonumber($cell) if x == 0 then return nil end return x", { cell = cell })
   elseif kind == "enum" then
-    return format("return %s[%s + 1]", g:ref(leaf.labels), cell)
+    return fill("return $labels[$cell + 1]", { labels = g:ref(leaf.labels), cell = cell })
   elseif kind == "flag" then
-    return format("return band(%s, %d) ~= 0", cell, leaf.mask)
+    return fill("return band($cell, $mask) ~= 0", { cell = cell, mask = leaf.mask })
   elseif kind == "asset" then
-    return format("return %s[%s]", g:ref(paths), cell)
+    return fill("return $paths[$cell]", { paths = g:ref(paths), cell = cell })
   elseif kind == "color" then
-    return format("local x = bswap(%s) if x < 0 then x = x + 4294967296 end return x", cell)
+    return fill("local x = bswap($cell) if x < 0 then x = x + 4294967296 end return x", { cell = cell })
   elseif kind == "string" then
-    return format("return (lib.read_text(%s, %d))", address, leaf.size)
+    return fill("return (lib.read_text($address, $size))", { address = address, size = leaf.size })
   elseif kind == "text" then
-    return format("return (lib.text(%s))", cell)
+    return fill("return (lib.text($cell))", { cell = cell })
   elseif kind == "blob" then
-    return format("return (lib.blob(%s))", cell)
+    return fill("return (lib.blob($cell))", { cell = cell })
   end
   return "return " .. cell
 end
@@ -204,59 +212,71 @@ local function clamp(g, leaf, row)
     local conditions = {}
     if low then conditions[#conditions + 1] = "x >= " .. low end
     if high then conditions[#conditions + 1] = "x <= " .. high end
-    return format("if not (%s) then lib.out_of_bounds(%s, x, %s) end ", concat(conditions, " and "), g:cold(leaf), row)
+    return fill("if not ($conditions) then lib.out_of_bounds($leaf, x, $row) end ",
+      { conditions = concat(conditions, " and "), leaf = g:cold(leaf), row = row })
   end
   local text = ""
-  if low then text = text .. format("if x < %s then x = %s end ", low, low) end
-  if high then text = text .. format("if x > %s then x = %s end ", high, high) end
+  if low then text = text .. fill("if x < $low then x = $low end ", { low = low }) end
+  if high then text = text .. fill("if x > $high then x = $high end ", { high = high }) end
   return text
 end
+
+-- Statements that check the local `x` and store it, by type. $leaf is for errors only.
+local write_text = {
+  number = 'if type(x) ~= "number" then lib.bad_value($leaf, x, $row) end $clamp$canonical$cell = x',
+  bool = 'if type(x) ~= "boolean" then lib.bad_value($leaf, x, $row) end $cell = x',
+  enum = "local n = $numbers[x] if n == nil then lib.bad_label($leaf, x, $row) end $cell = n",
+  flag = "if x == true then $cell = bor($cell, $mask) elseif x == false then $cell = band($cell, $rest) else " ..
+    "lib.bad_value($leaf, x, $row) end",
+  flags = 'if type(x) ~= "number" then x = lib.flags($leaf, x, $row) end ' ..
+    "if not (x >= 0 and x <= $all) then lib.bad_value($leaf, x, $row) end $cell = x",
+  entity = 'if x == nil then x = 0 elseif type(x) ~= "number" or not (x >= 0 and x < 9007199254740992) or ' ..
+    "floor(x) ~= x then lib.bad_value($leaf, x, $row) end $cell = x",
+  asset = 'if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value($leaf, x, $row) ' ..
+    "else x = $handles[x] end $cell = x",
+  color = 'if type(x) ~= "number" or not (x >= 0 and x <= 4294967295) then lib.bad_value($leaf, x, $row) end ' ..
+    "$cell = bswap(x)",
+  string = 'if type(x) ~= "string" or #x > $size then lib.bad_value($leaf, x, $row) end ' ..
+    "lib.write_text($address, $size, x)",
+  text = 'if type(x) ~= "string" or #x > $size then lib.bad_value($leaf, x, $row) end ' ..
+    "x = lib.intern($leaf, x, $row) $cell = x",
+  blob = "x = lib.blob_handle($leaf, x, $row) $cell = x",
+  -- Integers: one unsigned comparison of the truncated number's offset in the range. NaN and numbers beyond any integer
+  -- become -2^63, which is in no range.
+  integer = 'if type(x) ~= "number" then lib.bad_value($leaf, x, $row) end local n = x + $offset ' ..
+    "if n > $width then lib.bad_value($leaf, x, $row) end $store",
+}
+
+-- The slots of a type besides $leaf, $row and $cell.
+local slots_of = {
+  number = function(g, leaf, slots, _, is_buffer)
+    slots.clamp, slots.canonical = clamp(g, leaf, slots.row), is_buffer and "if x ~= x then x = lib.nan end " or ""
+  end,
+  enum = function(g, leaf, slots) slots.numbers = g:ref(leaf.label_numbers) end,
+  flag = function(_, leaf, slots) slots.mask, slots.rest = leaf.mask, bit.bnot(leaf.mask) end,
+  flags = function(_, leaf, slots) slots.all = format("%.17g", 2 ^ #leaf.labels - 1) end,
+  asset = function(g, _, slots) slots.handles = g:ref(handles) end,
+  string = function(_, leaf, slots, address)
+    slots.size, slots.address, slots.cell = leaf.size, address, nil
+  end,
+  text = function(_, _, slots) slots.size = kMostTextBytes end,
+  integer = function(g, leaf, slots)
+    local low, high = range[leaf.type][1], range[leaf.type][2]
+    slots.offset, slots.width = format("%.0fLL", -low), format("%.0fULL", high - low)
+    slots.store = (leaf.minimum or leaf.maximum) and clamp(g, leaf, slots.row) .. slots.cell .. " = x" or
+      fill("$cell = n - $offset", { cell = slots.cell, offset = slots.offset })
+    slots.cell = nil
+  end,
+}
 
 --- Statements that check the local `x` and store it. `is_buffer`: mods can see the bits, so every NaN is stored with
 --- the same bits.
 function codec.write(g, leaf, cell, address, row, is_buffer)
-  local kind, me = leaf.type, g:cold(leaf)
-  if kind == "f32" or kind == "f64" then
-    return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end %s%s%s = x', me, row, clamp(g, leaf, row),
-      is_buffer and "if x ~= x then x = lib.nan end " or "", cell)
-  elseif kind == "bool" then
-    return format('if type(x) ~= "boolean" then lib.bad_value(%s, x, %s) end %s = x', me, row, cell)
-  elseif kind == "enum" then
-    return format("local n = %s[x] if n == nil then lib.bad_label(%s, x, %s) end %s = n", g:ref(leaf.label_numbers), me,
-      row, cell)
-  elseif kind == "flag" then
-    return format('if x == true then %s = bor(%s, %d) elseif x == false then %s = band(%s, %d) else ' ..
-      "lib.bad_value(%s, x, %s) end", cell, cell, leaf.mask, cell, cell, bit.bnot(leaf.mask), me, row)
-  elseif kind == "flags" then
-    return format('if type(x) ~= "number" then x = lib.flags(%s, x, %s) end ' ..
-      'if not (x >= 0 and x <= %.17g) then lib.bad_value(%s, x, %s) end %s = x', me, row, 2 ^ #leaf.labels - 1, me, row,
-      cell)
-  elseif kind == "entity" then
-    return format('if x == nil then x = 0 elseif type(x) ~= "number" or not (x >= 0 and x < 9007199254740992) or ' ..
-      "floor(x) ~= x then lib.bad_value(%s, x, %s) end %s = x", me, row, cell)
-  elseif kind == "asset" then
-    return format('if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value(%s, x, %s) ' ..
-      "else x = %s[x] end %s = x", me, row, g:ref(handles), cell)
-  elseif kind == "color" then
-    return format('if type(x) ~= "number" or not (x >= 0 and x <= 4294967295) then lib.bad_value(%s, x, %s) end ' ..
-      "%s = bswap(x)", me, row, cell)
-  elseif kind == "string" then
-    return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end lib.write_text(%s, %d, x)',
-      leaf.size, me, row, address, leaf.size)
-  end
-  if kind == "text" then
-    return format('if type(x) ~= "string" or #x > %d then lib.bad_value(%s, x, %s) end ' ..
-      "x = lib.intern(%s, x, %s) %s = x", kMostTextBytes, me, row, me, row, cell)
-  elseif kind == "blob" then
-    return format("x = lib.blob_handle(%s, x, %s) %s = x", me, row, cell)
-  end
-  -- Integers: one unsigned comparison of the truncated number's offset in the range. NaN and numbers beyond any integer
-  -- become -2^63, which is in no range.
-  local low, high = range[kind][1], range[kind][2]
-  return format('if type(x) ~= "number" then lib.bad_value(%s, x, %s) end local n = x + %.0fLL ' ..
-    "if n > %.0fULL then lib.bad_value(%s, x, %s) end %s", me, row, -low, high - low, me, row,
-    (leaf.minimum or leaf.maximum) and format("%s%s = x", clamp(g, leaf, row), cell) or
-    format("%s = n - %.0fLL", cell, -low))
+  local kind = leaf.type
+  if kind == "f32" or kind == "f64" then kind = "number" elseif not write_text[kind] then kind = "integer" end
+  local slots = { leaf = g:cold(leaf), row = row, cell = cell }
+  if slots_of[kind] then slots_of[kind](g, leaf, slots, address, is_buffer) end
+  return fill(write_text[kind], slots)
 end
 
 --- True for known types, so that docs and tools can list them.

@@ -13,7 +13,7 @@ local component = {}
 component.id_name, component.flag_name = layout.secret_name(), layout.secret_name()
 local ID = component.id_name
 
-local handle_type = layout.opaque("const uint32_t %s; const uint32_t %s;", ID, component.flag_name)
+local handle_type = layout.opaque("const uint32_t $id; const uint32_t $flag;", { id = ID, flag = component.flag_name })
 
 local descriptions = {}
 local kept_handles = {}  -- of types whose layout was dropped

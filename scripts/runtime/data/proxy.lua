@@ -15,7 +15,7 @@
 local need = ...
 local component, fail, codec, layout = need "component", need "fail", need "codec", need "layout"
 local host, api, value = need "host", need "api", need "value"
-local later = need "parts".later
+local later, fill = need "parts".later, need "template".fill
 local ID = component.id_name  -- value.lua queries it on every object
 local view = later "view"
 local ffi = require("ffi")
@@ -65,74 +65,80 @@ function helper.shared_value(node)
     " gives an entity another value", node.where, node.owner))
 end
 
+-- How a group of fields is created: a separate object. The slot is for its type.
+local kPart = fill("return (new($ctype, p.$place, p.$epoch, p.$row))",
+  { ctype = "$ctype", place = P, epoch = E, row = R })
+
 -- How each kind checks its epoch and finds `base`, the address of the row's bytes.
 local kinds = {
   row = {
-    fields = "const uint64_t %s; const uint64_t %s; const uint64_t %s;",
-    locate = function(g, description)
-      return format([[
-        local view = cast(h.view_pointer, p.%s)
-        if view.epoch ~= p.%s then h.stale(node) end
-        local base = view.address + p.%s * %dULL]], P, E, R, description.size)
+    fields = "const uint64_t $place; const uint64_t $epoch; const uint64_t $row;", part = kPart,
+    locate = function(_, description)
+      return fill([[
+        local view = cast(h.view_pointer, p.$place)
+        if view.epoch ~= p.$epoch then h.stale(node) end
+        local base = view.address + p.$row * $size]],
+        { place = P, epoch = E, row = R, size = description.size .. "ULL" })
     end,
     row = "tonumber(p." .. R .. ") + 1",
   },
   entity = {
-    fields = "const uint64_t %s; const uint64_t %s; const double %s;",
+    fields = "const uint64_t $place; const uint64_t $epoch; const double $row;", part = kPart,
     locate = function(g, description, writing)
-      return format([[
-        if cast(h.epoch_pointer, p.%s)[0] ~= p.%s then h.stale(node) end
-        local base = %s(%s, p.%s, %d)
-        if base == nil then h.gone(node, p.%s) end
-        base = cast(%s, base)]], P, E, g:ref(writing and api.world_edit or api.world_get), g:ref(host.world), R,
-        description.id, R, g:ref(typeof("uint8_t *")))
+      return fill([[
+        if cast(h.epoch_pointer, p.$place)[0] ~= p.$epoch then h.stale(node) end
+        local base = $get($world, p.$entity, $id)
+        if base == nil then h.gone(node, p.$entity) end
+        base = cast($bytes, base)]], {
+          place = P, epoch = E, get = g:ref(writing and api.world_edit or api.world_get), world = g:ref(host.world),
+          entity = R, id = description.id, bytes = g:ref(typeof("uint8_t *")),
+        })
     end,
     row = "nil",
   },
   located = {
-    fields = "const uint64_t %s; const uint64_t %s; const void * const %s;",
+    fields = "const uint64_t $place; const uint64_t $epoch; const void * const $row;", part = kPart,
     locate = function(g)
-      return format([[
-        if cast(h.epoch_pointer, p.%s)[0] ~= p.%s then h.stale(node) end
-        local base = cast(%s, p.%s)]], P, E, g:ref(typeof("uint8_t *")), R)
+      return fill([[
+        if cast(h.epoch_pointer, p.$place)[0] ~= p.$epoch then h.stale(node) end
+        local base = cast($bytes, p.$address)]],
+        { place = P, epoch = E, bytes = g:ref(typeof("uint8_t *")), address = R })
     end,
     row = "nil",
   },
   resource = {
-    fields = "const uint64_t %s; const uint64_t %s; const double %s;",
+    fields = "const uint64_t $place; const uint64_t $epoch; const double $row;", part = kPart,
     locate = function(g, description)
       description.resource_address = description.resource_address or
         cast("uint8_t *", api.resource_data(host.world, description.id))
-      return format([[
-        if cast(h.epoch_pointer, p.%s)[0] ~= p.%s then h.stale(node) end
-        local base = %s]], P, E, g:ref(description.resource_address))
+      return fill([[
+        if cast(h.epoch_pointer, p.$place)[0] ~= p.$epoch then h.stale(node) end
+        local base = $address]], { place = P, epoch = E, address = g:ref(description.resource_address) })
     end,
     row = "nil",
   },
   lent = {
     -- As in perigee_view.
-    fields = format("void * const %s; void * const %s; const uint32_t %s;", E, P, R),
-    part = format("return (new(%%s, p.%s, p.%s, p.%s))", E, P, R),
+    fields = "void * const $epoch; void * const $place; const uint32_t $row;",
+    part = fill("return (new($ctype, p.$epoch, p.$place, p.$row))",
+      { ctype = "$ctype", epoch = E, place = P, row = R }),
     locate = function(g)
-      return format([[
-        local view = cast(h.lent_pointer, p.%s)
-        if view.epoch ~= p.%s or p.%s == nil then h.not_lent(node) end
-        local base = cast(%s, view.start)]], P, E, E, g:ref(typeof("uint8_t *")))
+      return fill([[
+        local view = cast(h.lent_pointer, p.$place)
+        if view.epoch ~= p.$epoch or p.$epoch == nil then h.not_lent(node) end
+        local base = cast($bytes, view.start)]], { place = P, epoch = E, bytes = g:ref(typeof("uint8_t *")) })
     end,
     row = "nil",
   },
 }
 
--- How a group of fields is created: a separate object.
-local new_part = format("return (new(%%s, p.%s, p.%s, p.%s))", P, E, R)
-
 local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
 -- Groups of fields are separate proxies. Proxies of array elements get their types on first use.
 local function index_text(g, node, types, rules, make, is_canonical)
-  local lines, part = {}, rules.part or new_part
+  local lines = {}
   for _, child in ipairs(node.children or {}) do
-    local address = format("base + %d", child.offset)
+    local address = "base + " .. child.offset
     local body
     if child.type then
       body = codec.read(g, child, codec.at(g, child, address), address, rules.row, is_canonical)
@@ -142,11 +148,11 @@ local function index_text(g, node, types, rules, make, is_canonical)
         found = found or types[child] or make(child)
         return found
       end
-      body = format(part, g:cold(type_of_element) .. "()")
+      body = fill(rules.part, { ctype = g:cold(type_of_element) .. "()" })
     else
-      body = format(part, g:ref(types[child]))
+      body = fill(rules.part, { ctype = g:ref(types[child]) })
     end
-    lines[#lines + 1] = format("if key == %s then %s end", key_text(child.name), body)
+    lines[#lines + 1] = fill("if key == $key then $body end", { key = key_text(child.name), body = body })
   end
   return concat(lines, "\n")
 end
@@ -154,10 +160,10 @@ end
 local function newindex_text(g, node, writers, row)
   local lines = {}
   for _, child in ipairs(node.children or {}) do
-    local address = format("base + %d", child.offset)
+    local address = "base + " .. child.offset
     local body = child.type and codec.write(g, child, codec.at(g, child, address), address, row) or
-      format("%s(base, x, %s)", g:ref(writers[child]), row)
-    lines[#lines + 1] = format("if key == %s then %s return end", key_text(child.name), body)
+      fill("$write(base, x, $row)", { write = g:ref(writers[child]), row = row })
+    lines[#lines + 1] = fill("if key == $key then $body return end", { key = key_text(child.name), body = body })
   end
   return concat(lines, "\n")
 end
@@ -175,22 +181,24 @@ local function types_from(node, description, kind, writable, types)
     if not (child.type or node.is_array) then make(child) end
   end
   local g = codec.generator()
-  local ctype = layout.opaque(rules.fields, P, E, R)
+  local ctype = layout.opaque(rules.fields, { place = P, epoch = E, row = R })
   local write = writable and
     rules.locate(g, description, true) .. "\n" .. newindex_text(g, node, value.writers(description), rules.row) ..
     "\nh.no_field(node, key)" or refusal_of(description)
-  local index, newindex = g:compile(format([[
-    local h, node, new = %s, %s, %s
+  local index, newindex = g:compile(fill([[
+    local h, node, new = $helper, $node, $new
     local function index(p, key)
-      %s
-      %s
+      $locate
+      $read
       return h.no_field(node, key)
     end
     local function newindex(p, key, x)
-      %s
+      $write
     end
-    return index, newindex]], g:ref(helper), g:ref(node), g:ref(ffi.new), rules.locate(g, description, false),
-    index_text(g, node, types, rules, make, kind == "row" and view.is_canonical(description)), write))
+    return index, newindex]], {
+      helper = g:ref(helper), node = g:ref(node), new = g:ref(ffi.new), locate = rules.locate(g, description, false),
+      read = index_text(g, node, types, rules, make, kind == "row" and view.is_canonical(description)), write = write,
+    }))
   ffi.metatype(ctype, {
     __index = index, __newindex = newindex,
     __tostring = function() return "value in " .. node.where end,
@@ -223,16 +231,18 @@ end
 --- function(entity) -> proxy or nil, with one look-up. Write access marks the column as changed.
 function proxy.located_maker(description, writable, epoch_address)
   local g = codec.generator()
-  return g:compile(format([[
-    local ctype, get, world, epoch, place = %s, %s, %s, %s, %s
+  return g:compile(fill([[
+    local ctype, get, world, epoch, place = $ctype, $get, $world, $epoch, $place
     return function(entity)
-      local base = get(world, entity, %d)
+      local base = get(world, entity, $id)
       if base == nil then return nil end
       return (ctype(place, epoch[0], base))
-    end]], g:ref(type_of(description, "located", writable)),
-    g:ref(writable and not component.is_shared(description) and api.world_edit or api.world_get),
-    g:ref(host.world), g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)),
-    description.id))
+    end]], {
+      ctype = g:ref(type_of(description, "located", writable)),
+      get = g:ref(writable and not component.is_shared(description) and api.world_edit or api.world_get),
+      world = g:ref(host.world), epoch = g:ref(cast("uint64_t *", epoch_address)),
+      place = g:ref(cast("uint64_t", epoch_address)), id = description.id,
+    }))
 end
 
 --- A proxy over the bytes of a value. They live as long as the string or array.
@@ -244,13 +254,16 @@ end
 --- function(entity) -> proxy or nil. `epoch_address` is the place of the epoch that limits the proxy's life.
 function proxy.entity_maker(description, writable, epoch_address)
   local g = codec.generator()
-  return g:compile(format([[
-    local ctype, has, world, epoch, place = %s, %s, %s, %s, %s
+  return g:compile(fill([[
+    local ctype, has, world, epoch, place = $ctype, $has, $world, $epoch, $place
     return function(entity)
-      if not has(world, entity, %d) then return nil end
+      if not has(world, entity, $id) then return nil end
       return (ctype(place, epoch[0], entity))
-    end]], g:ref(type_of(description, "entity", writable)), g:ref(api.world_has), g:ref(host.world),
-    g:ref(cast("uint64_t *", epoch_address)), g:ref(cast("uint64_t", epoch_address)), description.id))
+    end]], {
+      ctype = g:ref(type_of(description, "entity", writable)), has = g:ref(api.world_has), world = g:ref(host.world),
+      epoch = g:ref(cast("uint64_t *", epoch_address)), place = g:ref(cast("uint64_t", epoch_address)),
+      id = description.id,
+    }))
 end
 
 --- function() -> proxy

@@ -3,7 +3,7 @@
 -- here: creating values (value_make.lua).
 local need = ...
 local library, fail, component, layout = need "library", need "fail", need "component", need "layout"
-local later = need "parts".later
+local later, fill = need "parts".later, need "template".fill
 local value_make = later "value_make"
 local ffi = require("ffi")
 local type, next, rawget = type, next, rawget
@@ -79,8 +79,9 @@ local meta = {
 
 value.meta, value.with_texts = meta, with_texts
 value.header_bytes, value.list_header_bytes = kHeaderBytes, kListHeaderBytes
-value.list_type = typeof(format("struct { const uint32_t %s; const uint32_t %s; const uint64_t %s; uint64_t %s[?]; }",
-  ID, FLAG, layout.secret_name(), layout.secret_name()))
+value.list_type = typeof(fill(
+  "struct { const uint32_t $id; const uint32_t $flag; const uint64_t $count; uint64_t $bytes[?]; }",
+  { id = ID, flag = FLAG, count = layout.secret_name(), bytes = layout.secret_name() }))
 ffi.metatype(value.list_type, meta)
 
 --- The header flags of a value, of a list, and of disabled and enabled values.

@@ -3,7 +3,7 @@
 local need = ...
 local fail, codec, component, layout = need "fail", need "codec", need "component", need "layout"
 local value = need "value"
-local first = need "order".first
+local first, fill = need "order".first, need "template".fill
 local ffi = require("ffi")
 local type, next, rawget, tostring, ipairs, select = type, next, rawget, tostring, ipairs, select
 local format, concat = string.format, table.concat
@@ -73,19 +73,21 @@ local function count_text(most)
 end
 
 local function writer_text(g, node, names, is_buffer)
-  local lines = { "function(base, t, row)", format("h.check_kind(%s, t, row) local n, x = 0, nil", g:ref(node)) }
+  local lines = {
+    "function(base, t, row)", fill("h.check_kind($node, t, row) local n, x = 0, nil", { node = g:ref(node) }),
+  }
   local children = node.children or {}
   for i, child in ipairs(children) do
-    local address = format("base + %d", child.offset)
+    local address = "base + " .. child.offset
     local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "row",
       is_buffer) or
-      format("%s(base, x, row)", names[child])
-    local fetch = format("x = h.rawget(t, %s) ", key_text(child.name))
-    if node.is_vector then fetch = fetch .. format("if x == nil then x = h.rawget(t, %d) end ", i) end
-    lines[#lines + 1] = format("%s if x ~= nil then n = n + 1 do %s end end", fetch, write)
+      names[child] .. "(base, x, row)"
+    local fetch = fill("x = h.rawget(t, $key) ", { key = key_text(child.name) })
+    if node.is_vector then fetch = fetch .. fill("if x == nil then x = h.rawget(t, $i) end ", { i = i }) end
+    lines[#lines + 1] = fill("$fetch if x ~= nil then n = n + 1 do $write end end", { fetch = fetch, write = write })
   end
   lines[#lines + 1] = #children <= 6 and count_text(#children) or "local c = 0 for _ in h.next, t do c = c + 1 end"
-  lines[#lines + 1] = format("if c ~= n then h.unknown_field(%s, t, row) end end", g:ref(node))
+  lines[#lines + 1] = fill("if c ~= n then h.unknown_field($node, t, row) end end", { node = g:ref(node) })
   return concat(lines, "\n")
 end
 
@@ -119,27 +121,30 @@ end
 function make.maker(description)
   local texts = add_texts(description.root, {})
   local size = description.size
-  local ctype = typeof(format("struct { const uint32_t %s; const uint32_t %s; uint64_t %s[%d]; }", ID, FLAG,
-    layout.secret_name(), math.ceil(size / 8)))
+  local ctype = typeof(fill("struct { const uint32_t $id; const uint32_t $flag; uint64_t $bytes[$words]; }",
+    { id = ID, flag = FLAG, bytes = layout.secret_name(), words = math.ceil(size / 8) }))
   ffi.metatype(ctype, meta)
   local defaults = new("uint8_t[?]", size)
   copy(defaults, description.defaults, size)
   local writer, id = value.writers(description)[description.root], description.id
   local g = codec.generator()
-  return g:compile(format([[
-    local ctype, defaults, writer, new, copy, words, bytes = %s, %s, %s, %s, %s, %s, %s
+  return g:compile(fill([[
+    local ctype, defaults, writer, new, copy, words, bytes = $ctype, $defaults, $writer, $new, $copy, $words, $bytes
     return function(t)
       local v = new(ctype)
       local header = cast(words, v)
-      header[0], header[1] = %d, %d
-      local base = cast(bytes, v) + %d
-      copy(base, defaults, %d)
+      header[0], header[1] = $id, $flag
+      local base = cast(bytes, v) + $header_size
+      copy(base, defaults, $size)
       if t ~= nil then writer(base, t, nil) end
-      %s
+      $note_texts
       return v
-    end]], g:ref(ctype), g:ref(defaults), g:ref(writer), g:ref(new), g:ref(copy), g:ref(word_pointer),
-    g:ref(byte_pointer), id, (value.flags()), kHeaderBytes, size,
-    #texts > 0 and format("%s[v] = %s", g:ref(with_texts), g:ref(texts)) or ""))
+    end]], {
+      ctype = g:ref(ctype), defaults = g:ref(defaults), writer = g:ref(writer), new = g:ref(new), copy = g:ref(copy),
+      words = g:ref(word_pointer), bytes = g:ref(byte_pointer), id = id, flag = (value.flags()),
+      header_size = kHeaderBytes, size = size,
+      note_texts = #texts > 0 and g:ref(with_texts) .. "[v] = " .. g:ref(texts) or "",
+    }))
 end
 
 -- ---- values of buffers: all elements, after their number ---------------------------------------------------

@@ -11,6 +11,7 @@
 local need = ...
 local parts, values, fail, codec, layout = need "parts", need "value", need "fail", need "codec", need "layout"
 local proxy = need "proxy"
+local fill = need "template".fill
 local ID = need "component".id_name  -- value.lua queries it on every object
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
@@ -111,7 +112,7 @@ function event_helper.length(where, v) return (length(event_helper, where, v)) e
 -- ---- the struct types ---------------------------------------------------------------------------------------
 
 -- In the order in which perigee_view has them, so that an object can also be laid over a view (chunk.lua).
-local header = format("void * const %s; void * const %s;", E, P)
+local header = fill("void * const $epoch; void * const $place;", { epoch = E, place = P })
 
 local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
   ffi.offsetof("perigee_state", "lent_rows"))
@@ -131,18 +132,21 @@ end
 local function is_there(g, kind)
   if kind == "blob" then return "k < lent.count" end
   local rows = kind == "event" and "lent.count" or
-    format("cast(%s, %s[0])", g:ref(typeof("uint64_t")), g:ref(lent_rows))
-  return format("k < %s and lent.epoch == v.%s and v.%s ~= nil", rows, E, E)
+    fill("cast($word, $rows[0])", { word = g:ref(typeof("uint64_t")), rows = g:ref(lent_rows) })
+  return fill("k < $rows and lent.epoch == v.$epoch and v.$epoch ~= nil", { rows = rows, epoch = E })
 end
 
 local function find_lent(g, kind, leaf)
   local ctype = kind == "event" and leaf and codec.ctype(leaf)
   local is_short = ctype == "int32_t" or ctype == "uint32_t"
-  return format("local lent = cast(%s, v.%s)", g:ref(is_short and lent_short_pointer or lent_pointer), P)
+  return fill("local lent = cast($pointer, v.$place)",
+    { pointer = g:ref(is_short and lent_short_pointer or lent_pointer), place = P })
 end
 
 -- A part of a column is a separate object for the same rows; compiled code keeps it in registers.
-local function part_text(ctype) return format("return (new(%s, v.%s, v.%s))", ctype, E, P) end
+local function part_text(ctype)
+  return fill("return (new($ctype, v.$epoch, v.$place))", { ctype = ctype, epoch = E, place = P })
+end
 
 -- Array elements get their types on first use, since there may be many.
 local function child_text(g, node, types, make)
@@ -156,12 +160,12 @@ local function child_text(g, node, types, make)
       found[i] = types[child]
       return found[i]
     end
-    return format("local ctype = %s[i] or %s(i) if ctype then %s end", g:ref(found), g:ref(type_of_element),
-      part_text("ctype"))
+    return fill("local ctype = $found[i] or $find(i) if ctype then $part end",
+      { found = g:ref(found), find = g:ref(type_of_element), part = part_text("ctype") })
   end
   for _, child in ipairs(node.children or {}) do
     local key = type(child.name) == "number" and tostring(child.name) or format("%q", child.name)
-    lines[#lines + 1] = format("if i == %s then %s end", key, part_text(g:ref(types[child])))
+    lines[#lines + 1] = fill("if i == $key then $part end", { key = key, part = part_text(g:ref(types[child])) })
   end
   return concat(lines, "\n")
 end
@@ -180,35 +184,40 @@ local function leaf_type(leaf, stride, writable, types, of)
   local ctype = typeof("struct { " .. header .. " }")
   local start = "lent.start"
   local size = ffi.sizeof(codec.ctype(leaf))
-  local address = format("cast(%s, lent.start) + (k * %d + %d)", g:ref(typeof("uint64_t")), stride, leaf.offset)
+  local address = fill("cast($word, lent.start) + (k * $stride + $offset)",
+    { word = g:ref(typeof("uint64_t")), stride = stride, offset = leaf.offset })
   if stride % size ~= 0 or leaf.offset % size ~= 0 then
-    start = format("cast(%s, lent.start)", g:ref(typeof("uint64_t")))
+    start = fill("cast($word, lent.start)", { word = g:ref(typeof("uint64_t")) })
   end
   local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
   local find, there = find_lent(g, kind, leaf), is_there(g, kind)
-  local write = writable and format([[
+  local write = writable and fill([[
     if type(i) == "number" then
       local k = i - 1ULL
-      %s
-      if %s then %s return end
+      $find
+      if $is_there then $write return end
     end
-    h.bad_index(where, v, i)]], find, there, codec.write(g, leaf, cell, address, "i")) or "h.read_only(where)"
-  local index, newindex = g:compile(format([[
-    local h, where, new = %s, %s, %s
+    h.bad_index(where, v, i)]], { find = find, is_there = there, write = codec.write(g, leaf, cell, address, "i") }) or
+    "h.read_only(where)"
+  local index, newindex = g:compile(fill([[
+    local h, where, new = $helpers, $where, $new
     local function index(v, i)
       if type(i) == "number" then
         local k = i - 1ULL
-        %s
-        if %s then %s end
+        $find
+        if $is_there then $read end
       end
-      %s
+      $children
       return h.bad_index(where, v, i)
     end
     local function newindex(v, i, x)
-      %s
+      $write
     end
-    return index, newindex]], g:ref(helpers), g:ref(leaf.where), g:ref(ffi.new), find, there,
-    codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)), child_text(g, leaf, types), write))
+    return index, newindex]], {
+      helpers = g:ref(helpers), where = g:ref(leaf.where), new = g:ref(ffi.new), find = find, is_there = there,
+      read = codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)),
+      children = child_text(g, leaf, types), write = write,
+    }))
   set_meta(ctype, leaf.where, index, newindex, "column of ", helpers)
   return ctype
 end
@@ -219,35 +228,39 @@ local function enabled_type(description, writable)
   local where = format("component '%s', 'enabled'", description.name)
   local bytes = g:ref(typeof("uint8_t *"))
   local ctype = typeof("struct { " .. header .. " }")
-  local locate = format([[
+  local locate = fill([[
     if type(i) == "number" then
       local k = i - 1ULL
-      %s
-      if %s then
+      $find
+      if $is_there then
         local bit = tonumber(k) + lent.first_row
-        local at, part = rshift(bit, 3), band(bit, 7)]], find_lent(g, "chunk"), is_there(g, "chunk"))
-  local write = writable and format([[
-      %s
-        local word = cast(%s, lent.mask)
+        local at, part = rshift(bit, 3), band(bit, 7)]],
+    { find = find_lent(g, "chunk"), is_there = is_there(g, "chunk") })
+  local write = writable and fill([[
+      $locate
+        local word = cast($bytes, lent.mask)
         if x == true then word[at] = bor(word[at], lshift(1, part)) return end
         if x == false then word[at] = band(word[at], bnot(lshift(1, part))) return end
         h.not_boolean(where, x, i)
       end
     end
-    h.bad_index(where, v, i)]], locate, bytes) or "h.read_only(where)"
-  local index, newindex = g:compile(format([[
-    local h, where, rshift, lshift = %s, %s, %s, %s
+    h.bad_index(where, v, i)]], { locate = locate, bytes = bytes }) or "h.read_only(where)"
+  local index, newindex = g:compile(fill([[
+    local h, where, rshift, lshift = $helper, $where, $rshift, $lshift
     local function index(v, i)
-      %s
-        return band(rshift(cast(%s, lent.mask)[at], part), 1) ~= 0
+      $locate
+        return band(rshift(cast($bytes, lent.mask)[at], part), 1) ~= 0
       end
     end
     return h.bad_index(where, v, i)
     end
     local function newindex(v, i, x)
-      %s
+      $write
     end
-    return index, newindex]], g:ref(helper), g:ref(where), g:ref(bit.rshift), g:ref(bit.lshift), locate, bytes, write))
+    return index, newindex]], {
+      helper = g:ref(helper), where = g:ref(where), rshift = g:ref(bit.rshift), lshift = g:ref(bit.lshift),
+      locate = locate, bytes = bytes, write = write,
+    }))
   set_meta(ctype, description.root.where, index, newindex, "enabled rows of ", helper)
   return ctype
 end
@@ -268,41 +281,45 @@ local function group_type(node, description, writable, types, make)
   local children = child_text(g, node, types, make)
   if has_bits then
     local bits = enabled_type(description, writable)
-    children = children .. format('\nif i == "enabled" then %s end', part_text(g:ref(bits)))
+    children = children .. fill('\nif i == "enabled" then $part end', { part = part_text(g:ref(bits)) })
   end
   if kind ~= "chunk" and is_root then
     children = children .. '\nif i == "count" then return (h.length(where, v)) end'
   end
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number selects the element's column.
   local find, there, word = find_lent(g, kind), is_there(g, kind), g:ref(typeof("uint64_t"))
-  local row = has_rows and format([[
+  local row = has_rows and fill([[
       local k = i - 1ULL
-      %s
-      if %s then return (rows.new(cast(%s, v.%s), cast(%s, v.%s), k)) end
-      h.bad_index(where, v, i)]], find, there, word, P, word, E) or (node.is_array and "" or "h.no_column(node, i)")
-  local write_row = (has_rows and writable) and format([[
+      $find
+      if $is_there then return (rows.new(cast($word, v.$place), cast($word, v.$epoch), k)) end
+      h.bad_index(where, v, i)]], { find = find, is_there = there, word = word, place = P, epoch = E }) or
+    (node.is_array and "" or "h.no_column(node, i)")
+  local write_row = (has_rows and writable) and fill([[
       local k = i - 1ULL
-      %s
-      if %s then rows.write(cast(%s, lent.start) + k * %d, x, i) return end
-      h.bad_index(where, v, i)]], find, there, word, description.size) or "h.read_only(where)"
-  local index, newindex = g:compile(format([[
-    local h, where, node, new, rows = %s, %s, %s, %s, %s
+      $find
+      if $is_there then rows.write(cast($word, lent.start) + k * $size, x, i) return end
+      h.bad_index(where, v, i)]], { find = find, is_there = there, word = word, size = description.size }) or
+    "h.read_only(where)"
+  local index, newindex = g:compile(fill([[
+    local h, where, node, new, rows = $helpers, $where, $node, $new, $rows
     local function index(v, i)
       if type(i) == "number" then
-        %s
+        $read
       end
-      %s
+      $children
       return h.no_column(node, i)
     end
     local function newindex(v, i, x)
       if type(i) == "number" then
-        %s
+        $write
       end
       h.not_whole(node)
     end
-    return index, newindex]], g:ref(helpers), g:ref(node.where), g:ref(node), g:ref(ffi.new),
-    g:ref(has_rows and rows_of(description, writable) or false), row, children, has_rows and write_row or
-    "h.not_whole(node)"))
+    return index, newindex]], {
+      helpers = g:ref(helpers), where = g:ref(node.where), node = g:ref(node), new = g:ref(ffi.new),
+      rows = g:ref(has_rows and rows_of(description, writable) or false), read = row, children = children,
+      write = has_rows and write_row or "h.not_whole(node)",
+    }))
   set_meta(ctype, node.where, index, newindex, "columns of ", helpers)
   return ctype
 end

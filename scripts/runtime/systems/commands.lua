@@ -25,9 +25,11 @@ local kStepsPerCommand = 10
 
 local commands = {}
 local MAY, SYSTEM = layout.secret_name(), layout.secret_name()
-local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32_t %s; const uint32_t %s; " ..
-  "void * const %s; void * const %s;", layout.secret_name(), layout.secret_name(), layout.secret_name(), MAY,
-  layout.secret_name(), SYSTEM)
+local ctype = layout.opaque("const double $times[4]; const uint64_t $epoch; const uint32_t $reserved; " ..
+  "const uint32_t $may; void * const $random; void * const $system;", {
+    times = layout.secret_name(), epoch = layout.secret_name(), reserved = layout.secret_name(), may = MAY,
+    random = layout.secret_name(), system = SYSTEM,
+  })
 
 local function system_of(self, name)
   if not istype(ctype, self) then fail.raise("call it as a method: ctx.commands:" .. name .. "(…)") end

@@ -8,7 +8,7 @@ local istype = ffi.istype
 
 local query_handle = {}
 local ADDRESS = layout.secret_name()
-local handle_type = layout.opaque("void * const %s;", ADDRESS)
+local handle_type = layout.opaque("void * const $address;", { address = ADDRESS })
 
 ffi.metatype(handle_type, {
   __index = function(_, key)

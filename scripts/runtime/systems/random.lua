@@ -11,8 +11,10 @@ local istype = ffi.istype
 local random = {}
 local STREAM = layout.secret_name()
 -- The head of perigee_system up to `random`.
-local ctype = layout.opaque("const double %s[4]; const uint64_t %s; const uint32_t %s[2]; void * const %s;",
-  layout.secret_name(), layout.secret_name(), layout.secret_name(), STREAM)
+local ctype = layout.opaque("const double $times[4]; const uint64_t $epoch; const uint32_t $flags[2]; " ..
+  "void * const $stream;", {
+    times = layout.secret_name(), epoch = layout.secret_name(), flags = layout.secret_name(), stream = STREAM,
+  })
 
 local function stream_of(self)
   if not istype(ctype, self) then fail.raise("call it as a method: ctx.random:range(low, high)") end

@@ -9,7 +9,7 @@ local istype = ffi.istype
 
 local prefab = {}
 local ID = layout.secret_name()
-local handle_type = layout.opaque("const uint32_t %s;", ID)
+local handle_type = layout.opaque("const uint32_t $id;", { id = ID })
 local names = {}
 
 ffi.metatype(handle_type, {

@@ -1,4 +1,5 @@
-// parts.lua, which loads the files of the Lua library: each case runs it over made-up files.
+// What the files of the Lua library are made with: parts.lua, which loads them, over made-up files; and
+// template.lua, which fills templates of generated code.
 #include "scripting/sandbox/internal/embedded_runtime.h"
 
 #include <catch2/catch.hpp>
@@ -20,7 +21,7 @@ parts = load_parts(function(name)
   runs[name] = (runs[name] or 0) + 1
   return assert(loadstring(files[name], "=perigee/" .. name))
 end)
-need = parts.need
+need, fill = parts.need, load_template().fill
 function message_of(f, ...)
   local done, message = pcall(f, ...)
   assert(not done)
@@ -28,15 +29,20 @@ function message_of(f, ...)
 end
 )lua";
 
+void set_file(lua_State* lua, std::string_view name, const char* global) {
+    const auto file = std::ranges::find(embedded_runtime(), name, &EmbeddedFile::name);
+    REQUIRE(file != embedded_runtime().end());
+    REQUIRE(luaL_loadbuffer(lua, file->text.data(), file->text.size(), "=perigee/file") == 0);
+    lua_setglobal(lua, global);
+}
+
 /// The error of the script, or "".
 std::string run(std::string_view script) {
     const std::unique_ptr<lua_State, decltype(&lua_close)> state(luaL_newstate(), lua_close);
     lua_State* const lua = state.get();
     luaL_openlibs(lua);
-    const auto parts = std::ranges::find(embedded_runtime(), "parts.lua", &EmbeddedFile::name);
-    REQUIRE(parts != embedded_runtime().end());
-    REQUIRE(luaL_loadbuffer(lua, parts->text.data(), parts->text.size(), "=perigee/parts") == 0);
-    lua_setglobal(lua, "load_parts");
+    set_file(lua, "parts.lua", "load_parts");
+    set_file(lua, "sandbox/template.lua", "load_template");
     const std::string text = std::string(kSetUp) + std::string(script);
     if (luaL_loadbuffer(lua, text.data(), text.size(), "=script") == 0 && lua_pcall(lua, 0, 0, 0) == 0)
         return "";
@@ -125,6 +131,20 @@ TEST_CASE("parts.again replaces a part") {
       local first = need "a"
       local second = parts.again("a")
       assert(first ~= second and need "a" == second)
+    )lua") == "");
+}
+
+TEST_CASE("a template is filled by the names of its slots") {
+    CHECK(run(R"lua(
+      assert(fill("k < $count and $a_b[$count]$a_b", { count = 5, a_b = "$count" }) == "k < 5 and $count[5]$count")
+      assert(fill("no slot", {}) == "no slot")
+    )lua") == "");
+}
+
+TEST_CASE("a slot without a value and a value without a slot are errors with the name") {
+    CHECK(run(R"lua(
+      assert(message_of(fill, "k < $count", {}):find("no value for $count in the template 'k < $count'", 1, true))
+      assert(message_of(fill, "k < $counts", { counts = 1, count = 1 }):find("no slot $count in the template", 1, true))
     )lua") == "");
 }
 
