@@ -21,7 +21,9 @@ parts = load_parts(function(name)
   runs[name] = (runs[name] or 0) + 1
   return assert(loadstring(files[name], "=perigee/" .. name))
 end)
-need, fill = parts.need, load_template().fill
+need = parts.need
+parts.provide("parts", parts)
+fill = load_template(need).fill
 function message_of(f, ...)
   local done, message = pcall(f, ...)
   assert(not done)
@@ -93,7 +95,6 @@ TEST_CASE("parts.later loads a part when it is used") {
     CHECK(run(R"lua(
       files.a = 'local need = ...; local b = need "parts".later("b"); return { f = function() return b.x end }'
       files.b = 'local need = ...; local a = need "a"; return { x = 5 }'
-      parts.provide("parts", parts)
       local a = need "a"
       assert(not runs.b and a.f() == 5 and runs.b == 1 and a.f() == 5 and runs.b == 1)
       assert(parts.later("b") == need "b")
@@ -117,7 +118,6 @@ TEST_CASE("a part for the files of a mod is unloaded after them, and loads again
 TEST_CASE("a table grows by functions and files until the entry is there") {
     CHECK(run(R"lua(
       files.more = 'local need = ...; need("a").y = 2'
-      parts.provide("parts", parts)
       files.a = 'local need = ...; return need "parts".grow({ x = 1 }, function(t) t.z = 3 end, "more")'
       local a = need "a"
       assert(a.x == 1 and rawget(a, "z") == nil and a.z == 3)
@@ -137,7 +137,10 @@ TEST_CASE("parts.again replaces a part") {
 TEST_CASE("a template is filled by the names of its slots") {
     CHECK(run(R"lua(
       assert(fill("k < $count and $a_b[$count]$a_b", { count = 5, a_b = "$count" }) == "k < 5 and $count[5]$count")
-      assert(fill("no slot", {}) == "no slot")
+      assert(fill("no slot, 5 % of it", {}) == "no slot, 5 % of it")
+      for i = 1, 2 do assert(fill("$i %s", { i = i }) == i .. " %s") end
+      parts.forget()
+      assert(fill("$i %s", { i = 3 }) == "3 %s")
     )lua") == "");
 }
 
