@@ -47,6 +47,24 @@ function fail.shown(value)
   return kind
 end
 
+--- The error for a component that the system does not declare. `where` names it, as in the errors below.
+function fail.undeclared(where)
+  fail.raise(where .. " is not declared; add it to access.read or access.write of the system")
+end
+
+function fail.read_only(where)
+  fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
+end
+
+--- function(entity, name) that raises for anything but an entity; `before` and the name say whose argument it is.
+function fail.entity_check(before)
+  return function(entity, name)
+    if type(entity) ~= "number" then
+      fail.raise(before .. name .. ": expected an entity, got " .. fail.shown(entity))
+    end
+  end
+end
+
 local kMaxNameBytes = 200
 
 --- An error unless `name` can be one of a system, group, prefab or service, or stand for one. C++ keeps several copies

@@ -11,7 +11,7 @@ local need = ...
 local fuel, row_column, fail, codec = need "fuel", need "row_column", need "fail", need "codec"
 local component, layout, host, api = need "component", need "layout", need "host", need "api"
 local value = need "value"
-local fill = need "template".fill
+local fill, is_whole = need "template".fill, need "tables".is_whole
 local ffi = require("ffi")
 local type, format, concat, ipairs, tostring, setmetatable = type, string.format, table.concat, ipairs, tostring,
   setmetatable
@@ -65,9 +65,7 @@ function helper.no_field(node, key)
   fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
 end
 
-function helper.read_only(node)
-  fail.raise(node.where .. " is read-only here; declare the component under 'write' to change it")
-end
+function helper.read_only(node) fail.read_only(node.where) end
 
 function helper.not_whole(node)
   fail.raise(node.where .. ": buffers are written element by element, as in buffer.field[k] = value or buffer[k] = " ..
@@ -82,8 +80,6 @@ function helper.full(node, id, wanted)
 end
 
 -- ---- pieces of generated code -------------------------------------------------------------------------------
-
-local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
 -- The cell's header, after the checks; then the start of the elements.
 local function locate(object)
@@ -136,7 +132,7 @@ local function column_children(g, node, context)
       ctype = g:cold(function() return make_column(child, context) end) .. "()"
     end
     lines[#lines + 1] = fill("if k == $key then return (new($ctype, $words)) end",
-      { key = key_text(child.name), ctype = ctype, words = copied("p") })
+      { key = codec.key_text(child.name), ctype = ctype, words = copied("p") })
   end
   return concat(lines, "\n")
 end
@@ -188,7 +184,7 @@ local function make_element(node, context)
   local reads, writes = {}, {}
   for _, child in ipairs(node.children or {}) do
     local address = "base + " .. child.offset
-    local key = key_text(child.name)
+    local key = codec.key_text(child.name)
     local body
     if child.type then
       body = loads(context) .. codec.read(g, child, codec.at(g, child, address), address, "nil")
@@ -227,8 +223,6 @@ local function make_element(node, context)
 end
 
 -- ---- the buffer itself --------------------------------------------------------------------------------------
-
-local function is_whole(n, least, most) return type(n) == "number" and n >= least and n <= most and n % 1 == 0 end
 
 -- True if it contains texts or blobs, whose handles only their pools assign.
 local function has_handles(node)

@@ -25,7 +25,7 @@ local later, fill = need "parts".later, need "template".fill
 local library = later "library"
 local ffi = require("ffi")
 local typeof, format, concat = ffi.typeof, string.format, table.concat
-local tonumber, type, setmetatable, rawget, floor = tonumber, type, setmetatable, rawget, math.floor
+local tonumber, tostring, type, setmetatable, rawget, floor = tonumber, tostring, type, setmetatable, rawget, math.floor
 
 local codec = {}
 
@@ -162,6 +162,9 @@ local float_text = {
   f64 = "if band(cast($words, $address)[1], 0x7fffffff) >= 0x7ff00000 then " ..
     "return (lib.number_f64(cast($memory, $address))) end return $cell",
 }
+
+--- The name of a field, or the number of an element, in generated code.
+function codec.key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
 
 --- Statements that return the value. `cell` is an assignable expression, `address` its address. `is_canonical`: C++ has
 --- ensured that the memory contains only canonical NaNs.

@@ -10,14 +10,10 @@ local type = type
 
 local owned = {}
 
-local function undeclared(description)
-  fail.raise(description.root.where .. " is not declared; add it to access.read or access.write of the system")
-end
-
 local function expect_write(description, allowed)
-  if allowed[description.id] == nil then undeclared(description) end
+  if allowed[description.id] == nil then fail.undeclared(description.root.where) end
   if not allowed[description.id] then
-    fail.raise(description.root.where .. " is read-only here; declare the component under 'write' to change it")
+    fail.read_only(description.root.where)
   end
 end
 
@@ -85,7 +81,7 @@ function owned.extend_context(methods, allowed, epoch_address, check_running, ch
   local function new_getter(handle)
     local description = buffer.expect(handle, "ctx:buffer")
     local write = allowed[description.id]
-    if write == nil then undeclared(description) end
+    if write == nil then fail.undeclared(description.root.where) end
     getters[description.id] = buffer.getter(description, write, epoch_address)
     return getters[description.id]
   end
@@ -103,7 +99,7 @@ function owned.extend_context(methods, allowed, epoch_address, check_running, ch
   function methods.object(self, entity, handle)
     check_running("object", self)
     local description = object.expect(handle, "ctx:object")
-    if allowed[description.id] == nil then undeclared(description) end
+    if allowed[description.id] == nil then fail.undeclared(description.root.where) end
     if entity == nil then return nil end
     check_entity(entity, "object")
     return (object.get(entity, description.id))

@@ -19,7 +19,7 @@ local later, fill = need "parts".later, need "template".fill
 local ID = component.id_name  -- value.lua queries it on every object
 local view = later "view"
 local ffi = require("ffi")
-local type, format, concat, ipairs, tostring = type, string.format, table.concat, ipairs, tostring
+local format, concat, ipairs, tostring = string.format, table.concat, ipairs, tostring
 local rawget = rawget
 local typeof, cast = ffi.typeof, ffi.cast
 
@@ -50,9 +50,7 @@ function helper.no_field(node, key)
   fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
 end
 
-function helper.read_only(node)
-  fail.raise(node.where .. " is read-only here; declare the component under 'write' to change it")
-end
+function helper.read_only(node) fail.read_only(node.where) end
 
 function helper.never_changes(node) fail.raise(node.where .. ": a blob never changes; build another one") end
 
@@ -132,8 +130,6 @@ local kinds = {
   },
 }
 
-local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
-
 -- Groups of fields are separate proxies. Proxies of array elements get their types on first use.
 local function index_text(g, node, types, rules, make, is_canonical)
   local lines = {}
@@ -152,7 +148,7 @@ local function index_text(g, node, types, rules, make, is_canonical)
     else
       body = fill(rules.part, { ctype = g:ref(types[child]) })
     end
-    lines[#lines + 1] = fill("if key == $key then $body end", { key = key_text(child.name), body = body })
+    lines[#lines + 1] = fill("if key == $key then $body end", { key = codec.key_text(child.name), body = body })
   end
   return concat(lines, "\n")
 end
@@ -163,7 +159,7 @@ local function newindex_text(g, node, writers, row)
     local address = "base + " .. child.offset
     local body = child.type and codec.write(g, child, codec.at(g, child, address), address, row) or
       fill("$write(base, x, $row)", { write = g:ref(writers[child]), row = row })
-    lines[#lines + 1] = fill("if key == $key then $body return end", { key = key_text(child.name), body = body })
+    lines[#lines + 1] = fill("if key == $key then $body return end", { key = codec.key_text(child.name), body = body })
   end
   return concat(lines, "\n")
 end

@@ -5,7 +5,7 @@ local need = ...
 local callers, object, proxy, values = need "callers", need "object", need "proxy", need "value"
 local host, fail, component, phase = need "host", need "fail", need "component", need "phase"
 local order, declared = need "order", need "declared"
-local later = need "parts".later
+local later, is_whole = need "parts".later, need "tables".is_whole
 local world = later "world"
 local ffi = require("ffi")
 local type, next, rawget, ipairs, tonumber, tostring = type, next, rawget, ipairs, tonumber, tostring
@@ -57,10 +57,6 @@ local field_keys = { unit = true, min = true, max = true, doc = true, range = tr
 local fields_from
 local depth = 0  -- of nested structs
 local open = {}  -- the tables of those structs
-
-local function is_whole(value, low, high)
-  return type(value) == "number" and value == floor(value) and value >= low and value <= high
-end
 
 local function labels_from(labels, what, most, note)
   local list, seen = {}, {}

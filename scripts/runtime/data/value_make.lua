@@ -60,8 +60,6 @@ function helper.unknown_field(node, t, row)
   fail.raise(node.where .. ": a part is given by name and by position", row)
 end
 
-local function key_text(name) return type(name) == "number" and tostring(name) or format("%q", name) end
-
 -- Counts the keys of t, up to `most` + 1, without a loop: an inner loop would end the trace of the mod's loop.
 local function count_text(most)
   local text, ends = "local c, k = 0, h.next(t) ", ""
@@ -82,7 +80,7 @@ local function writer_text(g, node, names, is_buffer)
     local write = child.type and codec.write(g, child, codec.at(g, child, address), address, "row",
       is_buffer) or
       names[child] .. "(base, x, row)"
-    local fetch = fill("x = h.rawget(t, $key) ", { key = key_text(child.name) })
+    local fetch = fill("x = h.rawget(t, $key) ", { key = codec.key_text(child.name) })
     if node.is_vector then fetch = fetch .. fill("if x == nil then x = h.rawget(t, $i) end ", { i = i }) end
     lines[#lines + 1] = fill("$fetch if x ~= nil then n = n + 1 do $write end end", { fetch = fetch, write = write })
   end

@@ -43,9 +43,7 @@ function helper.bad_index(where, v, i)
   fail.row_out_of_range(where, i, count)
 end
 
-function helper.read_only(where)
-  fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
-end
+helper.read_only = fail.read_only
 
 function helper.not_boolean(where, value, row)
   fail.raise(format("%s: expected true or false, got %s", where, fail.shown(value)), row)
@@ -164,8 +162,8 @@ local function child_text(g, node, types, make)
       { found = g:ref(found), find = g:ref(type_of_element), part = part_text("ctype") })
   end
   for _, child in ipairs(node.children or {}) do
-    local key = type(child.name) == "number" and tostring(child.name) or format("%q", child.name)
-    lines[#lines + 1] = fill("if i == $key then $part end", { key = key, part = part_text(g:ref(types[child])) })
+    lines[#lines + 1] = fill("if i == $key then $part end",
+      { key = codec.key_text(child.name), part = part_text(g:ref(types[child])) })
   end
   return concat(lines, "\n")
 end

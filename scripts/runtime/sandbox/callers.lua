@@ -1,6 +1,7 @@
 -- The functions that called: which of them are the mod's, and errors at their lines.
 -- Invariant: functions of the library do not count as callers for mods.
-local getinfo, sub, error, type, setmetatable = debug.getinfo, string.sub, error, type, setmetatable
+local getinfo, sub, gsub, error, type, setmetatable =
+  debug.getinfo, string.sub, string.gsub, error, type, setmetatable
 local running = coroutine.running
 
 -- `resumers`: coroutine -> the coroutine that resumed it last; none for the main one. Filled by nested.lua.
@@ -11,6 +12,9 @@ local callers = { resumers = resumers }
 local function is_runtime(source) return sub(source, 1, 9) == "=perigee/" end
 
 callers.is_runtime = is_runtime
+
+--- "main.lua" for the source of a mod's function (from debug.getinfo): the author's name of the file.
+function callers.file_of(source) return (gsub(sub(source, 2), "^[^/]*/", "", 1)) end
 
 -- A coroutine may contain no mod code except below its main function, which is the library's.
 local function innermost_above(co, what)

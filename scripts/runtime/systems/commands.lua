@@ -38,11 +38,7 @@ local function system_of(self, name)
   return self[SYSTEM]
 end
 
-local function check_entity(entity, what)
-  if type(entity) ~= "number" then
-    fail.raise("commands:" .. what .. ": expected an entity, got " .. fail.shown(entity))
-  end
-end
+local check_entity = fail.entity_check("commands:")
 
 local kinds_of_the_world = { resource = true, event = true, blob = true }
 

@@ -10,10 +10,6 @@ local type, format, rawget, istype = type, string.format, rawget, ffi.istype
 
 local context = {}
 
-local function undeclared(description)
-  fail.raise(description.root.where .. " is not declared; add it to access.read or access.write of the system")
-end
-
 local function extend(methods, cell, allowed, owner)
   local epoch_address = ffi.cast("uint64_t", ffi.cast("void *", cell)) + ffi.offsetof("perigee_system", "epoch")
   local world_handle = host.world
@@ -26,11 +22,7 @@ local function extend(methods, cell, allowed, owner)
     if cell.epoch == 0 then fail.raise("ctx:" .. name .. " is used outside of its system's run") end
   end
 
-  local function check_entity(entity, name)
-    if type(entity) ~= "number" then
-      fail.raise(format("ctx:%s: expected an entity, got %s", name, fail.shown(entity)))
-    end
-  end
+  local check_entity = fail.entity_check("ctx:")
 
   -- In an order, the rows of a visit are copies, and those that the query writes replace the originals after it.
   local function expect_original(description, name)
@@ -56,7 +48,7 @@ local function extend(methods, cell, allowed, owner)
         description.kind == "enableable" and " or ctx:is_enabled" or ""))
     end
     local write = allowed[description.id]
-    if write == nil then undeclared(description) end
+    if write == nil then fail.undeclared(description.root.where) end
     expect_original(description, "try_get")
     getters[description.id] = proxy.located_maker(description, write, epoch_address)
     return getters[description.id]
@@ -85,7 +77,7 @@ local function extend(methods, cell, allowed, owner)
     check_running("is_enabled", self)
     local description = component.expect(handle, "ctx:is_enabled")
     if description.kind == "enableable" then
-      if allowed[description.id] == nil then undeclared(description) end
+      if allowed[description.id] == nil then fail.undeclared(description.root.where) end
       expect_original(description, "is_enabled")
     end
     if entity == nil then return false end
@@ -140,7 +132,7 @@ local function extend(methods, cell, allowed, owner)
         fail.raise(format("ctx:resource: '%s' is no resource; use ctx:try_get with an entity, or chunk columns",
           description.name))
       end
-      if allowed[id] == nil then undeclared(description) end
+      if allowed[id] == nil then fail.undeclared(description.root.where) end
       make = proxy.resource_maker(description, allowed[id], epoch_address)
       resources[id] = make
     end

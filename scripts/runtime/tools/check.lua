@@ -7,14 +7,9 @@ local order, system, host, component = need "order", need "system", need "host",
 local schema, fail = need "schema", need "fail"
 local type, next, ipairs, rawget, pcall, tonumber, format = type, next, ipairs, rawget, pcall, tonumber, string.format
 local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
-local sub, find, gsub, setmetatable = string.sub, string.find, string.gsub, setmetatable
+local find, setmetatable = string.find, setmetatable
 
 local check = {}
-
--- "game/main.lua" without the mod: the author's name of the file.
-local function file_of(source)
-  return (gsub(sub(source, 2), "^[^/]*/", "", 1))
-end
 
 -- ---- collecting values without names ------------------------------------------------------------------------------
 
@@ -66,7 +61,7 @@ local function function_meaning(f, depth)
   if info.what == "C" or callers.is_runtime(info.source) then return nil end
   if not numbers[f] then
     local first, last = info.linedefined, info.lastlinedefined
-    numbers[f] = host.new_function { file = file_of(info.source), first = first, last = last }
+    numbers[f] = host.new_function { file = callers.file_of(info.source), first = first, last = last }
     host.note_captured(numbers[f], { names = captured_by(f, depth + 1) })
   end
   return { kind = "function", number = numbers[f] }
@@ -106,7 +101,7 @@ local function functions_of(spec)
     local info = f and getinfo(f, "S")
     if info and not callers.is_runtime(info.source) then
       list[#list + 1] = {
-        word = word, file = file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
+        word = word, file = callers.file_of(info.source), first = info.linedefined, last = info.lastlinedefined,
         captured = captured_by(f, 1),
       }
     end

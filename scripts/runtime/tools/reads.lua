@@ -11,7 +11,7 @@ local inner, opcode, op = need "tables".inner, need "instructions".opcode, need 
 local kDestination, kBase = need "instructions".operand.destination, need "instructions".operand.base
 local type, next, rawget, setmetatable = type, next, rawget, setmetatable
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
-local get_meta, get_env, sub, gsub = debug.getmetatable, debug.getfenv, string.sub, string.gsub
+local get_meta, get_env = debug.getmetatable, debug.getfenv
 local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 
@@ -40,7 +40,7 @@ setmetatable(trusted, { __mode = "k", __index = function(t, f)
   return is_trusted
 end })
 
-local function file_of(f) return (gsub(sub(getinfo(f, "S").source, 2), "^[^/]*/", "", 1)) end
+local function file_of(f) return (callers.file_of(getinfo(f, "S").source)) end
 
 -- True for the engine's objects in mods: modules, handles, self-filling tables.
 local function is_engines(t)

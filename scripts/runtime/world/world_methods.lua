@@ -5,7 +5,7 @@ local owned, sketch, host, fail, api = need "owned", need "sketch", need "host",
 local component, value, prefab, proxy = need "component", need "value", need "prefab", need "proxy"
 local phase, world = need "phase", need "world"
 local spend = need "fuel".spend
-local type, select, format = type, select, string.format
+local select, format = select, string.format
 local handle, epoch_address = host.world, world.epoch
 
 -- Steps of fuel: entities take memory that is not counted elsewhere.
@@ -56,11 +56,7 @@ local function add_value(entity, v, name, undo)
   fail.raise("ecs.world:" .. name .. ": " .. refusal)
 end
 
-local function check_entity(entity, name)
-  if type(entity) ~= "number" then
-    fail.raise("ecs.world:" .. name .. ": expected an entity, got " .. fail.shown(entity))
-  end
-end
+local check_entity = fail.entity_check("ecs.world:")
 
 local function check_alive(entity, name)
   check_entity(entity, name)
