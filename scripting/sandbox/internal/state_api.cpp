@@ -2,6 +2,7 @@
 #include "scripting/sandbox/internal/state_api.h"
 
 #include "ecs/schema/registry.h"
+#include "scripting/lua/fuel_rewriter.h"
 #include "scripting/lua/internal/lua_lexer.h"
 #include "scripting/lua/internal/number_sort.h"
 #include "scripting/lua/internal/random_api.h"
@@ -247,6 +248,8 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
         lua_rawseti(lua, -2, static_cast<int>(i) + 1);
     }
     lua_setfield(lua, -2, "module_names");
+    lua_pushinteger(lua, static_cast<lua_Integer>(kMaxSourceBytes));
+    lua_setfield(lua, -2, "max_source_bytes");
     if (config.extend_host) config.extend_host(lua);
     set_function<runtime_file>(lua, "runtime_file");
     set_function<compile>(lua, "compile");

@@ -6,7 +6,6 @@ local mod = host.mod
 local type, error, pcall, concat = type, error, pcall, table.concat
 local find, gsub, sub = string.find, string.gsub, string.sub
 
-local kMostBytes = 256 * 1024  -- as in scripting/lua/fuel_rewriter.h
 -- `env` is set by sandbox.lua; `hash_env`, of the running hash function, by object.lua.
 local loader = { env = nil, hash_env = nil }
 
@@ -20,7 +19,7 @@ function loader.load(chunk, name, mode, env)
       if type(piece) ~= "string" then return nil, "reader function must return a string" end
       count, bytes = count + 1, bytes + #piece
       pieces[count] = piece
-      if bytes > kMostBytes then break end  -- the compiler reports it
+      if bytes > host.max_source_bytes then break end  -- the compiler reports it
     end
     chunk = concat(pieces)
   end
