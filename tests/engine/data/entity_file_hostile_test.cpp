@@ -66,7 +66,7 @@ TEST_CASE("a few words that stand for large values are bounded by the bytes of t
     World world;
     Schema schema;
     schema.name = "Grid";
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 30; ++i) {
         Field cells;
         cells.name = "cells" + std::to_string(i);
         cells.type = FieldType::u8;
@@ -78,9 +78,9 @@ TEST_CASE("a few words that stand for large values are bounded by the bytes of t
     REQUIRE(declared);
     const std::string each = R"({"components":{"Grid":{"cells0":[1]}}})";
     const Result<LoadedEntities> loaded =
-        load_entities(world, "{\"entities\":[" + listed(14'000, each) + "]}", "x.json");
+        load_entities(world, "{\"entities\":[" + listed(18'500, each) + "]}", "x.json");
     REQUIRE_FALSE(loaded);
-    CHECK_THAT(loaded.error().message, Contains("entities[13421].components.Grid") &&
+    CHECK_THAT(loaded.error().message, Contains("entities[17895].components.Grid") &&
                                            Contains("there are more than 134217728 bytes of values"));
     CHECK(world.entity_count() == 0);
 }
