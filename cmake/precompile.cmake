@@ -1,6 +1,6 @@
 # Headers of the standard library that nearly every file includes, compiled once for each target where ccache is
-# missing: a build from nothing then takes a quarter less. With ccache they are not, so that a file which forgets an
-# include fails where it is written.
+# missing: a build from nothing then takes a quarter less. With ccache they are not: rebuilds are cheap there, and a
+# file that forgets an include fails.
 set(perigee_precompile_default ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT PROJECT_IS_TOP_LEVEL)
     set(perigee_precompile_default OFF)
