@@ -3,6 +3,9 @@
 // Each state has been through the change and back once: archetypes, edges and memory exist, as in any frame
 // but the first. Baseline: the least memory work, or the bulk add of the same world; the row says which.
 #include "bench/support/populated.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 
 #include <array>
 #include <cstring>
@@ -28,13 +31,13 @@ struct Crowd : Populated {
         world->declare<Team>("Team", ComponentKind::shared, field("id", &Team::id)).value();
     }
     const Query& all() { return world->query<const Position>().query(); }
-    void add_mass() { world->add_all(all(), world->id<Mass>()); }
-    void remove_mass() { world->remove_all(all(), world->id<Mass>()); }
-    void freeze() { world->add_all(all(), world->id<Frozen>()); }
-    void thaw() { world->remove_all(all(), world->id<Frozen>()); }
+    void add_mass() { add_all(*world, all(), world->id<Mass>()); }
+    void remove_mass() { remove_all(*world, all(), world->id<Mass>()); }
+    void freeze() { add_all(*world, all(), world->id<Frozen>()); }
+    void thaw() { remove_all(*world, all(), world->id<Frozen>()); }
     void join(std::uint32_t id) {
         const Team team{id};
-        world->set_all(all(), world->id<Team>(), &team);
+        set_all(*world, all(), world->id<Team>(), &team);
     }
 };
 using CrowdPtr = std::unique_ptr<Crowd>;
@@ -64,7 +67,7 @@ CrowdPtr frozen() {
 // One team of a million, which has changed its number before.
 CrowdPtr one_team() {
     auto state = std::make_unique<Crowd>(kMillion);
-    state->world->add_all(state->all(), state->world->id<Team>());
+    add_all(*state->world, state->all(), state->world->id<Team>());
     state->join(1);
     state->join(0);
     return state;
@@ -81,8 +84,8 @@ CrowdPtr many_teams() {
         member.name = "member of " + std::to_string(id);
         member.components = {
             {world.id<Position>(), {}}, {world.id<Velocity>(), {}}, {world.id<Team>(), value}};
-        const PrefabId prefab = world.add_prefab(std::move(member)).value();
-        world.spawn_many(prefab, kMillion / kTeams);
+        const PrefabId prefab = add_prefab(world, std::move(member)).value();
+        spawn_many(world, prefab, kMillion / kTeams);
     }
     return state;
 }
@@ -95,12 +98,12 @@ void join_bulk(const CrowdPtr& state) { state->join(7); }
 
 CrowdPtr one_to_clone() {
     auto state = std::make_unique<Crowd>(kMillion);
-    state->world->destroy_all(state->all());
+    destroy_all(*state->world, state->all());
     state->entities.resize(1);
     state->entities[0] = state->world->spawn(Position{1, 2}, Velocity{3, 4});
     return state;
 }
-void clone_bulk(const CrowdPtr& state) { state->world->clone_many(state->entities[0], kMillion); }
+void clone_bulk(const CrowdPtr& state) { clone_many(*state->world, state->entities[0], kMillion); }
 
 // ---- two components of one entity in one move ----
 

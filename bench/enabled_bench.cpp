@@ -2,6 +2,7 @@
 // world that holds only the enabled rows, packed. Figures are per enabled row.
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"
+#include "ecs/world/bulk.h"
 
 #include <memory>
 #include <utility>
@@ -18,7 +19,7 @@ std::shared_ptr<World> half_disabled(std::size_t enabled, Pattern is_enabled) {
     std::shared_ptr<World> world = make_world();
     const ComponentId awake = world->declare<Awake>("Awake", ComponentKind::enableable).value();
     std::vector<Entity> all(enabled * 2);
-    world->spawn_many(world->archetype<Position, Velocity, Awake>(), all.size(), {}, all.data());
+    spawn_many(*world, world->archetype<Position, Velocity, Awake>(), all.size(), {}, all.data());
     for (std::size_t row = 0; row < all.size(); ++row) world->set_enabled(all[row], awake, is_enabled(row));
     return world;
 }
@@ -46,7 +47,7 @@ Sample move_enabled(std::size_t n, Pattern is_enabled) {
 
 Sample move_packed(std::size_t n) {
     std::shared_ptr<World> world = make_world();
-    world->spawn_many(world->archetype<Position, Velocity>(), n);
+    spawn_many(*world, world->archetype<Position, Velocity>(), n);
     return [=](const Effort& effort) {
         const float dt = opaque(0.01f);
         return time_loop(effort, n, [&] { world->each<Position, const Velocity>(move(dt)); });

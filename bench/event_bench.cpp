@@ -3,6 +3,7 @@
 #include "bench/support/harness.h"
 #include "ecs/events/system_events.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/event_store.h"
 #include "ecs/world/world.h"
 #include "scripting/base/file_source.h"
 #include "scripting/mods/runtime.h"

@@ -6,6 +6,7 @@
 #include "bench/support/plain_move.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/typed_system.h"
+#include "ecs/world/bulk.h"
 
 #include <memory>
 #include <string>
@@ -20,7 +21,7 @@ constexpr const char* kPlainArrays = "loop over plain 64-byte aligned arrays";
 
 std::shared_ptr<World> moving_world(std::size_t n) {
     std::shared_ptr<World> world = make_world();
-    world->spawn_many(world->archetype<Position, Velocity>(), n);
+    spawn_many(*world, world->archetype<Position, Velocity>(), n);
     world->each<Velocity>([](Velocity& velocity) { velocity = Velocity{1, 2}; });
     return world;
 }
@@ -68,7 +69,7 @@ Sample move_runtime_types(std::size_t n) {
     world->bind<ModVelocity>("mod:Velocity", field("f0", &ModVelocity::x), field("f1", &ModVelocity::y))
         .value();
     const std::vector<ComponentId> both{position, velocity};
-    world->spawn_many(*world->archetype(both).value(), n);
+    spawn_many(*world, *world->archetype(both).value(), n);
     QueryDesc desc;
     desc.terms = {QueryTerm{position, Access::write, false}, QueryTerm{velocity, Access::read, false}};
     const Query* query = world->query(desc).value();
@@ -102,7 +103,7 @@ struct FallStage {
 
 template <typename Describe> Sample run_system(std::size_t n, Describe describe) {
     auto stage = std::make_shared<FallStage>();
-    stage->world->spawn_many(stage->world->archetype<Position, Velocity>(), n);
+    spawn_many(*stage->world, stage->world->archetype<Position, Velocity>(), n);
     stage->world->each<Velocity>([](Velocity& velocity) { velocity = Velocity{1, 2}; });
     stage->schedule.add(describe(system<Position, const Velocity>(*stage->world, "fall"))).value();
     return [stage, n](const Effort& effort) {
@@ -155,7 +156,7 @@ Sample fragments(std::size_t per_archetype) {
     for (std::size_t letter = 0; letter < kLetters; ++letter) {
         const ComponentId id = declare_floats(*world, std::string(1, static_cast<char>('A' + letter)), 1);
         const std::vector<ComponentId> components{scaled, id};
-        world->spawn_many(*world->archetype(components).value(), per_archetype);
+        spawn_many(*world, *world->archetype(components).value(), per_archetype);
     }
     return [=](const Effort& effort) {
         const float factor = opaque(1.0f);
@@ -203,8 +204,8 @@ Sample wide(std::size_t n) {
     declare_other<2>(*world);
     declare_other<3>(*world);
     declare_other<4>(*world);
-    world->spawn_many(world->archetype<Position, Velocity, Mass, Other<1>, Other<2>, Other<3>, Other<4>>(),
-                      n);
+    spawn_many(*world, world->archetype<Position, Velocity, Mass, Other<1>, Other<2>, Other<3>, Other<4>>(),
+               n);
     return [=](const Effort& effort) {
         const float dt = opaque(0.01f);
         return time_loop(effort, n, [&] {

@@ -7,6 +7,7 @@
 #include "bench/support/lua_game.h"
 #include "bench/support/plain_lua.h"
 #include "bench/support/plain_move.h"
+#include "ecs/world/bulk.h"
 
 #include <fmt/format.h>
 
@@ -75,7 +76,7 @@ ecs.system("loop", {{
     const World& world = game->world();
     const std::vector<ComponentId> both{world.registry().require(loop.first).value(),
                                         world.registry().require(loop.second).value()};
-    game->world().spawn_many(*game->world().archetype(both).value(), n);
+    spawn_many(game->world(), *game->world().archetype(both).value(), n);
     return game;
 }
 

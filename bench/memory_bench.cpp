@@ -3,6 +3,7 @@
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"
 #include "bench/support/least_work.h"
+#include "ecs/world/bulk.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,7 +54,7 @@ template <typename Make> double growth_in_child(Make make) {
 
 void fill_world() {
     World& world = *make_world().release();
-    world.spawn_many(world.archetype<Position, Velocity>(), kMillion);
+    spawn_many(world, world.archetype<Position, Velocity>(), kMillion);
 }
 
 void fill_arrays() {

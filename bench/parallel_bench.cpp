@@ -4,6 +4,7 @@
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"
 #include "ecs/parallel/parallel_query.h"
+#include "ecs/world/bulk.h"
 
 #include <cmath>
 #include <memory>
@@ -17,7 +18,7 @@ struct Arena {
     WorkerPool pool{1};
 
     explicit Arena(std::size_t n) {
-        world->spawn_many(world->archetype<Position, Velocity>(), n);
+        spawn_many(*world, world->archetype<Position, Velocity>(), n);
         world->each<Velocity>([](Velocity& velocity) { velocity = Velocity{1, 2}; });
     }
 };

@@ -3,6 +3,7 @@
 #include "bench/support/harness.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/typed_system.h"
+#include "ecs/world/bulk.h"
 #include "scripting/base/file_source.h"
 #include "scripting/mods/runtime.h"
 
@@ -88,7 +89,7 @@ Sample over_archetypes() {
     for (std::size_t i = 0; i < kArchetypes; ++i) {
         const ComponentId id = declare_floats(world, std::string(1, static_cast<char>('A' + i)), 1);
         const std::vector<ComponentId> components{data, id};
-        world.spawn_many(*world.archetype(components).value(), 1);
+        spawn_many(world, *world.archetype(components).value(), 1);
     }
     for (std::size_t i = 0; i < kScalers; ++i) {
         const std::string name = "scale " + std::to_string(i);

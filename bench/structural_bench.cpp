@@ -2,6 +2,7 @@
 // Baseline: the least memory work that each operation needs, see least_work.h.
 #include "bench/support/populated.h"
 #include "ecs/commands/command_buffer.h"
+#include "ecs/world/bulk.h"
 
 #include <algorithm>
 #include <memory>
@@ -24,7 +25,7 @@ namespace {
 auto emptied(std::size_t n) {
     return [n] {
         auto state = std::make_unique<Populated>(n);
-        state->world->destroy_all(state->world->query<Position>().query());
+        destroy_all(*state->world, state->world->query<Position>().query());
         return state;
     };
 }
@@ -33,7 +34,7 @@ auto empty_world() {
     return [] { return std::make_unique<Populated>(0); };
 }
 
-void spawn_bulk(const PopulatedPtr& state) { state->world->spawn_many(*state->two, kMillion); }
+void spawn_bulk(const PopulatedPtr& state) { spawn_many(*state->world, *state->two, kMillion); }
 void spawn_each(const PopulatedPtr& state) {
     for (std::size_t i = 0; i < kMillion; ++i) state->world->spawn(*state->two);
 }
@@ -54,7 +55,7 @@ void destroy_each(const PopulatedPtr& state) {
     for (const Entity entity : state->entities) state->world->destroy(entity);
 }
 void destroy_bulk(const PopulatedPtr& state) {
-    state->world->destroy_all(state->world->query<Position>().query());
+    destroy_all(*state->world, state->world->query<Position>().query());
 }
 void add_each(const PopulatedPtr& state) {
     for (const Entity entity : state->entities) state->world->add<Mass>(entity);

@@ -6,6 +6,7 @@
 #include "ecs/relations/hierarchy.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/transform/transform.h"
+#include "ecs/world/bulk.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,8 +25,8 @@ struct Families {
         add_transform_system(*world, schedule).value();
         std::vector<Entity> parents(kPairs), children(kPairs);
         Archetype& placed = world->archetype<LocalTransform>();
-        world->spawn_many(placed, kPairs, {}, parents.data());
-        world->spawn_many(placed, kPairs, {}, children.data());
+        spawn_many(*world, placed, kPairs, {}, parents.data());
+        spawn_many(*world, placed, kPairs, {}, children.data());
         for (std::size_t i = 0; i < kPairs; ++i) set_parent(*world, children[i], parents[i]).value();
         step();
     }

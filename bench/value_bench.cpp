@@ -2,6 +2,8 @@
 // Baseline: the same with plain arrays and records; nothing checked.
 #include "bench/support/populated.h"
 #include "ecs/schedule/lookup.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
 
 #include <cstring>
 #include <memory>
@@ -31,7 +33,7 @@ struct Shields {
 
     explicit Shields(const std::vector<std::uint32_t>& order) : entities(order.size()) {
         std::vector<Entity> made(order.size());
-        world->spawn_many(world->archetype<Position, Velocity, Shield>(), made.size(), {}, made.data());
+        spawn_many(*world, world->archetype<Position, Velocity, Shield>(), made.size(), {}, made.data());
         for (std::size_t i = 0; i < order.size(); ++i) entities[i] = made[order[i]];
     }
 };
@@ -96,7 +98,7 @@ struct Paths {
         world->declare(std::move(schema)).value();
         const ComponentId id =
             world->bind<Point>("Path", field("x", &Point::x), field("y", &Point::y)).value();
-        world->spawn_many(world->archetype<Point>(), kPaths, {}, entities.data());
+        spawn_many(*world, world->archetype<Point>(), kPaths, {}, entities.data());
         QueryDesc desc;
         desc.terms = {QueryTerm{id, Access::write, false}};
         query = world->query(desc).value();

@@ -6,6 +6,7 @@
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"
 #include "bench/support/least_work.h"
+#include "ecs/world/bulk.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@ struct Populated {
     Archetype* two = &world->archetype<Position, Velocity>();
     std::vector<Entity> entities;
 
-    explicit Populated(std::size_t n) : entities(n) { world->spawn_many(*two, n, {}, entities.data()); }
+    explicit Populated(std::size_t n) : entities(n) { spawn_many(*world, *two, n, {}, entities.data()); }
 };
 using PopulatedPtr = std::unique_ptr<Populated>;
 

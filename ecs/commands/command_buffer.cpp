@@ -8,6 +8,9 @@
 #include "ecs/commands/internal/provisional.h"
 #include "ecs/commands/playback_limit.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -84,7 +87,7 @@ Entity CommandBuffer::reserve_for(std::byte* command) noexcept {
         note_unfinished();
         return entity;
     }
-    const Entity entity = world_.reserve();
+    const Entity entity = reserve_entity(world_);
     if (!entity) [[unlikely]] {
         cursor_ = command;
         --command_count_;
@@ -339,7 +342,7 @@ std::optional<std::string> CommandBuffer::refusal(ComponentId component) const {
     if (lane_ != nullptr) return lane_->target->refusal(component);
     const Schema& schema = world_.registry().info(component).schema;
     if (schema.kind == ComponentKind::chunk) return errors::chunk_component_command(schema.name);
-    if (component == world_.destroyed_tag()) return errors::destroyed_tag_command(schema.name);
+    if (component == world_.archetypes().destroyed_tag()) return errors::destroyed_tag_command(schema.name);
     const bool is_owned = is_cleanup_kind(schema.kind) || !schema.owner.empty();
     if (!is_owned || system_.empty() || std::binary_search(written_.begin(), written_.end(), component)) {
         return std::nullopt;
@@ -409,7 +412,7 @@ bool CommandBuffer::make_room(std::size_t bytes) {
 
 void CommandBuffer::drop() noexcept {
     for (auto entity = reserved_.rbegin(); entity != reserved_.rend(); ++entity) {
-        world_.release_reserved(*entity);
+        release_reserved(world_, *entity);
     }
     forget();
 }

@@ -15,6 +15,7 @@
 #include "ecs/schema/type_bindings.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/object_store.h"
+#include "ecs/world/component_value.h"
 #include "ecs/world/prefab.h"
 
 #include <cstddef>
@@ -167,8 +168,8 @@ public:
     /// closed.
     BufferHeader* filled_header(Entity entity, ComponentId component, bool is_set);
 
-    /// Adds an object component if it is missing and makes it refer to `object`; see World::set_object. The
-    /// object is released with the command if the entity is dead at playback.
+    /// Adds an object component if it is missing and makes it refer to `object`; see set_object in objects.h.
+    /// The object is released with the command if the entity is dead at playback.
     void add_object(Entity entity, ComponentId component, std::shared_ptr<void> object, ObjectOwner owner = 0,
                     const std::type_info* type = nullptr);
 
@@ -184,7 +185,7 @@ public:
     /// Dropped and counted when the original is dead at playback.
     Entity clone(Entity entity);
 
-    // ---- recording, for all entities that a query of this world matches at playback; see World::add_all.
+    // ---- recording, for all entities that a query of this world matches at playback; see add_all in bulk.h.
     // ---- Each counts as one command.
     void add_all(const Query& query, ComponentId component, const void* value = nullptr);
     void remove_all(const Query& query, ComponentId component);

@@ -8,8 +8,13 @@
 #include "ecs/commands/playback_limit.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
 #include "ecs/world/internal/record_room.h"
 #include "ecs/world/internal/steps_on_the_way.h"
+#include "ecs/world/objects.h"
+#include "ecs/world/prefab.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 
 #include <array>
@@ -211,10 +216,10 @@ private:
         Archetype* archetype = nullptr;
         std::size_t born = 0;
         if (first->op == CommandOp::spawn_prefab) {
-            born = world_.place_reserved(entities, PrefabId{first->argument});
+            born = place_reserved(world_, entities, PrefabId{first->argument});
         } else {
             archetype = archetype_with_additions(first, additions_end);
-            born = world_.place_reserved(entities, *archetype);
+            born = place_reserved(world_, entities, *archetype);
         }
         report_.applied += born;
         report_.failed += count - born;
@@ -264,9 +269,10 @@ private:
     }
 
     Archetype* archetype_with_additions(const Command* spawn, const Command* additions_end) {
-        Archetype* archetype = &world_.empty_archetype();
+        Archetype* archetype = &world_.store().graph().empty();
         for (const Command* command = spawn->next(); command != additions_end; command = command->next()) {
-            if (Archetype* wider = world_.archetype_with(*archetype, command->component)) archetype = wider;
+            const ArchetypeTransition* wider = world_.store().graph().adding(*archetype, command->component);
+            if (wider != nullptr) archetype = wider->target;
         }
         return archetype;
     }
@@ -304,8 +310,8 @@ private:
         }
         take_more(count - 1);
         const std::span<const ComponentChange> changes(batch.data(), count);
-        const std::size_t done = is_removal ? world_.remove_many(first->component, changes)
-                                            : world_.add_many(first->component, changes);
+        const std::size_t done = is_removal ? perigee::remove_many(world_, first->component, changes)
+                                            : perigee::add_many(world_, first->component, changes);
         report_.applied += done;
         if (done != count) count_undone(changes, first->component, is_removal);
         return command;
@@ -333,7 +339,7 @@ private:
                 return !is_failed;
             };
         }
-        const std::size_t made = world_.spawn_many(PrefabId{command.argument}, count, watched);
+        const std::size_t made = perigee::spawn_many(world_, PrefabId{command.argument}, count, watched);
         if (is_failed) {
             ++report_.failed_batches;
         } else {
@@ -349,7 +355,7 @@ private:
         } else if (world_.is_alive(command.entity())) {
             ++report_.failed;
         } else {
-            world_.is_reserved(command.entity()) ? ++report_.dropped : ++report_.applied;
+            is_reserved(world_, command.entity()) ? ++report_.dropped : ++report_.applied;
         }
     }
 
@@ -361,11 +367,11 @@ private:
         std::memcpy(&original, command.payload(), sizeof original);
         static_cast<void>(take_reserved(1));
         if (!world_.is_alive(original)) {
-            world_.release_reserved(command.entity());
+            release_reserved(world_, command.entity());
             ++report_.dropped;
             return;
         }
-        world_.place_clone(command.entity(), original) ? ++report_.applied : ++report_.failed;
+        place_clone(world_, command.entity(), original) ? ++report_.applied : ++report_.failed;
     }
 
     void change(const Command& command) {
@@ -419,7 +425,7 @@ private:
         } else if (!world_.has(entity, command.component) && !world_.add(entity, command.component)) {
             ++report_.failed;
         } else {
-            world_.set_object(entity, command.component, std::move(given.object), given.owner, given.type);
+            set_object(world_, entity, command.component, std::move(given.object), given.owner, given.type);
             ++report_.applied;
         }
     }
@@ -455,24 +461,24 @@ private:
         switch (command.op) {
             case CommandOp::add_all: {
                 const std::uint64_t wanted = count_rows(query, is_alive);
-                is_complete = world_.add_all(query, component, value) == wanted;
+                is_complete = perigee::add_all(world_, query, component, value) == wanted;
                 break;
             }
             case CommandOp::remove_all:
-                world_.remove_all(query, component);
+                perigee::remove_all(world_, query, component);
                 is_complete = count_rows(query, has) == 0;
                 break;
             case CommandOp::set_all: {
                 if (value == nullptr) break;
                 const std::uint64_t wanted = count_rows(query, has);
-                is_complete = world_.set_all(query, component, value) == wanted;
+                is_complete = perigee::set_all(world_, query, component, value) == wanted;
                 break;
             }
             case CommandOp::enable_all:
-                world_.set_enabled_all(query, component, command.argument != 0);
+                perigee::set_enabled_all(world_, query, component, command.argument != 0);
                 break;
             default:
-                world_.destroy_all(query);
+                perigee::destroy_all(world_, query);
                 is_complete = count_rows(query, is_alive) == 0;
                 break;
         }
@@ -529,7 +535,7 @@ private:
 
 PlaybackReport CommandBuffer::play_back() {
     ECS_EXPECTS(mode_ != Mode::playing, "a buffer played back from inside its own playback");
-    if (world_.is_locked()) world_.wait_for_jobs();
+    if (world_.is_locked()) world_.store().guard().wait_for_work();
     ECS_EXPECTS(!world_.is_locked(), "playback while a query is visited or a system runs");
     if (is_empty()) return PlaybackReport{};
     return Playback(*this).run();

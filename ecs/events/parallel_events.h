@@ -1,7 +1,7 @@
 // Events sent by several threads of one system, merged into an order that does not depend on the threads.
 //
 //     ParallelEvents writer(context.events, pool.lane_count());
-//     world.each_chunk_parallel(query, pool, [&](ChunkView& chunk, std::uint32_t worker) {
+//     each_chunk_parallel(world, query, pool, [&](ChunkView& chunk, std::uint32_t worker) {
 //         writer.at(worker, chunk.index_in_query()).send(Damage{…});
 //     });
 //     writer.finish();

@@ -3,6 +3,7 @@
 
 #include "ecs/base/counted.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/inspect/world_stats.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ ArchetypeUsage usage_of(const World& world, const Archetype& archetype, std::siz
 SharedUsage shared_usage(const World& world, const ComponentInfo& info) {
     SharedUsage usage;
     usage.component = info.schema.name;
-    usage.values = world.shared_values(info.id).size();
+    usage.values = shared_values(world, info.id).size();
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);
         if (archetype.shared_of(info.id) < 0) continue;
@@ -46,12 +47,12 @@ SharedUsage shared_usage(const World& world, const ComponentInfo& info) {
 
 ChunkUsage chunk_usage(const World& world) {
     ChunkUsage usage;
-    usage.total = world.stats();
+    usage.total = stats_of(world);
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);
         if (archetype.chunk_count() == 0) continue;
         usage.archetypes.push_back(
-            usage_of(world, archetype, archetype.layout().unit_count * world.chunk_unit_bytes()));
+            usage_of(world, archetype, archetype.layout().unit_count * world.store().pool().unit_stride()));
     }
     for (const ComponentId id : world.registry().ids_by_name()) {
         const ComponentInfo& info = world.registry().info(id);

@@ -4,6 +4,7 @@
 // Invariant: it only reads; nothing is changed or stored. `perigee inspect --stats` prints the text.
 #pragma once
 
+#include "ecs/inspect/world_stats.h"
 #include "ecs/world/world.h"
 
 #include <cstddef>

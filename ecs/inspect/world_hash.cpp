@@ -1,7 +1,12 @@
 // Hashing columns row by row into sums that do not depend on the order of rows.
 #include "ecs/inspect/world_hash.h"
 
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/internal/row_hasher.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/object_store.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/stored_values.h"
 #include "ecs/world/world.h"
 

@@ -2,6 +2,12 @@
 #include "ecs/inspect/world_memory.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/world/internal/query_list.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 
 #include <cstdint>
@@ -10,7 +16,7 @@ namespace perigee {
 
 PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
     PerMemoryKind<std::size_t> bytes;
-    bytes[MemoryKind::chunks] = world.chunk_pool().used_bytes();
+    bytes[MemoryKind::chunks] = world.store().pool().used_bytes();
     bytes[MemoryKind::archetypes] = world.archetypes().bytes();
     bytes[MemoryKind::types] = world.registry().bytes();
     bytes[MemoryKind::buffers] = world.buffers().stats().bytes_in_use;
@@ -18,7 +24,7 @@ PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
     bytes[MemoryKind::blobs] = world.blobs().byte_count();
     bytes[MemoryKind::events] = world.events().byte_count();
     bytes[MemoryKind::prefabs] = world.prefabs().bytes();
-    bytes[MemoryKind::queries] = world.query_bytes();
+    bytes[MemoryKind::queries] = world.store().queries().bytes();
     return bytes;
 }
 
@@ -30,7 +36,7 @@ std::size_t world_count(const World& world, MemoryKind kind) noexcept {
 PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept {
     PerMemoryKind<std::size_t> most;
     for (const MemoryKind kind : kAllMemoryKinds) most[kind] = SIZE_MAX;
-    most[MemoryKind::chunks] = world.chunk_pool().capacity_bytes();
+    most[MemoryKind::chunks] = world.store().pool().capacity_bytes();
     most[MemoryKind::archetypes] = kMostArchetypes;
     most[MemoryKind::types] = kMaxComponents;
     most[MemoryKind::buffers] = world.buffers().limit_bytes();

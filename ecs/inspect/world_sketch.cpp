@@ -1,7 +1,12 @@
 // Walking rows and hashing leaf by leaf.
 #include "ecs/inspect/world_sketch.h"
 
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/internal/row_hasher.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/object_store.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/stored_values.h"
 #include "ecs/world/world.h"
 

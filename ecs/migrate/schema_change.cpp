@@ -4,6 +4,7 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/migrate/internal/schema_rebuild.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>

@@ -6,7 +6,10 @@
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/relations/references.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/world/internal/row_plan.h"
+#include "ecs/world/objects.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -124,10 +127,10 @@ private:
         if (info.kind() == ComponentKind::enableable && !from_.is_enabled(entity, id)) {
             to_.set_enabled(made, type, false);
         } else if (info.kind() == ComponentKind::object) {
-            const ObjectSlot slot = from_.object_slot(entity, id);
+            const ObjectSlot slot = object_slot(from_, entity, id);
             const ObjectStore& objects = from_.objects();
             if (slot != 0)
-                to_.set_object(made, type, objects.get(slot), objects.owner(slot), objects.type(slot));
+                set_object(to_, made, type, objects.get(slot), objects.owner(slot), objects.type(slot));
         } else if (info.kind() == ComponentKind::buffer) {
             const DynamicBuffer source = from_.buffer(entity, id);
             const DynamicBuffer target = to_.buffer(made, type);

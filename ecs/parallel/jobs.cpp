@@ -47,7 +47,7 @@ JobHandle Jobs::schedule_chunks(const Query& query, std::function<void(ChunkView
             },
             after);
     }
-    world_.note_visit(query, world_.reader_version());
+    internal::note_visit(world_, query, world_.reader_version());
     auto chunks = std::make_shared<const ChunkList>(query, world_.change_version(), world_.reader_version());
     const std::uint32_t count = chunks->size();
     return add(
@@ -261,8 +261,7 @@ void Jobs::settle() {
         for (const WorkerPool::Started& call : calls) workers_->finish(call);
     }
     if (!is_locking_world_) return;
-    std::erase(world_.jobs_, this);
-    --world_.lock_depth_;
+    world_.store().guard().remove_work(this);
     is_locking_world_ = false;
 }
 
@@ -270,18 +269,11 @@ void Jobs::settle() {
 
 void Jobs::begin_outside() {
     if (is_locking_world_) return;
-    world_.jobs_.push_back(this);
-    ++world_.lock_depth_;
+    world_.store().guard().add_work({this, [](void* jobs) noexcept { static_cast<Jobs*>(jobs)->wait(); }});
     is_locking_world_ = true;
     outside_ = RunScope{};
     outside_.world = &world_;
     outside_.version = world_.change_version();
-}
-
-// A thread that works for a system or a job would wait for itself.
-void World::wait_for_jobs() noexcept {
-    if (run_scope(*this) != nullptr) return;
-    while (!jobs_.empty()) jobs_.back()->wait();
 }
 
 }  // namespace perigee

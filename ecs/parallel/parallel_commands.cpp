@@ -6,6 +6,7 @@
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/commands/internal/provisional.h"
 #include "ecs/relations/references.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -177,7 +178,7 @@ private:
 
     // False when the world has none left.
     bool give_id(Entity provisional) {
-        const Entity entity = target_.world_.reserve();
+        const Entity entity = reserve_entity(target_.world_);
         lane_.log.real[internal::provisional_number(provisional)] = entity;
         if (entity) target_.reserved_.push_back(entity);
         return static_cast<bool>(entity);

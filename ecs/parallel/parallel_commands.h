@@ -1,7 +1,7 @@
 // Commands recorded by several threads at once, merged into an order that does not depend on the threads.
 //
 //     ParallelCommands writer(context.commands, pool.lane_count());
-//     world.each_chunk_parallel(query, pool, [&](ChunkView& chunk, std::uint32_t worker) {
+//     each_chunk_parallel(world, query, pool, [&](ChunkView& chunk, std::uint32_t worker) {
 //         CommandBuffer& commands = writer.at(worker, chunk.index_in_query());
 //         for (Entity entity : chunk.entities()) commands.destroy(entity);
 //     });

@@ -8,6 +8,8 @@
 #pragma once
 
 #include "ecs/parallel/worker_pool.h"
+#include "ecs/query/parallel_options.h"
+#include "ecs/world/internal/note_access.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -47,9 +49,10 @@ private:
     std::uint64_t row_count_ = 0;
 };
 
+/// Calls fn(ChunkView&) or fn(ChunkView&, worker_index) from several threads at once, with the world locked.
 template <typename Function>
-void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&& fn,
-                                const ParallelOptions& options) {
+void each_chunk_parallel(World& world, const Query& query, WorkerPool& pool, Function&& fn,
+                         const ParallelOptions& options = {}) {
     const auto call = [&fn](ChunkView& view, std::uint32_t worker_index) {
         if constexpr (std::is_invocable_v<Function&, ChunkView&, std::uint32_t>) {
             fn(view, worker_index);
@@ -59,12 +62,12 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
     };
     const bool is_alone = query.desc().order_by || pool.worker_count() == 0;
     if (is_alone || (query.is_plain() && query.entity_count() < options.least_rows)) {
-        each_chunk(query, [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
+        world.each_chunk(query, [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
         return;
     }
-    const Lock lock(*this);
-    note_visit(query, reader_version());
-    const ChunkList list(query, change_version(), reader_version());
+    const World::Lock lock(world);
+    internal::note_visit(world, query, world.reader_version());
+    const ChunkList list(query, world.change_version(), world.reader_version());
     if (list.size() < 2 || list.row_count() < options.least_rows) {
         list.visit(0, list.size(), [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
         return;
@@ -72,7 +75,7 @@ void World::each_chunk_parallel(const Query& query, WorkerPool& pool, Function&&
     const std::uint64_t rows_per_chunk = list.row_count() / list.size() + 1;
     const auto chunks_per_task = static_cast<std::uint32_t>(options.task_rows / rows_per_chunk + 1);
     const std::uint32_t tasks = (list.size() + chunks_per_task - 1) / chunks_per_task;
-    const RunScope* const scope = run_scope(*this);
+    const RunScope* const scope = run_scope(world);
     const auto visit = [&](std::uint32_t task, std::uint32_t worker_index) {
         const EnterScope working_for(scope);
         const std::uint32_t first = task * chunks_per_task;
@@ -91,8 +94,8 @@ Value reduce_chunks(World& world, const Query& query, WorkerPool& pool, Value in
                     const ParallelOptions& options = {}) {
     static_assert(!std::is_same_v<Value, bool>, "neighbours in a vector<bool> share a word");
     std::vector<Value> results(query.chunk_count(world.reader_version()), initial);
-    world.each_chunk_parallel(
-        query, pool, [&](ChunkView& view) { results[view.index_in_query()] = map(view); }, options);
+    each_chunk_parallel(
+        world, query, pool, [&](ChunkView& view) { results[view.index_in_query()] = map(view); }, options);
     for (Value& result : results) initial = fold(std::move(initial), std::move(result));
     return initial;
 }
@@ -102,8 +105,8 @@ template <typename Function>
 void TypedQuery<Parameters...>::each_parallel(WorkerPool& pool, Function fn,
                                               const ParallelOptions& options) const {
     internal::expect_no_pointer<Function>();
-    world_->each_chunk_parallel(
-        *query_, pool,
+    perigee::each_chunk_parallel(
+        *world_, *query_, pool,
         [&fn](const ChunkView& view) { visit_rows(view, fn, std::index_sequence_for<Parameters...>{}); },
         options);
 }

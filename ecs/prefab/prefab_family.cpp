@@ -4,8 +4,10 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/prefab/internal/prefab_flat.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/text_pool.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -35,10 +37,10 @@ public:
         const std::size_t before = world_.prefabs().size();
         try {
             Result<std::vector<PrefabId>> ids = add_each();
-            if (!ids) world_.withdraw_prefabs(before);
+            if (!ids) withdraw_prefabs(world_, before);
             return ids;
         } catch (...) {
-            world_.withdraw_prefabs(before);
+            withdraw_prefabs(world_, before);
             throw;
         }
     }
@@ -97,7 +99,7 @@ private:
             Result<Prefab> image = image_of(*plan.sources[i], parts[i].name, plan.depths[i]);
             if (!image) return image.error();
             image.value().name = name + "/" + std::to_string(i);
-            const Result<PrefabId> id = world_.add_prefab(std::move(image).value());
+            const Result<PrefabId> id = add_prefab(world_, std::move(image).value());
             if (!id) return id;
             parts[i].image = id.value();
         }
@@ -105,7 +107,7 @@ private:
         if (!root) return root.error();
         root.value().name = name;
         if (parts.size() > 1 || !parts[0].links.empty()) root.value().parts = std::move(parts);
-        return world_.add_prefab(std::move(root).value());
+        return add_prefab(world_, std::move(root).value());
     }
 
     template <typename T> static PrefabComponent with_value(ComponentId id, const T& value) {

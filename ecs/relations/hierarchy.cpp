@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/internal/row_plan.h"
 #include "ecs/world/internal/steps_on_the_way.h"
 #include "ecs/world/world.h"
@@ -125,6 +126,46 @@ bool detach(World& world, Entity child) {
     return true;
 }
 
+// ---- what follows when an entity dies or loses a component: see internal::Dependents ----
+
+bool dies_alone(const World& world, Entity entity) noexcept {
+    return child_count(world, entity) == 0 && child_count(world, parent_of(world, entity)) != 1;
+}
+
+bool plan_death(World& world, Entity top, internal::RowPlan& plan) {
+    try {
+        const std::vector<Entity> dying = internal::family_of(world, top);
+        for (std::size_t i = dying.size(); i-- > 0;) {
+            if (!plan.destroy(dying[i])) return false;
+        }
+        return plan_list(world, top, plan);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+bool plan_leaving(World& world, Entity entity, std::span<const ComponentId> leaving,
+                  internal::RowPlan& plan) {
+    const auto leaves = [&](ComponentId id) {
+        return std::find(leaving.begin(), leaving.end(), id) != leaving.end();
+    };
+    try {
+        const bool leaves_parent = leaves(world.id<Parent>());
+        if (leaves_parent && !plan_list(world, entity, plan)) return false;
+        if (!leaves(world.id<Children>())) return !leaves_parent || plan_depths(world, entity, 0, plan);
+        const std::vector<Entity> dying = internal::family_of(world, entity);
+        for (std::size_t i = dying.size(); i-- > 1;) {
+            if (!plan.destroy(dying[i])) return false;
+        }
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+// World::remove of a Parent.
+bool detach_from(World& world, Entity child) { return set_parent(world, child, Entity{}).ok(); }
+
 Schema links_schema(std::string name, std::string doc) {
     Schema schema;
     schema.name = std::move(name);
@@ -161,7 +202,9 @@ Result<void> declare_hierarchy(World& world) {
         const bool is_link = schema == &parent;
         const Result<ComponentId> id = world.declare(std::move(*schema));
         if (!id) return id.error();
-        world.keep_books(id.value(), is_link ? unlink : nullptr);
+        internal::Books books;
+        if (is_link) books = {.forget = unlink, .remove = detach_from};
+        world.store().keep_books(id.value(), books);
     }
     const Result<ComponentId> bound_parent = world.bind<Parent>(
         "Parent", field("parent", &Parent::parent), field("next_sibling", &Parent::next_sibling),
@@ -171,6 +214,10 @@ Result<void> declare_hierarchy(World& world) {
         .bind<Children>("Children", field("first", &Children::first), field("last", &Children::last),
                         field("count", &Children::count), field("unused", &Children::unused))
         .value();
+    world.store().hooks().set_dependents({.family = internal::family_of,
+                                          .dies_alone = dies_alone,
+                                          .plan_death = plan_death,
+                                          .plan_leaving = plan_leaving});
     // Last: it says that all is there.
     world.bind<HierarchyDepth>("HierarchyDepth", field("depth", &HierarchyDepth::depth)).value();
     return {};
@@ -187,50 +234,12 @@ Result<void> set_parent(World& world, Entity child, Entity parent) {
     return attach(world, child, parent) ? Result<void>{} : full();
 }
 
-// ---- consequences of changes to the world ----
-
 std::vector<Entity> internal::family_of(const World& world, Entity top) {
     std::vector<Entity> family{top};
     for (std::size_t i = 0; i < family.size(); ++i) {
         for (const Entity child : children(world, family[i])) family.push_back(child);
     }
     return family;
-}
-
-bool internal::dies_alone(const World& world, Entity entity) noexcept {
-    return child_count(world, entity) == 0 && child_count(world, parent_of(world, entity)) != 1;
-}
-
-bool internal::plan_death(World& world, Entity top, RowPlan& plan) {
-    try {
-        const std::vector<Entity> dying = family_of(world, top);
-        for (std::size_t i = dying.size(); i-- > 0;) {
-            if (!plan.destroy(dying[i])) return false;
-        }
-        return plan_list(world, top, plan);
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-}
-
-bool internal::plan_leaving(World& world, Entity entity, std::span<const ComponentId> leaving,
-                            RowPlan& plan) {
-    if (!world.is_bound<HierarchyDepth>()) return true;
-    const auto leaves = [&](ComponentId id) {
-        return std::find(leaving.begin(), leaving.end(), id) != leaving.end();
-    };
-    try {
-        const bool leaves_parent = leaves(world.id<Parent>());
-        if (leaves_parent && !plan_list(world, entity, plan)) return false;
-        if (!leaves(world.id<Children>())) return !leaves_parent || plan_depths(world, entity, 0, plan);
-        const std::vector<Entity> dying = family_of(world, entity);
-        for (std::size_t i = dying.size(); i-- > 1;) {
-            if (!plan.destroy(dying[i])) return false;
-        }
-        return true;
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
 }
 
 Entity parent_of(const World& world, Entity entity) noexcept {

@@ -103,19 +103,8 @@ ChildRange children(const World& world, Entity parent) noexcept;
 
 namespace internal {
 
-class RowPlan;
-
 /// An entity and its descendants, parents before children.
 std::vector<Entity> family_of(const World& world, Entity top);
-
-/// Plans the destruction of an entity and its descendants; a parent left without children loses its list.
-/// These two return false when memory is exhausted.
-bool plan_death(World& world, Entity top, RowPlan& plan);
-/// Plans what follows when these components leave an entity: it is removed from its parent's list, or its
-/// descendants are destroyed. Does not cover its own row.
-bool plan_leaving(World& world, Entity entity, std::span<const ComponentId> leaving, RowPlan& plan);
-/// True if destroying the entity affects no other entity.
-bool dies_alone(const World& world, Entity entity) noexcept;
 
 }  // namespace internal
 

@@ -5,6 +5,8 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/plain_name.h"
 #include "ecs/relations/hierarchy.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/world.h"
 
 #include <compare>
@@ -52,7 +54,7 @@ Result<void> declare_names(World& world) {
     const Result<ComponentId> id = world.declare(std::move(schema));
     if (!id) return id.error();
     world.part<NameIndex>();
-    world.keep_books(id.value(), forget_name);
+    world.store().keep_books(id.value(), {.forget = forget_name});
     world.bind<Name>("Name", field("text", &Name::text)).value();  // last: it says that all is there
     return {};
 }

@@ -2,7 +2,12 @@
 #include "ecs/relations/references.h"
 
 #include "ecs/base/error_codes.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/storage/shared_store.h"
 #include "ecs/world/internal/stored_values.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -31,7 +36,7 @@ private:
     // read-only; this is the only exception.
     std::size_t clear_prefabs() {
         if (world_.registry().value_bytes(info_.id) == 0) return 0;
-        auto& prefabs = const_cast<PrefabStore&>(world_.prefabs());
+        PrefabStore& prefabs = world_.prefabs();
         std::size_t cleared = 0;
         for (std::uint32_t i = 0; i < prefabs.size(); ++i) {
             Prefab& prefab = prefabs.get(PrefabId{i});

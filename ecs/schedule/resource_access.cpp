@@ -1,6 +1,7 @@
 // One look-up, noted.
 #include "ecs/schedule/resource_access.h"
 
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/note_access.h"
 #include "ecs/world/world.h"
 

@@ -7,6 +7,8 @@
 #include "ecs/schedule/internal/reaction_loops.h"
 #include "ecs/schedule/internal/schedule_node.h"
 #include "ecs/schema/registry.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/world/observers.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>

@@ -4,6 +4,8 @@
 #include "ecs/schedule/internal/schedule_node.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schema/registry.h"
+#include "ecs/world/observe.h"
+#include "ecs/world/observers.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -31,12 +33,13 @@ Result<void> Schedule::check_reaction(const SystemDesc& desc) const {
 // From when a reaction is added until it goes.
 void Schedule::observe(const SystemDesc& reaction) {
     const std::optional<Trigger>& trigger = reaction.reacts_to;
-    if (trigger && trigger->kind != Trigger::Kind::event) world_.observe(*trigger, reaction.payer).value();
+    if (trigger && trigger->kind != Trigger::Kind::event)
+        start_observing(world_, *trigger, reaction.payer).value();
 }
 
 void Schedule::forget(const SystemDesc& reaction) {
     const std::optional<Trigger>& trigger = reaction.reacts_to;
-    if (trigger && trigger->kind != Trigger::Kind::event) world_.forget(*trigger, reaction.payer);
+    if (trigger && trigger->kind != Trigger::Kind::event) stop_observing(world_, *trigger, reaction.payer);
 }
 
 // The rounds after a group has ended.

@@ -8,6 +8,8 @@
 #include "ecs/schedule/internal/system_order.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schema/registry.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/event_store.h"
 #include "ecs/world/text_sweep.h"
 #include "ecs/world/world.h"
 
@@ -172,7 +174,7 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     ECS_EXPECTS(!is_running_, "a group run from inside a system");
     if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
     if (Result<void> resolved = resolve_group(*reactions_); !resolved) return resolved;
-    world_.wait_for_jobs();
+    world_.store().guard().wait_for_work();
     begin_tick(time);
     last_time_ = time;
     {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "ecs/parallel/parallel_query.h"
+#include "ecs/query/parallel_options.h"
 #include "ecs/schedule/system.h"
 #include "ecs/world/world.h"
 

@@ -27,17 +27,13 @@ void expect_declared(const RunScope& scope, const ComponentRegistry& registry, C
 
 }  // namespace
 
-void World::note_visit(const Query& query, ChangeVersion since) const {
-    const RunScope* const scope = run_scope(*this);
+void internal::note_visit(const World& world, const Query& query, ChangeVersion since) {
+    const RunScope* const scope = run_scope(world);
     if (scope == nullptr) return;
     for (const QueryTerm& term : query.desc().terms) {
-        expect_declared(*scope, registry_, term.component, term.access);
+        expect_declared(*scope, world.registry(), term.component, term.access);
     }
     if (scope->log != nullptr) scope->log->add(query, since);
-}
-
-void World::note_cell(ComponentId component, Access access, const std::byte* cell) const {
-    internal::note_access(*this, component, access, cell);
 }
 
 void internal::note_access(const World& world, ComponentId component, Access access,

@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/relations/hierarchy.h"
+#include "ecs/storage/shared_store.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>

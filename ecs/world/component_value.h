@@ -4,11 +4,14 @@
 
 #include "ecs/base/entity.h"
 #include "ecs/schema/component.h"
-#include "ecs/storage/shared_store.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 
 namespace perigee {
+
+class ChunkView;
 
 /// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
 /// written to the chunk in which the row lands.
@@ -17,18 +20,15 @@ struct ComponentValue {
     const std::byte* value = nullptr;
 };
 
-/// One of the distinct values of a shared component.
-struct SharedValue {
-    SharedIndex index;
-    const std::byte* value;  ///< lifetime: until the next structural change
-    std::size_t entities;
-    std::size_t chunks;
-};
-
 /// A component to add to or remove from one entity, among many.
 struct ComponentChange {
     Entity entity;
     const std::byte* value = nullptr;  ///< the row's bytes; null for the schema's defaults, and to remove
 };
+
+/// Fills the new rows of one chunk when entities are spawned in bulk: rows first .. last - 1 of `chunk` are
+/// new and have their prefab's values. Term i of the view is the i-th component of the archetype. Returns
+/// false on failure; then the whole batch is destroyed before it becomes visible.
+using SpawnInitializer = std::function<bool(ChunkView& chunk, std::uint32_t first, std::uint32_t last)>;
 
 }  // namespace perigee

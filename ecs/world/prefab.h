@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/base/contract.h"
+#include "ecs/base/entity.h"
 #include "ecs/base/result.h"
 #include "ecs/schema/component.h"
 #include "ecs/storage/shared_store.h"
@@ -17,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,13 +26,8 @@
 namespace perigee {
 
 class Archetype;
-class ChunkView;
+class World;
 struct Schema;
-
-/// Fills the new rows of one chunk when entities are spawned in bulk: rows first .. last - 1 of `chunk` are
-/// new and have their prefab's values. Term i of the view is the i-th component of the archetype. Returns
-/// false on failure; then the whole batch is destroyed before it becomes visible.
-using SpawnInitializer = std::function<bool(ChunkView& chunk, std::uint32_t first, std::uint32_t last)>;
 
 struct PrefabId {
     std::uint32_t index = 0xFFFFFFFF;
@@ -77,8 +74,11 @@ struct Prefab {
     std::vector<PrefabComponent> components;       ///< sorted by component id, no duplicates
     std::vector<PrefabReference> references = {};  ///< as declared, for prefabs that inherit
     std::vector<PrefabPart> parts = {};            ///< empty without children and references
-    Archetype* archetype = nullptr;                ///< set by the world
-    std::vector<std::byte> image;                  ///< of a row of the archetype; set by the world
+    /// Creates all parts of `roots`, which were just created from the prefab. False when memory is exhausted;
+    /// then no part exists, and the caller must remove the roots. Null without parts.
+    bool (*spawn_parts)(World& world, const Prefab& prefab, std::span<const Entity> roots) = nullptr;
+    Archetype* archetype = nullptr;   ///< set by the world
+    std::vector<std::byte> image;     ///< of a row of the archetype; set by the world
     std::vector<SharedIndex> shared;  ///< of its shared components, referenced permanently; set by the world
     /// Indices into `components` of those that the image cannot express: buffers too long for the chunk,
     /// disabled components. Set by the world.
@@ -94,7 +94,7 @@ std::string wrong_prefab_value(std::string_view prefab, const Schema& schema, st
 class PrefabStore {
 public:
     /// Errors: a name in use; the quota of the thread used up. Components are sorted here. Expects: no
-    /// component twice (World::add_prefab checks).
+    /// component twice (add_prefab checks).
     Result<PrefabId> add(Prefab prefab);
     /// Removes the prefab that was added last. Expects: it was never used.
     void remove_last() noexcept;

@@ -1,7 +1,14 @@
 // One pass per component that has text fields.
 #include "ecs/world/text_sweep.h"
 
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/internal/query_list.h"
 #include "ecs/world/internal/stored_values.h"
+#include "ecs/world/observers.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 
 #include <cstring>
@@ -60,7 +67,7 @@ void mark_events(const World& world, const ComponentInfo& info, const Marker& ma
 
 // What queries compare shared values with. A number that meant another text would match other rows.
 void mark_filters(const World& world, const ComponentInfo& info, const Marker& marker) {
-    for (const std::unique_ptr<Query>& query : world.queries())
+    for (const std::unique_ptr<Query>& query : world.store().queries().all())
         for (const SharedFilter& filter : query->desc().shared)
             if (filter.component == info.id) marker.mark(filter.value.data());
 }

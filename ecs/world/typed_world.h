@@ -13,17 +13,18 @@
 #include "ecs/schema/bind.h"
 #include "ecs/schema/component.h"
 #include "ecs/schema/type_bindings.h"
-#include "ecs/storage/buffer.h"
-#include "ecs/world/prefab.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace perigee {
 
 class Archetype;
+template <typename T> class BufferView;
 class World;
 template <typename T> class Lookup;
 
@@ -130,20 +131,7 @@ public:
     template <typename T>
     requires(kIsValue<T>) bool set(Entity entity, ComponentId component, const T* value);
 
-    // ---- all entities of a query
-
-    template <typename T> std::size_t add_all(const Query& query);
-    template <typename T> std::size_t add_all(const Query& query, const T& value);
-    template <typename T> std::size_t remove_all(const Query& query);
-    template <typename T> std::size_t set_all(const Query& query, const T& value);
-    template <typename T> std::size_t set_enabled_all(const Query& query, bool is_enabled);
-    /// By id, from a struct; see add and set.
-    template <typename T>
-    requires(kIsValue<T>) std::size_t add_all(const Query& query, ComponentId component, const T* value);
-    template <typename T>
-    requires(kIsValue<T>) std::size_t set_all(const Query& query, ComponentId component, const T* value);
-
-    // ---- queries, resources, prefabs
+    // ---- queries, resources
 
     /// The query of a parameter list: Position writes, const Velocity reads; see typed_query.h.
     template <typename... Parameters> TypedQuery<Parameters...> query();
@@ -153,11 +141,6 @@ public:
 
     /// The world's one value of resource T. Inside a system that only declared to read it, use `const T`.
     template <typename T> T& resource();
-
-    /// For Prefab::components: this value; the schema's defaults; these elements of a buffer.
-    template <typename T> PrefabComponent prefab_value(const T& value) const;
-    template <typename T> PrefabComponent prefab_default() const;
-    template <typename T> PrefabComponent prefab_elements(std::span<const T> elements) const;
 
 protected:
     TypedWorld() = default;
@@ -177,6 +160,11 @@ private:
                                   const BoundType& layout);
     Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, std::string_view type_name,
                                      const TypeOptions& options, const BoundType& layout);
+    /// The query of a parameter list, made on first use.
+    Query& typed_query(std::uint32_t number, std::vector<QueryTerm> (*describe)(const TypeBindings&));
+    std::byte* resource_bytes(ComponentId component) noexcept;
+    Archetype& find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
+    bool knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
 };
 
 }  // namespace perigee

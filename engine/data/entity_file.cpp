@@ -4,6 +4,7 @@
 
 #include "ecs/base/suggest.h"
 #include "ecs/prefab/prefab_scene.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/base/internal/shallow_json.h"

@@ -1,6 +1,7 @@
 // Worlds as files of data: families in the order of their ids, references as paths.
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/data/entity_file.h"

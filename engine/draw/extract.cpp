@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/schema/schema.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 

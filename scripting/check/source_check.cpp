@@ -3,6 +3,7 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/check/api_table.h"

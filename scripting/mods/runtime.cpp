@@ -3,6 +3,7 @@
 #include "scripting/mods/runtime.h"
 
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/world/run_scope.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/loaded_mods.h"

@@ -2,6 +2,7 @@
 // one mod (internal/script_reload.h).
 #include "ecs/base/contract.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/loaded_mods.h"

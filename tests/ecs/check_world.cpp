@@ -1,6 +1,11 @@
 // One check for each thing that must agree with another.
 #include "tests/ecs/check_world.h"
 
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/object_store.h"
+#include "ecs/storage/shared_store.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/support/agree.h"
 

@@ -3,6 +3,7 @@
 
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "scripting/base/file_source.h"
 #include "scripting/mods/runtime.h"
 #include "scripting/sandbox/state.h"

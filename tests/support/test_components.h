@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 
 #include <cstdint>
 

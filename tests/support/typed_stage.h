@@ -1,6 +1,7 @@
 // A world with a component of every kind, all of them on one entity: for tests of typed functions.
 #pragma once
 
+#include "ecs/storage/buffer.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_events.h"

@@ -5,7 +5,13 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/row_bits.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/internal/query_list.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -14,6 +20,8 @@
 #include <utility>
 
 namespace perigee::internal {
+
+SchemaRebuild::SchemaRebuild(World& world) : world_(world), store_(world.store()) {}
 
 void SchemaRebuild::add(ComponentInfo after, MigrateValue migrate, bool is_rebuilt) {
     const ComponentId id = after.id;
@@ -42,7 +50,7 @@ std::vector<SchemaRebuild::Loss> SchemaRebuild::losses() const {
 }
 
 const ComponentInfo& SchemaRebuild::now(const Type& type) const noexcept {
-    return world_.registry_.info(type.id);
+    return store_.registry().info(type.id);
 }
 
 SchemaRebuild::Type* SchemaRebuild::find(ComponentId component) noexcept {
@@ -74,7 +82,7 @@ Result<void> SchemaRebuild::convert_buffer(Type& type, const std::byte* before, 
     const std::uint32_t from_size = type.other.schema.size;
     if (source.length > to.buffer_capacity) {
         const std::size_t bytes = std::size_t{source.length} * to.size;
-        std::byte* const block = world_.buffers_->allocate(bytes);
+        std::byte* const block = world_.buffers().allocate(bytes);
         if (block == nullptr) throw std::bad_alloc();
         target.heap = reinterpret_cast<std::uintptr_t>(block);
         target.heap_capacity = static_cast<std::uint32_t>(BufferPool::block_bytes(bytes) / to.size);
@@ -103,17 +111,17 @@ Result<std::vector<std::byte>> SchemaRebuild::convert_all(Type& type, const std:
 // ---- descriptions and shared values ----
 
 Result<void> SchemaRebuild::change_descriptions() {
-    for (const std::unique_ptr<Type>& type : types_) world_.registry_.exchange(type->other);
+    for (const std::unique_ptr<Type>& type : types_) store_.registry().exchange(type->other);
     has_descriptions_ = true;
     for (const std::unique_ptr<Type>& type : types_) {
         if (!type->is_rebuilt) continue;
-        type->carry = std::make_unique<ValueCarry>(type->other, now(*type), world_.texts_);
+        type->carry = std::make_unique<ValueCarry>(type->other, now(*type), world_.texts());
         ++changes_.types;
     }
-    Result<std::vector<std::vector<ComponentId>>> closures = world_.registry_.closures();
+    Result<std::vector<std::vector<ComponentId>>> closures = store_.registry().closures();
     if (!closures) return closures.error();
     closures_ = std::move(closures).value();
-    world_.registry_.exchange_closures(closures_);
+    store_.registry().exchange_closures(closures_);
     has_closures_ = true;
     return {};
 }
@@ -128,9 +136,9 @@ Result<void> SchemaRebuild::change_shared_values() {
     std::vector<Value> values;
     for (const std::unique_ptr<Type>& type : types_) {
         if (!type->is_rebuilt || !is_shared_kind(now(*type).kind())) continue;
-        world_.shared_.prepare_exchange(type->id);
-        for (const SharedIndex index : world_.shared_.indices(type->id)) {
-            const std::byte* const value = world_.shared_.value(type->id, index);
+        world_.shared().prepare_exchange(type->id);
+        for (const SharedIndex index : world_.shared().indices(type->id)) {
+            const std::byte* const value = world_.shared().value(type->id, index);
             values.push_back({type.get(), index, {value, value + type->other.schema.size}});
         }
     }
@@ -142,7 +150,7 @@ Result<void> SchemaRebuild::change_shared_values() {
         if (Result<void> done = convert(*value.type, value.bytes.data(), made.data(), Entity{}); !done)
             return done;
         const auto place = value.type->shared.emplace(value.index, kNoSharedValue).first;
-        place->second = world_.shared_.intern(info, made.data());
+        place->second = world_.shared().intern(info, made.data());
     }
     return {};
 }
@@ -154,13 +162,13 @@ Result<void> SchemaRebuild::change_archetypes() {
     for (const std::unique_ptr<Type>& type : types_) {
         if (type->is_rebuilt && is_shared_kind(now(*type).kind())) changed.push_back(type->id);
     }
-    for (std::uint32_t i = 0; i < world_.graph_.size(); ++i) {
-        const Archetype& old = world_.graph_.at(i);
+    for (std::uint32_t i = 0; i < store_.graph().size(); ++i) {
+        const Archetype& old = store_.graph().at(i);
         const bool is_affected = std::any_of(
             types_.begin(), types_.end(),
             [&](const std::unique_ptr<Type>& type) { return type->is_rebuilt && old.has(type->id); });
         if (!is_affected) continue;
-        Result<std::unique_ptr<Archetype>> made = world_.graph_.remake(old, changed);
+        Result<std::unique_ptr<Archetype>> made = store_.graph().remake(old, changed);
         if (!made) return made.error();
         archetypes_.push_back(std::move(made).value());
         if (Result<void> done = remake_rows(old, *archetypes_.back()); !done) return done;
@@ -287,19 +295,19 @@ Result<void> SchemaRebuild::change_single_values() {
         const ComponentInfo& info = now(*type);
         if (info.kind() == ComponentKind::resource) {
             type->resource = std::make_unique<std::byte[]>(info.schema.size);
-            const std::byte* const before = world_.resources_.data(type->id);
+            const std::byte* const before = world_.resources().data(type->id);
             if (Result<void> done = convert(*type, before, type->resource.get(), Entity{}); !done)
                 return done;
         }
         if (info.kind() == ComponentKind::event) {
-            const EventBatch kept = world_.events_.kept(type->id);
+            const EventBatch kept = world_.events().kept(type->id);
             Result<std::vector<std::byte>> made = convert_all(*type, kept.rows, kept.count);
             if (!made) return made.error();
             type->events = std::move(made).value();
             type->event_bytes = info.schema.size;
         }
         Result<Observers::WatchOwner> watch =
-            world_.observers_.converted(type->id, [&](const std::byte* before, std::byte* after) {
+            world_.observers().converted(type->id, [&](const std::byte* before, std::byte* after) {
                 return convert(*type, before, after, Entity{});
             });
         if (!watch) return watch.error();
@@ -313,9 +321,9 @@ Result<void> SchemaRebuild::change_single_values() {
 // ---- prefabs and queries ----
 
 Result<void> SchemaRebuild::change_prefabs() {
-    prefabs_.reserve(world_.prefabs_.size());
-    for (std::uint32_t i = 0; i < world_.prefabs_.size(); ++i) {
-        prefabs_.push_back(world_.prefabs_.get(PrefabId{i}));
+    prefabs_.reserve(world_.prefabs().size());
+    for (std::uint32_t i = 0; i < world_.prefabs().size(); ++i) {
+        prefabs_.push_back(world_.prefabs().get(PrefabId{i}));
         prefabs_.back().shared.clear();  // those of the copy have no reference
         prefabs_.back().extras.clear();
         if (Result<void> done = change_prefab(prefabs_.back()); !done) return done;
@@ -349,7 +357,7 @@ Result<void> SchemaRebuild::change_prefab(Prefab& prefab) {
                             }) ||
                (reference.offset && !move_offset(reference.component, *reference.offset));
     });
-    world_.resolve_prefab(prefab, *prefab.archetype);
+    resolve_prefab(world_, prefab, *prefab.archetype);
     return {};
 }
 
@@ -372,7 +380,7 @@ bool SchemaRebuild::move_offset(ComponentId component, std::uint32_t& offset) no
 }
 
 Result<void> SchemaRebuild::change_queries() {
-    for (const std::unique_ptr<Query>& query : world_.queries_) {
+    for (const std::unique_ptr<Query>& query : store_.queries().all()) {
         QueryDesc desc = query->desc();
         for (SharedFilter& filter : desc.shared) {
             Type* const type = find(filter.component);
@@ -382,10 +390,10 @@ Result<void> SchemaRebuild::change_queries() {
             if (!made) return made.error();
             filter.value = std::move(made).value();
         }
-        if (!check_query(desc, world_.registry_)) desc.order_by.reset();
-        queries_.push_back(std::make_unique<Query>(std::move(desc), world_.registry_, world_.shared_));
-        for (std::uint32_t i = 0; i < world_.graph_.size(); ++i)
-            queries_.back()->consider(world_.graph_.at(i));
+        if (!check_query(desc, store_.registry())) desc.order_by.reset();
+        queries_.push_back(std::make_unique<Query>(std::move(desc), store_.registry(), world_.shared()));
+        for (std::uint32_t i = 0; i < store_.graph().size(); ++i)
+            queries_.back()->consider(store_.graph().at(i));
     }
     exchange_queries();
     has_queries_ = true;

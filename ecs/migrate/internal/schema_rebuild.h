@@ -28,10 +28,12 @@ class World;
 
 namespace perigee::internal {
 
+class EntityStore;
+
 class SchemaRebuild {
 public:
     /// Expects: the world is not locked, and no other code changes it during this object's lifetime.
-    explicit SchemaRebuild(World& world) : world_(world) {}
+    explicit SchemaRebuild(World& world);
     ~SchemaRebuild();
     SchemaRebuild(const SchemaRebuild&) = delete;
     SchemaRebuild& operator=(const SchemaRebuild&) = delete;
@@ -105,13 +107,14 @@ private:
     void place_entities() noexcept;
 
     World& world_;
+    EntityStore& store_;
     ChangeVersion version_ = 0;
     SchemaChanges changes_;
     std::vector<std::unique_ptr<Type>> types_;
     std::vector<std::vector<ComponentId>> closures_;
     std::vector<std::unique_ptr<Archetype>> archetypes_;  ///< copies: those that are not in use
     std::vector<Prefab> prefabs_;                         ///< by id
-    std::vector<std::unique_ptr<Query>> queries_;         ///< in order of World::queries_
+    std::vector<std::unique_ptr<Query>> queries_;         ///< in order of the world's
     // Progress: each flag is true when the new form is in use.
     bool has_descriptions_ = false, has_closures_ = false, has_pools_ = false, has_archetypes_ = false;
     bool has_single_values_ = false, has_prefabs_ = false, has_queries_ = false, is_finished_ = false;

@@ -1,6 +1,13 @@
 // Swaps the two forms, and frees the one that is no longer used. Nothing here can fail.
 #include "ecs/migrate/internal/schema_rebuild.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/storage/shared_store.h"
+#include "ecs/world/internal/query_list.h"
+#include "ecs/world/observers.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 
 #include <utility>
@@ -8,7 +15,7 @@
 namespace perigee::internal {
 
 bool SchemaRebuild::is_bound(const World& world, ComponentId component) noexcept {
-    return world.registry_.types().is_bound(component);
+    return world.registry().types().is_bound(component);
 }
 
 // In reverse order; references to shared values are released in the list that counted them.
@@ -22,9 +29,9 @@ SchemaRebuild::~SchemaRebuild() {
     release_buffers(archetypes_, true);
     archetypes_.clear();
     if (has_pools_) exchange_shared_values();
-    if (has_closures_) world_.registry_.exchange_closures(closures_);
+    if (has_closures_) store_.registry().exchange_closures(closures_);
     if (!has_descriptions_) return;
-    for (const std::unique_ptr<Type>& type : types_) world_.registry_.exchange(type->other);
+    for (const std::unique_ptr<Type>& type : types_) store_.registry().exchange(type->other);
 }
 
 void SchemaRebuild::finish() noexcept {
@@ -33,46 +40,46 @@ void SchemaRebuild::finish() noexcept {
     release_prefab_values();
     release_buffers(archetypes_, false);
     for (const std::unique_ptr<Type>& type : types_) {
-        for (const auto& [before, index] : type->shared) world_.shared_.release(type->id, index);
+        for (const auto& [before, index] : type->shared) world_.shared().release(type->id, index);
     }
     exchange_shared_values();  // the old archetypes count on the old values
     archetypes_.clear();
     exchange_shared_values();
-    world_.typed_archetypes_.clear();  // the requirements of a component may have changed
-    ++world_.structure_version_;
+    store_.typed_archetypes().clear();  // the requirements of a component may have changed
+    store_.guard().note_change();
 }
 
 void SchemaRebuild::exchange_shared_values() noexcept {
     for (const std::unique_ptr<Type>& type : types_) {
         if (type->is_rebuilt && is_shared_kind(now(*type).kind()))
-            world_.shared_.exchange(type->id, type->pool);
+            world_.shared().exchange(type->id, type->pool);
     }
 }
 
 void SchemaRebuild::exchange_archetypes() noexcept {
     for (const std::unique_ptr<Archetype>& twin : archetypes_) {
-        world_.graph_.at(twin->index()).exchange(*twin);
-        world_.graph_.review_places(twin->index());
+        store_.graph().at(twin->index()).exchange(*twin);
+        store_.graph().review_places(twin->index());
     }
-    world_.graph_.forget_ways();
+    store_.graph().forget_ways();
 }
 
 void SchemaRebuild::exchange_single_values() noexcept {
     for (const std::unique_ptr<Type>& type : types_) {
-        if (type->resource != nullptr) world_.resources_.exchange(type->id, type->resource);
+        if (type->resource != nullptr) world_.resources().exchange(type->id, type->resource);
         if (type->is_rebuilt && now(*type).kind() == ComponentKind::event)
-            world_.events_.exchange(type->id, type->events, type->event_bytes);
-        world_.observers_.exchange(type->watch);
+            world_.events().exchange(type->id, type->events, type->event_bytes);
+        world_.observers().exchange(type->watch);
     }
 }
 
 void SchemaRebuild::exchange_prefabs() noexcept {
     for (std::uint32_t i = 0; i < prefabs_.size(); ++i)
-        std::swap(world_.prefabs_.get(PrefabId{i}), prefabs_[i]);
+        std::swap(world_.prefabs().get(PrefabId{i}), prefabs_[i]);
 }
 
 void SchemaRebuild::exchange_queries() noexcept {
-    for (std::size_t i = 0; i < queries_.size(); ++i) world_.queries_[i]->exchange(*queries_[i]);
+    for (std::size_t i = 0; i < queries_.size(); ++i) store_.queries().all()[i]->exchange(*queries_[i]);
 }
 
 // Memory owned by cells of changed buffer types. The copies have them in the form that is not in use.
@@ -88,7 +95,7 @@ void SchemaRebuild::release_buffers(const std::vector<std::unique_ptr<Archetype>
                 const ChunkSlot& slot = archetype->chunks()[chunk];
                 for (std::uint32_t row = 0; row < slot.row_count; ++row) {
                     auto& header = *reinterpret_cast<BufferHeader*>(Archetype::cell(slot, column, row));
-                    release_buffer(header, element, *world_.buffers_);
+                    release_buffer(header, element, world_.buffers());
                 }
             }
         }
@@ -100,23 +107,23 @@ void SchemaRebuild::release_prefab_values() noexcept {
     for (const Prefab& prefab : prefabs_) {
         const std::span<const ComponentId> shared = prefab.archetype->shared_components();
         for (std::size_t i = 0; i < prefab.shared.size(); ++i) {
-            if (find(shared[i]) == nullptr) world_.shared_.release(shared[i], prefab.shared[i]);
+            if (find(shared[i]) == nullptr) world_.shared().release(shared[i], prefab.shared[i]);
         }
     }
 }
 
 void SchemaRebuild::place_entities() noexcept {
     for (const std::unique_ptr<Archetype>& twin : archetypes_) {
-        const Archetype& archetype = world_.graph_.at(twin->index());
+        const Archetype& archetype = store_.graph().at(twin->index());
         for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
             const ChunkSlot& slot = archetype.chunks()[chunk];
             const Entity* const entities = Archetype::entities(slot);
             for (std::uint32_t row = 0; row < slot.row_count; ++row) {
                 const Location location(slot.unit, row);
                 if (archetype.is_destroyed()) {
-                    world_.index_.hold(entities[row], location);
+                    store_.index().hold(entities[row], location);
                 } else {
-                    world_.index_.place(entities[row], location);
+                    store_.index().place(entities[row], location);
                 }
             }
         }

@@ -1,8 +1,9 @@
 // Waits for the others only if a pool is empty.
 #include "ecs/world/internal/id_pool.h"
 
+#include "ecs/archetype/entity_index.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/run_scope.h"
-#include "ecs/world/world.h"
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ void IdPool::fill(World& world) {
     taken_ = 0;
     ids_.reserve(wanted_);
     while (ids_.size() < wanted_) {
-        const Entity entity = world.reserve();
+        const Entity entity = reserve_entity(world);
         if (!entity) break;
         ids_.push_back(entity);
     }
@@ -53,7 +54,7 @@ Entity IdPool::take(EntityIndex& index) {
 void IdPool::drain(World& world) noexcept {
     wanted_ = std::min(taken_, kMostIds);
     // After filling, the last reserved id is first.
-    for (const Entity entity : ids_) world.release_reserved(entity);
+    for (const Entity entity : ids_) release_reserved(world, entity);
     ids_.clear();
 }
 

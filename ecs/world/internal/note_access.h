@@ -4,6 +4,7 @@
 // See ecs/schedule/world_access.cpp.
 #pragma once
 
+#include "ecs/base/change_version.h"
 #include "ecs/query/query.h"
 #include "ecs/schema/component.h"
 
@@ -17,9 +18,12 @@ namespace internal {
 
 #if !PERIGEE_DEBUG_CHECKS
 inline void note_access(const World&, ComponentId, Access, const std::byte*) noexcept {}
+inline void note_visit(const World&, const Query&, ChangeVersion) noexcept {}
 #else
 /// `memory`: a cell, or the value of a resource; null means no access.
 void note_access(const World& world, ComponentId component, Access access, const std::byte* memory);
+/// A visit of all chunks, for a reader whose last run was at `since`.
+void note_visit(const World& world, const Query& query, ChangeVersion since);
 #endif
 
 }  // namespace internal

@@ -2,19 +2,21 @@
 #include "ecs/world/internal/row_plan.h"
 
 #include "ecs/base/internal/reserve_more.h"
+#include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
 
 namespace perigee::internal {
 
+RowPlan::RowPlan(World& world) noexcept : world_(world), store_(world.store()) {}
+
 // In reverse order each of them is the last row of its chunk.
 RowPlan::~RowPlan() {
     if (is_finished_) return;
     for (std::size_t i = moves_.size(); i-- > 0;) {
         const Location row = moves_[i].to;
-        moves_[i].way->target->remove(world_.units_.chunk_index[row.unit()], row.row(),
-                                      world_.change_version_);
+        moves_[i].way->target->remove(store_.chunk_at(row), row.row(), store_.version());
     }
 }
 
@@ -23,14 +25,14 @@ bool RowPlan::move(Entity entity, const ArchetypeTransition* way, std::span<cons
     if (way == nullptr) return false;
     if (!try_reserve(moves_, moves_.size() + 1) || !try_reserve(left_, moves_.size() + 1)) return false;
     Location from;
-    static_cast<void>(world_.locate(entity, from));
-    Archetype& source = world_.graph_.at(world_.units_.archetype[from.unit()]);
-    const std::uint32_t old = source.chunks()[world_.units_.chunk_index[from.unit()]].partition;
-    const std::uint32_t partition = world_.target_partition(*way, source, old, given);
+    static_cast<void>(store_.locate(entity, from));
+    Archetype& source = store_.archetype_at(from);
+    const std::uint32_t old = source.chunks()[store_.chunk_at(from)].partition;
+    const std::uint32_t partition = store_.target_partition(*way, source, old, given);
     if (partition == kNoPartition) return false;
     Archetype& target = *way->target;
     if (&target == &source && partition == old) return true;
-    const Archetype::Run run = target.append(1, world_.change_version_, partition);
+    const Archetype::Run run = target.append(1, store_.version(), partition);
     if (run.count == 0) {
         target.drop_partition(partition);
         return false;
@@ -41,14 +43,14 @@ bool RowPlan::move(Entity entity, const ArchetypeTransition* way, std::span<cons
 
 bool RowPlan::change(Entity entity, std::span<const ComponentValue> add,
                      std::span<const ComponentId> remove) {
-    Archetype& source = world_.graph_.at(world_.archetype_of(entity)->index());
-    Archetype* target = world_.changed(source, add, remove);
-    return target != nullptr && move(entity, world_.graph_.between(source, *target), add);
+    Archetype& source = store_.graph().at(world_.archetype_of(entity)->index());
+    Archetype* target = store_.changed(source, add, remove);
+    return target != nullptr && move(entity, store_.graph().between(source, *target), add);
 }
 
 bool RowPlan::set_shared(Entity entity, const ComponentValue& value) {
-    Archetype& archetype = world_.graph_.at(world_.archetype_of(entity)->index());
-    if (!move(entity, world_.graph_.between(archetype, archetype), {&value, 1})) return false;
+    Archetype& archetype = store_.graph().at(world_.archetype_of(entity)->index());
+    if (!move(entity, store_.graph().between(archetype, archetype), {&value, 1})) return false;
     if (!moves_.empty() && moves_.back().entity == entity) moves_.back().given = {};  // it has done its work
     return true;
 }
@@ -60,36 +62,35 @@ bool RowPlan::end(Entity entity) noexcept {
 }
 
 bool RowPlan::destroy(Entity entity) {
-    Archetype& archetype = world_.graph_.at(world_.archetype_of(entity)->index());
+    Archetype& archetype = store_.graph().at(world_.archetype_of(entity)->index());
     if (!archetype.has_cleanup()) return end(entity);
-    return move(entity, world_.graph_.destroying(archetype), {}, true);
+    return move(entity, store_.graph().destroying(archetype), {}, true);
 }
 
 bool RowPlan::tell_handlers(World& world, Entity entity) {
-    return !world.is_alive(entity) || world.tell_of_death(entity);
+    return !world.is_alive(entity) || world.store().hooks().call_for_death(entity);
 }
 
 void RowPlan::finish() noexcept {
     is_finished_ = true;
-    for (const Move& move : moves_) world_.tell_keepers(move.entity, move.way->hooked);
+    for (const Move& move : moves_) store_.hooks().update_books(move.entity, move.way->hooked);
     for (const Entity entity : ends_) {
-        world_.tell_keepers(entity, world_.archetype_of(entity)->components());
+        store_.hooks().update_books(entity, world_.archetype_of(entity)->components());
     }
     for (const Move& move : moves_) {
-        world_.fill_moved(move.entity, move.from, move.to, *move.way, move.given, move.is_held);
+        store_.fill_moved(move.entity, move.from, move.to, *move.way, move.given, move.is_held);
         left_.push_back(move.from);
-        if (move.is_held) --world_.entity_count_;
+        if (move.is_held) store_.count_dead(1);
     }
     // From the end of each chunk on, so that no row that was left moves into another.
     std::sort(left_.begin(), left_.end(), [](Location a, Location b) { return a.bits() > b.bits(); });
     for (const Location row : left_) {
-        world_.take_row(row, world_.graph_.at(world_.units_.archetype[row.unit()]));
+        store_.take_row(row, store_.archetype_at(row));
     }
     for (const Entity entity : ends_) {
-        const Location row = world_.index_.location(entity);
-        static_cast<void>(
-            world_.free_row(entity, row, world_.graph_.at(world_.units_.archetype[row.unit()])));
-        --world_.entity_count_;
+        const Location row = store_.index().location(entity);
+        static_cast<void>(store_.free_row(entity, row, store_.archetype_at(row)));
+        store_.count_dead(1);
     }
 }
 

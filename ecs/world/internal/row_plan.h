@@ -20,9 +20,11 @@ struct ArchetypeTransition;
 
 namespace perigee::internal {
 
+class EntityStore;
+
 class RowPlan {
 public:
-    explicit RowPlan(World& world) noexcept : world_(world) {}
+    explicit RowPlan(World& world) noexcept;
     ~RowPlan();
     RowPlan(const RowPlan&) = delete;
     RowPlan& operator=(const RowPlan&) = delete;
@@ -47,8 +49,8 @@ public:
     /// False when memory is exhausted. Call it before the plan, since handlers may change the world.
     static bool tell_handlers(World& world, Entity entity);
 
-    /// Carries out the plan: first calls the keepers (World::keep_books), while every row is still in place,
-    /// then moves and removes the rows.
+    /// Carries out the plan: first updates the books (EntityStore::keep_books), while every row is still in
+    /// place, then moves and removes the rows.
     void finish() noexcept;
 
 private:
@@ -62,6 +64,7 @@ private:
     };
 
     World& world_;
+    EntityStore& store_;
     std::vector<Move> moves_;
     std::vector<Entity> ends_;
     std::vector<Location> left_;  ///< old locations of the moved rows; has room for all

@@ -7,6 +7,7 @@
 
 #include "ecs/base/internal/row_bits.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/shared_store.h"
 #include "ecs/world/world.h"
 
 namespace perigee::internal {

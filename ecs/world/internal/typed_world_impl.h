@@ -3,44 +3,50 @@
 #pragma once
 
 #include "ecs/base/contract.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/internal/entity_store.h"
+#include "ecs/world/internal/note_access.h"
 #include "ecs/world/world.h"
 
 #include <array>
 #include <cstring>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace perigee {
 
 inline World& TypedWorld::world() noexcept { return static_cast<World&>(*this); }
 inline const World& TypedWorld::world() const noexcept { return static_cast<const World&>(*this); }
-inline const TypeBindings& TypedWorld::types() const noexcept { return world().registry_.types(); }
+inline const TypeBindings& TypedWorld::types() const noexcept { return world().registry().types(); }
 
 // ---- entities ----
 
 template <typename... Components>
 requires(sizeof...(Components) > 0) Entity TypedWorld::spawn(const Components&... values) {
-    World& self = world();
-    self.begin_structural_change();
+    internal::EntityStore& store = world().store();
+    store.guard().begin_change();
     const std::array<ComponentId, sizeof...(Components)> ids{types().id<Components>(TypedUse::give)...};
     const std::uint32_t number = type_number<std::tuple<Components...>>();
-    if (number >= self.typed_archetypes_.size() || self.typed_archetypes_[number] == nullptr) [[unlikely]] {
-        if (!self.knows_typed_archetype(number, ids)) return Entity{};
+    const std::vector<Archetype*>& known = store.typed_archetypes();
+    if (number >= known.size() || known[number] == nullptr) [[unlikely]] {
+        if (!knows_typed_archetype(number, ids)) return Entity{};
     }
-    Archetype& target = *self.typed_archetypes_[number];
+    Archetype& target = *known[number];
     if (!target.is_plain() || target.components().size() != sizeof...(Components)) [[unlikely]] {
         const std::array<const void*, sizeof...(Components)> bytes{&values...};
         std::array<ComponentValue, sizeof...(Components)> given{};
         for (std::size_t i = 0; i < given.size(); ++i)
             given[i] = {ids[i], static_cast<const std::byte*>(bytes[i])};
-        return self.spawn_values(target, given);
+        return store.spawn_values(target, given);
     }
-    const ChunkSlot* slot = self.append_entity(target);
+    const ChunkSlot* slot = store.append_entity(target);
     if (slot == nullptr) return Entity{};
     const std::uint32_t row = slot->row_count - 1;
     // Together they are all columns, so no defaults are written first.
     const auto write = [&]<typename Component>(ComponentId id, const Component& value) {
-        const ColumnPlace place = self.graph_.column_place(target.index(), id);
+        const ColumnPlace place = store.graph().column_place(target.index(), id);
         if (!place.has_column()) return;
         std::memcpy(slot->data + std::size_t{place.line} * kCacheLine + std::size_t{row} * sizeof(Component),
                     &value, sizeof(Component));
@@ -56,13 +62,11 @@ requires(sizeof...(Components) > 0) Entity TypedWorld::spawn() {
 }
 
 template <typename... Components> Archetype& TypedWorld::archetype() {
-    World& self = world();
+    const std::vector<Archetype*>& known = world().store().typed_archetypes();
     const std::uint32_t number = type_number<std::tuple<Components...>>();
-    if (number < self.typed_archetypes_.size() && self.typed_archetypes_[number] != nullptr) {
-        return *self.typed_archetypes_[number];
-    }
+    if (number < known.size() && known[number] != nullptr) return *known[number];
     const std::array<ComponentId, sizeof...(Components)> ids{types().id<Components>(TypedUse::presence)...};
-    return self.find_typed_archetype(number, ids);
+    return find_typed_archetype(number, ids);
 }
 
 // ---- components of one entity ----
@@ -75,7 +79,7 @@ template <typename T> bool TypedWorld::add(Entity entity, const T& value) {
     const ComponentId component = types().id<T>(TypedUse::give);
     const auto* bytes = reinterpret_cast<const std::byte*>(&value);
     if (types().allows(type_number<T>(), TypedUse::chunk_value)) [[unlikely]]
-        return world().add_chunk_value(entity, component, bytes);
+        return world().store().add_chunk_value(entity, component, bytes);
     return world().add(entity, component, static_cast<const void*>(bytes));
 }
 
@@ -88,9 +92,8 @@ template <typename T> bool TypedWorld::has(Entity entity) const {
 }
 
 template <typename T> const T* TypedWorld::value(Entity entity, ComponentId component) const {
-    Location location;
-    const std::byte* const found = world().cell(entity, component, sizeof(T), location);
-    world().note_cell(component, Access::read, found);
+    const std::byte* const found = world().store().cell(entity, component, sizeof(T));
+    internal::note_access(world(), component, Access::read, found);
     return reinterpret_cast<const T*>(found);
 }
 
@@ -114,7 +117,8 @@ template <typename T> BufferView<T> TypedWorld::buffer_of(Entity entity, Compone
     World& self = world();
     std::byte* const cell = self.edit(entity, component);
     if (cell == nullptr) return {};
-    return BufferView<T>(cell, self.registry_.info(component), *self.buffers_, self.structure_version_);
+    return BufferView<T>(cell, self.registry().info(component), self.buffers(),
+                         self.store().guard().version());
 }
 
 template <typename T> std::span<const T> TypedWorld::elements_of(Entity entity, ComponentId component) const {
@@ -143,65 +147,21 @@ requires(kIsValue<T>) bool TypedWorld::set(Entity entity, ComponentId component,
     return world().set(entity, component, static_cast<const void*>(value));
 }
 
-// ---- all entities of a query ----
-
-template <typename T> std::size_t TypedWorld::add_all(const Query& query) {
-    return world().add_all(query, types().id<T>(TypedUse::presence), nullptr);
-}
-
-template <typename T> std::size_t TypedWorld::add_all(const Query& query, const T& value) {
-    return world().add_all(query, types().id<T>(TypedUse::give), static_cast<const void*>(&value));
-}
-
-template <typename T> std::size_t TypedWorld::remove_all(const Query& query) {
-    return world().remove_all(query, types().id<T>(TypedUse::presence));
-}
-
-template <typename T> std::size_t TypedWorld::set_all(const Query& query, const T& value) {
-    return world().set_all(query, types().id<T>(TypedUse::set), static_cast<const void*>(&value));
-}
-
-template <typename T> std::size_t TypedWorld::set_enabled_all(const Query& query, bool is_enabled) {
-    return world().set_enabled_all(query, types().id<T>(TypedUse::enabled), is_enabled);
-}
-
-template <typename T>
-requires(kIsValue<T>) std::size_t TypedWorld::add_all(const Query& query, ComponentId component,
-                                                      const T* value) {
-    if (value != nullptr) types().expect_value<T>(component);
-    return world().add_all(query, component, static_cast<const void*>(value));
-}
-
-template <typename T>
-requires(kIsValue<T>) std::size_t TypedWorld::set_all(const Query& query, ComponentId component,
-                                                      const T* value) {
-    types().expect_value<T>(component);
-    return world().set_all(query, component, static_cast<const void*>(value));
-}
-
-// ---- queries, resources, prefabs ----
+// ---- queries, resources ----
 
 template <typename... Parameters> TypedQuery<Parameters...> TypedWorld::query() {
-    World& self = world();
-    const std::uint32_t number = type_number<TypedQuery<Parameters...>>();
-    const auto lock = self.lock_queries();
-    if (number >= self.typed_queries_.size()) self.typed_queries_.resize(number + 1, nullptr);
-    if (self.typed_queries_[number] == nullptr) {
-        [[maybe_unused]] const auto term = [this]<typename P>(std::type_identity<P>) {
+    const auto describe = [](const TypeBindings& types) {
+        [[maybe_unused]] const auto term = [&types]<typename P>(std::type_identity<P>) {
             using Parameter = internal::QueryParameter<P>;
             // Its storage in a chunk decides the parameter: T, Shared<T>, PerChunk<T> or Buffer<T>.
-            return QueryTerm{types().id<internal::ComponentOf<P>>(Parameter::kUse),
+            return QueryTerm{types.id<internal::ComponentOf<P>>(Parameter::kUse),
                              std::is_const_v<typename Parameter::Component> ? Access::read : Access::write,
                              Parameter::kIsOptional};
         };
-        QueryDesc desc;
-        desc.terms = {term(std::type_identity<Parameters>{})...};
-        Result<Query*> found = self.query(desc);
-        ECS_EXPECTS(found.ok(), found.error().message);
-        self.typed_queries_[number] = found.value();
-    }
+        return std::vector<QueryTerm>{term(std::type_identity<Parameters>{})...};
+    };
     using Made = TypedQuery<Parameters...>;
-    return Made(self, *self.typed_queries_[number], typename Made::Known{});
+    return Made(world(), typed_query(type_number<Made>(), describe), typename Made::Known{});
 }
 
 template <typename... Parameters, typename Function> void TypedWorld::each(Function&& fn) {
@@ -210,24 +170,9 @@ template <typename... Parameters, typename Function> void TypedWorld::each(Funct
 
 template <typename T> T& TypedWorld::resource() {
     const ComponentId component = types().id<T>(TypedUse::resource);
-    std::byte* const value = world().resources_.data(component);
-    world().note_cell(component, std::is_const_v<T> ? Access::read : Access::write, value);
+    std::byte* const value = resource_bytes(component);
+    internal::note_access(world(), component, std::is_const_v<T> ? Access::read : Access::write, value);
     return *reinterpret_cast<T*>(value);
-}
-
-template <typename T> PrefabComponent TypedWorld::prefab_value(const T& value) const {
-    const ComponentId component = types().id<T>(TypedUse::give);
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    return {component, {bytes, bytes + world().registry_.value_bytes(component)}};
-}
-
-template <typename T> PrefabComponent TypedWorld::prefab_default() const {
-    return {types().id<T>(TypedUse::presence), {}};
-}
-
-template <typename T> PrefabComponent TypedWorld::prefab_elements(std::span<const T> elements) const {
-    const auto bytes = std::as_bytes(elements);
-    return {types().id<T>(TypedUse::buffer), {bytes.begin(), bytes.end()}};
 }
 
 }  // namespace perigee

@@ -1,36 +1,72 @@
-// Inline functions of world.h that need the complete World.
+// The inline functions of world.h, which need the complete store: one call each.
 #pragma once
 
+#include "ecs/world/internal/entity_store.h"
+#include "ecs/world/internal/note_access.h"
 #include "ecs/world/world.h"
 
 namespace perigee {
 
-// The address of a component's value; null when the entity is dead or has no such value. Inline, because
-// random access is two cache misses and little else.
-inline std::byte* World::cell(Entity entity, ComponentId component, std::uint32_t row_bytes,
-                              Location& location) const noexcept {
-    if (!index_.find(entity, location)) [[unlikely]]
-        return special_cell(entity, component);
-    const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
-    return place.has_column() ? cell_at(location, place, row_bytes) : special_cell(entity, component);
+inline Entity World::spawn() { return store_->spawn(store_->graph().empty()); }
+inline Entity World::spawn(Archetype& archetype) { return store_->spawn(archetype); }
+inline bool World::destroy(Entity entity) { return store_->destroy(entity); }
+inline bool World::is_alive(Entity entity) const noexcept { return store_->index().is_alive(entity); }
+inline bool World::is_held(Entity entity) const noexcept { return store_->index().is_held(entity); }
+inline std::size_t World::entity_count() const noexcept { return store_->entity_count(); }
+
+inline bool World::add(Entity entity, ComponentId component, const void* value) {
+    return store_->add(entity, component, value);
+}
+inline bool World::remove(Entity entity, ComponentId component) { return store_->remove(entity, component); }
+inline bool World::change(Entity entity, std::span<const ComponentValue> add,
+                          std::span<const ComponentId> remove) {
+    return store_->change(entity, add, remove);
+}
+inline bool World::has(Entity entity, ComponentId component) const noexcept {
+    return store_->has(entity, component);
+}
+inline const std::byte* World::get(Entity entity, ComponentId component) const {
+    const std::byte* const found = store_->cell(entity, component, registry().row_bytes(component));
+    internal::note_access(*this, component, Access::read, found);
+    return found;
+}
+inline std::byte* World::edit(Entity entity, ComponentId component) {
+    return store_->edit(entity, component);
+}
+inline bool World::set(Entity entity, ComponentId component, const void* value) {
+    return store_->set(entity, component, value);
+}
+inline bool World::set_enabled(Entity entity, ComponentId component, bool is_enabled) {
+    return store_->set_enabled(entity, component, is_enabled);
+}
+inline bool World::is_enabled(Entity entity, ComponentId component) const noexcept {
+    return store_->is_enabled(entity, component);
 }
 
-inline std::byte* World::cell_at(Location location, ColumnPlace place,
-                                 std::uint32_t row_bytes) const noexcept {
-    return pool_.address(location.unit()) + std::size_t{place.line} * kCacheLine +
-           std::size_t{location.row()} * row_bytes;
+inline Result<Archetype*> World::archetype(std::span<const ComponentId> components) {
+    return store_->graph().require(components);
+}
+inline const ArchetypeGraph& World::archetypes() const noexcept { return store_->graph(); }
+inline const EntityIndex& World::entities() const noexcept { return store_->index(); }
+
+template <typename Function>
+void World::each_chunk_since(const Query& query, ChangeVersion since, Function&& fn) {
+    const Lock lock(*this);
+    internal::note_visit(*this, query, since);
+    query.visit_chunks(change_version(), since, fn);
+}
+template <typename Function> void World::each_chunk(const Query& query, Function&& fn) {
+    each_chunk_since(query, reader_version(), fn);
 }
 
-// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the hole.
-inline void World::take_row(Location location, Archetype& archetype) noexcept {
-    const Entity moved =
-        archetype.remove(units_.chunk_index[location.unit()], location.row(), change_version_);
-    if (!moved) return;
-    if (archetype.is_destroyed()) [[unlikely]] {
-        index_.hold(moved, location);
-    } else {
-        index_.place(moved, location);
-    }
+inline ChangeVersion World::change_version() const noexcept { return store_->writing_version(); }
+inline ChangeVersion World::advance_change_version() noexcept { return store_->advance_version(); }
+inline ChangeVersion World::reader_version() const noexcept {
+    const RunScope* const scope = run_scope(*this);
+    return scope != nullptr ? scope->since : 0;
 }
+inline std::uint64_t World::structure_version() const noexcept { return store_->guard().version(); }
+inline World::Lock::Lock(World& world) noexcept : StructureLock(world.store().guard()) {}
+inline bool World::is_locked() const noexcept { return store_->guard().is_locked(); }
 
 }  // namespace perigee

@@ -3,6 +3,7 @@
 
 #include "ecs/events/system_events.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/event_store.h"
 #include "engine/base/error_codes.h"
 #include "engine/plugin/internal/plugin_host.h"
 

@@ -3,6 +3,8 @@
 
 #include "ecs/migrate/schema_change.h"
 #include "ecs/schema/bind.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/run_scope.h"
 #include "engine/base/error_codes.h"
 #include "engine/plugin/internal/plugin_data.h"

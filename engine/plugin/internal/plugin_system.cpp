@@ -82,7 +82,7 @@ Result<void> run_chunks_in_parallel(const Callbacks& callbacks, SystemContext& s
         failed = std::min(failed, index);
     };
     if (system.workers != nullptr) {
-        system.world.each_chunk_parallel(*system.query, *system.workers, visit);
+        each_chunk_parallel(system.world, *system.query, *system.workers, visit);
     } else {
         system.world.each_chunk(*system.query, [&](const ChunkView& view) { visit(view, 0); });
     }

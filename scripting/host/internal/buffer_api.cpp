@@ -2,6 +2,8 @@
 #include "scripting/host/internal/buffer_api.h"
 
 #include "ecs/commands/command_buffer.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
 #include "ecs/world/world.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"

@@ -2,6 +2,8 @@
 #include "scripting/host/internal/content_api.h"
 
 #include "ecs/base/canonical.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
 #include "scripting/mods/internal/world_share.h"

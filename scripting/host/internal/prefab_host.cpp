@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/prefab/prefab_family.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/host_call.h"

@@ -5,6 +5,9 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/query/query.h"
 #include "ecs/schedule/resource_access.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/mods/internal/query_work.h"
 #include "scripting/mods/internal/world_share.h"
@@ -137,20 +140,23 @@ std::size_t most_rows_of(const Query& query) noexcept {
 }
 
 double add_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
-    return static_cast<double>(world_at(world).add_all(query_at(query), component_id(component), value));
+    return static_cast<double>(
+        perigee::add_all(world_at(world), query_at(query), component_id(component), value));
 }
 double remove_all(void* world, void* query, std::uint32_t component) noexcept {
-    return static_cast<double>(world_at(world).remove_all(query_at(query), component_id(component)));
+    return static_cast<double>(
+        perigee::remove_all(world_at(world), query_at(query), component_id(component)));
 }
 double set_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
-    return static_cast<double>(world_at(world).set_all(query_at(query), component_id(component), value));
+    return static_cast<double>(
+        perigee::set_all(world_at(world), query_at(query), component_id(component), value));
 }
 double enable_all(void* world, void* query, std::uint32_t component, bool is_enabled) noexcept {
     return static_cast<double>(
-        world_at(world).set_enabled_all(query_at(query), component_id(component), is_enabled));
+        perigee::set_enabled_all(world_at(world), query_at(query), component_id(component), is_enabled));
 }
 double destroy_all(void* world, void* query) noexcept {
-    return static_cast<double>(world_at(world).destroy_all(query_at(query)));
+    return static_cast<double>(perigee::destroy_all(world_at(world), query_at(query)));
 }
 double query_entity_count(void* query) noexcept {
     return static_cast<double>(query_at(query).entity_count());

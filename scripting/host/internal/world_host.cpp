@@ -3,10 +3,15 @@
 
 #include "ecs/base/error_codes.h"
 #include "ecs/inspect/schema_json.h"
+#include "ecs/inspect/world_stats.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/relations/tree_clone.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/world/observers.h"
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
@@ -164,7 +169,7 @@ int refusal(lua_State* lua) {
 }
 
 int world_stats(lua_State* lua) {
-    const WorldStats stats = mod_of(lua).runtime.world().stats();
+    const WorldStats stats = stats_of(mod_of(lua).runtime.world());
     lua_newtable(lua);
     const auto set = [&](const char* key, std::size_t number) {
         lua_pushnumber(lua, static_cast<double>(number));
@@ -185,7 +190,7 @@ int shared_values(lua_State* lua) {
     const std::uint32_t bytes = world.registry().value_bytes(id);
     lua_newtable(lua);
     int count = 0;
-    for (const SharedValue& value : world.shared_values(id)) {
+    for (const SharedValue& value : shared_values(world, id)) {
         lua_createtable(lua, 3, 0);
         push_text(lua, {reinterpret_cast<const char*>(value.value), bytes});
         lua_rawseti(lua, -2, 1);

@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/suggest.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/script_mod.h"
@@ -61,7 +62,7 @@ private:
 };
 
 void swap_contents(ScriptRuntime& runtime, const PrefabChange& change) {
-    runtime.world().swap_prefabs(change.target, change.changed);
+    runtime.world().prefabs().swap_contents(change.target, change.changed);
     runtime.forget_prefab_views(change.target);
     runtime.forget_prefab_views(change.changed);
 }

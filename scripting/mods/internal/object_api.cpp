@@ -2,6 +2,7 @@
 #include "scripting/mods/internal/object_api.h"
 
 #include "ecs/commands/command_buffer.h"
+#include "ecs/world/objects.h"
 #include "ecs/world/world.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
@@ -71,9 +72,9 @@ bool may_hold(double text_bytes) noexcept {
 bool set(void* home, double entity, std::uint32_t component, std::uint32_t reference, std::uint32_t kind,
          double number, const char* text, std::uint32_t length) noexcept {
     const ObjectHome& mine = home_at(home);
-    return mine.world->set_object(entity_from_number(entity), component_id(component),
-                                  object_from(mine, reference, kind, number, text, length), mine.owner,
-                                  &typeid(LuaObject));
+    return set_object(*mine.world, entity_from_number(entity), component_id(component),
+                      object_from(mine, reference, kind, number, text, length), mine.owner,
+                      &typeid(LuaObject));
 }
 
 void command_add(void* system, void* home, double entity, std::uint32_t component, std::uint32_t reference,
@@ -92,7 +93,7 @@ bool get(void* home, double entity, std::uint32_t component, void* value) noexce
     out = ObjectValue{};
     if (!mine.world->has(subject, component_id(component))) return false;
     const ObjectStore& store = mine.world->objects();
-    const ObjectSlot slot = mine.world->object_slot(subject, component_id(component));
+    const ObjectSlot slot = object_slot(*mine.world, subject, component_id(component));
     const std::shared_ptr<void>& object = store.get(slot);
     if (object == nullptr || store.type(slot) == nullptr || *store.type(slot) != typeid(LuaObject))
         return true;

@@ -3,6 +3,8 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/base/internal/work_clock.h"

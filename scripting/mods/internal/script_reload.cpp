@@ -3,6 +3,7 @@
 
 #include "ecs/base/error_codes.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/host_call.h"
@@ -203,7 +204,7 @@ Result<void> CodeReload::carry_replacements() {
 void CodeReload::renew_prefabs() {
     const auto swap = [this] {
         for (const PrefabRenewal& renewal : mod_.renewed_prefabs) {
-            mod_.runtime.world().swap_prefabs(renewal.target, renewal.changed);
+            mod_.runtime.world().prefabs().swap_contents(renewal.target, renewal.changed);
             mod_.runtime.forget_prefab_views(renewal.target);
             mod_.runtime.forget_prefab_views(renewal.changed);
         }

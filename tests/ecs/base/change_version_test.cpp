@@ -5,6 +5,7 @@
 #include "ecs/schedule/typed_system.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>

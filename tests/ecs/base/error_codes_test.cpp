@@ -2,9 +2,11 @@
 #include "ecs/base/error_codes.h"
 
 #include "ecs/commands/command_buffer.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/prefab/prefab_family.h"
 #include "ecs/relations/names.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
 
@@ -115,14 +117,14 @@ TEST_CASE("an order by what is no number of the query's rows is refused") {
 TEST_CASE("a prefab of something that has no rows, twice of the same, or of the wrong size is refused") {
     Stage stage;
     const auto message = [&](std::vector<PrefabComponent> components) {
-        return stage.world.add_prefab(stage.prefab(std::move(components))).error().message;
+        return add_prefab(stage.world, stage.prefab(std::move(components))).error().message;
     };
     CHECK(message({{stage.wave, {}}}) ==
           "prefab 'Zombie': expected components and tags, 'Wave' is a resource");
     CHECK(message({{stage.position, {}}, {stage.position, {}}}) == "prefab 'Zombie' names 'Position' twice");
     CHECK(message({{stage.position, std::vector<std::byte>(5)}}) ==
           "prefab 'Zombie': a value of 'Position' has 8 bytes, got 5");
-    REQUIRE(stage.world.add_prefab(stage.prefab({{stage.position, {}}})).ok());
+    REQUIRE(add_prefab(stage.world, stage.prefab({{stage.position, {}}})).ok());
     CHECK(message({{stage.position, {}}}) == "prefab 'Zombie' exists already");
 }
 
@@ -185,7 +187,7 @@ TEST_CASE("names with control characters are refused, and shown so that they do 
     CHECK_THAT(commands.set_name(stage.world.spawn(), "a\x7F").error().message, Contains("'a\\127'"));
     Prefab prefab = stage.prefab({});
     prefab.name = bad;
-    CHECK_THAT(stage.world.add_prefab(prefab).error().message, Contains("prefab " + shown));
+    CHECK_THAT(add_prefab(stage.world, prefab).error().message, Contains("prefab " + shown));
     const std::array<PrefabDesc, 2> family{PrefabDesc{"Child", "", {}, {}},
                                            PrefabDesc{"Ship", "", {}, {{"Child", bad, {}}}}};
     CHECK_THAT(add_prefabs(stage.world, family).error().message, Contains(shown));

@@ -6,8 +6,14 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/events/event_writer.h"
 #include "ecs/inspect/world_memory.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/query/query.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_components.h"
@@ -89,13 +95,13 @@ TEST_CASE("with a used up quota no pool of a world takes anything, and each says
         std::function<bool()> is_refused;
     } kCases[] = {
         {MemoryKind::chunks,
-         [&] { return world.spawn_many(world.archetype<Position>(), 100'000, {}, nullptr) < 100'000; }},
+         [&] { return spawn_many(world, world.archetype<Position>(), 100'000, {}, nullptr) < 100'000; }},
         {MemoryKind::archetypes, [&] { return !world.add(entity, lonely); }},
         {MemoryKind::types, [&] { return !world.declare(type("QuotaNew", ComponentKind::component)).ok(); }},
         {MemoryKind::buffers, [&] { return !world.buffer(long_path, world.id<Waypoint>()).resize(10'000); }},
         {MemoryKind::texts, [&] { return !world.texts().intern("quota text").ok(); }},
         {MemoryKind::blobs, [&] { return !world.blobs().build(curve, std::vector<std::byte>(400)).ok(); }},
-        {MemoryKind::prefabs, [&] { return !world.add_prefab(prefab).ok(); }},
+        {MemoryKind::prefabs, [&] { return !add_prefab(world, prefab).ok(); }},
         {MemoryKind::queries,
          [&] {
              QueryDesc desc;

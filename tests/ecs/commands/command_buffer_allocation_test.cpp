@@ -1,6 +1,8 @@
 // Memory runs out while commands are recorded and while they are played back: what cannot be recorded is not
 // there, and each command that is played back has happened or has not, as the report says.
 #include "ecs/commands/command_buffer.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
@@ -43,7 +45,7 @@ struct Stage {
         special.name = "special";
         special.components.push_back({world.id<Wide>(), {}});
         special.components.push_back({world.id<Layer>(), {}});
-        prefab = world.add_prefab(special).value();
+        prefab = add_prefab(world, special).value();
         made.reserve(50);
         for (int i = 0; i < 20; ++i) {
             entities.push_back(world.spawn(Position{1, 2}, Health{}));

@@ -1,5 +1,7 @@
 // Buffers that are filled while commands are recorded, and arrive at playback.
 #include "ecs/commands/command_buffer.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"

@@ -3,6 +3,8 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/kind_components.h"
 
@@ -41,7 +43,8 @@ TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds end as the same cal
     std::vector<ComponentId> ids;
     for (std::uint16_t i = 0; i < direct.world.registry().size(); ++i) {
         const ComponentId id{i};
-        if (id != direct.world.destroyed_tag() && id != direct.world.id<Bounds>()) ids.push_back(id);
+        if (id != direct.world.archetypes().destroyed_tag() && id != direct.world.id<Bounds>())
+            ids.push_back(id);
     }
     for (int round = 0; round < 400; ++round) {
         const auto any_entity = [&] { return entities[random() % entities.size()]; };
@@ -104,19 +107,19 @@ TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds end as the same cal
                     break;
                 }
                 case 8:
-                    direct.world.add_all(query_of(direct, other), id, flag ? value.data() : nullptr);
+                    add_all(direct.world, query_of(direct, other), id, flag ? value.data() : nullptr);
                     recorded.commands.add_all(query_of(recorded, other), id, flag ? value.data() : nullptr);
                     break;
                 case 9:
-                    direct.world.remove_all(query_of(direct, other), id);
+                    remove_all(direct.world, query_of(direct, other), id);
                     recorded.commands.remove_all(query_of(recorded, other), id);
                     break;
                 case 10:
-                    direct.world.set_all(query_of(direct, other), id, value.data());
+                    set_all(direct.world, query_of(direct, other), id, value.data());
                     recorded.commands.set_all(query_of(recorded, other), id, value.data());
                     break;
                 case 11:
-                    direct.world.set_enabled_all(query_of(direct, other), id, flag);
+                    set_enabled_all(direct.world, query_of(direct, other), id, flag);
                     recorded.commands.set_enabled_all(query_of(recorded, other), id, flag);
                     break;
                 default:
@@ -132,7 +135,7 @@ TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds end as the same cal
             recorded.world.spawn(Layer{1}, Squad{2}, Shield{});
         }
         if (direct.world.entity_count() > 150) {
-            direct.world.destroy_all(query_of(direct, direct.world.id<Shield>()));
+            destroy_all(direct.world, query_of(direct, direct.world.id<Shield>()));
             recorded.commands.destroy_all(query_of(recorded, recorded.world.id<Shield>()));
             recorded.commands.play_back();
         }
@@ -197,7 +200,8 @@ TEST_CASE("[K7] a chunk component is not changed through a command buffer") {
     CHECK_THROWS_WITH(stage.commands.add(entity, bounds), Contains("chunk component 'Bounds'"));
     CHECK_THROWS_WITH(stage.commands.remove(entity, bounds), Contains("chunk component 'Bounds'"));
     CHECK(stage.commands.is_empty());
-    CHECK_THAT(*stage.commands.refusal(stage.world.destroyed_tag()), Contains("expected destroy"));
+    CHECK_THAT(*stage.commands.refusal(stage.world.archetypes().destroyed_tag()),
+               Contains("expected destroy"));
 }
 
 TEST_CASE("[K5] cleanup components are written by one system, the first that says so") {

@@ -1,7 +1,11 @@
 // Recording: nothing happens to the world but that ids are reserved, and forgetting gives them back.
 #include "ecs/commands/command_buffer.h"
 
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/world/prefab.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 
@@ -20,7 +24,7 @@ struct Fixture {
         Prefab zombie;
         zombie.name = "zombie";
         zombie.components = {{world.id<Health>(), {}}, {world.id<Position>(), {}}};
-        prefab = world.add_prefab(zombie).value();
+        prefab = add_prefab(world, zombie).value();
     }
 
     World world;
@@ -39,7 +43,7 @@ TEST_CASE("recording changes nothing but reserves ids [C1]") {
 
     CHECK(f.commands.command_count() == 5);
     CHECK(f.world.entity_count() == 1);
-    CHECK(f.world.is_reserved(young));
+    CHECK(is_reserved(f.world, young));
     CHECK_FALSE(f.world.is_alive(young));
     CHECK(*f.world.get<Position>(old) == Position{1, 2});
 }
@@ -89,7 +93,7 @@ TEST_CASE("an id from before a drop never becomes valid") {
     CHECK(next.index() == forgotten.index());
     CHECK(f.world.is_alive(next));
     CHECK_FALSE(f.world.is_alive(forgotten));
-    CHECK_FALSE(f.world.is_reserved(forgotten));
+    CHECK_FALSE(is_reserved(f.world, forgotten));
 }
 
 TEST_CASE("a buffer that ends drops its commands") {

@@ -1,7 +1,10 @@
 // Random programs through two command buffers, compared with a naive model that carries the same commands out
 // on a map of maps: entities, components, values and the counts of the reports must agree.
 #include "ecs/commands/command_buffer.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -117,7 +120,7 @@ private:
             image[id] = is_default ? defaults_of(id) : random_value(id);
             prefab.components.push_back({id, is_default ? Bytes{} : image[id]});
         }
-        prefabs.push_back(world.add_prefab(std::move(prefab)).value());
+        prefabs.push_back(perigee::add_prefab(world, std::move(prefab)).value());
         images.push_back(std::move(image));
     }
 

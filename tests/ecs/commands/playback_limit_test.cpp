@@ -3,6 +3,7 @@
 #include "ecs/query/query.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/buffer.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_components.h"

@@ -1,6 +1,8 @@
 // Sending: order, rows that stay where they are, limits, refusals.
 #include "ecs/events/event_writer.h"
 
+#include "ecs/storage/event_store.h"
+#include "ecs/world/world_config.h"
 #include "tests/ecs/failing_memory.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"

@@ -2,6 +2,8 @@
 #include "ecs/events/parallel_events.h"
 
 #include "ecs/parallel/worker_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 #include "tests/support/test_events.h"

@@ -1,6 +1,7 @@
 // Each system sees each event once.
 #include "ecs/events/system_events.h"
 
+#include "ecs/storage/event_store.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 #include "tests/support/test_events.h"

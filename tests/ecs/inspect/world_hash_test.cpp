@@ -1,6 +1,8 @@
 // Equal worlds hash equal whatever their history, and any difference in content shows.
 #include "ecs/inspect/world_hash.h"
 
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
 

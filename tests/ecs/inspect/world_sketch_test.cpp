@@ -1,6 +1,7 @@
 // One changed value of each kind is named by its type, entity and field.
 #include "ecs/inspect/world_sketch.h"
 
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
 

@@ -2,7 +2,13 @@
 // conversion, field by field and by name, must agree with what then stands in the world.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/migrate/schema_change.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/stored_values.h"
+#include "ecs/world/objects.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/support/agree.h"
@@ -369,7 +375,7 @@ private:
                 value.insert(value.end(), value.begin(), value.end());
             made.components.push_back({ids[i], value, kind != ComponentKind::enableable || pick(2) == 0});
         }
-        prefab = world.add_prefab(made).value();
+        prefab = perigee::add_prefab(world, made).value();
     }
 
     void add_query(std::size_t number) {
@@ -398,7 +404,7 @@ private:
         }
         if (pick(3) == 0) {
             AGREE(world.add(entity, brain));
-            AGREE(world.set_object(entity, brain, std::make_shared<int>(7)));
+            AGREE(set_object(world, entity, brain, std::make_shared<int>(7)));
         }
         if (pick(5) == 0) world.destroy(entity);
         if (pick(8) == 0) {
@@ -437,7 +443,7 @@ private:
                 state += world.is_enabled(entity, ids[i]) ? " on" : " off";
             }
             if (world.has(entity, brain)) {
-                const auto object = world.object<int>(entity, brain);
+                const auto object = object_of<int>(world, entity, brain);
                 state += object == nullptr ? " nil" : std::to_string(*object);
             }
         }

@@ -4,6 +4,15 @@
 
 #include "ecs/events/event_writer.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/observe.h"
+#include "ecs/world/observers.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
@@ -241,7 +250,7 @@ TEST_CASE("events, observers' notes and orders of queries follow their types") {
         world.declare(schema_of("Health", ComponentKind::component, {field_of("now", FieldType::u8, 10)}))
             .value();
     const Trigger changed{Trigger::Kind::changed, hp};
-    REQUIRE(world.observe(changed).ok());
+    REQUIRE(start_observing(world, changed).ok());
     QueryDesc ordered;
     ordered.terms = {QueryTerm{hp}};
     ordered.order_by = OrderBy{hp, "now", false};
@@ -315,11 +324,11 @@ TEST_CASE("wherever memory runs out, the schemas have changed as a whole or not 
         Prefab prefab;
         prefab.name = "prefab";
         for (const std::size_t i : {0U, 1U, 3U, 5U}) prefab.components.push_back({ids[i], {}});
-        const PrefabId id = world.add_prefab(prefab).value();
+        const PrefabId id = add_prefab(world, prefab).value();
         QueryDesc desc;
         desc.terms = {QueryTerm{ids[0]}};
         world.query(desc).value();
-        world.observe({Trigger::Kind::changed, ids[0]}).value();
+        start_observing(world, {Trigger::Kind::changed, ids[0]}).value();
         for (int n = 0; n < 9; ++n) {
             const Entity entity = world.spawn(id);
             entities.push_back(entity);

@@ -3,7 +3,12 @@
 
 #include "ecs/inspect/world_hash.h"
 #include "ecs/relations/hierarchy.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/objects.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>
@@ -53,7 +58,7 @@ TEST_CASE(
         }
         if (i % 5 == 0) {
             from.world.add(entity, from.world.id<Brain>());
-            from.world.set_object(entity, from.world.id<Brain>(), std::make_shared<std::int64_t>(i));
+            set_object(from.world, entity, from.world.id<Brain>(), std::make_shared<std::int64_t>(i));
         }
         entities.push_back(entity);
     }
@@ -83,7 +88,7 @@ TEST_CASE(
         CHECK(world.get<Link>(entity)->next == (i % 7 == 0 ? Entity{} : by_number[(i + 1) % 20]));
         CHECK(world.has<Waypoint>(entity) == (i % 4 == 0));
         if (i % 4 == 0) CHECK(world.buffer<Waypoint>(entity).length() == static_cast<std::uint32_t>(i));
-        if (i % 5 == 0) CHECK(*world.object<std::int64_t>(entity, world.id<Brain>()) == i);
+        if (i % 5 == 0) CHECK(*object_of<std::int64_t>(world, entity, world.id<Brain>()) == i);
     }
 }
 
@@ -135,7 +140,7 @@ TEST_CASE("a world without room keeps what it has, and so does the other") {
     World to(small);
     declare_test_components(to);
     for (int i = 0; i < 8; ++i) from.world.spawn(Position{static_cast<float>(i), 0}, Voice{i});
-    from.world.remove_all(from.having(from.world.id<Voice>()), from.world.id<Voice>());
+    remove_all(from.world, from.having(from.world.id<Voice>()), from.world.id<Voice>());
     const std::uint64_t before = world_hash(from.world);
     const auto moved = move_entities(from.world, from.having(from.world.id<Position>()), to);
     CHECK(moved.error().message == "the other world has no room for 8 entities more");

@@ -5,6 +5,9 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/objects.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/kind_components.h"
 
@@ -396,7 +399,7 @@ TEST_CASE("[C5] a structural change waits for running jobs and makes references 
                 [&] { host.world.add<Velocity>(host.entities[0]); },
                 [&] { host.world.remove<Velocity>(host.entities[0]); },
                 [&] { host.world.clone(host.entities[0]); },
-                [&] { host.world.destroy_all(*host.query); },
+                [&] { destroy_all(host.world, *host.query); },
             };
         };
         for (const std::function<void()>& change : changes_of()) {
@@ -440,14 +443,14 @@ TEST_CASE("[C5] changing the value of an object component does not wait for jobs
     host.world.add(host.entities[0], brain);
     std::atomic<bool> may_end{false};
     const JobHandle job = host.jobs.schedule([&] { wait_for(may_end); });
-    host.world.set_object(host.entities[0], brain, std::make_shared<std::int64_t>(7), 0,
-                          &typeid(std::int64_t));
+    set_object(host.world, host.entities[0], brain, std::make_shared<std::int64_t>(7), 0,
+               &typeid(std::int64_t));
     CHECK_FALSE(host.jobs.is_done(job));
     CHECK(host.world.is_locked());
     may_end = true;
     host.jobs.complete(job);
     CHECK_FALSE(host.world.is_locked());
-    CHECK(*host.world.object<std::int64_t>(host.entities[0], brain) == 7);
+    CHECK(*object_of<std::int64_t>(host.world, host.entities[0], brain) == 7);
 }
 
 TEST_CASE("[C5] a job that changes the structure itself breaks a contract and does not wait for itself") {

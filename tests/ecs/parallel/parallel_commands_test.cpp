@@ -4,9 +4,14 @@
 
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/parallel_query.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/objects.h"
+#include "ecs/world/prefab.h"
+#include "ecs/world/world_config.h"
 #include "tests/ecs/failing_memory.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/kind_components.h"
@@ -47,7 +52,7 @@ struct Stage {
         Prefab mover;
         mover.name = "mover";
         mover.components = {{world.id<Position>(), {}}, {world.id<Velocity>(), {}}};
-        prefab = world.add_prefab(std::move(mover)).value();
+        prefab = add_prefab(world, std::move(mover)).value();
         for (int i = 0; i < 200; ++i) {
             const float x = static_cast<float>(i);
             base.push_back(i % 3 == 0 ? world.spawn(Position{x, 0}, Shield{x})
@@ -208,7 +213,7 @@ Outcome outcome_of(Stage& stage, std::vector<std::vector<Entity>> spawned) {
     outcome.hash = world_hash(stage.world);
     for (const auto& of_task : outcome.spawned) {
         for (const Entity entity : of_task) {
-            const auto brain = stage.world.object<std::int64_t>(entity, stage.world.id<Brain>());
+            const auto brain = object_of<std::int64_t>(stage.world, entity, stage.world.id<Brain>());
             outcome.objects.push_back(brain == nullptr ? -1 : *brain);
         }
     }
@@ -266,18 +271,17 @@ TEST_CASE("[C1] a system's chunks spawn in parallel, and the ids do not depend o
         breed.query.terms = {{stage.world.id<Position>(), Access::read, false}};
         breed.run = [&](SystemContext& context) -> Result<void> {
             ParallelCommands writer(context.commands, pool.lane_count());
-            context.world.each_chunk_parallel(*context.query, pool,
-                                              [&](const ChunkView& chunk, std::uint32_t worker) {
-                                                  CommandBuffer& commands =
-                                                      writer.at(worker, chunk.index_in_query());
-                                                  for (const Entity parent : chunk.entities()) {
-                                                      const Entity child = commands.spawn();
-                                                      const Link link{child, 1};
-                                                      commands.set_parent(child, parent);
-                                                      commands.add(parent, stage.world.id<Link>(), &link);
-                                                  }
-                                              },
-                                              {.least_rows = 0, .task_rows = 8});
+            each_chunk_parallel(context.world, *context.query, pool,
+                                [&](const ChunkView& chunk, std::uint32_t worker) {
+                                    CommandBuffer& commands = writer.at(worker, chunk.index_in_query());
+                                    for (const Entity parent : chunk.entities()) {
+                                        const Entity child = commands.spawn();
+                                        const Link link{child, 1};
+                                        commands.set_parent(child, parent);
+                                        commands.add(parent, stage.world.id<Link>(), &link);
+                                    }
+                                },
+                                {.least_rows = 0, .task_rows = 8});
             writer.finish();
             return {};
         };

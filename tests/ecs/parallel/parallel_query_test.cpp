@@ -1,6 +1,7 @@
 // Every chunk once, and the same outcome however many workers there are.
 #include "ecs/parallel/parallel_query.h"
 
+#include "ecs/query/parallel_options.h"
 #include "ecs/schedule/lookup.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
@@ -36,8 +37,8 @@ TEST_CASE("[Q9] a parallel visit shows what a visit shows: every chunk once, wit
         world.advance_change_version();
         std::vector<int> visits(query.chunk_count(), 0);
         std::vector<Entity> entities(query.entity_count());
-        world.each_chunk_parallel(
-            query, pool,
+        each_chunk_parallel(
+            world, query, pool,
             [&](const ChunkView& view, std::uint32_t worker_index) {
                 ++visits.at(view.index_in_query());
                 std::copy(view.entities().begin(), view.entities().end(),
@@ -117,8 +118,8 @@ TEST_CASE("structural change inside a parallel visit breaks the contract, and th
     fill(world, 500);
     WorkerPool pool(2);
     const Query& query = world.query<const Position>().query();
-    CHECK_THROWS_AS(world.each_chunk_parallel(
-                        query, pool, [&](const ChunkView&) { world.spawn(); }, kAlways),
+    CHECK_THROWS_AS(each_chunk_parallel(
+                        world, query, pool, [&](const ChunkView&) { world.spawn(); }, kAlways),
                     BrokenContract);
     CHECK_FALSE(world.is_locked());
     CHECK(world.entity_count() == 500);

@@ -4,8 +4,11 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/text_sweep.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_components.h"
 
@@ -132,7 +135,7 @@ TEST_CASE("families in bulk and by commands are those made one by one") {
     const PrefabId id = game.add(ships(game))[1];
     World& world = game.world;
     std::vector<Entity> roots(50);
-    CHECK(world.spawn_many(id, 50, {}, roots.data()) == 50);
+    CHECK(spawn_many(world, id, 50, {}, roots.data()) == 50);
     CommandBuffer commands(world);
     roots.push_back(commands.spawn(id));
     roots.push_back(commands.spawn(id));
@@ -141,7 +144,7 @@ TEST_CASE("families in bulk and by commands are those made one by one") {
     for (const Entity root : roots) check_ship(world, root);
     CHECK(world.entity_count() == 55 * 4);
     const auto fail = [](ChunkView&, std::uint32_t, std::uint32_t) { return false; };
-    CHECK(world.spawn_many(id, 5, fail) == 0);
+    CHECK(spawn_many(world, id, 5, fail) == 0);
     CHECK(world.entity_count() == 55 * 4);
     world.clear();
     CHECK(world.entity_count() == 0);
@@ -156,7 +159,7 @@ TEST_CASE("a family for which there is no memory is not made at all") {
     while (game.world.spawn(id)) ++made;
     CHECK(made > 3);
     CHECK(game.world.entity_count() == made * 4);
-    CHECK(game.world.spawn_many(id, 3) == 0);
+    CHECK(spawn_many(game.world, id, 3) == 0);
     CHECK(game.world.entity_count() == made * 4);
 }
 

@@ -5,7 +5,9 @@
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_components.h"
 

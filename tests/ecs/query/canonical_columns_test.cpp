@@ -6,6 +6,7 @@
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/query/query.h"
 #include "ecs/schedule/lookup.h"
+#include "ecs/world/bulk.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -65,7 +66,7 @@ TEST_CASE("every way to write a column makes it be looked at again") {
             c.world.query<Position>().each_parallel(pool, [&](Position& p) { p = forged; });
         },
         [&](Columns& c, int) { c.world.spawn(forged, Velocity{}); },
-        [&](Columns& c, int) { c.world.set_all(*c.query, c.world.id<Position>(), &forged); },
+        [&](Columns& c, int) { set_all(c.world, *c.query, c.world.id<Position>(), &forged); },
         [&](Columns& c, int i) {
             c.world.remove<Position>(c.entities[i]);
             c.world.add(c.entities[i], forged);

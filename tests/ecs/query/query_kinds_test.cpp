@@ -1,7 +1,10 @@
 // Queries over shared, chunk, enableable and cleanup components: filters, values per chunk, typed loops.
 #include "ecs/parallel/parallel_query.h"
+#include "ecs/query/parallel_options.h"
 #include "ecs/query/query.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/kind_components.h"
 
@@ -46,7 +49,7 @@ TEST_CASE("[Q4] [K4] a filter by value shows the rows of that value, and follows
     world.set(all[1], Team{7, 2});
     world.destroy(all[4]);
     CHECK(positions() == std::vector<float>{0, 7, 10});
-    world.set_all(red.query(), world.id<Team>(), &*world.get<Team>(all[1]));
+    set_all(world, red.query(), world.id<Team>(), &*world.get<Team>(all[1]));
     CHECK(positions().empty());
     CHECK(red.query().chunk_count() == 0);
     CHECK(world.query<Shared<Team>>().shared(Team{7, 2}).query().entity_count() == 4);
@@ -181,7 +184,7 @@ TEST_CASE("[K7] [Q3] a system keeps a box per chunk up to date and skips chunks 
         return updated;
     };
     CHECK(step() == 0);  // No entity has a box yet.
-    world.add_all(world.query<const Position>().without<Bounds>().query(), world.id<Bounds>());
+    add_all(world, world.query<const Position>().without<Bounds>().query(), world.id<Bounds>());
     CHECK(step() == 5);
     CHECK(step() == 0);
     world.set(all[6], Position{100, 0});
@@ -219,7 +222,7 @@ TEST_CASE("[K5] new, active and destroyed entities are three queries, and no oth
     world.destroy(entity);
     CHECK(counts() == std::vector<std::uint64_t>{0, 0, 1, 0, 0});
     QueryDesc held;
-    held.terms = {{world.destroyed_tag()}};
+    held.terms = {{world.archetypes().destroyed_tag()}};
     CHECK(world.query(held).value()->entity_count() == 1);
     world.remove<Voice>(entity);
     CHECK(counts() == std::vector<std::uint64_t>{0, 0, 0, 0, 0});

@@ -1,6 +1,7 @@
 // Rows in an order: which, that writing reaches the entities, and that scratch chunks look like chunks.
 #include "ecs/query/sorted_rows.h"
 
+#include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
 
@@ -215,7 +216,7 @@ TEST_CASE("ordered queries of a thread share their memory, and that of a peak is
     CHECK(kept > 20'000 * 2 * sizeof(Entity));
     CHECK(visit(true) == 20'000);
     CHECK(SortedRows::kept_bytes() == kept);
-    world.destroy_all(world.query<const Position>().query());
+    destroy_all(world, world.query<const Position>().query());
     world.spawn(Position{});
     CHECK(visit(false) == 1);
     CHECK(SortedRows::kept_bytes() < kept - 20'000 * 2 * sizeof(Entity));

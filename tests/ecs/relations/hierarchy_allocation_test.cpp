@@ -8,6 +8,9 @@
 #include "ecs/prefab/prefab_family.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
@@ -225,7 +228,7 @@ std::vector<Command> tree_commands() {
         {"all of them die",
          [](Stage& stage) {
              const Query& all = stage.having<Position>();
-             static_cast<void>(stage.world.destroy_all(all));
+             static_cast<void>(destroy_all(stage.world, all));
              return all.entity_count() == 0;
          },
          false, true},
@@ -264,7 +267,7 @@ std::vector<Command> name_commands() {
         {"all names are removed",
          [](Stage& stage) {
              const Query& named = stage.having<Name>();
-             static_cast<void>(stage.world.remove_all(named, stage.world.id<Name>()));
+             static_cast<void>(remove_all(stage.world, named, stage.world.id<Name>()));
              return named.entity_count() == 0;
          },
          false, true},
@@ -289,15 +292,15 @@ std::vector<Command> family_commands() {
          [](Stage& stage) {
              std::array<Entity, 5> made;
              const std::size_t wanted = 5 - stage.made.size();
-             const std::size_t count = stage.world.spawn_many(stage.prefabs[1], wanted, {}, made.data());
+             const std::size_t count = spawn_many(stage.world, stage.prefabs[1], wanted, {}, made.data());
              for (std::size_t i = 0; i < count; ++i) stage.made.push_back(made[i]);
              return stage.made.size() == 5;
          },
          false, true},
         {"a family that was reserved",
          [](Stage& stage) {
-             const Entity reserved = stage.world.reserve();
-             return reserved && stage.world.place_reserved(reserved, stage.prefabs[1]);
+             const Entity reserved = reserve_entity(stage.world);
+             return reserved && place_reserved(stage.world, reserved, stage.prefabs[1]);
          }},
         making("a clone", [](Stage& stage) { return stage.world.clone(stage.at(4)); }),
         {"prefabs are added", [](Stage& stage) { return add_prefabs(stage.world, ships(stage.world)).ok(); },

@@ -3,7 +3,11 @@
 
 #include "ecs/commands/command_buffer.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -127,7 +131,7 @@ TEST_CASE("random attaching, moving and destroying agrees with a tree of maps") 
                 for (const Entity entity : world.query<const Velocity>().query().entities()) {
                     if (tree.alive.count(entity) != 0) tree.destroy(entity);
                 }
-                world.destroy_all(world.query<const Velocity>().query());
+                destroy_all(world, world.query<const Velocity>().query());
             }
             if (step % 20 == 0) compare(world, tree);
         }
@@ -177,7 +181,7 @@ TEST_CASE("the last of 100,000 children dies as quickly as the first, in any ord
     World world;
     const Entity parent = world.spawn();
     std::vector<Entity> all(kCount);
-    world.spawn_many(world.empty_archetype(), kCount, {}, all.data());
+    spawn_many(world, world.store().graph().empty(), kCount, {}, all.data());
     for (const Entity child : all) set_parent(world, child, parent).value();
     CHECK(child_count(world, parent) == kCount);
     std::shuffle(all.begin(), all.end(), std::mt19937(7));
@@ -213,7 +217,7 @@ TEST_CASE("a buffer attaches and names what it spawns, and counts what it could 
     CHECK(depth_of(world, child) == 2);
     CHECK(find_named(world, "turret") == child);
     const Entity before = commands.spawn();
-    const Entity unborn = world.reserve();
+    const Entity unborn = reserve_entity(world);
     commands.set_parent(before, unborn);
     commands.set_parent(child, Entity{});
     CHECK(commands.set_name(child, "").ok());

@@ -4,6 +4,7 @@
 #include "ecs/relations/hierarchy.h"
 #include "ecs/world/text_sweep.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,13 @@
 // References that dangle are found in every kind of value; others, and what is no reference, stay.
 #include "ecs/relations/references.h"
 
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/prefab/prefab_family.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
 
@@ -87,7 +92,7 @@ TEST_CASE("prefabs forget entities that are gone, for what is made of them and f
         Prefab prefab;
         prefab.name = "Turret";
         prefab.components = {{id, {bytes, bytes + sizeof aim}}};
-        const PrefabId made = world.add_prefab(prefab).value();
+        const PrefabId made = add_prefab(world, prefab).value();
         CHECK(clear_dangling_references(world) == 0);
         world.destroy(dead);
         CHECK(clear_dangling_references(world) == 1);

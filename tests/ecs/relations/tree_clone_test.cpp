@@ -3,6 +3,7 @@
 
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/storage/buffer.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"

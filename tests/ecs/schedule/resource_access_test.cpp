@@ -2,6 +2,7 @@
 #include "ecs/schedule/resource_access.h"
 
 #include "ecs/query/internal/access_log.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"

@@ -1,10 +1,14 @@
 // Events between systems: delivered at group ends in system order, whatever the number of threads.
 #include "ecs/events/parallel_events.h"
 #include "ecs/events/system_events.h"
+#include "ecs/inspect/world_stats.h"
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/event_store.h"
 #include "ecs/world/text_sweep.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 #include "tests/support/test_events.h"
@@ -165,7 +169,7 @@ TEST_CASE("a system that sends too much fails, with its commands, and the others
     CHECK(f.errors[0] ==
           "system 'flood': too many events 'Damage': 20 of them may wait at a time, which fill 0 KiB; events "
           "wait until the end of the next tick");
-    CHECK(f.world.stats().entities == 0);
+    CHECK(stats_of(f.world).entities == 0);
     CHECK(f.world.events().kept(f.world.id<Damage>()).count == 1);
 }
 

@@ -137,8 +137,8 @@ SystemFunction body_of(const SystemPlan& plan) {
             }
         };
         if (plan.splits_chunks && context.workers != nullptr) {
-            context.world.each_chunk_parallel(*context.query, *context.workers, visit,
-                                              {.least_rows = 0, .task_rows = 4});
+            each_chunk_parallel(context.world, *context.query, *context.workers, visit,
+                                {.least_rows = 0, .task_rows = 4});
         } else {
             context.world.each_chunk(*context.query, visit);
         }

@@ -1,7 +1,10 @@
 // Reactions run in rounds after each group, until there is nothing left or too much.
 #include "ecs/events/system_events.h"
+#include "ecs/inspect/world_stats.h"
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/world/observers.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
 #include "tests/support/test_events.h"
@@ -125,7 +128,7 @@ TEST_CASE("reactions end a nested group too, and what one sends is there in the 
     f.schedule.add(std::move(after)).value();
     f.run();
     CHECK(f.take_notes() == Names{"note 1", "note 2", "note 3", "note 4", "later"});
-    CHECK(f.world.stats().entities == 4);
+    CHECK(stats_of(f.world).entities == 4);
 }
 
 TEST_CASE("reactions that set each other off are stopped after 32 rounds and named") {
@@ -313,7 +316,7 @@ TEST_CASE("a failing reaction is suspended, and what it was for is gone") {
     f.run();
     CHECK(f.errors == Names{"ouch"});
     CHECK(f.take_notes() == Names{"good 1"});
-    CHECK(f.world.stats().entities == 0);
+    CHECK(stats_of(f.world).entities == 0);
     CHECK(f.world.events().kept(f.world.id<GameOver>()).count == 0);
     f.send(2);
     f.run();

@@ -1,6 +1,7 @@
 // The text of a schedule, word for word.
 #include "ecs/schedule/schedule_report.h"
 
+#include "ecs/world/observers.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,7 @@
 // Immutable arrays: built once, found again by content, referred to by fields of one type.
 #include "ecs/schema/blob_store.h"
 
+#include "ecs/schema/text_pool.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 

@@ -5,8 +5,13 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/events/system_events.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/schedule/lookup.h"
 #include "ecs/schedule/typed_system.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "tests/ecs/check_world.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/typed_stage.h"
@@ -53,7 +58,7 @@ template <typename T> Entity spawn_of(Stage& stage, PrefabComponent component) {
     Prefab prefab;
     prefab.name = "one";
     prefab.components = {std::move(component)};
-    const Result<PrefabId> added = stage.world.add_prefab(prefab);
+    const Result<PrefabId> added = add_prefab(stage.world, prefab);
     if (!added) throw BrokenContract(typed_message<T>(added.error().message));
     const Entity made = stage.world.spawn(added.value());
     REQUIRE(made);
@@ -107,18 +112,18 @@ template <typename T> std::vector<Operation> operations() {
         {"buffers", [](Stage& s) { show<T>(s, [](ChunkView& v) { v.buffers<T>(0)[0].push(T{}); }); }},
         {"shared of a chunk", [](Stage& s) { show<T>(s, [](ChunkView& v) { v.shared<T>(0); }); }},
         {"chunk_value", [](Stage& s) { show<T>(s, [](ChunkView& v) { v.chunk_value<T>(0) = T{}; }); }},
-        {"add_all", [](Stage& s) { s.world.add_all<T>(s.world.query<const Position>().query()); }},
-        {"add_all value", [](Stage& s) { s.world.add_all(s.world.query<const Wide>().query(), T{}); }},
-        {"set_all", [](Stage& s) { s.world.set_all(s.world.query<const Wide>().query(), T{}); }},
-        {"remove_all", [](Stage& s) { s.world.remove_all<T>(s.world.query<const Wide>().query()); }},
+        {"add_all", [](Stage& s) { add_all<T>(s.world, s.world.query<const Position>().query()); }},
+        {"add_all value", [](Stage& s) { add_all(s.world, s.world.query<const Wide>().query(), T{}); }},
+        {"set_all", [](Stage& s) { set_all(s.world, s.world.query<const Wide>().query(), T{}); }},
+        {"remove_all", [](Stage& s) { remove_all<T>(s.world, s.world.query<const Wide>().query()); }},
         {"set_enabled_all",
-         [](Stage& s) { s.world.set_enabled_all<T>(s.world.query<const Wide>().query(), true); }},
-        {"prefab_value", [](Stage& s) { spawn_of<T>(s, s.world.prefab_value(T{})); }},
-        {"prefab_default", [](Stage& s) { s.world.prefab_default<T>(); }},
+         [](Stage& s) { set_enabled_all<T>(s.world, s.world.query<const Wide>().query(), true); }},
+        {"prefab_value", [](Stage& s) { spawn_of<T>(s, prefab_value(s.world, T{})); }},
+        {"prefab_default", [](Stage& s) { prefab_default<T>(s.world); }},
         {"prefab_elements",
          [](Stage& s) {
              const T elements[5] = {};
-             const Entity made = spawn_of<T>(s, s.world.prefab_elements(std::span<const T>(elements)));
+             const Entity made = spawn_of<T>(s, prefab_elements(s.world, std::span<const T>(elements)));
              need(s.world.elements<T>(made).size() == 5);
          }},
         {"send", [](Stage& s) { EventWriter(s.world).send(T{}); }},

@@ -1,7 +1,10 @@
 // Buffers in a world: they go with their row through every change, and no block is left behind.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 
@@ -124,14 +127,14 @@ TEST_CASE("[K6] changes by query carry buffers along and free those of the destr
     std::vector<Entity> walkers;
     for (std::uint32_t i = 0; i < 20; ++i) walkers.push_back(stage.walker(i));
     const Query& all = stage.walkers();
-    CHECK(stage.world.add_all(all, stage.world.id<Velocity>()) == 20);
-    CHECK(stage.world.add_all(all, stage.world.id<Frozen>()) == 20);
+    CHECK(add_all(stage.world, all, stage.world.id<Velocity>()) == 20);
+    CHECK(add_all(stage.world, all, stage.world.id<Frozen>()) == 20);
     for (std::uint32_t i = 0; i < 20; ++i) CHECK(stage.points(walkers[i]).size() == i);
     std::vector<Entity> clones(5);
-    REQUIRE(stage.world.clone_many(walkers[19], 5, clones.data()) == 5);
+    REQUIRE(clone_many(stage.world, walkers[19], 5, clones.data()) == 5);
     REQUIRE(stage.world.destroy(walkers[19]));
     for (const Entity clone : clones) CHECK(stage.points(clone).size() == 19);
-    CHECK(stage.world.remove_all(all, stage.path) == 24);
+    CHECK(remove_all(stage.world, all, stage.path) == 24);
     CHECK(stage.blocks() == 0);
     CHECK(stage.world.entity_count() == 24);
 }

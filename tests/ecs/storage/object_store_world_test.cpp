@@ -2,6 +2,7 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/storage/object_store.h"
+#include "ecs/world/objects.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
@@ -35,16 +36,16 @@ struct Stage {
 TEST_CASE("[K3] an entity's object is nil first, is set without moving the entity, and goes with it") {
     Stage stage;
     const Entity entity = stage.thinker();
-    CHECK(stage.world.object<std::string>(entity, stage.brain) == nullptr);
+    CHECK(object_of<std::string>(stage.world, entity, stage.brain) == nullptr);
     const std::uint64_t structure = stage.world.structure_version();
     const auto* const place = stage.world.get<Position>(entity);
     auto object = std::make_shared<std::string>("forty-two");
-    REQUIRE(stage.world.set_object(entity, stage.brain, object));
+    REQUIRE(set_object(stage.world, entity, stage.brain, object));
     CHECK(stage.world.structure_version() == structure);
     CHECK(stage.world.get<Position>(entity) == place);
-    CHECK(stage.world.object<std::string>(entity, stage.brain) == object);
+    CHECK(object_of<std::string>(stage.world, entity, stage.brain) == object);
     REQUIRE(stage.world.add(entity, Velocity{}));  // the row moves
-    CHECK(stage.world.object<std::string>(entity, stage.brain) == object);
+    CHECK(object_of<std::string>(stage.world, entity, stage.brain) == object);
     stage.world.destroy(entity);
     CHECK(object.use_count() == 1);
     CHECK(stage.world.objects().slots_in_use() == 0);
@@ -57,16 +58,16 @@ TEST_CASE("[K3] removing the component, clearing the world and its end free obje
         std::vector<Entity> entities;
         for (int i = 0; i < 10; ++i) {
             entities.push_back(stage.thinker());
-            REQUIRE(stage.world.set_object(entities.back(), stage.brain, object));
+            REQUIRE(set_object(stage.world, entities.back(), stage.brain, object));
         }
         REQUIRE(stage.world.remove(entities[3], stage.brain));
         CHECK(object.use_count() == 10);
-        REQUIRE(stage.world.set_object<int>(entities[4], stage.brain, nullptr));
+        REQUIRE(set_object<int>(stage.world, entities[4], stage.brain, nullptr));
         CHECK(object.use_count() == 9);
         stage.world.clear();
         CHECK(object.use_count() == 1);
         const Entity last = stage.thinker();
-        REQUIRE(stage.world.set_object(last, stage.brain, object));
+        REQUIRE(set_object(stage.world, last, stage.brain, object));
     }
     CHECK(object.use_count() == 1);
 }
@@ -75,42 +76,42 @@ TEST_CASE("[K3] a clone shares the object until it is given another") {
     Stage stage;
     const Entity entity = stage.thinker();
     auto object = std::make_shared<int>(1);
-    REQUIRE(stage.world.set_object(entity, stage.brain, object));
+    REQUIRE(set_object(stage.world, entity, stage.brain, object));
     const Entity copy = stage.world.clone(entity);
-    CHECK(stage.world.object<int>(copy, stage.brain) == object);
-    REQUIRE(stage.world.set_object(copy, stage.brain, std::make_shared<int>(2)));
-    CHECK(stage.world.object<int>(entity, stage.brain) == object);
+    CHECK(object_of<int>(stage.world, copy, stage.brain) == object);
+    REQUIRE(set_object(stage.world, copy, stage.brain, std::make_shared<int>(2)));
+    CHECK(object_of<int>(stage.world, entity, stage.brain) == object);
     stage.world.destroy(entity);
     CHECK(object.use_count() == 1);
-    CHECK(*stage.world.object<int>(copy, stage.brain) == 2);
+    CHECK(*object_of<int>(stage.world, copy, stage.brain) == 2);
 }
 
 TEST_CASE("[K3] there is no object of the dead, of others, and of another type") {
     Stage stage;
     const Entity entity = stage.thinker();
     const Entity plain = stage.world.spawn(Position{});
-    CHECK_FALSE(stage.world.set_object(plain, stage.brain, std::make_shared<int>(1)));
-    CHECK(stage.world.object<int>(plain, stage.brain) == nullptr);
-    REQUIRE(stage.world.set_object(entity, stage.brain, std::make_shared<int>(1)));
+    CHECK_FALSE(set_object(stage.world, plain, stage.brain, std::make_shared<int>(1)));
+    CHECK(object_of<int>(stage.world, plain, stage.brain) == nullptr);
+    REQUIRE(set_object(stage.world, entity, stage.brain, std::make_shared<int>(1)));
     ContractWatch watch;
-    CHECK_THROWS_AS(stage.world.object<float>(entity, stage.brain), BrokenContract);
-    CHECK_THROWS_AS(stage.world.object<int>(entity, stage.world.id<Position>()), BrokenContract);
-    CHECK_THROWS_AS(stage.world.set_object(entity, stage.world.id<Position>(), std::make_shared<int>(1)),
+    CHECK_THROWS_AS(object_of<float>(stage.world, entity, stage.brain), BrokenContract);
+    CHECK_THROWS_AS(object_of<int>(stage.world, entity, stage.world.id<Position>()), BrokenContract);
+    CHECK_THROWS_AS(set_object(stage.world, entity, stage.world.id<Position>(), std::make_shared<int>(1)),
                     BrokenContract);
     stage.world.destroy(entity);
-    CHECK(stage.world.object<int>(entity, stage.brain) == nullptr);
-    CHECK_FALSE(stage.world.set_object(entity, stage.brain, std::make_shared<int>(1)));
+    CHECK(object_of<int>(stage.world, entity, stage.brain) == nullptr);
+    CHECK_FALSE(set_object(stage.world, entity, stage.brain, std::make_shared<int>(1)));
 }
 
 TEST_CASE("[K3] when an owner is switched off its objects are nil on every entity") {
     Stage stage;
     const Entity first = stage.thinker();
     const Entity second = stage.thinker();
-    REQUIRE(stage.world.set_object(first, stage.brain, std::make_shared<int>(1), 5, nullptr));
-    REQUIRE(stage.world.set_object(second, stage.brain, std::make_shared<int>(2)));
+    REQUIRE(set_object(stage.world, first, stage.brain, std::make_shared<int>(1), 5, nullptr));
+    REQUIRE(set_object(stage.world, second, stage.brain, std::make_shared<int>(2)));
     stage.world.objects().release_owner(5);
-    CHECK(stage.world.object<int>(first, stage.brain) == nullptr);
-    CHECK(*stage.world.object<int>(second, stage.brain) == 2);
+    CHECK(object_of<int>(stage.world, first, stage.brain) == nullptr);
+    CHECK(*object_of<int>(stage.world, second, stage.brain) == 2);
     CHECK(stage.world.has(first, stage.brain));
 }
 
@@ -127,8 +128,8 @@ TEST_CASE("[K3] [C1] a command gives an entity its object at playback, and lets 
     }
     CHECK(object.use_count() == 4);
     CHECK(commands.play_back() == PlaybackReport{3, 1, 0, 0});
-    CHECK(stage.world.object<int>(born, stage.brain) == object);
-    CHECK(stage.world.object<int>(there, stage.brain) == object);
+    CHECK(object_of<int>(stage.world, born, stage.brain) == object);
+    CHECK(object_of<int>(stage.world, there, stage.brain) == object);
     CHECK(object.use_count() == 3);
     commands.add_object(born, stage.brain, object);
     commands.drop();
@@ -139,18 +140,18 @@ TEST_CASE("[K3] objects count in the world hash only through a hash function") {
     Stage stage;
     const Entity entity = stage.thinker();
     const std::uint64_t empty = world_hash(stage.world);
-    REQUIRE(stage.world.set_object(entity, stage.brain, std::make_shared<int>(1)));
+    REQUIRE(set_object(stage.world, entity, stage.brain, std::make_shared<int>(1)));
     CHECK(world_hash(stage.world) == empty);
     stage.world.objects().set_hash(stage.brain, [](const std::shared_ptr<void>& object) {
         return static_cast<std::uint64_t>(*static_cast<const int*>(object.get()));
     });
     const std::uint64_t with_one = world_hash(stage.world);
     CHECK(with_one != empty);
-    REQUIRE(stage.world.set_object(entity, stage.brain, std::make_shared<int>(2)));
+    REQUIRE(set_object(stage.world, entity, stage.brain, std::make_shared<int>(2)));
     CHECK(world_hash(stage.world) != with_one);
-    REQUIRE(stage.world.set_object(entity, stage.brain, std::make_shared<int>(1)));
+    REQUIRE(set_object(stage.world, entity, stage.brain, std::make_shared<int>(1)));
     CHECK(world_hash(stage.world) == with_one);
-    REQUIRE(stage.world.set_object<int>(entity, stage.brain, nullptr));
+    REQUIRE(set_object<int>(stage.world, entity, stage.brain, nullptr));
     CHECK(world_hash(stage.world) == empty);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ecs/relations/hierarchy.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>

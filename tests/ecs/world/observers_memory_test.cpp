@@ -1,6 +1,7 @@
 // Who pays for what is kept for observers, and what happens when it cannot.
 #include "ecs/commands/playback_limit.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/world/observe.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
@@ -50,8 +51,8 @@ TEST_CASE("the first observer pays for copies of values, and gets them back with
     Fixture f;
     Purse first, second;
     const Trigger trigger{Kind::changed, f.world.id<Health>()};
-    f.world.observe(trigger, &first).value();
-    f.world.observe(trigger, &second).value();
+    start_observing(f.world, trigger, &first).value();
+    start_observing(f.world, trigger, &second).value();
     // One entity in each page.
     std::vector<Entity> some;
     for (int i = 0; i < 10'000; ++i) {
@@ -70,7 +71,7 @@ TEST_CASE("the first observer pays for copies of values, and gets them back with
     for (const Entity entity : some) f.world.edit<Health>(entity)->current = 2;
     CHECK(f.changed() == some.size());
     // The next one takes over.
-    f.world.forget(trigger, &first);
+    stop_observing(f.world, trigger, &first);
     CHECK(first.held == 0);
     CHECK(second.held == f.observers().byte_count());
     for (const Entity entity : some) f.world.edit<Health>(entity)->current = 3;
@@ -78,7 +79,7 @@ TEST_CASE("the first observer pays for copies of values, and gets them back with
     for (const Entity entity : some) f.world.destroy(entity);
     f.changed();
     CHECK(second.held < before / 4);
-    f.world.forget(trigger, &second);
+    stop_observing(f.world, trigger, &second);
     CHECK(second.held == 0);
     CHECK(f.observers().is_empty());
 }
@@ -86,7 +87,7 @@ TEST_CASE("the first observer pays for copies of values, and gets them back with
 TEST_CASE("records of rows that come and go are paid for until they were shown") {
     Fixture f;
     Purse purse;
-    f.world.observe({Kind::removed, f.world.id<Health>()}, &purse).value();
+    start_observing(f.world, {Kind::removed, f.world.id<Health>()}, &purse).value();
     const Entity entity = f.world.spawn();
     for (int i = 0; i < 1000; ++i) {
         f.world.add(entity, Health{1});
@@ -104,7 +105,7 @@ TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happ
     Fixture f;
     Purse purse(20'000);
     const ComponentId health = f.world.id<Health>();
-    f.world.observe({Kind::changed, health}, &purse).value();
+    start_observing(f.world, {Kind::changed, health}, &purse).value();
     std::vector<Entity> far;
     for (int i = 0; i < 2000; ++i) far.push_back(f.world.spawn());
     CHECK(f.world.add(far.front(), Health{1}));
@@ -122,8 +123,8 @@ TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happ
     CHECK(std::vector(batch.entities.begin(), batch.entities.end()) == std::vector{far.front()});
     // One that can pay less loses what there is.
     Purse poor(100);
-    f.world.observe({Kind::changed, health}, &poor).value();
-    f.world.forget({Kind::changed, health}, &purse);
+    start_observing(f.world, {Kind::changed, health}, &poor).value();
+    stop_observing(f.world, {Kind::changed, health}, &purse);
     CHECK(purse.held == 0);
     CHECK(poor.held == 0);
     CHECK(f.observers().turn(f.world));
@@ -140,8 +141,8 @@ TEST_CASE("when the first observer cannot pay any more, another one takes over")
     Fixture f;
     Purse poor(20'000), rich;
     const Trigger trigger{Kind::changed, f.world.id<Health>()};
-    f.world.observe(trigger, &poor).value();
-    f.world.observe(trigger, &rich).value();
+    start_observing(f.world, trigger, &poor).value();
+    start_observing(f.world, trigger, &rich).value();
     std::vector<Entity> all;
     for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
     CHECK(f.observers().lost_count() == 0);
@@ -150,9 +151,9 @@ TEST_CASE("when the first observer cannot pay any more, another one takes over")
     f.changed();
     for (const Entity entity : all) f.world.edit<Health>(entity)->current = 2;
     CHECK(f.changed() == 2000);
-    f.world.forget(trigger, &poor);
+    stop_observing(f.world, trigger, &poor);
     CHECK(rich.held == f.observers().byte_count());
-    f.world.forget(trigger, &rich);
+    stop_observing(f.world, trigger, &rich);
     CHECK(rich.held == 0);
 }
 
@@ -203,8 +204,8 @@ TEST_CASE("an observer of one kind does not pay for another kind") {
     Fixture f;
     const ComponentId health = f.world.id<Health>();
     Purse poor(20'000), game;
-    f.world.observe({Kind::changed, health}, &poor).value();
-    f.world.observe({Kind::removed, health}, &game).value();
+    start_observing(f.world, {Kind::changed, health}, &poor).value();
+    start_observing(f.world, {Kind::removed, health}, &game).value();
     std::vector<Entity> all;
     for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
     CHECK(game.held == 0);
@@ -215,7 +216,7 @@ TEST_CASE("an observer of one kind does not pay for another kind") {
     CHECK(f.observers().lost_count({Kind::removed, health}) == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
     // The poor one takes nothing with it.
-    f.world.forget({Kind::changed, health}, &poor);
+    stop_observing(f.world, {Kind::changed, health}, &poor);
     CHECK(poor.held == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
 }
@@ -224,11 +225,11 @@ TEST_CASE("an observer with two reactions to the same trigger goes on paying whe
     Fixture f;
     const Trigger trigger{Kind::removed, f.world.id<Health>()};
     Purse purse;
-    f.world.observe(trigger, &purse).value();
-    f.world.observe(trigger, &purse).value();
+    start_observing(f.world, trigger, &purse).value();
+    start_observing(f.world, trigger, &purse).value();
     f.world.remove<Health>(f.world.spawn(Health{}));
     purse.most = 0;  // since then its limit was lowered
-    f.world.forget(trigger, &purse);
+    stop_observing(f.world, trigger, &purse);
     f.observers().turn(f.world);
     CHECK(f.observers().lost_count(trigger) == 0);
     CHECK(f.observers().batch(trigger).entities.size() == 1);
@@ -249,14 +250,14 @@ TEST_CASE("whatever poor observers there are beside it, an observer that can pay
     std::vector<Entity> alive;
     const std::size_t game_turn = any(10);
     for (std::size_t turn = 0; turn < 20; ++turn) {
-        if (turn == game_turn) f.world.observe(mine, &game).value();
+        if (turn == game_turn) start_observing(f.world, mine, &game).value();
         if (any(2) == 0) {
             poor.emplace_back(any(2) == 0 ? any(200) : any(40'000));
             there.emplace_back(Trigger{kKinds[any(4)], health}, &poor.back());
-            f.world.observe(there.back().first, there.back().second).value();
+            start_observing(f.world, there.back().first, there.back().second).value();
         } else if (!there.empty() && any(2) == 0) {
             const std::size_t place = any(there.size());
-            f.world.forget(there[place].first, there[place].second);
+            stop_observing(f.world, there[place].first, there[place].second);
             there.erase(there.begin() + static_cast<std::ptrdiff_t>(place));
         }
         for (std::size_t i = any(300); i > 0; --i) alive.push_back(f.world.spawn(Health{}));

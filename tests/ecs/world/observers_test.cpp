@@ -1,6 +1,9 @@
 // What is noted of whom, against lists.
 #include "ecs/world/observers.h"
 
+#include "ecs/schema/text_pool.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/observe.h"
 #include "ecs/world/text_sweep.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/failing_memory.h"
@@ -29,7 +32,7 @@ struct Fixture {
         declare_kind_components(world);
         declare_test_events(world);
     }
-    template <typename T> void observe(Kind kind) { world.observe({kind, world.id<T>()}).value(); }
+    template <typename T> void observe(Kind kind) { start_observing(world, {kind, world.id<T>()}).value(); }
     template <typename T> Entities seen(Kind kind) {
         const ObservedBatch batch = world.observers().batch({kind, world.id<T>()});
         return {batch.entities.begin(), batch.entities.end()};
@@ -94,16 +97,16 @@ TEST_CASE("rows that are there when observing begins are no news, and those afte
     f.world.add(old, f.world.id<Health>());
     f.world.observers().turn(f.world);
     CHECK(f.seen<Health>(Kind::added) == Entities{fresh, old});
-    f.world.forget({Kind::added, f.world.id<Health>()});
+    stop_observing(f.world, {Kind::added, f.world.id<Health>()});
     f.world.spawn(Health{});
     CHECK(f.world.observers().turn(f.world));
-    f.world.forget({Kind::added, f.world.id<Health>()});
+    stop_observing(f.world, {Kind::added, f.world.id<Health>()});
     CHECK(f.world.observers().is_empty());
     CHECK(f.world.archetype<Health>().is_plain());
     f.world.spawn(Health{});
     CHECK_FALSE(f.world.observers().turn(f.world));
     const ContractWatch watch;
-    CHECK_THROWS_AS(f.world.forget({Kind::added, f.world.id<Health>()}), BrokenContract);
+    CHECK_THROWS_AS(stop_observing(f.world, {Kind::added, f.world.id<Health>()}), BrokenContract);
 }
 
 TEST_CASE("components without observers keep their short way") {
@@ -201,10 +204,10 @@ TEST_CASE("a batch whose initialiser fails was never there") {
     f.observe<Health>(Kind::added);
     f.observe<Health>(Kind::destroyed);
     const SpawnInitializer fails = [](const ChunkView&, std::uint32_t, std::uint32_t) { return false; };
-    CHECK(f.world.spawn_many(f.world.archetype<Health>(), 10, fails) == 0);
+    CHECK(spawn_many(f.world, f.world.archetype<Health>(), 10, fails) == 0);
     CHECK_FALSE(f.world.observers().turn(f.world));
     const SpawnInitializer works = [](const ChunkView&, std::uint32_t, std::uint32_t) { return true; };
-    CHECK(f.world.spawn_many(f.world.archetype<Health>(), 10, works) == 10);
+    CHECK(spawn_many(f.world, f.world.archetype<Health>(), 10, works) == 10);
     CHECK(f.world.observers().turn(f.world));
     CHECK(f.seen<Health>(Kind::added).size() == 10);
     f.world.clear();
@@ -215,7 +218,7 @@ TEST_CASE("a batch whose initialiser fails was never there") {
 TEST_CASE("kinds that cannot be observed are refused with the reason") {
     Fixture f;
     const auto refused = [&](Kind kind, ComponentId id) {
-        return f.world.observe({kind, id}).error().message;
+        return start_observing(f.world, {kind, id}).error().message;
     };
     CHECK(refused(Kind::added, f.world.id<Bounds>()) ==
           "nobody can react to 'added' of 'Bounds', which is a chunk: it belongs to a chunk and not to an "
@@ -244,7 +247,7 @@ TEST_CASE("texts of noted values are not swept, and without memory notes are cou
     said.fields[0].name = "what";
     said.fields[0].type = FieldType::text;
     const ComponentId id = f.world.declare(said).value();
-    f.world.observe({Kind::removed, id}).value();
+    start_observing(f.world, {Kind::removed, id}).value();
     const TextHandle text = f.world.texts().intern("last words of a row that is gone").value();
     const Entity entity = f.world.spawn();
     f.world.add(entity, id, &text);
@@ -258,7 +261,7 @@ TEST_CASE("texts of noted values are not swept, and without memory notes are cou
     QueryDesc desc;
     desc.terms = {{id, Access::read}};
     const Query& query = *f.world.query(desc).value();
-    f.world.spawn_many(*f.world.archetype(std::vector{id}).value(), 100);
+    spawn_many(f.world, *f.world.archetype(std::vector{id}).value(), 100);
     std::size_t removed = 0;
     for (const Entity each : query.entities()) {
         const RefusedMemory none(0);
@@ -292,7 +295,7 @@ public:
             for (const Kind kind : {Kind::added, Kind::removed, Kind::destroyed, Kind::changed}) {
                 if (kind == Kind::changed && (component == 1 || component == 2)) continue;
                 if (random_() % 4 != 0) {
-                    world_.observe({kind, ids_[static_cast<std::size_t>(component)]}).value();
+                    start_observing(world_, {kind, ids_[static_cast<std::size_t>(component)]}).value();
                     observed_.insert({kind, component});
                 }
             }
@@ -470,7 +473,7 @@ private:
             case 0:
             case 1: {
                 const int value = component == 1 ? 0 : static_cast<int>(random_() % 3);
-                world_.add_all(query, id, value_of(component, value));
+                add_all(world_, query, id, value_of(component, value));
                 for (const Entity entity : entities) {
                     Row& row = rows_[entity.bits];
                     if (row.contains(component)) {
@@ -483,7 +486,7 @@ private:
             }
             case 2:
             case 3:
-                world_.remove_all(query, id);
+                remove_all(world_, query, id);
                 for (const Entity entity : entities) {
                     Row& row = rows_[entity.bits];
                     if (!row.contains(component)) continue;
@@ -494,13 +497,13 @@ private:
                 break;
             case 4:
                 if (random_() % 4 != 0) break;
-                world_.destroy_all(query);
+                destroy_all(world_, query);
                 for (const Entity entity : entities) destroyed(entity.bits);
                 break;
             default: {
                 std::vector<Entity> made(1 + random_() % 9);
-                made.resize(world_.spawn_many(world_.archetype<Position, Health, Frozen>(), made.size(), {},
-                                              made.data()));
+                made.resize(spawn_many(world_, world_.archetype<Position, Health, Frozen>(), made.size(), {},
+                                       made.data()));
                 for (const Entity entity : made) {
                     added(entity.bits, 0, 100);
                     added(entity.bits, 1, 0);

@@ -1,7 +1,11 @@
 // Prefabs with buffers, bits that are off and values of chunks: what a row's image alone cannot say.
 #include "ecs/commands/command_buffer.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/prefab/prefab_family.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/support/kind_components.h"
@@ -32,13 +36,13 @@ struct Stage {
         Prefab prefab;
         prefab.name = std::move(name);
         prefab.components = std::move(components);
-        return world.add_prefab(std::move(prefab)).value();
+        return add_prefab(world, std::move(prefab)).value();
     }
     std::string error(std::vector<PrefabComponent> components) {
         Prefab prefab;
         prefab.name = "P";
         prefab.components = std::move(components);
-        return world.add_prefab(std::move(prefab)).error().message;
+        return add_prefab(world, std::move(prefab)).error().message;
     }
     std::vector<Waypoint> waypoints(Entity entity) const {
         const std::span<const Waypoint> elements = world.elements<Waypoint>(entity);
@@ -55,7 +59,7 @@ TEST_CASE("buffers of prefabs come along in the chunk and on the heap, each row 
             "Walker", {{stage.world.id<Waypoint>(), bytes_of(expected)}, {stage.world.id<Position>(), {}}});
         std::vector<Entity> all(10);
         all.push_back(stage.world.spawn(prefab));
-        REQUIRE(stage.world.spawn_many(prefab, 10, {}, all.data()) == 10);
+        REQUIRE(spawn_many(stage.world, prefab, 10, {}, all.data()) == 10);
         CommandBuffer commands(stage.world);
         all.push_back(commands.spawn(prefab));
         commands.spawn_many(prefab, 5);
@@ -66,7 +70,7 @@ TEST_CASE("buffers of prefabs come along in the chunk and on the heap, each row 
         check_world(stage.world, 0);
         QueryDesc desc;
         desc.terms = {QueryTerm{stage.world.id<Waypoint>()}};
-        CHECK(stage.world.destroy_all(*stage.world.query(desc).value()) == 17);
+        CHECK(destroy_all(stage.world, *stage.world.query(desc).value()) == 17);
         CHECK(stage.world.buffers().stats().blocks_in_use == 0);
     }
 }
@@ -78,7 +82,7 @@ TEST_CASE("prefabs begin switched off and give their chunk a value [C6]") {
                                                {world.id<Shield>(), {}, false},
                                                {world.id<Bounds>(), bytes_of<Bounds>({{3, 4}})}});
     std::vector<Entity> all(7);
-    REQUIRE(world.spawn_many(prefab, 7, {}, all.data()) == 7);
+    REQUIRE(spawn_many(world, prefab, 7, {}, all.data()) == 7);
     for (const Entity entity : all) {
         CHECK_FALSE(world.is_enabled(entity, world.id<Visible>()));
         CHECK_FALSE(world.is_enabled(entity, world.id<Shield>()));

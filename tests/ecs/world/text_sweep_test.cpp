@@ -2,9 +2,16 @@
 #include "ecs/world/text_sweep.h"
 
 #include "ecs/commands/command_buffer.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -91,7 +98,7 @@ TEST_CASE("texts of prefabs and blobs live as long as these") {
     const Label boss = label(world, "boss");
     prefab.components = {{id, std::vector<std::byte>(sizeof boss)}};
     std::memcpy(prefab.components[0].value.data(), &boss, sizeof boss);
-    const PrefabId made = world.add_prefab(prefab).value();
+    const PrefabId made = add_prefab(world, prefab).value();
     const std::vector<Label> list = {label(world, "one"), label(world, "two")};
     world.blobs().build<Label>(rows, list).value();
     settle(world);
@@ -183,7 +190,7 @@ TEST_CASE(
     };
     const int few = texts_until_sweep();
     const double little = world.texts().looks_per_byte();
-    world.spawn_many(*world.archetype(std::vector{kind}).value(), 4'000'000);
+    spawn_many(world, *world.archetype(std::vector{kind}).value(), 4'000'000);
     CHECK(texts_until_sweep() > 3 * few);
     // A sweep's looks, divided by the bytes that bring it about.
     CHECK(world.texts().looks_per_byte() > little);

@@ -5,6 +5,8 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/events/event_writer.h"
 #include "ecs/migrate/schema_change.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/typed_stage.h"
@@ -221,8 +223,8 @@ TEST_CASE("bytes by id are those of the component when a struct gives them") {
     CHECK_THROWS_WITH(world.get<Velocity>(stage.entity, position),
                       Contains("'Velocity' and not for 'Position'"));
     const Query& all = world.query<const Position>().query();
-    CHECK_THROWS_WITH(world.set_all(all, position, &letter), Contains("'char' has 1 byte,"));
-    CHECK_THROWS_WITH(world.add_all(all, position, &letter), Contains("'char' has 1 byte,"));
+    CHECK_THROWS_WITH(set_all(world, all, position, &letter), Contains("'char' has 1 byte,"));
+    CHECK_THROWS_WITH(add_all(world, all, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(commands.set_all(all, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(commands.add_all(all, position, &letter), Contains("'char' has 1 byte,"));
     CHECK(commands.command_count() == 0);

@@ -6,7 +6,16 @@
 // Requests are those to operator new, for pages of reserved address space, and for units of chunk memory.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/objects.h"
+#include "ecs/world/prefab.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
 #include "tests/support/agree.h"
@@ -57,7 +66,7 @@ struct Snapshot {
 Snapshot snapshot_of(const Stage& stage) {
     const World& world = stage.world;
     std::size_t reserved = 0;
-    for (const Entity entity : stage.entities) reserved += world.is_reserved(entity) ? 1 : 0;
+    for (const Entity entity : stage.entities) reserved += is_reserved(world, entity) ? 1 : 0;
     return {world_hash(world),
             world.entity_count(),
             reserved,
@@ -183,7 +192,7 @@ Step adding_prefab(const char* name, bool is_special) {
             prefab.components.push_back({id_of(stage, "Armed"), {}});
         }
         stage.prefabs.reserve(10);
-        const Result<PrefabId> id = stage.world.add_prefab(std::move(prefab));
+        const Result<PrefabId> id = add_prefab(stage.world, std::move(prefab));
         if (id) stage.prefabs.push_back(id.value());
         return id.ok();
     });
@@ -232,25 +241,25 @@ void add_entities(Scenario& steps) {
     steps.push_back(
         making("spawn special prefab", [](Stage& stage) { return stage.world.spawn(stage.prefabs[1]); }));
     steps.push_back(spawning_many("spawn_many", 5, [](Stage& stage, std::size_t count, Entity* out) {
-        return stage.world.spawn_many(stage.prefabs[0], count, {}, out);
+        return spawn_many(stage.world, stage.prefabs[0], count, {}, out);
     }));
     steps.push_back(spawning_many("spawn_many special", 5, [](Stage& stage, std::size_t count, Entity* out) {
-        return stage.world.spawn_many(stage.prefabs[1], count, {}, out);
+        return spawn_many(stage.world, stage.prefabs[1], count, {}, out);
     }));
     steps.push_back(
         spawning_many("spawn_many with initialiser", 3, [](Stage& stage, std::size_t count, Entity* out) {
-            return stage.world.spawn_many(stage.prefabs[1], count, fill, out);
+            return spawn_many(stage.world, stage.prefabs[1], count, fill, out);
         }));
     steps.push_back(
         spawning_many("spawn_many of an archetype", 3, [](Stage& stage, std::size_t count, Entity* out) {
-            return stage.world.spawn_many(stage.world.archetype<Health, Squad>(), count, {}, out);
+            return spawn_many(stage.world, stage.world.archetype<Health, Squad>(), count, {}, out);
         }));
-    steps.push_back(making("reserve", [](Stage& stage) { return stage.world.reserve(); }));
+    steps.push_back(making("reserve", [](Stage& stage) { return reserve_entity(stage.world); }));
     steps.push_back(single("place_reserved", [](Stage& stage) {
         const Entity reserved = stage.entities.back();
-        if (stage.world.place_reserved(reserved, stage.prefabs[1])) return true;
+        if (place_reserved(stage.world, reserved, stage.prefabs[1])) return true;
         // The id is released then: for the next time another one, which is the same place in the list.
-        stage.entities.back() = stage.world.reserve();
+        stage.entities.back() = reserve_entity(stage.world);
         return false;
     }));
 }
@@ -311,7 +320,7 @@ void add_values(Scenario& steps) {
                stage.world.buffer<Point>(stage.entity(1)).resize(9);
     }));
     steps.push_back(single("object", [](Stage& stage) {
-        return stage.world.set_object(stage.entity(0), id_of(stage, "Brain"), std::make_shared<int>(3));
+        return set_object(stage.world, stage.entity(0), id_of(stage, "Brain"), std::make_shared<int>(3));
     }));
     steps.push_back(single("text", [](Stage& stage) {
         const auto text = stage.world.texts().intern("another text that is too long to lie in a string");
@@ -339,7 +348,7 @@ void add_moves(Scenario& steps) {
     }));
     steps.push_back(making("clone", [](Stage& stage) { return stage.world.clone(stage.entity(0)); }));
     steps.push_back(spawning_many("clone_many", 6, [](Stage& stage, std::size_t count, Entity* out) {
-        return stage.world.clone_many(stage.entity(0), count, out);
+        return clone_many(stage.world, stage.entity(0), count, out);
     }));
     steps.push_back(making("clone plain", [](Stage& stage) { return stage.world.clone(stage.entity(3)); }));
     steps.push_back(removing<Position>(1));
@@ -361,17 +370,17 @@ Step to_all(const char* name, std::size_t query, std::function<std::size_t(Stage
 
 template <typename T> Step adding_all(std::size_t query, const T& value) {
     return to_all("add_all", query, [=](Stage& stage, const Query& all) {
-        return stage.world.add_all(all, stage.world.id<T>(), &value);
+        return add_all(stage.world, all, stage.world.id<T>(), &value);
     });
 }
 template <typename T> Step removing_all(std::size_t query) {
     return to_all("remove_all", query, [=](Stage& stage, const Query& all) {
-        return stage.world.remove_all(all, stage.world.id<T>());
+        return remove_all(stage.world, all, stage.world.id<T>());
     });
 }
 template <typename T> Step setting_all(std::size_t query, const T& value) {
     return to_all("set_all", query, [=](Stage& stage, const Query& all) {
-        return stage.world.set_all(all, stage.world.id<T>(), &value);
+        return set_all(stage.world, all, stage.world.id<T>(), &value);
     });
 }
 
@@ -399,7 +408,7 @@ void add_ends(Scenario& steps) {
     for (const std::size_t number : {0, 1, 2, 3, 6, 7}) steps.push_back(destroy(number));
     steps.push_back(removing<Voice>(2));  // held until now
     steps.push_back(to_all("destroy_all", 2,
-                           [](Stage& stage, const Query& all) { return stage.world.destroy_all(all); }));
+                           [](Stage& stage, const Query& all) { return destroy_all(stage.world, all); }));
     steps.push_back(making("spawn again", [](Stage& stage) { return stage.world.spawn(Team{200, 0}); }));
     steps.push_back(single("clear", [](Stage& stage) {
         stage.world.clear();

@@ -1,5 +1,7 @@
 // Runs of one change must end where single calls end: two worlds get the same, one in runs and one call by
 // call.
+#include "ecs/world/bulk.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
@@ -62,7 +64,7 @@ TEST_CASE("adding and removing in runs does what single calls do") {
                                             : singles.add(change.entity, component, change.value);
             expected += is_done ? 1 : 0;
         }
-        REQUIRE((is_removal ? runs.remove_many(component, changes) : runs.add_many(component, changes)) ==
+        REQUIRE((is_removal ? remove_many(runs, component, changes) : add_many(runs, component, changes)) ==
                 expected);
         check_equal(runs, singles, entities);
     }
@@ -75,7 +77,7 @@ TEST_CASE("an entity named twice in a run gets its last value and leaves no empt
     const Velocity first{1, 1}, second{2, 2};
     const auto bytes = [](const Velocity& value) { return reinterpret_cast<const std::byte*>(&value); };
     const std::vector<ComponentChange> changes{{a, bytes(first)}, {a, bytes(second)}, {b, nullptr}};
-    CHECK(world.add_many(world.id<Velocity>(), changes) == 3);
+    CHECK(add_many(world, world.id<Velocity>(), changes) == 3);
     CHECK(*world.get<Velocity>(a) == second);
     CHECK(*world.get<Velocity>(b) == Velocity{});
     CHECK(world.archetype<Position, Velocity>().entity_count() == 2);
@@ -86,8 +88,8 @@ TEST_CASE("reserved ids are placed in bulk with the archetype's defaults") {
     World world(tiny_chunks(4));
     declare_test_components(world);
     std::vector<Entity> entities;
-    for (int i = 0; i < 10; ++i) entities.push_back(world.reserve());
-    CHECK(world.place_reserved(entities, world.archetype<Health, Frozen>()) == 10);
+    for (int i = 0; i < 10; ++i) entities.push_back(reserve_entity(world));
+    CHECK(place_reserved(world, entities, world.archetype<Health, Frozen>()) == 10);
     for (const Entity entity : entities) REQUIRE(*world.get<Health>(entity) == Health{100, 100});
     CHECK(world.archetype<Health, Frozen>().chunk_count() == 3);
 }
@@ -96,12 +98,12 @@ TEST_CASE("runs are structural change: refused while the world is locked") {
     ContractWatch watch;
     World world(tiny_chunks());
     declare_test_components(world);
-    const std::vector<Entity> entities{world.reserve()};
+    const std::vector<Entity> entities{reserve_entity(world)};
     const std::vector<ComponentChange> changes{{world.spawn(), nullptr}};
     const World::Lock lock(world);
-    CHECK_THROWS_AS(world.add_many(world.id<Frozen>(), changes), BrokenContract);
-    CHECK_THROWS_AS(world.remove_many(world.id<Frozen>(), changes), BrokenContract);
-    CHECK_THROWS_AS(world.place_reserved(entities, world.empty_archetype()), BrokenContract);
+    CHECK_THROWS_AS(add_many(world, world.id<Frozen>(), changes), BrokenContract);
+    CHECK_THROWS_AS(remove_many(world, world.id<Frozen>(), changes), BrokenContract);
+    CHECK_THROWS_AS(place_reserved(world, entities, world.store().graph().empty()), BrokenContract);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The worked examples of the source documents, as tests: Mass's three archetypes of 100, 200 and 150
 // entities, and Unity's bounding box per chunk.
+#include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
 
@@ -29,7 +30,7 @@ struct MassExample {
         both = &world.archetype<FloatFragment, IntFragment>();
         for (const auto& [archetype, count] : {std::pair{floats, 100}, {ints, 200}, {both, 150}}) {
             std::vector<Entity> made(static_cast<std::size_t>(count));
-            REQUIRE(world.spawn_many(*archetype, made.size(), {}, made.data()) == made.size());
+            REQUIRE(spawn_many(world, *archetype, made.size(), {}, made.data()) == made.size());
             entities.push_back(std::move(made));
         }
     }
@@ -120,7 +121,7 @@ TEST_CASE("[K7][Q3] Unity's example: a bounding box per chunk, computed again on
     QueryDesc desc;
     desc.terms = {{world.id<Position>(), Access::read, false}};
     const Bounds unset{-1, -1};
-    world.add_all(*world.query(desc).value(), world.id<Bounds>(), &unset);
+    add_all(world, *world.query(desc).value(), world.id<Bounds>(), &unset);
     CHECK(*world.get<Bounds>(entities[0]) == unset);
 
     std::uint32_t last = 0;

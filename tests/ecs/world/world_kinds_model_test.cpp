@@ -1,6 +1,15 @@
 // A random program over every kind of component drives the world and a naive model, a map of maps, and
 // everything must agree: 1,000,000 operations in all, in chunks of two rows as in chunks of normal size.
+#include "ecs/inspect/world_stats.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/object_store.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/objects.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/ecs/check_world.h"
 #include "tests/support/agree.h"
 #include "tests/support/kind_components.h"
@@ -108,7 +117,8 @@ private:
         return Bytes(bytes.begin(), bytes.end());
     }
     Bytes object_of(Entity entity) const {
-        const std::shared_ptr<std::int64_t> object = world.object<std::int64_t>(entity, world.id<Brain>());
+        const std::shared_ptr<std::int64_t> object =
+            perigee::object_of<std::int64_t>(world, entity, world.id<Brain>());
         return object == nullptr ? Bytes{} : Bytes{static_cast<std::byte>(*object)};
     }
 
@@ -133,7 +143,7 @@ private:
                     }
                 }
             }
-            for (const SharedValue& value : world.shared_values(id)) {
+            for (const SharedValue& value : shared_values(world, id)) {
                 AGREE(found.emplace(fields_of(id, value.value), value.entities).second);
                 AGREE(value.chunks > 0);
             }
@@ -239,7 +249,7 @@ private:
         Archetype& archetype = pick(2) != 0 ? world.archetype<Position, Layer, Visible>()
                                             : world.archetype<Wide, Poisoned, Bounds, Squad>();
         std::vector<Entity> made(pick(20));
-        AGREE(world.spawn_many(archetype, made.size(), {}, made.data()) == made.size());
+        AGREE(perigee::spawn_many(world, archetype, made.size(), {}, made.data()) == made.size());
         for (const Entity entity : made) {
             Components& components = model.alive[entity];
             AGREE(components.empty());
@@ -259,13 +269,13 @@ private:
                 add_fresh(components, id);
                 components[id].value = value;
             }
-            prefabs.emplace_back(world.add_prefab(std::move(prefab)).value(), components);
+            prefabs.emplace_back(add_prefab(world, std::move(prefab)).value(), components);
         }
     }
     void spawn_prefab() {
         const auto& [prefab, components] = prefabs[pick(prefabs.size())];
         std::vector<Entity> made(pick(5));
-        AGREE(world.spawn_many(prefab, made.size(), {}, made.data()) == made.size());
+        AGREE(perigee::spawn_many(world, prefab, made.size(), {}, made.data()) == made.size());
         made.push_back(world.spawn(prefab));
         for (const Entity entity : made) AGREE(model.alive.emplace(entity, components).second);
     }
@@ -287,7 +297,7 @@ private:
             if (!is_cleanup_kind(kind(id))) components[id] = cell;
         }
         std::vector<Entity> made(1 + pick(4));
-        AGREE(world.clone_many(original->first, made.size(), made.data()) == made.size());
+        AGREE(clone_many(world, original->first, made.size(), made.data()) == made.size());
         for (const Entity entity : made) AGREE(model.alive.emplace(entity, components).second);
     }
     void add() {
@@ -388,8 +398,8 @@ private:
         const Entry entry = any_of(model.alive);
         const auto cell = entry->second.find(world.id<Brain>());
         const auto number = static_cast<std::int64_t>(pick(100));
-        const bool is_set =
-            world.set_object(entry->first, world.id<Brain>(), std::make_shared<std::int64_t>(number));
+        const bool is_set = perigee::set_object(world, entry->first, world.id<Brain>(),
+                                                std::make_shared<std::int64_t>(number));
         AGREE(is_set == (cell != entry->second.end()));
         if (is_set) cell->second.value = {static_cast<std::byte>(number)};
     }
@@ -455,7 +465,7 @@ private:
             case 1:
             case 2:
             case 3:
-                AGREE(world.add_all(query, id, has_value ? value.data() : nullptr) == matching.size());
+                AGREE(add_all(world, query, id, has_value ? value.data() : nullptr) == matching.size());
                 for (const Entry entry : matching)
                     add_matching(entry->second, id, has_value ? value : Bytes{});
                 break;
@@ -463,13 +473,13 @@ private:
             case 5:
             case 6:
             case 7:
-                AGREE(world.remove_all(query, id) == matching.size());
+                AGREE(remove_all(world, query, id) == matching.size());
                 for (const Entry entry : matching) entry->second.erase(id);
                 break;
             case 8:
             case 9:
                 if (value.empty()) return;
-                AGREE(world.set_all(query, id, value.data()) == having);
+                AGREE(set_all(world, query, id, value.data()) == having);
                 for (const Entry entry : matching) {
                     if (entry->second.count(id) == 0) continue;
                     entry->second[id] = given(id, value, entry->second[id].is_enabled);
@@ -477,14 +487,14 @@ private:
                 break;
             case 10:
                 if (kind(id) != ComponentKind::enableable) return;
-                AGREE(world.set_enabled_all(query, id, has_value) == having);
+                AGREE(set_enabled_all(world, query, id, has_value) == having);
                 for (const Entry entry : matching) {
                     if (entry->second.count(id) != 0) entry->second[id].is_enabled = has_value;
                 }
                 break;
             default:
                 if (pick(4) != 0) return;
-                AGREE(world.destroy_all(query) == matching.size());
+                AGREE(destroy_all(world, query) == matching.size());
                 for (const Entry entry : matching) bury(entry);
                 break;
         }

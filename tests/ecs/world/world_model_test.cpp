@@ -1,6 +1,9 @@
 // A random program drives the world and a naive model, a map of maps, and everything must agree, in chunks of
 // two rows as in chunks of normal size.
+#include "ecs/inspect/world_stats.h"
+#include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -132,7 +135,7 @@ private:
         Archetype& archetype =
             (random() & 1) != 0 ? world.archetype<Position, Health>() : world.archetype<Wide, Poisoned>();
         std::vector<Entity> made(random() % 40);
-        REQUIRE(world.spawn_many(archetype, made.size(), {}, made.data()) == made.size());
+        REQUIRE(perigee::spawn_many(world, archetype, made.size(), {}, made.data()) == made.size());
         for (const Entity entity : made) {
             auto& components = model.entities[entity];
             REQUIRE(components.empty());
@@ -150,7 +153,7 @@ private:
         if (random() % 8 != 0) return;
         const ComponentId id = any_id();
         const std::size_t destroyed =
-            world.destroy_all(*world.query({{{id}}, {}, {ids[0] == id ? ids[1] : ids[0]}}).value());
+            perigee::destroy_all(world, *world.query({{{id}}, {}, {ids[0] == id ? ids[1] : ids[0]}}).value());
         const ComponentId without = ids[0] == id ? ids[1] : ids[0];
         const std::size_t expected = std::erase_if(model.entities, [&](const auto& entry) {
             const bool is_match = entry.second.count(id) != 0 && entry.second.count(without) == 0;
@@ -217,7 +220,7 @@ TEST_CASE("a random program leaves the world as it leaves a map of maps") {
         if (step % 2000 == 0 || step < 50) twins.check();
     }
     twins.world.clear();
-    CHECK(twins.world.stats().chunks == 0);
+    CHECK(stats_of(twins.world).chunks == 0);
 }
 
 }  // namespace

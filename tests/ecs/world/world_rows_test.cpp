@@ -1,5 +1,7 @@
 // What each kind of component promises, one sentence at a time; all together they are in
 // world_kinds_model_test.cpp.
+#include "ecs/inspect/world_stats.h"
+#include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/kind_components.h"
@@ -40,7 +42,7 @@ TEST_CASE("[K4] rows with equal shared values share chunks, and the value costs 
                   *world.get<Layer>(Archetype::entities(slot)[0]));
         }
     }
-    CHECK(world.shared_values(world.id<Layer>()).size() == 3);
+    CHECK(shared_values(world, world.id<Layer>()).size() == 3);
 }
 
 TEST_CASE("[K4] setting a shared value moves the row, and the last entity of a value takes it along") {
@@ -52,8 +54,8 @@ TEST_CASE("[K4] setting a shared value moves the row, and the last entity of a v
     CHECK(world.structure_version() > before);
     CHECK(world.archetype_of(a) == world.archetype_of(b));
     CHECK(world.archetype_of(a)->chunk_count() == 1);
-    REQUIRE(world.shared_values(world.id<Layer>()).size() == 1);
-    CHECK(world.shared_values(world.id<Layer>())[0].entities == 2);
+    REQUIRE(shared_values(world, world.id<Layer>()).size() == 1);
+    CHECK(shared_values(world, world.id<Layer>())[0].entities == 2);
     CHECK(world.edit(a, world.id<Layer>()) == nullptr);  // only set changes it
     const World::Lock lock(world);
     const ContractWatch watch;
@@ -73,7 +75,7 @@ TEST_CASE("[K5] a destroyed entity with a cleanup component is held: not alive, 
     CHECK(world.get<Position>(entity) == nullptr);
     CHECK_FALSE(world.destroy(entity));        // once more does nothing
     CHECK_FALSE(world.add(entity, Health{}));  // nothing is added to the dead
-    CHECK_FALSE(world.remove(entity, world.destroyed_tag()));
+    CHECK_FALSE(world.remove(entity, world.archetypes().destroyed_tag()));
     const Entity other = world.spawn();
     CHECK(other.index() != entity.index());
     CHECK(world.remove<Voice>(entity));
@@ -98,14 +100,14 @@ TEST_CASE("[K5] three queries tell new, active and destroyed entities apart") {
     std::vector<Entity> entities;
     for (int i = 0; i < 6; ++i) entities.push_back(world.spawn(Health{}));
     CHECK(counts() == std::vector<std::uint64_t>{6, 0, 0});
-    CHECK(world.add_all(fresh, voice) == 6);
+    CHECK(add_all(world, fresh, voice) == 6);
     CHECK(counts() == std::vector<std::uint64_t>{0, 6, 0});
     world.destroy(entities[2]);
     world.destroy(entities[4]);
     CHECK(counts() == std::vector<std::uint64_t>{0, 4, 2});
-    CHECK(world.remove_all(gone, voice) == 2);
+    CHECK(remove_all(world, gone, voice) == 2);
     CHECK(counts() == std::vector<std::uint64_t>{0, 4, 0});
-    CHECK(world.destroy_all(active) == 4);
+    CHECK(destroy_all(world, active) == 4);
     CHECK(counts() == std::vector<std::uint64_t>{0, 0, 4});
     CHECK(world.entity_count() == 0);
     world.clear();
@@ -128,7 +130,7 @@ TEST_CASE("[K7] moving a row changes no chunk's value, and a new chunk starts wi
     CHECK(world.remove<Bounds>(b));  // only this entity moves
     CHECK_FALSE(world.has<Bounds>(b));
     CHECK(*world.get<Bounds>(a) == Bounds{1, 2});
-    CHECK(world.remove_all(stage.having(world.id<Bounds>()), world.id<Bounds>()) == 2);
+    CHECK(remove_all(world, stage.having(world.id<Bounds>()), world.id<Bounds>()) == 2);
     CHECK_FALSE(world.has<Bounds>(a));
 }
 
@@ -184,7 +186,7 @@ TEST_CASE("a handler hears of each component before it goes, and may change the 
     world.remove(entities[0], watched);
     world.destroy(entities[1]);
     world.change(entities[2], {}, std::vector<ComponentId>{watched});
-    world.destroy_all(stage.having(watched));
+    destroy_all(world, stage.having(watched));
     CHECK(heard == entities);
     CHECK(stage.having(world.id<Position>()).entity_count() == 4);
 }

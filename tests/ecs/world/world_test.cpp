@@ -1,6 +1,10 @@
 // The world as its users see it: entities, components, and the worked examples of the literature.
 #include "ecs/world/world.h"
 
+#include "ecs/inspect/world_stats.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 
@@ -94,8 +98,8 @@ TEST_CASE("[S8] bulk creation fills chunk after chunk, initialised run by run") 
     const auto& components = archetype.components();
     const auto term = static_cast<std::size_t>(std::find(components.begin(), components.end(), position) -
                                                components.begin());
-    const std::size_t count = world.spawn_many(
-        archetype, 100,
+    const std::size_t count = spawn_many(
+        world, archetype, 100,
         [&](ChunkView& view, std::uint32_t first, std::uint32_t last) {
             ++runs;
             for (std::uint32_t row = first; row < last; ++row) view.column<Position>(term)[row].x = 7;
@@ -118,8 +122,8 @@ TEST_CASE("a batch whose initialiser fails is destroyed before anyone sees it") 
     const Entity before = world.spawn(Position{1, 1});
     int calls = 0;
     const std::size_t made =
-        world.spawn_many(world.archetype<Position>(), 10,
-                         [&](ChunkView&, std::uint32_t, std::uint32_t) { return ++calls < 3; });
+        spawn_many(world, world.archetype<Position>(), 10,
+                   [&](ChunkView&, std::uint32_t, std::uint32_t) { return ++calls < 3; });
     CHECK(made == 0);
     CHECK(calls == 3);
     CHECK(world.entity_count() == 1);
@@ -136,15 +140,15 @@ TEST_CASE("a prefab gives its values to every entity made from it") {
     zombie.components = {{world.id<Health>(), {bytes, bytes + sizeof weak}},
                          {world.id<Frozen>(), {}},
                          {world.id<Position>(), {}}};
-    const PrefabId id = world.add_prefab(zombie).value();
+    const PrefabId id = add_prefab(world, zombie).value();
     const Entity one = world.spawn(id);
     CHECK(*world.get<Health>(one) == weak);
     CHECK(*world.get<Position>(one) == Position{});
     CHECK(world.has<Frozen>(one));
     std::vector<Entity> many(50);
-    CHECK(world.spawn_many(id, 50, {}, many.data()) == 50);
+    CHECK(spawn_many(world, id, 50, {}, many.data()) == 50);
     for (const Entity entity : many) REQUIRE(*world.get<Health>(entity) == weak);
-    CHECK_FALSE(world.add_prefab(zombie).ok());
+    CHECK_FALSE(add_prefab(world, zombie).ok());
 }
 
 TEST_CASE("a prefab value of the wrong size, or of a resource, is refused") {
@@ -153,7 +157,7 @@ TEST_CASE("a prefab value of the wrong size, or of a resource, is refused") {
     Prefab wrong;
     wrong.name = "Wrong";
     wrong.components = {{world.id<Health>(), std::vector<std::byte>(3)}};
-    CHECK_THAT(world.add_prefab(wrong).error().message,
+    CHECK_THAT(add_prefab(world, wrong).error().message,
                Contains("Wrong") && Contains("Health") && Contains("8") && Contains("3"));
     Schema score;
     score.name = "Score";
@@ -161,7 +165,7 @@ TEST_CASE("a prefab value of the wrong size, or of a resource, is refused") {
     score.fields.resize(1);
     score.fields[0].name = "points";
     wrong.components = {{world.declare(score).value(), {}}};
-    CHECK_THAT(world.add_prefab(wrong).error().message, Contains("Score") && Contains("resource"));
+    CHECK_THAT(add_prefab(world, wrong).error().message, Contains("Score") && Contains("resource"));
 }
 
 TEST_CASE("destroying all that a query matches leaves the rest and reuses nothing stale") {
@@ -172,7 +176,7 @@ TEST_CASE("destroying all that a query matches leaves the rest and reuses nothin
         moving.push_back(world.spawn(Position{}, Velocity{}));
         still.push_back(world.spawn(Position{static_cast<float>(i), 0}));
     }
-    CHECK(world.destroy_all(world.query<Velocity>().query()) == 30);
+    CHECK(destroy_all(world, world.query<Velocity>().query()) == 30);
     for (const Entity entity : moving) CHECK_FALSE(world.is_alive(entity));
     for (std::size_t i = 0; i < still.size(); ++i)
         CHECK(world.get<Position>(still[i])->x == static_cast<float>(i));
@@ -182,7 +186,7 @@ TEST_CASE("destroying all that a query matches leaves the rest and reuses nothin
     world.clear();
     CHECK(world.entity_count() == 0);
     CHECK_FALSE(world.is_alive(again));
-    CHECK(world.stats().chunks == 0);
+    CHECK(stats_of(world).chunks == 0);
 }
 
 TEST_CASE("structural change while a query is visited is a broken contract") {
@@ -263,9 +267,9 @@ TEST_CASE("memory figures follow what is stored") {
     World world;
     declare_test_components(world);
     Archetype& archetype = world.archetype<Position, Velocity>();
-    REQUIRE(world.warm(archetype, 10000));
-    world.spawn_many(archetype, 10000);
-    const WorldStats stats = world.stats();
+    REQUIRE(warm(world, archetype, 10000));
+    spawn_many(world, archetype, 10000);
+    const WorldStats stats = stats_of(world);
     CHECK(stats.entities == 10000);
     CHECK(stats.chunks == (10000 + archetype.capacity() - 1) / archetype.capacity());
     CHECK(stats.chunk_bytes - stats.unused_bytes == 10000 * 24);

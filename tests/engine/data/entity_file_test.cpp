@@ -6,7 +6,11 @@
 #include "ecs/relations/names.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 
 #include <catch2/catch.hpp>
 

@@ -2,6 +2,7 @@
 #include "engine/draw/components.h"
 
 #include "ecs/schema/schema.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,7 @@
 // Random worlds against a slow model of what the camera sees, and the limits of the fast loops.
 #include "engine/draw/extract.h"
 
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 
 #include <catch2/catch.hpp>

@@ -3,7 +3,11 @@
 
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/worker_pool.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "engine/plugin/plugin_abi.h"
 #include "tests/engine/game_folder.h"
@@ -45,7 +49,7 @@ struct Stage {
         Prefab mover;
         mover.name = "mover";
         mover.components = {{world.id<Position>(), {}}, {world.id<Velocity>(), {}}};
-        world.add_prefab(std::move(mover)).value();
+        add_prefab(world, std::move(mover)).value();
         schedule.use_workers(&pool);
         schedule.on_error(
             [this](const SystemStatus& status) { errors += status.name + ": " + status.error; });

@@ -2,6 +2,7 @@
 #include "engine/replay/hash_diff.h"
 
 #include "ecs/world/world.h"
+#include "ecs/world/world_config.h"
 #include "engine/replay/hash_recorder.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_components.h"

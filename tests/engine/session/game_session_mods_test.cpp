@@ -1,4 +1,5 @@
 // A game with mods on disk: what loads, what the card says, whose files are whose, and two engines at once.
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/assets/assets.h"
 #include "engine/session/game_session.h"

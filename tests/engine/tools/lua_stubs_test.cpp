@@ -1,6 +1,8 @@
 // Annotations say what the schemas say, whatever things are called.
 #include "engine/tools/lua_stubs.h"
 
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 
 #include <catch2/catch.hpp>
@@ -83,7 +85,7 @@ TEST_CASE("things of other mods, events, resources and prefabs are annotated too
     declare(world, "Score", ComponentKind::resource, {field("points", FieldType::u32)});
     Prefab prefab;
     prefab.name = "big boss";
-    world.add_prefab(std::move(prefab)).value();
+    add_prefab(world, std::move(prefab)).value();
     const std::string stubs = lua_stubs(world);
     CHECK_THAT(stubs, Contains(R"(---@field ["storms:Wind"] C.storms.Wind)"));
     CHECK_THAT(stubs, Contains("---@class C.Damage.Fields event\n"));
@@ -101,7 +103,7 @@ TEST_CASE("what ecs.import gives is annotated for each mod by that one's own nam
     declare(world, "other:Sail", ComponentKind::tag, {});
     Prefab prefab;
     prefab.name = "storms:Cloud";
-    world.add_prefab(std::move(prefab)).value();
+    add_prefab(world, std::move(prefab)).value();
     const std::string mods[] = {"harbour", "storms", "my-mod"};
     const std::string stubs = lua_stubs(world, mods);
     CHECK_THAT(stubs, Contains("---@class perigee.Imported.harbour.Components\n---@field Boat C.Boat\n\n"));

@@ -1,5 +1,6 @@
 // What a hostile mod tries against the world; the scripts are tests/scripts/attacks/.
 #include "ecs/inspect/world_hash.h"
+#include "ecs/world/objects.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 

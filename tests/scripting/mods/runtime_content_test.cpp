@@ -1,5 +1,7 @@
 // What text and blob fields are to scripts: strings, and arrays that never change.
+#include "ecs/schema/text_pool.h"
 #include "ecs/world/text_sweep.h"
+#include "ecs/world/world_config.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 

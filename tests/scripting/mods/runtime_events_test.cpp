@@ -1,5 +1,6 @@
 // Events and reactions written in Lua, and those of scripts that mean no good.
 #include "ecs/events/event_writer.h"
+#include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"
 
 namespace perigee {

@@ -2,6 +2,12 @@
 // spell. Worlds with few rows are interpreted, the others compile their loops.
 #include "ecs/events/event_writer.h"
 #include "ecs/events/system_events.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
 #include "tests/scripting/foreign_bits.h"
 #include "tests/scripting/script_world.h"
 
@@ -177,7 +183,7 @@ TEST_CASE("[H1] each way to write a row from outside of systems is one that scri
     const ForeignRow prefab_row = game.bits.row();
     described.components = {{row_id, std::vector<std::byte>(sizeof prefab_row)}};
     std::memcpy(described.components[0].value.data(), &prefab_row, sizeof prefab_row);
-    const PrefabId prefab = game.world.add_prefab(std::move(described)).value();
+    const PrefabId prefab = add_prefab(game.world, std::move(described)).value();
     const std::vector<std::function<void(Entity, const ForeignRow&)>> ways = {
         [&](Entity e, const ForeignRow& row) { REQUIRE(game.world.set(e, row_id, &row)); },
         [&](Entity e, const ForeignRow& row) { std::memcpy(game.world.edit(e, row_id), &row, sizeof row); },
@@ -186,7 +192,7 @@ TEST_CASE("[H1] each way to write a row from outside of systems is one that scri
             REQUIRE(game.world.remove(e, row_id));
             REQUIRE(game.world.change(e, values, {}));
         },
-        [&](Entity, const ForeignRow& row) { REQUIRE(game.world.set_all(query, row_id, &row) > 0); },
+        [&](Entity, const ForeignRow& row) { REQUIRE(set_all(game.world, query, row_id, &row) > 0); },
         [&](Entity e, const ForeignRow& row) {
             commands.set(e, row_id, &row);
             commands.play_back();
@@ -247,7 +253,8 @@ end })
         const ForeignRow row = bits.row();
         described.components = {{row_id, std::vector<std::byte>(sizeof row)}};
         std::memcpy(described.components[0].value.data(), &row, sizeof row);
-        world.swap_prefabs(*world.prefabs().find("Rock"), world.add_prefab(std::move(described)).value());
+        world.prefabs().swap_contents(*world.prefabs().find("Rock"),
+                                      add_prefab(world, std::move(described)).value());
         std::array<ForeignRow, 20> rows;
         for (ForeignRow& each : rows) each = bits.row();
         const ComponentId curve = *world.registry().find("Curve");

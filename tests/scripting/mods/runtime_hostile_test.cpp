@@ -1,6 +1,7 @@
 // Hostile systems beside an honest mod: each ends in an error of its system, leaves nothing behind, and the
 // world goes on.
 #include "ecs/inspect/world_memory.h"
+#include "ecs/storage/resource_store.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/hostile_lua.h"

@@ -1,5 +1,6 @@
 // Kinds of components from Lua, as far as it takes C++ to look: chunks of a certain size, and what the
 // compiler does.
+#include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"
 
 #include <lua.hpp>

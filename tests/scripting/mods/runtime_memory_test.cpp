@@ -3,6 +3,8 @@
 #include "ecs/archetype/archetype_graph.h"
 #include "ecs/inspect/world_memory.h"
 #include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/world/world_config.h"
 #include "scripting/mods/mod_usage.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"

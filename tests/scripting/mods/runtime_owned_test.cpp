@@ -1,5 +1,8 @@
 // Buffers and objects as scripts use them, and what becomes of Lua values that entities refer to.
 #include "ecs/inspect/world_hash.h"
+#include "ecs/storage/buffer_pool.h"
+#include "ecs/storage/object_store.h"
+#include "ecs/world/world_config.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 

@@ -2,7 +2,9 @@
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/query/internal/access_log.h"
+#include "ecs/storage/resource_store.h"
 #include "ecs/world/run_scope.h"
+#include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"
 
 #include <catch2/catch.hpp>

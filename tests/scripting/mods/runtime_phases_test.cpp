@@ -2,6 +2,7 @@
 // message, and what the core works on does not change beneath it. The calls stand in
 // tests/scripts/phases/calls.lua.
 #include "ecs/inspect/world_hash.h"
+#include "ecs/world/objects.h"
 #include "tests/scripting/script_world.h"
 
 #include <lua.hpp>

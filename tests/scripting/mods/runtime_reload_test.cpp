@@ -1,6 +1,7 @@
 // The files of a mod run again while its world goes on.
 #include "ecs/base/random.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/world/prefab.h"
 #include "scripting/base/error_codes.h"
 #include "tests/scripting/script_world.h"
 

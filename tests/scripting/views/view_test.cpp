@@ -1,6 +1,7 @@
 // What C++ lends to Lua: exactly the rows it says, exactly as long as it says.
 #include "scripting/views/view.h"
 
+#include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"
 
 #include <lua.hpp>

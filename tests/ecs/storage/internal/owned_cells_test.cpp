@@ -2,6 +2,7 @@
 #include "ecs/storage/internal/owned_cells.h"
 
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/object_store.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,7 @@
 // Ids come out in system order, whichever thread is first.
 #include "ecs/world/internal/id_pool.h"
 
+#include "ecs/world/reserved.h"
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
@@ -56,8 +57,8 @@ TEST_CASE("members get the same ids on threads as one after the other, also beyo
                 for (const auto& ids : all) {
                     for (const Entity entity : ids) {
                         if (stage % 2 == 0) continue;
-                        serial.release_reserved(entity);
-                        threaded.release_reserved(entity);
+                        release_reserved(serial, entity);
+                        release_reserved(threaded, entity);
                     }
                 }
             }
@@ -70,9 +71,9 @@ TEST_CASE("what was not taken goes back, and the next stage gets it again") {
     std::vector<IdPool> pools(1);
     const Taken first = take(world, pools, {3}, false);
     for (auto entity = first[0].rbegin(); entity != first[0].rend(); ++entity)
-        world.release_reserved(*entity);
+        release_reserved(world, *entity);
     const Taken second = take(world, pools, {1}, false);
-    world.release_reserved(second[0][0]);
+    release_reserved(world, second[0][0]);
     const std::size_t slots = world.entities().slot_count();
     take(world, pools, {0}, false);
     take(world, pools, {3}, false);

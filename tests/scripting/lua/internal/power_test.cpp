@@ -2,6 +2,7 @@
 #include "scripting/lua/internal/power.h"
 
 #include "ecs/inspect/world_hash.h"
+#include "ecs/world/world_config.h"
 #include "tests/scripting/lua_test.h"
 #include "tests/scripting/script_world.h"
 

@@ -2,6 +2,12 @@
 #include "scripting/mods/internal/world_share.h"
 
 #include "ecs/inspect/world_memory.h"
+#include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/world/bulk.h"
+#include "ecs/world/prefab.h"
+#include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"
 
@@ -25,7 +31,7 @@ struct Fixture {
     }
     std::vector<Entity> spawn(std::size_t count) {
         std::vector<Entity> made(count);
-        made.resize(world.spawn_many(world.archetype<Position>(), count, {}, made.data()));
+        made.resize(spawn_many(world, world.archetype<Position>(), count, {}, made.data()));
         return made;
     }
 };
@@ -227,10 +233,10 @@ TEST_CASE("what an entity takes is known before it is there") {
     Prefab prefab;
     prefab.name = "dot";
     prefab.components.push_back({f.position, {}});
-    const PrefabId dot = f.world.add_prefab(prefab).value();
+    const PrefabId dot = add_prefab(f.world, prefab).value();
     CHECK(bytes_of_prefab(f.world, dot) == sizeof(Entity) + sizeof(Position));
     CHECK(bytes_of_clone(f.world, f.world.spawn(dot)) == sizeof(Entity) + sizeof(Position));
-    CHECK(bytes_of_clone(f.world, f.world.reserve()) == 64 * 1024);
+    CHECK(bytes_of_clone(f.world, reserve_entity(f.world)) == 64 * 1024);
 }
 
 }  // namespace

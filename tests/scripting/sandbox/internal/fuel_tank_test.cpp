@@ -2,6 +2,7 @@
 // against it.
 #include "scripting/sandbox/internal/fuel_tank.h"
 
+#include "ecs/world/world_config.h"
 #include "tests/scripting/lua_test.h"
 #include "tests/scripting/script_world.h"
 

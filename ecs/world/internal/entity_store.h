@@ -1,0 +1,206 @@
+// Entities and their rows: ids, records, archetypes and chunks, and the changes to one row.
+//
+// Invariant: an entity's record, its row and its archetype always agree. Steps that may run out of memory
+// come first, so a change happens completely or not at all. World is the public side of this class; its
+// functions of the same names say what each change does. Here are also the parts that other files of the
+// core work with. Not here: runs of rows (row_runs.h), changes by query (bulk.h).
+#pragma once
+
+#include "ecs/archetype/archetype_graph.h"
+#include "ecs/archetype/chunk_pool.h"
+#include "ecs/archetype/entity_index.h"
+#include "ecs/world/component_value.h"
+#include "ecs/world/internal/structure_guard.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace perigee {
+struct Prefab;
+struct WorldConfig;
+}  // namespace perigee
+
+namespace perigee::internal {
+
+class QueryList;
+class RemovalHooks;
+class RowCells;
+class RowNotes;
+struct Books;
+
+/// The source of a new row: the values of its columns, and the numbers of its shared values.
+struct RowImage {
+    const std::byte* columns;
+    std::span<const SharedIndex> shared;
+    const Prefab* extras;  ///< its extras are added to each row; null: none
+};
+inline RowImage image_of(const Archetype& archetype) noexcept {
+    return {archetype.default_image(), archetype.default_shared_values(), nullptr};
+}
+RowImage image_of(const Prefab& prefab) noexcept;
+
+class EntityStore {
+public:
+    EntityStore(World& world, ComponentRegistry& registry, const WorldConfig& config);
+    ~EntityStore();
+    EntityStore(const EntityStore&) = delete;
+    EntityStore& operator=(const EntityStore&) = delete;
+
+    // ---- the parts
+
+    World& world() noexcept { return world_; }
+    ComponentRegistry& registry() noexcept { return registry_; }
+    const ComponentRegistry& registry() const noexcept { return registry_; }
+    ArchetypeGraph& graph() noexcept { return graph_; }
+    const ArchetypeGraph& graph() const noexcept { return graph_; }
+    EntityIndex& index() noexcept { return index_; }
+    const EntityIndex& index() const noexcept { return index_; }
+    ChunkPool& pool() noexcept { return pool_; }
+    const ChunkPool& pool() const noexcept { return pool_; }
+    const UnitTable& units() const noexcept { return units_; }
+    StructureGuard& guard() noexcept { return guard_; }
+    const StructureGuard& guard() const noexcept { return guard_; }
+    QueryList& queries() noexcept { return *queries_; }
+    const QueryList& queries() const noexcept { return *queries_; }
+    RowNotes& notes() noexcept { return *notes_; }
+    RowCells& cells() noexcept { return *cells_; }
+
+    /// Marks what is written outside systems.
+    ChangeVersion version() const noexcept { return version_; }
+    ChangeVersion advance_version() noexcept { return ++version_; }
+    /// Marks what the calling thread writes.
+    ChangeVersion writing_version() const noexcept {
+        const RunScope* const scope = run_scope(world_);
+        return scope != nullptr ? scope->version : version_;
+    }
+
+    /// Living entities. Who creates and removes rows counts them.
+    std::size_t entity_count() const noexcept { return entity_count_; }
+    void count_born(std::size_t count) noexcept { entity_count_ += count; }
+    void count_dead(std::size_t count) noexcept { entity_count_ -= count; }
+
+    /// The archetypes of C++ component lists, by type_number of the list; null before they are made.
+    std::vector<Archetype*>& typed_archetypes() noexcept { return typed_archetypes_; }
+
+    // ---- where an entity is
+
+    /// Living or held.
+    bool locate(Entity entity, Location& location) const noexcept {
+        return index_.find(entity, location) || index_.find_held(entity, location);
+    }
+    Archetype& archetype_at(Location location) noexcept {
+        return graph_.at(units_.archetype[location.unit()]);
+    }
+    const Archetype& archetype_at(Location location) const noexcept {
+        return graph_.at(units_.archetype[location.unit()]);
+    }
+    std::uint32_t chunk_at(Location location) const noexcept { return units_.chunk_index[location.unit()]; }
+    ChunkSlot slot_at(Location location) const noexcept {
+        return archetype_at(location).chunks()[chunk_at(location)];
+    }
+    /// The bytes of a component's value; null when the entity is dead or has no such value. `row_bytes` is
+    /// the size in a column. Inline, because random access is two cache misses and little else.
+    std::byte* cell(Entity entity, ComponentId component, std::uint32_t row_bytes) const noexcept {
+        Location location;
+        if (!index_.find(entity, location)) [[unlikely]]
+            return special_cell(entity, component);
+        const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
+        return place.has_column() ? cell_at(location, place, row_bytes) : special_cell(entity, component);
+    }
+
+    // ---- one entity; see World
+
+    Entity spawn(Archetype& archetype);
+    Entity spawn_image(Archetype& archetype, const RowImage& image);
+    /// With values, for archetypes of any kind. Expects: begin_change was called.
+    Entity spawn_values(Archetype& archetype, std::span<const ComponentValue> values);
+    /// A new entity in the last row of the chunk that is returned, values not written yet; null when memory
+    /// or ids are exhausted. Expects: a plain archetype.
+    ChunkSlot* append_entity(Archetype& archetype) noexcept;
+    /// Brings a reserved entity to life. False when memory is exhausted; the id is released then.
+    bool place_image(Entity entity, Archetype& archetype, const RowImage& image);
+    bool destroy(Entity entity);
+    bool add(Entity entity, ComponentId component, const void* value);
+    /// The value is used only if the entity starts a new chunk.
+    bool add_chunk_value(Entity entity, ComponentId component, const std::byte* value);
+    bool remove(Entity entity, ComponentId component);
+    bool change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
+    bool has(Entity entity, ComponentId component) const noexcept;
+    std::byte* edit(Entity entity, ComponentId component);
+    bool set(Entity entity, ComponentId component, const void* value);
+    bool set_enabled(Entity entity, ComponentId component, bool is_enabled);
+    bool is_enabled(Entity entity, ComponentId component) const noexcept;
+
+    // ---- what follows a removal; see removal_hooks.h
+
+    RemovalHooks& hooks() noexcept { return *hooks_; }
+    /// See World::on_remove.
+    void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
+    void keep_books(ComponentId component, const Books& books);
+
+    // ---- steps of larger changes
+
+    /// The partition of the target for a row: shared values that were given, else those it has, else
+    /// defaults. kNoPartition when memory is exhausted.
+    std::uint32_t target_partition(const ArchetypeTransition& transition, const Archetype& source,
+                                   std::uint32_t source_partition,
+                                   std::span<const ComponentValue> given) noexcept;
+    /// The target archetype of a change; null when the row gets too wide or memory is exhausted.
+    Archetype* changed(Archetype& from, std::span<const ComponentValue> add,
+                       std::span<const ComponentId> remove) noexcept;
+    /// Writes the caller's values into an existing row: columns and, if requested, the chunk's value.
+    void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
+                     std::span<const ComponentValue> given, bool with_chunk = true);
+    /// Writes the record and values of an existing row; the caller removes the row that it comes from.
+    void fill_moved(Entity entity, Location from, Location to, const ArchetypeTransition& transition,
+                    std::span<const ComponentValue> given, bool is_held) noexcept;
+    /// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the
+    /// hole.
+    void take_row(Location location, Archetype& archetype) noexcept {
+        const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
+        if (!moved) return;
+        if (archetype.is_destroyed()) [[unlikely]] {
+            index_.hold(moved, location);
+        } else {
+            index_.place(moved, location);
+        }
+    }
+    /// The row and the id of an entity that is not coming back; it is not counted. True.
+    bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;
+
+private:
+    std::byte* special_cell(Entity entity, ComponentId component) const noexcept;
+    std::byte* cell_at(Location location, ColumnPlace place, std::uint32_t row_bytes) const noexcept {
+        return pool_.address(location.unit()) + std::size_t{place.line} * kCacheLine +
+               std::size_t{location.row()} * row_bytes;
+    }
+    bool move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+              const void* added_value);
+    bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition* way,
+                      std::span<const ComponentValue> given, bool is_held = false);
+    bool destroy_special(Entity entity);
+    bool remove_special(Entity entity, ComponentId component);
+    bool set_shared(Entity entity, ComponentId component, const void* value);
+
+    World& world_;
+    ComponentRegistry& registry_;
+    SharedStore& shared_;
+    ChunkPool pool_;
+    UnitTable units_;
+    ArchetypeGraph graph_;
+    EntityIndex index_;
+    std::size_t entity_count_ = 0;
+    ChangeVersion version_;
+    StructureGuard guard_;
+    std::unique_ptr<QueryList> queries_;
+    std::unique_ptr<RemovalHooks> hooks_;
+    std::unique_ptr<RowNotes> notes_;
+    std::unique_ptr<RowCells> cells_;
+    std::vector<Archetype*> typed_archetypes_;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,48 @@
+// Look-up by description, one after the other: worlds have tens of queries, made once.
+#include "ecs/world/internal/query_list.h"
+
+#include "ecs/archetype/archetype_graph.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/base/memory_quota.h"
+
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace perigee::internal {
+
+Result<Query*> QueryList::require(const QueryDesc& desc, ArchetypeGraph& graph) {
+    const auto held = lock();
+    for (const std::unique_ptr<Query>& known : queries_) {
+        if (known->desc() == desc) return known.get();
+    }
+    if (Result<void> checked = check_query(desc, registry_); !checked) return checked.error();
+    auto made = std::make_unique<Query>(desc, registry_, shared_);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        made->consider(graph.at(static_cast<std::uint32_t>(i)));
+    }
+    const std::size_t bytes = made->bytes();
+    if (!may_take(MemoryKind::queries, bytes)) return Error{errors::memory_refused(MemoryKind::queries)};
+    queries_.push_back(std::move(made));
+    bytes_ += bytes;
+    return queries_.back().get();
+}
+
+void QueryList::consider(Archetype& archetype) {
+    std::size_t told = 0;
+    try {
+        std::size_t bytes = 0;
+        for (; told < queries_.size(); ++told) {
+            const std::size_t before = queries_[told]->bytes();
+            queries_[told]->consider(archetype);
+            bytes += queries_[told]->bytes() - before;
+        }
+        if (!may_take(MemoryKind::queries, bytes)) throw std::bad_alloc();
+        bytes_ += bytes;
+    } catch (...) {
+        while (told > 0) queries_[--told]->retract(archetype);
+        throw;
+    }
+}
+
+}  // namespace perigee::internal

@@ -1,0 +1,37 @@
+// Reports row changes to observers: called when rows are added, removed or moved and their archetype has
+// observed components. The observed components are determined when observing begins, not per row.
+#pragma once
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/world/observers.h"
+
+#include <cstddef>
+
+namespace perigee {
+struct ArchetypeTransition;
+class SharedStore;
+}  // namespace perigee
+
+namespace perigee::internal {
+
+class RowNotes {
+public:
+    RowNotes(Observers& observers, const ComponentRegistry& registry, const SharedStore& shared) noexcept
+        : observers_(observers), registry_(registry), shared_(shared) {}
+
+    void born(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept;
+    /// Rows that are removed. For held entities these are their last components.
+    void gone(const Archetype& archetype, const Archetype::Run& rows) noexcept;
+    /// Rows before they leave for the target.
+    void moved(const ArchetypeTransition& transition, const Archetype::Run& rows) noexcept;
+
+private:
+    void note_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,
+                     const Archetype::Run& rows) noexcept;
+
+    Observers& observers_;
+    const ComponentRegistry& registry_;
+    const SharedStore& shared_;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,21 @@
+// The list of unfinished work; each entry is one lock.
+#include "ecs/world/internal/structure_guard.h"
+
+namespace perigee::internal {
+
+void StructureGuard::add_work(Work work) {
+    work_.push_back(work);
+    lock();
+}
+
+void StructureGuard::remove_work(void* owner) noexcept {
+    std::erase_if(work_, [owner](const Work& work) { return work.owner == owner; });
+    unlock();
+}
+
+void StructureGuard::wait_for_work() noexcept {
+    if (run_scope(world_) != nullptr) return;
+    while (!work_.empty()) work_.back().wait(work_.back().owner);
+}
+
+}  // namespace perigee::internal
