@@ -47,7 +47,7 @@ bool is_other_luajit(const std::string& recorded) {
 Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_.clock) {
     const std::uint32_t threads =
         config_.workers != 0 ? config_.workers : std::max(1U, std::thread::hardware_concurrency());
-    if (threads > 1) workers_ = std::make_unique<WorkerPool>(std::min(threads, kMostWorkers) - 1);
+    if (threads > 1) workers_ = std::make_unique<WorkerPool>(std::min(threads, kMaxWorkers) - 1);
 }
 
 Engine::~Engine() {

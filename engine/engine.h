@@ -40,7 +40,7 @@ class WorkerPool;
 struct LogHeader;
 struct ModManifest;
 
-inline constexpr std::uint32_t kMostWorkers = 64;
+inline constexpr std::uint32_t kMaxWorkers = 64;
 
 struct EngineConfig : GameConfig {
     std::optional<std::uint64_t> seed;     ///< default 0; a replay has its own, which must be equal
@@ -50,7 +50,7 @@ struct EngineConfig : GameConfig {
                                            ///< goes
     std::filesystem::path profile_file;    ///< empty: no trace is written (engine/profile/trace_file.h)
     std::filesystem::path hash_log_file;   ///< empty: no hashes are logged (engine/replay/hash_log.h)
-    /// Threads that run systems, including this one: 1 .. kMostWorkers; 0: as many as the machine has. The
+    /// Threads that run systems, including this one: 1 .. kMaxWorkers; 0: as many as the machine has. The
     /// game's behaviour does not depend on it.
     std::uint32_t workers = 0;
     /// Save data of games and mods, in <save_folder>/<game id>/<mod id>; empty: kept in memory, initially

@@ -110,7 +110,7 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
 // All or nothing: when a step runs out of memory, the previous steps are undone.
 Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, ArchetypeParts parts) {
     const std::size_t index = archetypes_.size();
-    if (index >= kMostArchetypes) {
+    if (index >= kMaxArchetypes) {
         internal::note_refused(MemoryKind::archetypes);
         throw std::bad_alloc();
     }

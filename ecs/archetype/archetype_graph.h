@@ -63,7 +63,7 @@ struct ColumnPlace {
 
 /// Each archetype may hold a chunk and makes every query larger. Beyond this number, memory counts as
 /// exhausted.
-inline constexpr std::size_t kMostArchetypes = 32'768;
+inline constexpr std::size_t kMaxArchetypes = 32'768;
 
 class ArchetypeGraph {
 public:

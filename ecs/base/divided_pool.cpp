@@ -19,13 +19,13 @@ void DividedPool::set_members(std::size_t count) {
 }
 
 std::size_t DividedPool::reserve(Member member) const noexcept {
-    if (!is_divided()) return most_;
-    return member == 0 ? most_ / 2 : most_ / 4 / (used_.size() - 1);
+    if (!is_divided()) return max_;
+    return member == 0 ? max_ / 2 : max_ / 4 / (used_.size() - 1);
 }
 
 std::size_t DividedPool::room(Member member, bool is_beside_others) const noexcept {
-    if (!is_divided()) return most_ == SIZE_MAX ? most_ : above(most_, used(0));
-    const std::size_t common = above(most_ / 4, common_used_);
+    if (!is_divided()) return max_ == SIZE_MAX ? max_ : above(max_, used(0));
+    const std::size_t common = above(max_ / 4, common_used_);
     return above(reserve(member), used(member)) + (is_beside_others ? common / used_.size() : common);
 }
 

@@ -19,12 +19,12 @@ public:
 
     /// SIZE_MAX, or no argument: an unlimited pool, which is not divided.
     DividedPool() noexcept = default;
-    explicit DividedPool(std::size_t most) noexcept : most_(most) {}
+    explicit DividedPool(std::size_t most) noexcept : max_(most) {}
 
     /// Sets the number of members; their use stays. More members make the parts of mods smaller.
     void set_members(std::size_t count);
 
-    std::size_t most() const noexcept { return most_; }
+    std::size_t most() const noexcept { return max_; }
     /// Units reserved for one member.
     std::size_t reserve(Member member) const noexcept;
     /// Units that a member may take now. `is_beside_others`: all members take at the same time, so each gets
@@ -40,9 +40,9 @@ public:
     void clear() noexcept;
 
 private:
-    bool is_divided() const noexcept { return most_ != SIZE_MAX && used_.size() > 1; }
+    bool is_divided() const noexcept { return max_ != SIZE_MAX && used_.size() > 1; }
 
-    std::size_t most_ = SIZE_MAX;
+    std::size_t max_ = SIZE_MAX;
     std::size_t common_used_ = 0;    ///< used by all members beyond their reserved parts
     std::vector<std::size_t> used_;  ///< by member
 };

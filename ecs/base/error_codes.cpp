@@ -475,12 +475,12 @@ std::string access_overlap(std::string_view system, std::string_view other, std:
 
 // ---- events ----
 std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
-                            std::size_t most_bytes) {
+                            std::size_t max_bytes) {
     return (system.empty() ? std::string() : fmt::format("system '{}': ", system)) +
            fmt::format(
                "too many events '{}': {} of them may wait at a time, which fill {} KiB; events wait "
                "until the end of the next tick",
-               event, most, most_bytes / 1024);
+               event, most, max_bytes / 1024);
 }
 
 // ---- reactions ----
@@ -503,13 +503,13 @@ std::string group_of_reactions(std::string_view system) {
     return fmt::format("'{}': group 'reactions' is for what reacts to events and changes", system);
 }
 std::string reaction_loop(std::span<const std::string_view> names, int rounds) {
-    constexpr std::size_t kMostNames = 8;
-    const std::span<const std::string_view> shown = names.first(std::min(names.size(), kMostNames));
+    constexpr std::size_t kMaxNames = 8;
+    const std::span<const std::string_view> shown = names.first(std::min(names.size(), kMaxNames));
     return fmt::format(
         "reactions set each other off without end: after {} rounds there is still something for '{}'{}; the "
         "rest is dropped",
         rounds, fmt::join(shown, "', '"),
-        names.size() > kMostNames ? fmt::format(" and {} others", names.size() - kMostNames) : "");
+        names.size() > kMaxNames ? fmt::format(" and {} others", names.size() - kMaxNames) : "");
 }
 
 std::string observation_lost(std::string_view system, std::string_view component) {

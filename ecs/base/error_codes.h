@@ -141,7 +141,7 @@ std::string fragmented_by_shared(std::string_view name, std::size_t values, std:
 
 // ---- events ----
 std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
-                            std::size_t most_bytes);
+                            std::size_t max_bytes);
 
 // ---- reactions ----
 std::string not_observable(std::string_view name, std::string_view kind, std::string_view trigger,

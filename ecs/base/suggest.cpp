@@ -56,7 +56,7 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
         const std::size_t longer = std::max(word.size(), other.size());
         if (longer - std::min(word.size(), other.size()) >= best_distance) continue;
         work += word.size() * other.size();
-        if (work > kMostSuggestionWork) break;
+        if (work > kMaxSuggestionWork) break;
         const std::size_t far = distance(word, other);
         if (far < best_distance) {
             best = other;

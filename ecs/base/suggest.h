@@ -11,7 +11,7 @@
 
 namespace perigee {
 
-inline constexpr std::size_t kMostSuggestionWork = 1'000'000;
+inline constexpr std::size_t kMaxSuggestionWork = 1'000'000;
 
 /// The entry of `known` that `word` most likely means; empty when none is close.
 ///
@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostSuggestionWork = 1'000'000;
 ///          swapped with a neighbour; case does not matter. At least one letter must match.
 /// Cost:    word length x entry length for each entry of about the same length; words of more than 64 letters
 /// have no
-///          near ones, and after kMostSuggestionWork letters compared the best so far is the answer (2 ms).
+///          near ones, and after kMaxSuggestionWork letters compared the best so far is the answer (2 ms).
 /// Source:  optimal string alignment distance (restricted Damerau-Levenshtein).
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
 

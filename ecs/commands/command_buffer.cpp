@@ -254,8 +254,8 @@ void CommandBuffer::set_parent(Entity child, Entity parent) {
 
 Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
     if (Result<void> checked = check_name(name); !checked) return checked.error();
-    if (name.size() > TextPool::kMostTextBytes) {
-        return Error{errors::text_beyond_limit(name.size(), TextPool::kMostTextBytes)};
+    if (name.size() > TextPool::kMaxTextBytes) {
+        return Error{errors::text_beyond_limit(name.size(), TextPool::kMaxTextBytes)};
     }
     const auto bytes = static_cast<std::uint32_t>(name.size());
     std::byte* const command =

@@ -177,7 +177,7 @@ public:
     /// is dead at playback; failed when the child would become its own descendant.
     void set_parent(Entity child, Entity parent);
     /// Gives the entity a name, "" for none; see names.h.
-    /// Errors (nothing is recorded): a name with '/' or of more than TextPool::kMostTextBytes. Failed at
+    /// Errors (nothing is recorded): a name with '/' or of more than TextPool::kMaxTextBytes. Failed at
     /// playback when the world has no room for it.
     Result<void> set_name(Entity entity, std::string_view name);
 

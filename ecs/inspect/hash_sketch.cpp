@@ -15,7 +15,7 @@ constexpr std::size_t kLaterCells = 8;
 constexpr unsigned kLastLevel = (HashSketch::kCellCount - kFirstCells) / kLaterCells;
 
 constexpr unsigned kRestBits = 53;  // generation 21, component 16, field 16
-constexpr unsigned kMostTwos = 64 - kRestBits;
+constexpr unsigned kMaxTwos = 64 - kRestBits;
 
 std::uint64_t rest_of(const ValueKey& key) noexcept {
     return key.entity.generation() | std::uint64_t{key.component} << 21U | std::uint64_t{key.field} << 37U;
@@ -45,7 +45,7 @@ std::uint64_t inverse(std::uint64_t odd) noexcept {
 // Solves `factor * quotient == product` for the quotient, if one below 2^53 exists.
 std::optional<std::uint64_t> divide(std::uint64_t product, std::uint64_t factor) noexcept {
     const auto twos = static_cast<unsigned>(std::countr_zero(factor));
-    if (factor == 0 || twos > kMostTwos) return std::nullopt;
+    if (factor == 0 || twos > kMaxTwos) return std::nullopt;
     const std::uint64_t known = ~std::uint64_t{0} >> twos;
     const std::uint64_t quotient = ((product >> twos) * inverse(factor >> twos)) & known;
     if (quotient >> kRestBits != 0 || quotient * factor != product) return std::nullopt;

@@ -33,15 +33,15 @@ std::size_t world_count(const World& world, MemoryKind kind) noexcept {
     return kind == MemoryKind::types ? world.registry().size() : world.archetypes().size();
 }
 
-PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept {
+PerMemoryKind<std::size_t> max_world_units(const World& world) noexcept {
     PerMemoryKind<std::size_t> most;
     for (const MemoryKind kind : kAllMemoryKinds) most[kind] = SIZE_MAX;
     most[MemoryKind::chunks] = world.store().pool().capacity_bytes();
-    most[MemoryKind::archetypes] = kMostArchetypes;
+    most[MemoryKind::archetypes] = kMaxArchetypes;
     most[MemoryKind::types] = kMaxComponents;
     most[MemoryKind::buffers] = world.buffers().limit_bytes();
-    most[MemoryKind::texts] = world.texts().most_bytes();
-    most[MemoryKind::blobs] = BlobStore::kMostBytes;
+    most[MemoryKind::texts] = world.texts().max_bytes();
+    most[MemoryKind::blobs] = BlobStore::kMaxBytes;
     return most;
 }
 

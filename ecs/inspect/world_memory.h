@@ -23,6 +23,6 @@ constexpr bool counts_bytes(MemoryKind kind) noexcept {
 /// The use of a pool that does not count bytes, in its own unit. Expects: !counts_bytes(kind).
 std::size_t world_count(const World& world, MemoryKind kind) noexcept;
 /// The limits of the pools, each in its own unit. SIZE_MAX: unlimited.
-PerMemoryKind<std::size_t> most_world_units(const World& world) noexcept;
+PerMemoryKind<std::size_t> max_world_units(const World& world) noexcept;
 
 }  // namespace perigee

@@ -22,7 +22,7 @@ namespace perigee {
 namespace {
 
 constexpr std::uint64_t kPresenceSeed = 0x70726573656e63ull;
-constexpr std::size_t kMostFields = 0xFFFF;
+constexpr std::size_t kMaxFields = 0xFFFF;
 
 class ComponentSketcher {
 public:
@@ -30,7 +30,7 @@ public:
         : world_(world), info_(info), number_(number) {
         // For a row with thousands of array elements, the last number represents all the rest.
         for (std::size_t i = 0; i < info.leaves.size(); ++i)
-            fields_.push_back(static_cast<std::uint16_t>(std::min(kFirstLeafField + i, kMostFields)));
+            fields_.push_back(static_cast<std::uint16_t>(std::min(kFirstLeafField + i, kMaxFields)));
         std::uint32_t largest = 8;
         for (const Leaf& leaf : info.leaves) largest = std::max(largest, leaf.size);
         value_.resize(largest);
@@ -76,7 +76,7 @@ private:
     void add_buffer(Entity entity, const BufferHeader& header) {
         const std::size_t length = header.length;
         const auto length_field =
-            static_cast<std::uint16_t>(std::min(kFirstLeafField + info_.leaves.size(), kMostFields));
+            static_cast<std::uint16_t>(std::min(kFirstLeafField + info_.leaves.size(), kMaxFields));
         add(entity, length_field, XXH3_64bits_withSeed(&length, sizeof length, entity.bits));
         for (std::size_t i = 0; i < info_.leaves.size(); ++i) {
             std::uint64_t all = entity.bits + i;
@@ -162,7 +162,7 @@ std::vector<std::string> sketch_fields(const ComponentInfo& info) {
     for (const Leaf& leaf : info.leaves) names.push_back(leaf.path);
     if (info.kind() == ComponentKind::buffer) names.emplace_back("length");
     if (info.kind() == ComponentKind::object) names.emplace_back("value");
-    if (names.size() > kMostFields + 1) names.resize(kMostFields + 1);
+    if (names.size() > kMaxFields + 1) names.resize(kMaxFields + 1);
     return names;
 }
 

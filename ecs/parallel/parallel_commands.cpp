@@ -54,7 +54,7 @@ struct ParallelCommands::Place {
 };
 
 ParallelCommands::ParallelCommands(CommandBuffer& target, std::uint32_t lane_count) : target_(target) {
-    ECS_EXPECTS(lane_count > 0 && lane_count <= kMostLanes, lane_count);
+    ECS_EXPECTS(lane_count > 0 && lane_count <= kMaxLanes, lane_count);
     ECS_EXPECTS(target.lane_ == nullptr, "a lane of ParallelCommands as a target");
     lanes_.reserve(lane_count);
     for (std::uint32_t number = 0; number < lane_count; ++number) {

@@ -25,9 +25,9 @@ namespace perigee {
 /// Lifetime: must not outlive the target. Meanwhile no other code may record into the target.
 class ParallelCommands {
 public:
-    static constexpr std::uint32_t kMostLanes = 1u << 10;
+    static constexpr std::uint32_t kMaxLanes = 1u << 10;
 
-    /// One lane per worker: WorkerPool::lane_count(). Expects: 1 .. kMostLanes.
+    /// One lane per worker: WorkerPool::lane_count(). Expects: 1 .. kMaxLanes.
     ParallelCommands(CommandBuffer& target, std::uint32_t lane_count);
     /// Without finish() everything is dropped.
     ~ParallelCommands();

@@ -24,8 +24,8 @@ using internal::FlatParts;
 class FamilyBuilder {
 public:
     FamilyBuilder(World& world, std::span<const PrefabDesc> descs,
-                  std::size_t most_mistakes = kAllPrefabMistakes)
-        : world_(world), descs_(descs), flattener_(world, descs, most_mistakes), plans_(descs.size()) {
+                  std::size_t max_mistakes = kAllPrefabMistakes)
+        : world_(world), descs_(descs), flattener_(world, descs, max_mistakes), plans_(descs.size()) {
         for (const std::size_t i : flattener_.order()) plans_[i] = plan(descs_[i].name, flattener_.flat(i));
     }
 

@@ -33,7 +33,7 @@ public:
     /// References by path into references by number of the part.
     void resolve(const SceneDesc& scene, SceneMade& made) {
         const auto missing = [&](std::uint32_t place, const std::string& field, const std::string& path) {
-            if (made.mistakes.size() < kMostSceneMistakes) {
+            if (made.mistakes.size() < kMaxSceneMistakes) {
                 made.mistakes.push_back({place, errors::prefab_reference_part("", field, path)});
             } else {
                 ++made.more_mistakes;
@@ -123,16 +123,16 @@ private:
 
 SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
     SceneMade made;
-    made.mistakes = check_prefabs(world, scene.prefabs, kMostSceneMistakes, &made.more_mistakes);
-    internal::PrefabFlattener flattener(world, scene.prefabs, kMostSceneMistakes);
+    made.mistakes = check_prefabs(world, scene.prefabs, kMaxSceneMistakes, &made.more_mistakes);
+    internal::PrefabFlattener flattener(world, scene.prefabs, kMaxSceneMistakes);
     flattener.forget_mistakes();  // those of the prefabs are known
     PrefabDesc root;
     root.children = scene.entities;
-    const Flat flat = flattener.flatten_more(root, scene.most_entities);
+    const Flat flat = flattener.flatten_more(root, scene.max_entities);
     made.has_too_many = flattener.is_too_large();
     made.more_mistakes += flattener.more_mistakes();
     for (const PrefabMistake& mistake : flattener.mistakes()) {
-        if (made.mistakes.size() < kMostSceneMistakes) {
+        if (made.mistakes.size() < kMaxSceneMistakes) {
             made.mistakes.push_back(mistake);
         } else {
             ++made.more_mistakes;

@@ -17,9 +17,9 @@ namespace perigee {
 class World;
 
 /// The most entities of one scene.
-inline constexpr std::size_t kMostSceneEntities = 100'000;
+inline constexpr std::size_t kMaxSceneEntities = 100'000;
 /// The most mistakes of a scene that have a message.
-inline constexpr std::size_t kMostSceneMistakes = 50;
+inline constexpr std::size_t kMaxSceneMistakes = 50;
 
 /// Entities of a scene are described like children of a prefab, and may be made from `prefabs` and from the
 /// world's prefabs. In references, a path that begins with '/' starts at the scene: "/ship/turret".
@@ -32,13 +32,13 @@ struct SceneDesc {
         std::uint32_t place = 0;
     };
     std::vector<Path> paths = {};
-    std::size_t most_entities = kMostSceneEntities;
+    std::size_t max_entities = kMaxSceneEntities;
 };
 
 struct SceneMade {
     std::vector<PrefabMistake> mistakes;  ///< if not empty, nothing was created
-    std::size_t more_mistakes = 0;        ///< beyond kMostSceneMistakes
-    bool has_too_many = false;            ///< it has more than SceneDesc::most_entities
+    std::size_t more_mistakes = 0;        ///< beyond kMaxSceneMistakes
+    bool has_too_many = false;            ///< it has more than SceneDesc::max_entities
     std::vector<PrefabId> prefabs;
     std::vector<Entity> entities;  ///< in the order of the description, without descendants
     std::vector<Entity> targets;   ///< of the paths
@@ -46,7 +46,7 @@ struct SceneMade {
 };
 
 /// Structural. `only_check`: checks for errors and creates nothing.
-/// Errors: those of add_prefabs; more entities than most_entities; a world without room for them.
+/// Errors: those of add_prefabs; more entities than max_entities; a world without room for them.
 SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check = false);
 
 }  // namespace perigee

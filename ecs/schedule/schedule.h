@@ -11,7 +11,7 @@
 //
 // Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
 // round, in their order. Then their commands are played back, their events delivered, and the next round
-// begins. When reactions are still triggered after kMostRounds, those that trigger each other in a circle are
+// begins. When reactions are still triggered after kMaxRounds, those that trigger each other in a circle are
 // suspended and miss what they were triggered by; the others go on.
 #pragma once
 
@@ -60,7 +60,7 @@ struct UnorderedWrites {
 
 class Schedule {
 public:
-    static constexpr int kMostRounds = 32;
+    static constexpr int kMaxRounds = 32;
     static constexpr int kRoundsUnwatched = 16;  ///< only in later rounds is it noted what a reaction causes
 
     explicit Schedule(World& world, std::uint64_t seed = 0);

@@ -47,7 +47,7 @@ void Schedule::react(const TickTime& time) {
     Node& group = *reactions_;
     if (group.order.empty()) return;
     for (int round = 0; gather_all(); ++round) {
-        if (round == kMostRounds) {
+        if (round == kMaxRounds) {
             stop_loops();
             round = 0;
         }
@@ -112,7 +112,7 @@ void Schedule::stop_loops() {
             forget_news(*reaction);
             names.push_back(reaction->desc.name);
         }
-        const std::string message = errors::reaction_loop(names, kMostRounds);
+        const std::string message = errors::reaction_loop(names, kMaxRounds);
         for (Node* reaction : loop) fail(*reaction, message);
     }
 }

@@ -44,7 +44,7 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
     if (rows.size() % schema.size != 0) {
         return Error{errors::part_of_a_row(schema.name, schema.size, rows.size())};
     }
-    if (rows.size() > kMostBytes) return Error{errors::blobs_full(schema.name, kMostBytes)};
+    if (rows.size() > kMaxBytes) return Error{errors::blobs_full(schema.name, kMaxBytes)};
 
     Blob blob{type, schema.size, rows.size() / schema.size, info.hash, nullptr};
     blob.bytes = std::make_unique<std::byte[]>(rows.size());
@@ -71,9 +71,9 @@ Result<BlobHandle> BlobStore::build(ComponentId type, std::span<const std::byte>
             return BlobHandle{known->second};
         }
     }
-    if (rows.size() > kMostBytes - byte_count_) {
+    if (rows.size() > kMaxBytes - byte_count_) {
         internal::note_refused(MemoryKind::blobs);
-        return Error{errors::blobs_full(schema.name, kMostBytes)};
+        return Error{errors::blobs_full(schema.name, kMaxBytes)};
     }
     if (!internal::may_take(MemoryKind::blobs, rows.size()))
         return Error{errors::memory_refused(MemoryKind::blobs)};

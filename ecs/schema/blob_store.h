@@ -29,7 +29,7 @@ class TextPool;
 
 class BlobStore {
 public:
-    static constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+    static constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
     BlobStore(const ComponentRegistry& registry, const TextPool& texts)
         : registry_(registry), texts_(texts) {}
@@ -39,7 +39,7 @@ public:
     /// The blob with these rows, created if none exists yet. `rows` is a whole number of rows of the type.
     /// Errors: the type is not of kind blob, an incomplete row, a blob field whose handle is not from this
     /// store
-    ///         or of another type than the field says, all blobs together beyond kMostBytes,
+    ///         or of another type than the field says, all blobs together beyond kMaxBytes,
     ///         the quota of the thread used up.
     Result<BlobHandle> build(ComponentId type, std::span<const std::byte> rows);
     /// Expects: T is bound to the type, or is unbound and has the size of its rows (checked).

@@ -302,8 +302,8 @@ private:
     Result<void> write_text(const FieldValue& value) {
         const auto* text = std::get_if<std::string>(&value.data);
         if (text == nullptr) return wrong(value);
-        if (text->size() > TextPool::kMostTextBytes) {
-            return Error{errors::text_too_long(path_, TextPool::kMostTextBytes, text->size())};
+        if (text->size() > TextPool::kMaxTextBytes) {
+            return Error{errors::text_too_long(path_, TextPool::kMaxTextBytes, text->size())};
         }
         if (context_.texts == nullptr) return {};
         const Result<TextHandle> handle = context_.texts->intern(*text);

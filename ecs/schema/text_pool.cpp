@@ -50,7 +50,7 @@ TextHandle TextPool::find(std::string_view text) const noexcept {
 
 Result<TextHandle> TextPool::intern(std::string_view text) {
     if (text.empty()) return TextHandle{};
-    if (text.size() > kMostTextBytes) return Error{errors::text_beyond_limit(text.size(), kMostTextBytes)};
+    if (text.size() > kMaxTextBytes) return Error{errors::text_beyond_limit(text.size(), kMaxTextBytes)};
     const std::uint64_t hash = XXH3_64bits(text.data(), text.size());
     const std::lock_guard lock(mutex_);
     if (slots_.size() < 2 * (count_ + 1)) widen_slots(std::max<std::size_t>(16, slots_.size() * 2));
@@ -60,10 +60,10 @@ Result<TextHandle> TextPool::intern(std::string_view text) {
         return TextHandle{slots_[slot]};
     }
     const std::size_t bytes = bytes_of(text.size());
-    if (bytes_ + bytes > most_bytes_) {
+    if (bytes_ + bytes > max_bytes_) {
         sweep_at_ = 0;
         internal::note_refused(MemoryKind::texts);
-        return Error{errors::texts_full(most_bytes_)};
+        return Error{errors::texts_full(max_bytes_)};
     }
     if (!internal::may_take(MemoryKind::texts, bytes))
         return Error{errors::memory_refused(MemoryKind::texts)};
@@ -120,7 +120,7 @@ std::size_t TextPool::sweep() {
     count_ -= freed;
     if (freed != 0) refill_slots();
     // Twice the bytes in use, more where a sweep takes long, but in smaller steps close to the limit.
-    const std::size_t room = most_bytes_ - std::min(used_bytes, most_bytes_);
+    const std::size_t room = max_bytes_ - std::min(used_bytes, max_bytes_);
     const std::size_t step = std::min(std::max({used_bytes, kFirstSweep, looks_}), room / 2);
     sweep_at_ = used_bytes + step;
     looks_per_byte_ = static_cast<double>(looks_) / static_cast<double>(std::max<std::size_t>(step, 1));

@@ -32,15 +32,15 @@ struct TextStats {
 class TextPool {
 public:
     /// Bytes of the longest text.
-    static constexpr std::size_t kMostTextBytes = 65536;
-    static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+    static constexpr std::size_t kMaxTextBytes = 65536;
+    static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 
-    explicit TextPool(std::size_t most_bytes = kMostBytes) : most_bytes_(most_bytes) {}
+    explicit TextPool(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
     TextPool(const TextPool&) = delete;
     TextPool& operator=(const TextPool&) = delete;
 
     /// The handle of this content, valid at least until the second sweep from now.
-    /// Errors: longer than kMostTextBytes; the pool is full, or the quota of the thread used up.
+    /// Errors: longer than kMaxTextBytes; the pool is full, or the quota of the thread used up.
     /// Cost: hashing the text and one look-up; a copy when it is new.
     Result<TextHandle> intern(std::string_view text);
 
@@ -61,7 +61,7 @@ public:
         return has(handle) ? entries_[handle.index].hash : 0;
     }
 
-    std::size_t most_bytes() const noexcept { return most_bytes_; }
+    std::size_t max_bytes() const noexcept { return max_bytes_; }
     /// Expects: no thread is interning.
     TextStats stats() const noexcept { return {count_, bytes_, uses_}; }
 
@@ -114,7 +114,7 @@ private:
     std::vector<std::uint32_t> slots_;      ///< open addressing by hash; 0: empty; at most half full
     std::vector<std::uint32_t> free_;       ///< handles to reuse
     std::vector<Root> roots_;
-    std::size_t most_bytes_;
+    std::size_t max_bytes_;
     std::size_t count_ = 0;
     std::size_t bytes_ = 0;
     std::size_t uses_ = 0;

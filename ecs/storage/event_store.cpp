@@ -34,7 +34,7 @@ EventStore::Channel& EventStore::channel(ComponentId event) noexcept {
 
 // An event without fields takes no memory, but is counted.
 std::size_t EventStore::most(ComponentId event) const noexcept {
-    return most_bytes_ / std::max<std::size_t>(channel(event).row_bytes, 1);
+    return max_bytes_ / std::max<std::size_t>(channel(event).row_bytes, 1);
 }
 
 std::size_t EventStore::room(ComponentId event) const noexcept {

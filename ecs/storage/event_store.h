@@ -36,10 +36,10 @@ struct EventBatch {
 
 class EventStore {
 public:
-    /// `most_bytes`: limit for the stored events of one type.
+    /// `max_bytes`: limit for the stored events of one type.
     /// `types`: the C++ types of the world whose events these are.
-    explicit EventStore(std::size_t most_bytes, const TypeBindings* types = nullptr)
-        : most_bytes_(most_bytes), cpp_types_(types) {}
+    explicit EventStore(std::size_t max_bytes, const TypeBindings* types = nullptr)
+        : max_bytes_(max_bytes), cpp_types_(types) {}
     EventStore(const EventStore&) = delete;
     EventStore& operator=(const EventStore&) = delete;
 
@@ -52,7 +52,7 @@ public:
     /// How many events of the type may be stored in total, and how many fit now.
     std::size_t most(ComponentId event) const noexcept;
     std::size_t room(ComponentId event) const noexcept;
-    std::size_t most_bytes() const noexcept { return most_bytes_; }
+    std::size_t max_bytes() const noexcept { return max_bytes_; }
     /// Bytes allocated for all events.
     std::size_t byte_count() const noexcept { return byte_count_; }
 
@@ -91,7 +91,7 @@ private:
     void keep_room(Channel& channel) noexcept;
     static void forget_before(Channel& channel, std::uint64_t number) noexcept;
 
-    std::size_t most_bytes_;
+    std::size_t max_bytes_;
     const TypeBindings* cpp_types_;
     std::size_t byte_count_ = 0;     ///< capacity of all channels
     std::vector<Channel> channels_;  ///< by component index

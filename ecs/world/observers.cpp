@@ -61,7 +61,7 @@ Observers::Page::Page(std::size_t rows, std::uint32_t value_bytes)
 
 std::size_t Observers::page_rows_of(std::uint32_t value_bytes) noexcept {
     const std::size_t rows = kPageBytes / std::max<std::size_t>(value_bytes, 1);
-    return std::bit_floor(std::clamp(rows, kFewestPageRows, kMostPageRows));
+    return std::bit_floor(std::clamp(rows, kFewestPageRows, kMaxPageRows));
 }
 
 // ---- who observes what ----

@@ -134,7 +134,7 @@ private:
     static constexpr std::size_t kKinds = 5;
     // Large values have small pages: an entity may be the only one of its page.
     static constexpr std::size_t kPageBytes = 4096;
-    static constexpr std::size_t kFewestPageRows = 4, kMostPageRows = 256;
+    static constexpr std::size_t kFewestPageRows = 4, kMaxPageRows = 256;
     static std::size_t page_rows_of(std::uint32_t value_bytes) noexcept;
 
     struct Notes {

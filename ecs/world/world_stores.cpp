@@ -15,14 +15,14 @@
 namespace perigee {
 
 WorldStores::WorldStores(const WorldConfig& config)
-    : texts_(std::make_unique<TextPool>(config.most_text_bytes)),
+    : texts_(std::make_unique<TextPool>(config.max_text_bytes)),
       registry_(texts_.get()),
       blobs_(std::make_unique<BlobStore>(registry_, *texts_)),
       buffers_(std::make_unique<BufferPool>(config.max_buffer_bytes)),
       objects_(std::make_unique<ObjectStore>()),
       shared_(std::make_unique<SharedStore>()),
       resources_(std::make_unique<ResourceStore>()),
-      events_(std::make_unique<EventStore>(config.most_event_bytes, &registry_.types())),
+      events_(std::make_unique<EventStore>(config.max_event_bytes, &registry_.types())),
       observers_(std::make_unique<Observers>(registry_)),
       prefabs_(std::make_unique<PrefabStore>()) {}
 

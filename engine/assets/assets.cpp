@@ -148,7 +148,7 @@ std::string AssetStore::full_path(MountId mount, std::string_view path) const {
 }
 
 Result<std::string> AssetStore::read_or_why(MountId mount, std::string_view path,
-                                            std::size_t most_bytes) const {
+                                            std::size_t max_bytes) const {
     ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
     if (const char* why = why_bad_path(path)) return Error{why};
     const std::string full = full_path(mount, path);
@@ -169,16 +169,16 @@ Result<std::string> AssetStore::read_or_why(MountId mount, std::string_view path
     }
     const PHYSFS_sint64 size = PHYSFS_fileLength(open.file);
     if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFileBytes) return Error{e::kTooLarge};
-    std::string bytes(std::min(static_cast<std::size_t>(size), most_bytes), '\0');
+    std::string bytes(std::min(static_cast<std::size_t>(size), max_bytes), '\0');
     const PHYSFS_sint64 got = PHYSFS_readBytes(open.file, bytes.data(), bytes.size());
     if (got != static_cast<PHYSFS_sint64>(bytes.size()))
         return Error{fmt::format(messages::kNotReadable, physfs_reason())};
     return bytes;
 }
 
-Result<std::string> AssetStore::read(MountId mount, std::string_view path, std::size_t most_bytes) const {
+Result<std::string> AssetStore::read(MountId mount, std::string_view path, std::size_t max_bytes) const {
     if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
-    Result<std::string> bytes = read_or_why(mount, path, most_bytes);
+    Result<std::string> bytes = read_or_why(mount, path, max_bytes);
     if (!bytes) return Error{fmt::format(e::kCannotRead, display_path(mount, path), bytes.error().message)};
     return bytes;
 }
@@ -245,7 +245,7 @@ Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     const bool is_missing = !has(mount, path);
     if (is_missing && !is_making_picture_) {
         missing_counts_.resize(mounts_.size());
-        if (missing_counts_[mount] >= kMostMissing) return bad_path(path, e::kTooManyMissing);
+        if (missing_counts_[mount] >= kMaxMissing) return bad_path(path, e::kTooManyMissing);
         ++missing_counts_[mount];
     }
     if (is_making_picture_) static_cast<void>(picture_room_.take(mount, 1));
@@ -301,7 +301,7 @@ std::vector<std::string> AssetStore::take_missing() {
 
 // Among those below assets/: of the same name in another folder or other case, or of a name nearby.
 std::string AssetStore::nearest_file(MountId mount, std::string_view path) const {
-    constexpr std::size_t kMostLookedAt = 2000;
+    constexpr std::size_t kMaxLookedAt = 2000;
     const auto name_in = [](std::string_view whole) { return whole.substr(whole.rfind('/') + 1); };
     const auto plain = [](std::string_view text) {
         std::string lower(text);
@@ -312,7 +312,7 @@ std::string AssetStore::nearest_file(MountId mount, std::string_view path) const
     const std::string wanted = plain(name_in(path));
     std::vector<std::string_view> paths, names;
     for (auto at = handles_.lower_bound(std::pair{mount, std::string()});
-         at != handles_.end() && at->first.first == mount && paths.size() < kMostLookedAt; ++at) {
+         at != handles_.end() && at->first.first == mount && paths.size() < kMaxLookedAt; ++at) {
         if (assets_[at->second].is_missing) continue;
         paths.emplace_back(at->first.second);
         names.push_back(name_in(paths.back()));
@@ -353,9 +353,9 @@ std::string AssetStore::name_of(AssetHandle handle) const {
     return is_handle(handle) ? display_path(assets_[handle].mount, assets_[handle].path) : "none";
 }
 
-Result<std::string> AssetStore::read(AssetHandle handle, std::size_t most_bytes) const {
+Result<std::string> AssetStore::read(AssetHandle handle, std::size_t max_bytes) const {
     const Asset& asset = (*this)[handle];
-    return read(asset.mount, asset.path, most_bytes);
+    return read(asset.mount, asset.path, max_bytes);
 }
 
 }  // namespace perigee

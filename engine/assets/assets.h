@@ -41,7 +41,7 @@ public:
     static constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20U;
     static constexpr std::size_t kMaxPathBytes = 255;
     /// Limit of requested but missing files per mount; each keeps its handle.
-    static constexpr std::size_t kMostMissing = 1000;
+    static constexpr std::size_t kMaxMissing = 1000;
     static constexpr std::size_t kMaxFolderDepth = 32;  ///< folders above a file
     static constexpr std::size_t kMaxListedFiles = 50'000;
     static constexpr std::size_t kPictureHandles = 1024;
@@ -59,13 +59,13 @@ public:
     /// The same for a folder inside a mount: "mods/storms". Errors: a bad path, a name in use.
     Result<MountId> mount_inside(std::string_view name, MountId parent, std::string_view folder);
 
-    /// The bytes of a file, at most `most_bytes` from its start.
+    /// The bytes of a file, at most `max_bytes` from its start.
     /// Errors: a bad path, no such file, a directory, a symbolic link, larger than kMaxFileBytes.
     Result<std::string> read(MountId mount, std::string_view path,
-                             std::size_t most_bytes = kMaxFileBytes) const;
+                             std::size_t max_bytes = kMaxFileBytes) const;
     /// Like read, but the error is the end of a sentence that begins with the path: "does not exist".
     Result<std::string> read_or_why(MountId mount, std::string_view path,
-                                    std::size_t most_bytes = kMaxFileBytes) const;
+                                    std::size_t max_bytes = kMaxFileBytes) const;
     bool has(MountId mount, std::string_view path) const;
     /// True also if the name belongs to something other than a regular file: a directory, a pipe or a link.
     bool is_taken(MountId mount, std::string_view path) const;
@@ -81,7 +81,7 @@ public:
     Result<std::vector<std::string>> list(MountId mount, std::string_view folder) const;
 
     /// The handle of a path. A missing file gets one too: it is drawn as the placeholder, and take_missing()
-    /// reports its first use. Errors: a bad path; the mount has kMostMissing missing files already; too many
+    /// reports its first use. Errors: a bad path; the mount has kMaxMissing missing files already; too many
     /// handles requested only by drawing.
     Result<AssetHandle> intern(MountId mount, std::string_view path);
     /// The same for a path as written in scripts: "assets/a.png" in the requesting mod,
@@ -107,7 +107,7 @@ public:
     bool is_handle(std::uint32_t value) const noexcept { return value != 0 && value < assets_.size(); }
     /// "assets/a.png" in the root game, "mod:assets/a.png" elsewhere, "none" for 0 and for invalid handles.
     std::string name_of(AssetHandle handle) const;
-    Result<std::string> read(AssetHandle handle, std::size_t most_bytes = kMaxFileBytes) const;
+    Result<std::string> read(AssetHandle handle, std::size_t max_bytes = kMaxFileBytes) const;
     /// Handles are 1 .. handle_count(); handles set aside and not used yet are missing files without a path.
     std::size_t handle_count() const noexcept { return assets_.size() - 1; }
 

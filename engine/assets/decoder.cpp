@@ -32,7 +32,7 @@ namespace {
 namespace e = engine_errors;
 namespace d = decoding;
 
-constexpr int kMostStarts = 5;              // of the program; one that always ends is useless
+constexpr int kMaxStarts = 5;               // of the program; one that always ends is useless
 constexpr std::uint32_t kGrace = 2000;      // ms that the program may take beyond its own limit
 constexpr std::uint32_t kImageSeconds = 5;  // of processor time
 constexpr std::uint32_t kStreamSeconds = 120;
@@ -155,7 +155,7 @@ void Decoder::stop() noexcept {
 }
 
 void Decoder::start() {
-    if (socket_ >= 0 || starts_ >= kMostStarts) return;
+    if (socket_ >= 0 || starts_ >= kMaxStarts) return;
     reap_later(-1);
     ++starts_;
     std::array<int, 2> pair{};
@@ -211,8 +211,8 @@ Result<void> Decoder::ask(const d::DecodeRequest& request, int input, int output
 Result<DecodedBytes> Decoder::result_of(std::string_view file, d::DecodeRequest request,
                                         d::DecodeHead& head) {
     request.cpu_seconds = kImageSeconds;
-    request.wall_milliseconds = config_.most_milliseconds;
-    const std::size_t size = sizeof head + request.most_bytes;
+    request.wall_milliseconds = config_.max_milliseconds;
+    const std::size_t size = sizeof head + request.max_bytes;
     const Descriptor input = memory_file_with(file);
     const Descriptor output = memory_file(size);
     if (input.get() < 0 || output.get() < 0) return Error{e::kNoDecoder};
@@ -221,7 +221,7 @@ Result<DecodedBytes> Decoder::result_of(std::string_view file, d::DecodeRequest 
     if (mapped == MAP_FAILED) return Error{e::kNoDecoder};
     DecodedBytes bytes{mapped, size};
     std::memcpy(&head, mapped, sizeof head);
-    if (head.magic != d::kMagic || head.bytes > request.most_bytes) return Error{e::kDecodingCrashed};
+    if (head.magic != d::kMagic || head.bytes > request.max_bytes) return Error{e::kDecodingCrashed};
     if (head.status == d::Status::damaged) return Error{e::kDecodingDamaged};
     if (head.status == d::Status::too_large) return Error{e::kDecodingTooLarge};
     if (head.status != d::Status::done) return Error{e::kDecodingCrashed};
@@ -232,22 +232,22 @@ Result<DecodedBytes> Decoder::result_of(std::string_view file, d::DecodeRequest 
 Result<DecodedBytes> Decoder::image(std::string_view file, ImageSize size) {
     d::DecodeRequest request;
     request.kind = d::Kind::image;
-    request.most_bytes = std::uint64_t{size.width} * size.height * 4;
+    request.max_bytes = std::uint64_t{size.width} * size.height * 4;
     d::DecodeHead head;
     Result<DecodedBytes> bytes = result_of(file, request, head);
     if (!bytes) return bytes;
-    if (head.first != size.width || head.second != size.height || head.bytes != request.most_bytes)
+    if (head.first != size.width || head.second != size.height || head.bytes != request.max_bytes)
         return Error{e::kDecodingDamaged};
     return bytes;
 }
 
 Result<DecodedBytes> Decoder::sound(std::string_view file, const SoundInfo& info) {
-    if (info.seconds() > kMostSoundSeconds)
-        return Error{fmt::format(e::kSoundTooLong, info.seconds(), kMostSoundSeconds)};
+    if (info.seconds() > kMaxSoundSeconds)
+        return Error{fmt::format(e::kSoundTooLong, info.seconds(), kMaxSoundSeconds)};
     d::DecodeRequest request;
     request.kind = d::Kind::sound;
     // The last page of an OGG may give slightly fewer samples than are decoded.
-    request.most_bytes = (info.frames + info.rate) * info.channels * sizeof(std::int16_t);
+    request.max_bytes = (info.frames + info.rate) * info.channels * sizeof(std::int16_t);
     d::DecodeHead head;
     Result<DecodedBytes> bytes = result_of(file, request, head);
     if (!bytes) return bytes;
@@ -258,13 +258,13 @@ Result<DecodedBytes> Decoder::sound(std::string_view file, const SoundInfo& info
 }
 
 Result<SoundStream> Decoder::stream(std::string_view file, const SoundInfo& info) {
-    if (info.seconds() > kMostStreamSeconds)
-        return Error{fmt::format(e::kMusicTooLong, info.seconds(), kMostStreamSeconds)};
+    if (info.seconds() > kMaxStreamSeconds)
+        return Error{fmt::format(e::kMusicTooLong, info.seconds(), kMaxStreamSeconds)};
     d::DecodeRequest request;
     request.kind = d::Kind::stream;
     request.cpu_seconds = kStreamSeconds;
-    request.wall_milliseconds = config_.most_milliseconds;
-    request.most_bytes = (info.frames + info.rate) * info.channels * sizeof(std::int16_t);
+    request.wall_milliseconds = config_.max_milliseconds;
+    request.max_bytes = (info.frames + info.rate) * info.channels * sizeof(std::int16_t);
     const Descriptor input = memory_file_with(file);
     std::array<int, 2> ends{};
     if (input.get() < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0) return Error{e::kNoDecoder};
@@ -280,7 +280,7 @@ Result<bool> Decoder::probe(std::uint32_t what) {
     d::DecodeRequest request;
     request.kind = d::Kind::probe;
     request.probe = static_cast<d::Probe>(what);
-    request.most_bytes = 4096;
+    request.max_bytes = 4096;
     d::DecodeHead head;
     const Result<DecodedBytes> bytes = result_of("probe", request, head);
     if (!bytes) return bytes.error();

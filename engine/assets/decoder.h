@@ -54,14 +54,14 @@ private:
 std::filesystem::path decoder_program(std::filesystem::path program = {});
 
 struct DecoderConfig {
-    std::filesystem::path program = {};      ///< empty: decoder_program() of the running program
-    std::uint32_t most_milliseconds = 5000;  ///< for one file
+    std::filesystem::path program = {};     ///< empty: decoder_program() of the running program
+    std::uint32_t max_milliseconds = 5000;  ///< for one file
 };
 
 class Decoder {
 public:
-    static constexpr double kMostSoundSeconds = 5 * 60;    ///< for sounds that are decoded completely
-    static constexpr double kMostStreamSeconds = 60 * 60;  ///< for music
+    static constexpr double kMaxSoundSeconds = 5 * 60;    ///< for sounds that are decoded completely
+    static constexpr double kMaxStreamSeconds = 60 * 60;  ///< for music
 
     explicit Decoder(DecoderConfig config = {});
     ~Decoder();
@@ -76,10 +76,10 @@ public:
     Result<DecodedBytes> image(std::string_view file, ImageSize size);
 
     /// Expects: `info` is the result of read_sound_info for these bytes. Errors: as above, or longer than
-    /// kMostSoundSeconds.
+    /// kMaxSoundSeconds.
     Result<DecodedBytes> sound(std::string_view file, const SoundInfo& info);
 
-    /// A stream of samples, decoded as they are read. Errors: longer than kMostStreamSeconds, no decoder.
+    /// A stream of samples, decoded as they are read. Errors: longer than kMaxStreamSeconds, no decoder.
     Result<SoundStream> stream(std::string_view file, const SoundInfo& info);
 
     /// For tests: tries a forbidden action in the decoding process; see decoding::Probe. True if the action

@@ -22,10 +22,10 @@ std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t size) n
 }
 
 Result<SoundInfo> within_limits(const SoundInfo& info) {
-    if (info.rate < kLeastSoundRate || info.rate > kMostSoundRate)
-        return Error{fmt::format(e::kSoundRate, info.rate, kLeastSoundRate, kMostSoundRate)};
-    if (info.channels == 0 || info.channels > kMostSoundChannels)
-        return Error{fmt::format(e::kSoundChannels, info.channels, kMostSoundChannels)};
+    if (info.rate < kLeastSoundRate || info.rate > kMaxSoundRate)
+        return Error{fmt::format(e::kSoundRate, info.rate, kLeastSoundRate, kMaxSoundRate)};
+    if (info.channels == 0 || info.channels > kMaxSoundChannels)
+        return Error{fmt::format(e::kSoundChannels, info.channels, kMaxSoundChannels)};
     if (info.frames == 0) return Error{e::kSoundEmpty};
     return info;
 }
@@ -89,9 +89,9 @@ Result<SoundInfo> wav_info(std::string_view bytes) {
 
 // ---- OGG ----
 
-constexpr std::size_t kPageBytes = 27;         // of a page's head, before the table of its segments
-constexpr std::size_t kIdentityBytes = 30;     // of the packet that opens a Vorbis stream
-constexpr std::size_t kMostPageBytes = 65307;  // of a whole page
+constexpr std::size_t kPageBytes = 27;        // of a page's head, before the table of its segments
+constexpr std::size_t kIdentityBytes = 30;    // of the packet that opens a Vorbis stream
+constexpr std::size_t kMaxPageBytes = 65307;  // of a whole page
 constexpr std::string_view kPageMark = "OggS";
 constexpr std::string_view kVorbisMark{"\1vorbis", 7};
 
@@ -104,7 +104,7 @@ Result<SoundInfo> ogg_info(std::string_view bytes) {
     if (bytes.substr(packet, kVorbisMark.size()) != kVorbisMark) return Error{e::kSoundNoVorbis};
     info.channels = static_cast<unsigned char>(bytes[packet + 11]);
     info.rate = static_cast<std::uint32_t>(number(bytes, packet + 12, 4));
-    const std::string_view last = bytes.substr(bytes.size() - std::min(bytes.size(), kMostPageBytes));
+    const std::string_view last = bytes.substr(bytes.size() - std::min(bytes.size(), kMaxPageBytes));
     const std::size_t page = last.rfind(kPageMark);
     if (page == last.npos || last.size() - page < kPageBytes) return Error{e::kSoundDamaged};
     info.frames = number(last, page + 6, 8);

@@ -15,8 +15,8 @@
 namespace perigee {
 
 inline constexpr std::uint32_t kLeastSoundRate = 4'000;
-inline constexpr std::uint32_t kMostSoundRate = 192'000;
-inline constexpr std::uint32_t kMostSoundChannels = 2;
+inline constexpr std::uint32_t kMaxSoundRate = 192'000;
+inline constexpr std::uint32_t kMaxSoundChannels = 2;
 
 struct SoundInfo {
     enum class Format : std::uint8_t { wav, ogg };
@@ -25,7 +25,7 @@ struct SoundInfo {
     Format format = Format::wav;
     Samples samples = Samples::s16;
     std::uint32_t rate = 0;      ///< samples per channel and second
-    std::uint32_t channels = 0;  ///< 1 .. kMostSoundChannels
+    std::uint32_t channels = 0;  ///< 1 .. kMaxSoundChannels
     std::uint64_t frames = 0;    ///< samples per channel; for OGG as given by its last page
     std::size_t data_at = 0;     ///< offset of the samples of a WAV
 

@@ -53,7 +53,7 @@ bool SoundStream::read_head() noexcept {
     if (head_bytes_ < head_.size()) return false;
     head_bytes_ = 0;
     block_left_ = std::bit_cast<std::uint32_t>(head_);
-    const bool is_nonsense = block_left_ > decoding::kMostBlockBytes || block_left_ % 2 != 0;
+    const bool is_nonsense = block_left_ > decoding::kMaxBlockBytes || block_left_ % 2 != 0;
     if (is_nonsense) state_ = State::broken;
     if (block_left_ == 0) state_ = State::ended;
     return state_ == State::running;

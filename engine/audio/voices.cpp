@@ -8,8 +8,8 @@ namespace perigee {
 bool Voices::may_yield(const Voice& voice, const SoundRequest& request, std::size_t owner,
                        std::size_t of_mods) const noexcept {
     const bool is_of_mod = voice.owner != 0;
-    if (owner == 0 && is_of_mod && of_mods > kMostOfMods) return true;
-    if (owner != 0 && !is_of_mod && of_mods >= kMostOfMods) return false;
+    if (owner == 0 && is_of_mod && of_mods > kMaxOfMods) return true;
+    if (owner != 0 && !is_of_mod && of_mods >= kMaxOfMods) return false;
     return !matters_more(voice.sound, request);
 }
 

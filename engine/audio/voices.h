@@ -17,7 +17,7 @@ namespace perigee {
 class Voices {
 public:
     static constexpr std::size_t kCount = 32;
-    static constexpr std::size_t kMostOfMods = kCount / 2;
+    static constexpr std::size_t kMaxOfMods = kCount / 2;
 
     /// Assigns a voice to this sound: a free one, else that of the least important sound, the oldest of
     /// equals. None when all others are more important.

@@ -35,7 +35,7 @@ using internal::shown_json;
 using internal::shown_name;
 
 constexpr int kDeepestChild = 64;
-constexpr std::size_t kMostDescribed = kMostSceneEntities + kMostFamilyParts;
+constexpr std::size_t kMaxDescribed = kMaxSceneEntities + kMaxFamilyParts;
 
 // Steps, see EntityFileContext::work.
 constexpr double kStepsPerByte = 1;
@@ -84,15 +84,15 @@ public:
         if (context_.work != nullptr) {
             *context_.work -= static_cast<double>(components_.value_bytes()) / kValueBytesPerStep;
             const double most = std::max(0.0, *context_.work) / kStepsPerEntity;
-            if (most < static_cast<double>(scene_.most_entities))
-                scene_.most_entities = static_cast<std::size_t>(most);
+            if (most < static_cast<double>(scene_.max_entities))
+                scene_.max_entities = static_cast<std::size_t>(most);
         }
         const bool is_wrong = places_.count() > 0;
         const SceneMade made = add_scene(world_, scene_, is_wrong);
         if (context_.work != nullptr)
             *context_.work -= kStepsPerEntity * static_cast<double>(made.entity_count);
-        if (made.has_too_many && scene_.most_entities < kMostSceneEntities)
-            places_.mistake("", fmt::format(e::kDataWorkOfEntities, scene_.most_entities));
+        if (made.has_too_many && scene_.max_entities < kMaxSceneEntities)
+            places_.mistake("", fmt::format(e::kDataWorkOfEntities, scene_.max_entities));
         places_.take(made.mistakes, made.more_mistakes);
         if (places_.count() > 0) return std::nullopt;
         std::size_t target = 0;
@@ -212,9 +212,9 @@ private:
 
     // A description takes far more memory than the "1" in a list that stands for it by mistake.
     bool may_describe(const std::string& path) {
-        if (++described_ <= kMostDescribed) return true;
+        if (++described_ <= kMaxDescribed) return true;
         places_.mistake(path,
-                        [] { return fmt::format(e::kDataTooMany, "prefabs and entities", kMostDescribed); });
+                        [] { return fmt::format(e::kDataTooMany, "prefabs and entities", kMaxDescribed); });
         return false;
     }
 
@@ -411,9 +411,9 @@ private:
 
 Result<LoadedEntities> load(World& world, std::string_view text, std::string_view name,
                             const EntityFileContext& context, bool only_prefabs) {
-    if (text.size() > kMostEntityFileBytes)
+    if (text.size() > kMaxEntityFileBytes)
         return Error{
-            fmt::format(e::kDataMistake, name, fmt::format(e::kDataTooMany, "bytes", kMostEntityFileBytes))};
+            fmt::format(e::kDataMistake, name, fmt::format(e::kDataTooMany, "bytes", kMaxEntityFileBytes))};
     if (context.work != nullptr) {
         const internal::JsonSize size = internal::size_of_json(text);
         const double steps = kStepsPerByte * static_cast<double>(text.size()) +

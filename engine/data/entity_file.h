@@ -25,10 +25,10 @@ namespace perigee {
 
 class World;
 
-inline constexpr std::size_t kMostEntityFileBytes = std::size_t{16} << 20;
-inline constexpr std::size_t kMostEntityFileMistakes = 50;  ///< reported
+inline constexpr std::size_t kMaxEntityFileBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxEntityFileMistakes = 50;  ///< reported
 /// Of the values that a file describes: a few words can mean a large component.
-inline constexpr std::size_t kMostEntityFileValueBytes = std::size_t{128} << 20;
+inline constexpr std::size_t kMaxEntityFileValueBytes = std::size_t{128} << 20;
 
 /// Resolves names in a file. Without the functions a field of type asset can only be "".
 struct EntityFileContext {

@@ -43,10 +43,10 @@ void finish(int output, DecodeHead head) {
     [[maybe_unused]] const auto done = ::pwrite(output, &head, sizeof head, 0);
 }
 
-DecodeHead image_result(std::string_view file, std::uint64_t most_bytes, int output) {
+DecodeHead image_result(std::string_view file, std::uint64_t max_bytes, int output) {
     DecodeHead head;
     PngPixels pixels;
-    switch (decode_png(file, most_bytes, pixels)) {
+    switch (decode_png(file, max_bytes, pixels)) {
         case PngEnd::damaged:
             head.status = Status::damaged;
             return head;
@@ -64,7 +64,7 @@ DecodeHead image_result(std::string_view file, std::uint64_t most_bytes, int out
     return head;
 }
 
-DecodeHead sound_result(std::string_view file, std::uint64_t most_bytes, int output) {
+DecodeHead sound_result(std::string_view file, std::uint64_t max_bytes, int output) {
     DecodeHead head;
     SoundReader reader(file);
     head.first = reader.info().rate;
@@ -72,7 +72,7 @@ DecodeHead sound_result(std::string_view file, std::uint64_t most_bytes, int out
     std::array<std::int16_t, 16 * 1024> samples;
     while (const std::size_t count = reader.read(samples)) {
         const std::size_t bytes = count * sizeof samples[0];
-        if (head.bytes + bytes > most_bytes || !write_all(output, samples.data(), bytes)) {
+        if (head.bytes + bytes > max_bytes || !write_all(output, samples.data(), bytes)) {
             head.status = Status::too_large;
             return head;
         }
@@ -88,13 +88,13 @@ bool write_block(int pipe, const std::int16_t* samples, std::size_t count) {
 }
 
 // Blocks in write() while the game's buffer is full. A truncated stream has no last block.
-void stream(std::string_view file, std::uint64_t most_bytes, int pipe) {
+void stream(std::string_view file, std::uint64_t max_bytes, int pipe) {
     SoundReader reader(file);
-    std::array<std::int16_t, kMostBlockBytes / sizeof(std::int16_t)> samples;
+    std::array<std::int16_t, kMaxBlockBytes / sizeof(std::int16_t)> samples;
     std::uint64_t written = 0;
     while (const std::size_t count = reader.read(samples)) {
         written += count * sizeof samples[0];
-        if (written > most_bytes || !write_block(pipe, samples.data(), count)) return;
+        if (written > max_bytes || !write_block(pipe, samples.data(), count)) return;
     }
     if (!reader.is_damaged()) write_block(pipe, nullptr, 0);
 }
@@ -130,7 +130,7 @@ DecodeHead probed(const DecodeRequest& request, int output) {
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED;
             break;
         case Probe::fill_result: {
-            const std::vector<char> much(request.most_bytes + 1);
+            const std::vector<char> much(request.max_bytes + 1);
             head.bytes = write_all(output, much.data(), much.size()) ? much.size() : 0;
             break;
         }
@@ -152,16 +152,16 @@ void do_work(const DecodeRequest& request, int input, int output) {
     if (bytes == MAP_FAILED) return;
     const std::string_view file{static_cast<const char*>(bytes), size};
 
-    const std::uint64_t result = sizeof(DecodeHead) + request.most_bytes;
+    const std::uint64_t result = sizeof(DecodeHead) + request.max_bytes;
     const bool is_stream = request.kind == Kind::stream;
     if (!is_stream && ::lseek(output, sizeof(DecodeHead), SEEK_SET) < 0) return;
     const bool is_boxed =
         enter_box({request.cpu_seconds, kMemoryBesides + 2 * result + size, is_stream ? 0 : result});
 
-    if (is_stream) return stream(file, request.most_bytes, output);
+    if (is_stream) return stream(file, request.max_bytes, output);
     DecodeHead head;
-    if (request.kind == Kind::image) head = image_result(file, request.most_bytes, output);
-    if (request.kind == Kind::sound) head = sound_result(file, request.most_bytes, output);
+    if (request.kind == Kind::image) head = image_result(file, request.max_bytes, output);
+    if (request.kind == Kind::sound) head = sound_result(file, request.max_bytes, output);
     if (request.kind == Kind::probe) head = probed(request, output);
     head.is_boxed = is_boxed ? 1 : 0;
     finish(output, head);

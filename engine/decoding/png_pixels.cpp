@@ -13,9 +13,9 @@ namespace perigee::decoding {
 
 namespace {
 
-constexpr png_uint_32 kMostSide = 16384;
-constexpr png_alloc_size_t kMostChunkBytes = png_alloc_size_t{8} << 20U;
-constexpr png_uint_32 kMostChunks = 1000;
+constexpr png_uint_32 kMaxSide = 16384;
+constexpr png_alloc_size_t kMaxChunkBytes = png_alloc_size_t{8} << 20U;
+constexpr png_uint_32 kMaxChunks = 1000;
 
 struct Source {
     const char* at;
@@ -36,7 +36,7 @@ void on_warning(png_structp, png_const_charp) {}
 // Variables that the function below changes between setjmp and longjmp are outside it.
 struct Reading {
     Source source;
-    std::size_t most_bytes;
+    std::size_t max_bytes;
     PngPixels& pixels;
     PngEnd end = PngEnd::damaged;
 };
@@ -61,15 +61,15 @@ void to_rgba(png_structp png, png_infop info) {
 void read_png(png_structp png, png_infop info, Reading& reading) {
     if (setjmp(png_jmpbuf(png)) != 0) return;
     png_set_read_fn(png, &reading.source, read_bytes);
-    png_set_user_limits(png, kMostSide, kMostSide);
-    png_set_chunk_malloc_max(png, kMostChunkBytes);
-    png_set_chunk_cache_max(png, kMostChunks);
+    png_set_user_limits(png, kMaxSide, kMaxSide);
+    png_set_chunk_malloc_max(png, kMaxChunkBytes);
+    png_set_chunk_cache_max(png, kMaxChunks);
     png_read_info(png, info);
     reading.pixels.width = png_get_image_width(png, info);
     reading.pixels.height = png_get_image_height(png, info);
     const std::size_t row_bytes = std::size_t{reading.pixels.width} * 4;
     const std::size_t bytes = row_bytes * reading.pixels.height;
-    if (bytes > reading.most_bytes || !take_memory(reading.pixels, bytes)) {
+    if (bytes > reading.max_bytes || !take_memory(reading.pixels, bytes)) {
         reading.end = PngEnd::too_large;
         return;
     }
@@ -84,11 +84,11 @@ void read_png(png_structp png, png_infop info, Reading& reading) {
 
 }  // namespace
 
-PngEnd decode_png(std::string_view file, std::size_t most_bytes, PngPixels& pixels) {
+PngEnd decode_png(std::string_view file, std::size_t max_bytes, PngPixels& pixels) {
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, on_error, on_warning);
     if (png == nullptr) return PngEnd::too_large;
     png_infop info = png_create_info_struct(png);
-    Reading reading{{file.data(), file.size()}, most_bytes, pixels};
+    Reading reading{{file.data(), file.size()}, max_bytes, pixels};
     if (info != nullptr) read_png(png, info, reading);
     png_destroy_read_struct(&png, &info, nullptr);
     return reading.end;

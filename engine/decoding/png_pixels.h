@@ -19,6 +19,6 @@ struct PngPixels {
 
 enum class PngEnd : std::uint8_t { done, damaged, too_large };
 
-PngEnd decode_png(std::string_view file, std::size_t most_bytes, PngPixels& pixels);
+PngEnd decode_png(std::string_view file, std::size_t max_bytes, PngPixels& pixels);
 
 }  // namespace perigee::decoding

@@ -70,7 +70,7 @@ SoundReader::SoundReader(std::string_view file) : file_(file) {
 SoundReader::~SoundReader() = default;
 
 std::size_t SoundReader::read(std::span<std::int16_t> samples) {
-    ECS_EXPECTS(samples.size() >= kMostSoundChannels, samples.size());
+    ECS_EXPECTS(samples.size() >= kMaxSoundChannels, samples.size());
     if (is_damaged_) return 0;
     return vorbis_ ? read_vorbis(samples) : read_wav(samples);
 }

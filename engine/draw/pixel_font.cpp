@@ -213,7 +213,7 @@ Cell cell_of(char32_t character) noexcept {
 constexpr int kSamples = 4;
 constexpr float kRowEm = 0.09F;  // height of a row, and width of a column if there is room
 constexpr float kUsualOfAdvance = 0.72F;
-constexpr float kMostOfAdvance = 0.92F;  // that ink may take
+constexpr float kMaxOfAdvance = 0.92F;  // that ink may take
 
 }  // namespace
 
@@ -234,7 +234,7 @@ GlyphPicture pixel_font_glyph(char32_t character, int pixel_size) {
     const auto count = static_cast<float>(last - first + 1);
     // Wide letters (M) fill their room, narrow ones (i) are pressed into it.
     const float wide = last - first + 1 == kColumns ? kUsualOfAdvance * advance / count : 0.0F;
-    const float column_width = std::min(std::max(row_height, wide), kMostOfAdvance * advance / count);
+    const float column_width = std::min(std::max(row_height, wide), kMaxOfAdvance * advance / count);
     const float ink_left = (advance - count * column_width) / 2.0F;
     const float ink_top = -static_cast<float>(kBaseRow) * row_height;
     picture.left = static_cast<int>(std::floor(ink_left));

@@ -116,8 +116,8 @@ void InputCollector::set_control(const RawInput::Event& event, const ActionMap& 
 
 void InputCollector::turn_wheel(float notches, const ActionMap& map) {
     if (std::isnan(notches) || notches == 0.0F) return;
-    constexpr float kMost = 1000.0F;
-    const float turned = std::clamp(wheel_rest_ + notches, -kMost, kMost);
+    constexpr float kMax = 1000.0F;
+    const float turned = std::clamp(wheel_rest_ + notches, -kMax, kMax);
     // Whole notches only; a fine wheel's rest waits.
     const float whole = std::trunc(turned);
     wheel_rest_ = turned - whole;

@@ -46,8 +46,8 @@ struct InputFrame {
     std::int16_t mouse_x = 0;            ///< logical pixels in 1/8, see mouse_pixels()
     std::int16_t mouse_y = 0;
     std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
-    std::string text{};      ///< UTF-8 typed since the last step, at most kMostStepTextBytes
-    /// In order of arrival, at most kMostStepEvents. Text events are consecutive parts of `text`.
+    std::string text{};      ///< UTF-8 typed since the last step, at most kMaxStepTextBytes
+    /// In order of arrival, at most kMaxStepEvents. Text events are consecutive parts of `text`.
     std::vector<InputEvent> events{};
 
     static double mouse_pixels(std::int16_t eighths) noexcept { return eighths / 8.0; }

@@ -52,7 +52,7 @@ void InputEventQueue::type(std::string_view text) {
     const std::string kept = clean(text);
     std::string_view rest = kept;
     while (!rest.empty() && !is_full()) {
-        const std::size_t bytes = whole_characters(rest, kMostStepTextBytes);
+        const std::size_t bytes = whole_characters(rest, kMaxStepTextBytes);
         InputEvent event{.kind = InputEvent::Kind::text};
         event.text_bytes = static_cast<std::uint8_t>(bytes);
         waiting_.push_back({event, std::string{rest.substr(0, bytes)}});
@@ -70,9 +70,9 @@ void InputEventQueue::turn_wheel(int notches, InputPlace mouse) {
 void InputEventQueue::take_step(std::vector<InputEvent>& events, std::string& text) {
     events.clear();
     text.clear();
-    while (!waiting_.empty() && events.size() < kMostStepEvents) {
+    while (!waiting_.empty() && events.size() < kMaxStepEvents) {
         const Waiting& next = waiting_.front();
-        if (text.size() + next.text.size() > kMostStepTextBytes) return;
+        if (text.size() + next.text.size() > kMaxStepTextBytes) return;
         if (next.event.is_of_control())
             seen_down_[index_of(next.event.code)] = next.event.kind != InputEvent::Kind::up;
         text += next.text;

@@ -2,8 +2,8 @@
 // click positions.
 //
 // Invariant: events keep their order, each appears in exactly one step, and a step has at most
-// kMostStepEvents; the others wait for the next steps. Every release has a press before it: beyond
-// kMostWaitingEvents a press is dropped together with its repeats and its release. Text is valid UTF-8
+// kMaxStepEvents; the others wait for the next steps. Every release has a press before it: beyond
+// kMaxWaitingEvents a press is dropped together with its repeats and its release. Text is valid UTF-8
 // without control characters. It knows no actions (engine/input/input.h).
 #pragma once
 
@@ -19,9 +19,9 @@
 
 namespace perigee {
 
-inline constexpr std::size_t kMostStepEvents = 64;
-inline constexpr std::size_t kMostStepTextBytes = 255;
-inline constexpr std::size_t kMostWaitingEvents = 1024;
+inline constexpr std::size_t kMaxStepEvents = 64;
+inline constexpr std::size_t kMaxStepTextBytes = 255;
+inline constexpr std::size_t kMaxWaitingEvents = 1024;
 
 /// Units: logical pixels in 1/8.
 struct InputPlace {
@@ -72,7 +72,7 @@ private:
         InputEvent event;
         std::string text{};
     };
-    bool is_full() const noexcept { return waiting_.size() >= kMostWaitingEvents; }
+    bool is_full() const noexcept { return waiting_.size() >= kMaxWaitingEvents; }
 
     std::deque<Waiting> waiting_;
     std::bitset<kInputCodeCount> down_;       // after all waiting events

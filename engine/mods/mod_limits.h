@@ -1,9 +1,9 @@
 // The limits of a mod: the defaults, the limits it requests in mod.json, and what the player allows.
 //
-//   default  ->  the wish, at most kMostWish times the default  ->  what the player's settings say, if they
+//   default  ->  the wish, at most kMaxWish times the default  ->  what the player's settings say, if they
 //   do
 //
-// Invariant: without the player's settings no mod gets more than kMostWish times the default. The player's
+// Invariant: without the player's settings no mod gets more than kMaxWish times the default. The player's
 // settings always apply, whether lower or higher. Not here: the counting (scripting/base/script_limits.h).
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace perigee {
 
 /// A request is granted automatically up to this many times the default.
-inline constexpr double kMostWish = 4;
+inline constexpr double kMaxWish = 4;
 
 struct GrantedLimits {
     ScriptLimits limits;

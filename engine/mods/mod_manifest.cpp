@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxTextBytes = 200;
 constexpr std::size_t kMaxDescriptionBytes = 10'000;
-constexpr std::size_t kMostEntries = 1000;
+constexpr std::size_t kMaxEntries = 1000;
 constexpr std::int64_t kSmallestSide = 16;
 constexpr std::int64_t kLargestSide = 8192;
 
@@ -104,12 +104,12 @@ public:
     void names(const Place& place, std::vector<std::string>& out, std::string_view what = "a list of names") {
         const Json& value = place.value;
         const auto is_name = [](const Json& name) { return name.is_string(); };
-        if (!value.is_array() || value.size() > kMostEntries || !std::ranges::all_of(value, is_name))
+        if (!value.is_array() || value.size() > kMaxEntries || !std::ranges::all_of(value, is_name))
             return expected(place, what);
         out = value.get<std::vector<std::string>>();
     }
     void references(const Place& place, std::vector<ModReference>& out) {
-        if (!place.value.is_object() || place.value.size() > kMostEntries)
+        if (!place.value.is_object() || place.value.size() > kMaxEntries)
             return expected(place, "an object { \"mod\": \"^1.0\", … }");
         for (const auto& [id, range_text] : place.value.items()) {
             if (!is_id(id)) {
@@ -216,7 +216,7 @@ void read_setting(Reader& reader, const Place& place, ModSetting& setting) {
 }
 
 void read_settings(Reader& reader, const Place& place, std::vector<ModSetting>& settings) {
-    if (!place.value.is_object() || place.value.size() > kMostEntries)
+    if (!place.value.is_object() || place.value.size() > kMaxEntries)
         return reader.expected(place, "an object { \"name\": { \"type\": … }, … }");
     for (const auto& [name, value] : place.value.items()) {
         if (!is_setting_name(name)) {

@@ -23,10 +23,10 @@ namespace e = engine_errors;
 constexpr std::array<std::string_view, 8> kReserved = {"app", "audio", "ecs",  "game",
                                                        "gfx", "input", "save", "settings"};
 
-constexpr std::size_t kMostCircles = 50;  // that are written out; each is searched for
+constexpr std::size_t kMaxCircles = 50;  // that are written out; each is searched for
 
-constexpr std::size_t kMostProblems = 20;  // reported per mod
-constexpr std::size_t kMostReasons = 10;   // reported per place
+constexpr std::size_t kMaxProblems = 20;  // reported per mod
+constexpr std::size_t kMaxReasons = 10;   // reported per place
 
 // `before` loads before the mod that has this. The reason is formatted only for entries that are shown.
 struct Edge {
@@ -69,7 +69,7 @@ private:
 
     template <typename... Arguments>
     void problem(std::size_t mod, const char* text, Arguments&&... arguments) {
-        if (texts_[mod].size() < kMostProblems)
+        if (texts_[mod].size() < kMaxProblems)
             texts_[mod].push_back(fmt::format(fmt::runtime(text), arguments...));
         is_out_[mod] = true;
     }
@@ -194,7 +194,7 @@ private:
             const auto is_itself = [mod](const Edge& edge) { return edge.before == mod; };
             if (members[knot_of[mod]] == 1 && std::ranges::none_of(edges_[mod], is_itself)) continue;
             is_in_circle_[mod] = true;
-            if (++shown <= kMostCircles)
+            if (++shown <= kMaxCircles)
                 problem(mod, e::kModCircle, fmt::join(circle_through(mod, knot_of), " -> "));
             else
                 problem(mod, e::kModInCircle);
@@ -284,7 +284,7 @@ private:
         for (const Edge& edge : edges_[mod])
             if (!is_out_[edge.before]) edges.push_back(&edge);
         if (edges.empty()) return e::kOrderByName;
-        const std::size_t shown = std::min(edges.size(), kMostReasons);
+        const std::size_t shown = std::min(edges.size(), kMaxReasons);
         std::ranges::partial_sort(
             edges, edges.begin() + static_cast<std::ptrdiff_t>(shown), {},
             [this](const Edge* edge) -> const std::string& { return id_of(edge->before); });

@@ -20,8 +20,8 @@ namespace e = engine_errors;
 constexpr MountId kGame = 0;
 constexpr char kManifestFile[] = "mod.json";
 constexpr char kMainFile[] = "main.lua";
-constexpr std::size_t kMostManifestBytes = std::size_t{64} << 10U;
-constexpr std::size_t kMostMods = 1000;
+constexpr std::size_t kMaxManifestBytes = std::size_t{64} << 10U;
+constexpr std::size_t kMaxMods = 1000;
 
 bool is_archive(std::string_view name) { return name.ends_with(".zip"); }
 
@@ -32,9 +32,9 @@ struct Scratch {
 };
 
 Result<std::string> read_manifest_file(const AssetStore& assets, MountId mount, const std::string& file) {
-    Result<std::string> json = assets.read(mount, file, kMostManifestBytes + 1);
-    if (json && json.value().size() > kMostManifestBytes)
-        return Error{fmt::format(e::kManifestTooLarge, kMostManifestBytes)};
+    Result<std::string> json = assets.read(mount, file, kMaxManifestBytes + 1);
+    if (json && json.value().size() > kMaxManifestBytes)
+        return Error{fmt::format(e::kManifestTooLarge, kMaxManifestBytes)};
     return json;
 }
 
@@ -77,7 +77,7 @@ void add_from_disk(ModSet& set, const fs::path& path, std::string place) {
 }
 
 Result<void> expect_few(std::size_t mods) {
-    if (mods > kMostMods) return Error{fmt::format(e::kTooManyMods, mods, kMostMods)};
+    if (mods > kMaxMods) return Error{fmt::format(e::kTooManyMods, mods, kMaxMods)};
     return {};
 }
 

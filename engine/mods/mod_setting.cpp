@@ -10,7 +10,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kMostTextBytes = 1000;
+constexpr std::size_t kMaxTextBytes = 1000;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ std::string expected_by(const ModSetting& setting) {
         case ModSetting::Type::boolean:
             return "true or false";
         case ModSetting::Type::text:
-            return fmt::format("a text of at most {} bytes", kMostTextBytes);
+            return fmt::format("a text of at most {} bytes", kMaxTextBytes);
         case ModSetting::Type::choice:
             return fmt::format("one of '{}'", fmt::join(setting.choices, "', '"));
         case ModSetting::Type::number:
@@ -42,7 +42,7 @@ bool accepts(const ModSetting& setting, const SettingValue& value) noexcept {
     }
     const std::string* text = std::get_if<std::string>(&value);
     if (text == nullptr) return false;
-    if (setting.type == ModSetting::Type::text) return text->size() <= kMostTextBytes;
+    if (setting.type == ModSetting::Type::text) return text->size() <= kMaxTextBytes;
     return std::ranges::find(setting.choices, *text) != setting.choices.end();
 }
 

@@ -27,7 +27,7 @@ namespace e = engine_errors;
 using Json = nlohmann::json;
 
 constexpr std::string_view kAllMods = "*";
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20U;
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 20U;
 
 bool read_value(const Json& value, SettingValue& out) {
     if (value.is_boolean()) out = value.get<bool>();
@@ -167,7 +167,7 @@ Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_
 }
 
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file) {
-    const Result<std::string> json = read_regular_file(file, kMostBytes);
+    const Result<std::string> json = read_regular_file(file, kMaxBytes);
     if (!json) return Error{fmt::format(e::kNoSettingsFile, file.string(), json.error().message)};
     return parse_player_settings(json.value(), file.string());
 }

@@ -14,10 +14,10 @@ namespace {
 AppContext& app(void* context) noexcept { return *static_cast<AppContext*>(context); }
 
 constexpr double kLeastSide = 64;
-constexpr double kMostSide = 16384;
+constexpr double kMaxSide = 16384;
 
 int side(double pixels) noexcept {
-    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kLeastSide), kMostSide));
+    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kLeastSide), kMaxSide));
 }
 
 bool is_allowed(void* context) noexcept { return app(context).is_allowed; }

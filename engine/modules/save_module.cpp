@@ -45,7 +45,7 @@ void forget_content(SaveContext& self, SaveContext::Known& file) {
 // Contents that do not fit are read again.
 void remember(SaveContext& self, SaveContext::Known& file, PlayerData::Content content) {
     forget_content(self, file);
-    if (self.cached_bytes + content.bytes.size() > self.most_bytes) return;
+    if (self.cached_bytes + content.bytes.size() > self.max_bytes) return;
     self.cached_bytes += content.bytes.size();
     file.content = std::move(content);
 }
@@ -60,12 +60,12 @@ bool may_work(SaveContext& self) {
 }
 
 bool has_room(SaveContext& self, std::string_view name, std::uint64_t bytes) {
-    if (bytes > kMostSaveBytes) return fail(self, fmt::format(e::kSaveTooLarge, bytes, kMostSaveBytes));
+    if (bytes > kMaxSaveBytes) return fail(self, fmt::format(e::kSaveTooLarge, bytes, kMaxSaveBytes));
     std::uint64_t all = bytes;
     for (const auto& [other, file] : self.files)
         if (other != name) all += file.bytes;
-    if (all > self.most_bytes) return fail(self, fmt::format(e::kSaveQuota, all, self.most_bytes));
-    if (self.files.size() >= kMostSaveFiles && !self.files.contains(name))
+    if (all > self.max_bytes) return fail(self, fmt::format(e::kSaveQuota, all, self.max_bytes));
+    if (self.files.size() >= kMaxSaveFiles && !self.files.contains(name))
         return fail(self, fmt::format(e::kSaveTooMany, self.files.size()));
     return true;
 }
@@ -141,8 +141,8 @@ double remove(void* context, const char* name, double length) noexcept {
 
 const char* error(void* context) noexcept { return save(context).error.c_str(); }
 
-double most_bytes(void*) noexcept { return static_cast<double>(kMostSaveBytes); }
-double most_name_bytes(void*) noexcept { return static_cast<double>(kMostSaveNameBytes); }
+double max_bytes(void*) noexcept { return static_cast<double>(kMaxSaveBytes); }
+double max_name_bytes(void*) noexcept { return static_cast<double>(kMaxSaveNameBytes); }
 bool is_name(void*, const char* name, double length) noexcept { return is_save_name(view(name, length)); }
 
 }  // namespace
@@ -160,8 +160,8 @@ NativeModule save_module(SaveContext& context) {
                 native_function<&write>("write"),
                 native_function<&remove>("remove"),
                 native_function<&error>("error"),
-                native_function<&most_bytes>("most_bytes"),
-                native_function<&most_name_bytes>("most_name_bytes"),
+                native_function<&max_bytes>("max_bytes"),
+                native_function<&max_name_bytes>("max_name_bytes"),
                 native_function<&is_name>("is_name"),
             }};
 }

@@ -26,7 +26,7 @@ struct SaveContext {
     PlayerData& data;
     std::string place;
     const std::uint64_t& tick;  ///< of the session
-    std::uint64_t most_bytes = kSaveBytesOfMod;
+    std::uint64_t max_bytes = kSaveBytesOfMod;
 
     struct Known {
         std::uint64_t bytes = 0;

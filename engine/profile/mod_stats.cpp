@@ -103,11 +103,11 @@ std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     for (const ModUsage& mod : mods) {
         text += fmt::format("{:<{}}  {:>8}", mod.mod, width, kilobytes(mod.memory_bytes));
         for (const std::size_t bytes : mod.world_bytes) text += fmt::format("  {:>10}", kilobytes(bytes));
-        const std::string most = mod.most_entities == SIZE_MAX ? "" : fmt::format("{}", mod.most_entities);
+        const std::string most = mod.max_entities == SIZE_MAX ? "" : fmt::format("{}", mod.max_entities);
         text +=
             fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}  {:>9}  {:>9}\n", kilobytes(mod.object_bytes),
                         kilobytes(mod.command_bytes), kilobytes(mod.system_bytes),
-                        kilobytes(mod.observed_bytes), kilobytes(mod.most_world_bytes), mod.entities, most);
+                        kilobytes(mod.observed_bytes), kilobytes(mod.max_world_bytes), mod.entities, most);
     }
     return text;
 }
@@ -120,9 +120,9 @@ std::string line_of_all(const std::vector<ModUsage>& mods, const UsageOfAllMods&
     return fmt::format(
         "all mods together: {:.1f} of {:.1f} MB of Lua memory, {:.1f} of {:.1f} MB of the world, loaded in "
         "{:.2f} of {:.1f} s\n",
-        static_cast<double>(all.lua_bytes) / kMegabyte, static_cast<double>(all.most_lua_bytes) / kMegabyte,
-        static_cast<double>(world) / kMegabyte, static_cast<double>(all.most_lua_bytes) / kMegabyte,
-        all.load_seconds, all.most_load_seconds);
+        static_cast<double>(all.lua_bytes) / kMegabyte, static_cast<double>(all.max_lua_bytes) / kMegabyte,
+        static_cast<double>(world) / kMegabyte, static_cast<double>(all.max_lua_bytes) / kMegabyte,
+        all.load_seconds, all.max_load_seconds);
 }
 
 std::string mod_stats_header(std::size_t width) {

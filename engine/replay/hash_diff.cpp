@@ -20,7 +20,7 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::size_t kMostValues = 8;  // of the values that can be named, this many are shown
+constexpr std::size_t kMaxValues = 8;  // of the values that can be named, this many are shown
 
 using Types = std::vector<HashLogType>;
 using Sums = std::vector<std::uint64_t>;  // of all values of each type, by number
@@ -97,7 +97,8 @@ private:
 
     void note_limit(std::size_t i, const HashLogLimit& limit) {
         if (std::exchange(has_limit_[i], true)) return;
-        limits_.push_back(fmt::format(e::kHashDiffLimit, i + 1, counted(step_counts_[i], "step"), limit.reason));
+        limits_.push_back(
+            fmt::format(e::kHashDiffLimit, i + 1, counted(step_counts_[i], "step"), limit.reason));
     }
 
     std::array<std::uint64_t, 2> step_counts_{};
@@ -334,7 +335,7 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
     std::vector<const ValueDifference*> told;
     for (const ValueDifference& value : difference.values)
         if (!follows_from_its_entity(value, difference)) told.push_back(&value);
-    for (const ValueDifference* value : told | std::views::take(kMostValues))
+    for (const ValueDifference* value : told | std::views::take(kMaxValues))
         text += "  " + text_of(*value, first, second) + "\n";
     for (const std::string& component : difference.components) {
         const bool is_named = std::ranges::any_of(
@@ -342,7 +343,7 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
         if (!is_named)
             text += fmt::format("  component {}, in entities that the logs cannot name\n", component);
     }
-    if (told.size() > kMostValues) text += "  and more\n";
+    if (told.size() > kMaxValues) text += "  and more\n";
     return text;
 }
 

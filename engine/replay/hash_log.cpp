@@ -89,14 +89,14 @@ void put(std::string& out, const HashLogLimit& limit) {
 // ---- reading: empty results when damaged ----
 
 // Counts come from the file: none may reserve more than the file can contain.
-constexpr std::uint64_t kMostTypes = 0x10000;
+constexpr std::uint64_t kMaxTypes = 0x10000;
 
 std::optional<HashLogEntry> take_type(ByteReader& in) {
     HashLogType type;
     type.name = take_name(in);
     type.schema_hash = in.u64();
     const std::uint64_t count = in.varint();
-    if (count > kMostTypes) return std::nullopt;
+    if (count > kMaxTypes) return std::nullopt;
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) type.fields.push_back(take_name(in));
     return type;
 }

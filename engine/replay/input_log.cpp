@@ -39,8 +39,8 @@ constexpr std::uint64_t kMaxRepeats = 126;
 constexpr std::uint8_t kEnd = 0xFF;
 constexpr std::size_t kEndMarkBytes = 3 * sizeof(std::uint64_t);  // after the byte kEnd
 
-constexpr std::size_t kMostReasonBytes = 255;
-constexpr std::size_t kMostPlaceBytes = 255;
+constexpr std::size_t kMaxReasonBytes = 255;
+constexpr std::size_t kMaxPlaceBytes = 255;
 
 constexpr std::uint8_t kDown = 1;
 constexpr std::uint8_t kPressed = 2;
@@ -124,7 +124,7 @@ bool read_place(ByteReader& in, InputPlace& place) {
 
 bool read_text(ByteReader& in, InputEvent& event, std::string& text) {
     const std::uint64_t size = in.varint();
-    if (in.ok() && (size == 0 || size > kMostStepTextBytes - text.size())) return false;
+    if (in.ok() && (size == 0 || size > kMaxStepTextBytes - text.size())) return false;
     const std::string_view bytes = in.text(size);
     for (std::string_view rest = bytes; !rest.empty();) {
         const std::size_t character = shown_bytes(rest);
@@ -155,7 +155,7 @@ bool read_event(ByteReader& in, std::vector<InputCode>& controls, InputFrame& fr
 
 bool read_events(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
     std::uint64_t count = in.varint();
-    if (in.ok() && (count == 0 || count > kMostStepEvents)) return false;
+    if (in.ok() && (count == 0 || count > kMaxStepEvents)) return false;
     for (; count > 0 && in.ok(); --count)
         if (!read_event(in, controls, frame)) return false;
     return true;
@@ -268,7 +268,7 @@ void InputLogWriter::restart() {
 
 void InputLogWriter::mark_not_replayable(std::string_view reason) {
     flush_repeats();
-    reason = reason.substr(0, kMostReasonBytes);
+    reason = reason.substr(0, kMaxReasonBytes);
     bytes_ += static_cast<char>(kLimit);
     put_varint(bytes_, reason.size());
     bytes_ += reason;
@@ -312,7 +312,7 @@ bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
     if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(frame.wheel, unzigzag(in.varint()));
     if (is_sound && (flags & kText) != 0) {
         const std::uint64_t size = in.varint();
-        is_sound = size <= kMostStepTextBytes;
+        is_sound = size <= kMaxStepTextBytes;
         frame.text = in.text(size);
         if (!frame.text.empty()) frame.events.push_back(text_event(frame.text.size()));
     }
@@ -339,17 +339,17 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     }
     if (tag == kLimit) {
         const std::uint64_t size = in.varint();
-        if (in.ok() && size > kMostReasonBytes) return Record::corrupt;
+        if (in.ok() && size > kMaxReasonBytes) return Record::corrupt;
         cursor.limit = in.text(size);
         cursor.at = in.position();
         return in.ran_out() ? Record::truncated : in.ok() ? Record::limit : Record::corrupt;
     }
     if (tag == kAnswer) {
         const std::uint64_t place = in.varint();
-        if (in.ok() && place > kMostPlaceBytes) return Record::corrupt;
+        if (in.ok() && place > kMaxPlaceBytes) return Record::corrupt;
         cursor.answer.place = in.text(place);
         const std::uint64_t size = in.varint();
-        if (in.ok() && size > kMostAnswerBytes) return Record::corrupt;
+        if (in.ok() && size > kMaxAnswerBytes) return Record::corrupt;
         cursor.answer.bytes = in.text(size);
         cursor.at = in.position();
         return in.ran_out() ? Record::truncated : in.ok() ? Record::answer : Record::corrupt;

@@ -110,7 +110,7 @@ Result<std::vector<PlayerData::File>> ReplayedData::list(const std::string& plac
     for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
         std::string name{in.text(in.varint())};
         const std::uint64_t size = in.varint();
-        if (!is_save_name(name) || files.size() == kMostSaveFiles) return not_recorded();
+        if (!is_save_name(name) || files.size() == kMaxSaveFiles) return not_recorded();
         files.push_back({std::move(name), size});
     }
     if (!in.ok() || !in.is_at_end()) return not_recorded();

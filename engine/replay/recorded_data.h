@@ -30,7 +30,7 @@ struct SaveAnswer {
 };
 
 /// Maximum size of an answer of a mod: the contents of a file, or the names of all files.
-inline constexpr std::size_t kMostAnswerBytes = kMostSaveBytes + 64;
+inline constexpr std::size_t kMaxAnswerBytes = kMaxSaveBytes + 64;
 
 class RecordedData final : public PlayerData {
 public:

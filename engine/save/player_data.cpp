@@ -11,7 +11,7 @@ bool is_save_name(std::string_view name) noexcept {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
                c == '_' || c == '.';
     };
-    return !name.empty() && name.size() <= kMostSaveNameBytes && name.front() != '.' &&
+    return !name.empty() && name.size() <= kMaxSaveNameBytes && name.front() != '.' &&
            std::ranges::all_of(name, is_fine);
 }
 

@@ -18,9 +18,9 @@
 
 namespace perigee {
 
-inline constexpr std::size_t kMostSaveBytes = std::size_t{1} << 20U;  ///< in one file
-inline constexpr std::size_t kMostSaveFiles = 100;                    ///< at one place
-inline constexpr std::size_t kMostSaveNameBytes = 64;
+inline constexpr std::size_t kMaxSaveBytes = std::size_t{1} << 20U;  ///< in one file
+inline constexpr std::size_t kMaxSaveFiles = 100;                    ///< at one place
+inline constexpr std::size_t kMaxSaveNameBytes = 64;
 
 /// Letters, digits, '-', '_' and '.', not at the beginning: names a file and cannot leave its folder.
 bool is_save_name(std::string_view name) noexcept;
@@ -42,9 +42,9 @@ public:
     PlayerData& operator=(const PlayerData&) = delete;
     virtual ~PlayerData() = default;
 
-    /// In name order, at most kMostSaveFiles.
+    /// In name order, at most kMaxSaveFiles.
     virtual Result<std::vector<File>> list(const std::string& place) = 0;
-    /// None: there is no such file. Errors: it is damaged, it cannot be read. At most kMostSaveBytes.
+    /// None: there is no such file. Errors: it is damaged, it cannot be read. At most kMaxSaveBytes.
     virtual Result<std::optional<Content>> read(const std::string& place, const std::string& name,
                                                 Version version) = 0;
     /// The old contents become the previous version. After an error they are still the newest.

@@ -30,7 +30,7 @@ constexpr std::string_view kEnding = ".save";
 constexpr std::string_view kOldEnding = ".save.old";
 constexpr char kOld[] = ".old";
 constexpr char kPart[] = ".part";
-constexpr int kMostEntries = 10'000;  // of a folder that are read
+constexpr int kMaxEntries = 10'000;  // of a folder that are read
 
 std::string head_of(std::string_view bytes) {
     return fmt::format("{}{:016x}\n", kMagic, XXH3_64bits(bytes.data(), bytes.size()));
@@ -50,7 +50,7 @@ struct Found {
 Found look_at(const fs::path& file) {
     std::error_code failed;
     if (fs::symlink_status(file, failed).type() == fs::file_type::not_found) return {};
-    Result<std::string> all = read_regular_file(file, kHeadBytes + kMostSaveBytes);
+    Result<std::string> all = read_regular_file(file, kHeadBytes + kMaxSaveBytes);
     if (!all) return {{}, fmt::format(e::kSaveUnreadable, all.error().message)};
     const std::string_view bytes =
         std::string_view{all.value()}.substr(std::min(kHeadBytes, all.value().size()));
@@ -81,7 +81,7 @@ Result<std::vector<PlayerData::File>> SaveFolder::list(const std::string& place)
     std::error_code failed;
     fs::directory_iterator entry{root_ / place, failed};
     if (failed == std::errc::no_such_file_or_directory) return std::vector<File>{};
-    for (int i = 0; !failed && i < kMostEntries && entry != fs::directory_iterator{};
+    for (int i = 0; !failed && i < kMaxEntries && entry != fs::directory_iterator{};
          entry.increment(failed), ++i) {
         std::string name = entry->path().filename().string();
         std::error_code no_size;
@@ -99,7 +99,7 @@ Result<std::vector<PlayerData::File>> SaveFolder::list(const std::string& place)
     if (failed) return Error{fmt::format(e::kSaveCannotList, failed.message())};
     std::vector<File> files;
     for (const auto& [name, bytes] : found)
-        if (files.size() < kMostSaveFiles) files.push_back({name, bytes});
+        if (files.size() < kMaxSaveFiles) files.push_back({name, bytes});
     return files;
 }
 

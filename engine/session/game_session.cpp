@@ -162,7 +162,7 @@ void GameSession::mark_not_replayable(std::string_view reason) {
 
 void GameSession::switch_off_failing() {
     for (const std::string& mod : parts_->scripts->switch_off_failing())
-        parts_->log.report_mod(mod, fmt::format(e::kSwitchedOff, mod, ScriptRuntime::kMostFailures));
+        parts_->log.report_mod(mod, fmt::format(e::kSwitchedOff, mod, ScriptRuntime::kMaxFailures));
 }
 
 // ---- reloading --------------------------------------------------------------------------------------------

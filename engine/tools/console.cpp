@@ -176,7 +176,7 @@ void Console::complete_line(GameSession& session) {
 void Console::submit(std::string_view line, GameSession& session) {
     if (line.find_first_not_of(" \t") == line.npos) return;
     if (history_.empty() || history_.back() != line) history_.emplace_back(line);
-    if (history_.size() > kMostHistory) history_.erase(history_.begin());
+    if (history_.size() > kMaxHistory) history_.erase(history_.begin());
     recalled_ = history_.size();
     print(fmt::format("> {}", line), ConsoleLine::Kind::input);
     if (line.front() == ':') {
@@ -217,7 +217,7 @@ void Console::print(std::string_view text, ConsoleLine::Kind kind) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         output_.push_back({kind, std::string(text.substr(0, end))});
         text.remove_prefix(std::min(end + 1, text.size()));
-        if (output_.size() > kMostLines) output_.pop_front();
+        if (output_.size() > kMaxLines) output_.pop_front();
     }
 }
 

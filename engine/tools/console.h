@@ -31,8 +31,8 @@ struct ConsoleLine {
 
 class Console {
 public:
-    static constexpr std::size_t kMostLines = 500;    ///< of output; older ones are dropped
-    static constexpr std::size_t kMostHistory = 100;  ///< lines that "up" recalls
+    static constexpr std::size_t kMaxLines = 500;    ///< of output; older ones are dropped
+    static constexpr std::size_t kMaxHistory = 100;  ///< lines that "up" recalls
     static constexpr std::size_t kLongestLine = 4000;
 
     bool is_open() const noexcept { return is_open_; }

@@ -41,8 +41,8 @@ const CLI::Validator kWorkerCount{
         std::uint32_t count = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
         const bool is_count = error == std::errc{} && end == word.data() + word.size();
-        if (is_count && count >= 1 && count <= kMostWorkers) return "";
-        return fmt::format(game_errors::kWorkers, kMostWorkers, word);
+        if (is_count && count >= 1 && count <= kMaxWorkers) return "";
+        return fmt::format(game_errors::kWorkers, kMaxWorkers, word);
     },
     ""};
 

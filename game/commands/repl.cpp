@@ -32,7 +32,7 @@ namespace perigee {
 
 namespace {
 
-constexpr unsigned kMostSteps = 1'000'000;
+constexpr unsigned kMaxSteps = 1'000'000;
 
 // The game, its console, and how much of the output has been printed.
 class Repl {
@@ -66,8 +66,8 @@ private:
         unsigned count = 1;
         if (!words.empty()) {
             const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), count);
-            if (failed != std::errc{} || end != words.data() + words.size() || count > kMostSteps) {
-                print_out(fmt::format(game_errors::kReplSteps, kMostSteps));
+            if (failed != std::errc{} || end != words.data() + words.size() || count > kMaxSteps) {
+                print_out(fmt::format(game_errors::kReplSteps, kMaxSteps));
                 return;
             }
         }

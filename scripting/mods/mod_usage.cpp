@@ -20,9 +20,9 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.command_bytes = mod->share.held(internal::HeldKind::commands);
         usage.system_bytes = mod->share.held(internal::HeldKind::systems);
         usage.observed_bytes = mod->share.held(internal::HeldKind::observed);
-        usage.most_world_bytes = mod->share.most_bytes();
+        usage.max_world_bytes = mod->share.max_bytes();
         usage.entities = mod->share.entities();
-        usage.most_entities = mod->share.most_entities();
+        usage.max_entities = mod->share.max_entities();
         if (mod->state == nullptr) continue;
         usage.memory_bytes = mod->state->memory_bytes();
         usage.peak_bytes = mod->state->peak_bytes();

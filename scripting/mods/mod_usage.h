@@ -29,10 +29,10 @@ struct ModUsage {
     std::size_t object_bytes = 0;            ///< values of object components
     std::size_t command_bytes = 0;           ///< command lists
     std::size_t system_bytes = 0;
-    std::size_t observed_bytes = 0;    ///< old values and records for reactions
-    std::size_t most_world_bytes = 0;  ///< limit for the sum of these
-    std::size_t entities = 0;          ///< living ones charged to the mod
-    std::size_t most_entities = 0;     ///< limit for these; SIZE_MAX: none
+    std::size_t observed_bytes = 0;   ///< old values and records for reactions
+    std::size_t max_world_bytes = 0;  ///< limit for the sum of these
+    std::size_t entities = 0;         ///< living ones charged to the mod
+    std::size_t max_entities = 0;     ///< limit for these; SIZE_MAX: none
     JitHealth jit;
     std::vector<ScriptSystemUsage> systems;  ///< in order of declaration
 };
@@ -40,9 +40,9 @@ struct ModUsage {
 /// Usage of all mods together, without the game (LimitsOfAllMods).
 struct UsageOfAllMods {
     std::size_t lua_bytes = 0;
-    std::size_t most_lua_bytes = 0;
+    std::size_t max_lua_bytes = 0;
     double load_seconds = 0;
-    double most_load_seconds = 0;
+    double max_load_seconds = 0;
 };
 
 }  // namespace perigee

@@ -75,7 +75,7 @@ std::vector<internal::ScriptMod*> ScriptRuntime::mods() const {
 std::vector<std::string> ScriptRuntime::switch_off_failing() {
     std::vector<std::string> names;
     for (const auto& mod : mods_->all()) {
-        if (mod->is_root() || mod->is_switched_off || mod->has_failed || mod->failures < kMostFailures)
+        if (mod->is_root() || mod->is_switched_off || mod->has_failed || mod->failures < kMaxFailures)
             continue;
         mod->is_switched_off = true;
         internal::unlink(*mod);

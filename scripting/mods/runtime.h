@@ -77,10 +77,10 @@ public:
     /// are no longer usable. While it fails, the mod is left out.
     ReloadReport restart(std::string_view mod);
 
-    /// Removes the systems of mods that failed kMostFailures times from the schedule and returns the names of
+    /// Removes the systems of mods that failed kMaxFailures times from the schedule and returns the names of
     /// these mods. Never the root mod. Expects: no system is running.
     std::vector<std::string> switch_off_failing();
-    static constexpr std::uint32_t kMostFailures = 3;
+    static constexpr std::uint32_t kMaxFailures = 3;
 
     /// The newest errors of systems, oldest first, at most kKeptErrors: for the error card.
     const std::deque<ScriptError>& recent_errors() const noexcept { return recent_errors_; }

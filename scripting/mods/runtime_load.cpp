@@ -121,11 +121,11 @@ void ModLoader::configure(ScriptMod& mod, ModConfig config) {
     mod.set_phase(ScriptPhase::schema);
 
     const ScriptRuntimeConfig& of_runtime = runtime_.config();
-    mod.share.set_most_bytes(kWorldPerMemory * mod.limits.memory_soft);
+    mod.share.set_max_bytes(kWorldPerMemory * mod.limits.memory_soft);
     // The same amount as for all Lua heaps: the defaults are equal, and so is the player's setting for "*".
-    mod.share.set_most_bytes_of_all(of_runtime.limits_of_all.lua_memory);
-    mod.share.set_most_entities(mod.is_root() ? SIZE_MAX : mod.limits.entities,
-                                of_runtime.limits_of_all.entities);
+    mod.share.set_max_bytes_of_all(of_runtime.limits_of_all.lua_memory);
+    mod.share.set_max_entities(mod.is_root() ? SIZE_MAX : mod.limits.entities,
+                               of_runtime.limits_of_all.entities);
     if (mod.is_root()) return;
     const internal::FrameAllowance allowance{mod.limits.fuel_per_step,
                                              of_runtime.puts_off_by_clock ? mod.limits.seconds_per_step : 0};

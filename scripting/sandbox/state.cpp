@@ -93,13 +93,13 @@ std::string nearest_global(lua_State* lua, std::string_view message,
 
 // A message comes from a mod: it may not move the cursor of a terminal, fill the log or cover the screen.
 void tidy(std::string& message) {
-    constexpr std::size_t kMostBytes = 4000;
-    constexpr std::ptrdiff_t kMostLines = 12;
-    std::size_t end = std::min(message.size(), kMostBytes);
+    constexpr std::size_t kMaxBytes = 4000;
+    constexpr std::ptrdiff_t kMaxLines = 12;
+    std::size_t end = std::min(message.size(), kMaxBytes);
     std::ptrdiff_t lines = 1;
     for (std::size_t i = 0; i < end; ++i) {
         const auto letter = static_cast<unsigned char>(message[i]);
-        if (letter == '\n' && ++lines > kMostLines) end = i;
+        if (letter == '\n' && ++lines > kMaxLines) end = i;
         if ((letter < 0x20 && letter != '\n' && letter != '\t') || letter == 0x7F) message[i] = '?';
     }
     if (end == message.size()) return;

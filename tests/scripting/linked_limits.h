@@ -19,7 +19,7 @@ inline std::string with_upvalues(int count) {
 }
 
 /// The most of them that a function may have.
-inline int most_upvalues() {
+inline int max_upvalues() {
     lua_State* lua = luaL_newstate();
     int count = 0;
     while (luaL_loadstring(lua, with_upvalues(count + 1).c_str()) == 0) {

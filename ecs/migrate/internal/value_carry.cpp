@@ -161,9 +161,9 @@ std::vector<int> label_places(const std::vector<std::string>& from, const std::v
 }
 
 // Longer ones are cut before a character that does not fit as a whole.
-std::string_view cut_to(std::string_view text, std::size_t most_bytes) noexcept {
-    if (text.size() <= most_bytes) return text;
-    std::size_t size = most_bytes;
+std::string_view cut_to(std::string_view text, std::size_t max_bytes) noexcept {
+    if (text.size() <= max_bytes) return text;
+    std::size_t size = max_bytes;
     while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
     return text.substr(0, size);
 }

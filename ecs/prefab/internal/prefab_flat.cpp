@@ -73,12 +73,8 @@ std::optional<std::size_t> FlatParts::follow(std::size_t from, std::string_view 
 
 // ---- order ----
 
-PrefabFlattener::PrefabFlattener(World& world, std::span<const PrefabDesc> descs, std::size_t most_mistakes)
-    : world_(world),
-      descs_(descs),
-      states_(descs.size()),
-      flat_(descs.size()),
-      most_mistakes_(most_mistakes) {
+PrefabFlattener::PrefabFlattener(World& world, std::span<const PrefabDesc> descs, std::size_t max_mistakes)
+    : world_(world), descs_(descs), states_(descs.size()), flat_(descs.size()), max_mistakes_(max_mistakes) {
     for (std::size_t i = 0; i < descs_.size(); ++i) note_name(i);
     for (std::size_t i = 0; i < descs_.size(); ++i) visit(i);
 }
@@ -100,21 +96,21 @@ void PrefabFlattener::visit(std::size_t index) {
     }
     states_[index] = State::open;
     open_.push_back(index);
-    const std::size_t room = std::exchange(room_, std::min(kMostPrefabParts, room_of_all_));
-    const std::size_t most = std::exchange(most_, room_);
+    const std::size_t room = std::exchange(room_, std::min(kMaxPrefabParts, room_of_all_));
+    const std::size_t most = std::exchange(max_, room_);
     const bool is_too_large = std::exchange(is_too_large_, false);
     flatten(desc, flat_[index]);
     room_of_all_ -= std::min(room_of_all_, flat_[index].count());
     room_ = room;
-    most_ = most;
+    max_ = most;
     is_too_large_ = is_too_large;
     open_.pop_back();
     states_[index] = State::done;
     order_.push_back(index);
 }
 
-Flat PrefabFlattener::flatten_more(const PrefabDesc& desc, std::size_t most_parts) {
-    most_ = room_ = most_parts;
+Flat PrefabFlattener::flatten_more(const PrefabDesc& desc, std::size_t max_parts) {
+    max_ = room_ = max_parts;
     is_too_large_ = false;
     Flat flat;
     flatten(desc, flat);
@@ -171,7 +167,7 @@ void PrefabFlattener::flatten(const PrefabDesc& desc, Flat& flat) {
     if (!desc.base.empty()) {
         const Flat* const base = flat_of(desc.name, desc.base, desc.place);
         if (base != nullptr && base->count() > room_)
-            return mistake(desc.place, errors::prefab_too_large(desc.name, most_));
+            return mistake(desc.place, errors::prefab_too_large(desc.name, max_));
         if (base != nullptr) flat = *base;
     }
     room_ -= std::min(room_, flat.count());
@@ -215,8 +211,7 @@ void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& ch
     if (made_from == nullptr) return;
     const std::size_t parts = made_from->count();
     if (room_ < parts) {
-        if (!std::exchange(is_too_large_, true))
-            mistake(child.place, errors::prefab_too_large(prefab, most_));
+        if (!std::exchange(is_too_large_, true)) mistake(child.place, errors::prefab_too_large(prefab, max_));
         return;
     }
     room_ -= parts;

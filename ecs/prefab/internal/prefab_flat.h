@@ -56,16 +56,16 @@ class PrefabFlattener {
 public:
     /// Flattens all of `descs`, and keeps so many mistakes. Lifetime: `descs` must outlive it.
     PrefabFlattener(World& world, std::span<const PrefabDesc> descs,
-                    std::size_t most_mistakes = kAllPrefabMistakes);
+                    std::size_t max_mistakes = kAllPrefabMistakes);
 
     const Flat& flat(std::size_t desc) const noexcept { return flat_[desc]; }
     /// The descriptions without cycles, each after everything that it builds on.
     std::span<const std::size_t> order() const noexcept { return order_; }
 
     /// Flattens one more description. The others cannot refer to it, and it needs no name.
-    Flat flatten_more(const PrefabDesc& desc, std::size_t most_parts);
+    Flat flatten_more(const PrefabDesc& desc, std::size_t max_parts);
 
-    /// True if what flatten_more flattened last has more than `most_parts`.
+    /// True if what flatten_more flattened last has more than `max_parts`.
     bool is_too_large() const noexcept { return is_too_large_; }
 
     void mistake(std::uint32_t place, std::string text) {
@@ -77,7 +77,7 @@ public:
     }
     const std::vector<PrefabMistake>& mistakes() const noexcept { return mistakes_; }
     std::size_t more_mistakes() const noexcept { return more_mistakes_; }  ///< that were not kept
-    bool keeps_mistakes() const noexcept { return mistakes_.size() < most_mistakes_; }
+    bool keeps_mistakes() const noexcept { return mistakes_.size() < max_mistakes_; }
     void forget_mistakes() noexcept {
         mistakes_.clear();
         more_mistakes_ = 0;
@@ -117,11 +117,11 @@ private:
     std::map<std::string, std::size_t, std::less<>> by_name_;
     std::map<PrefabId, Flat> known_;
     std::vector<PrefabMistake> mistakes_;
-    std::size_t most_mistakes_;
+    std::size_t max_mistakes_;
     std::size_t more_mistakes_ = 0;
-    std::size_t most_ = kMostPrefabParts;
-    std::size_t room_ = kMostPrefabParts;  ///< parts that the current description may still add
-    std::size_t room_of_all_ = kMostFamilyParts;
+    std::size_t max_ = kMaxPrefabParts;
+    std::size_t room_ = kMaxPrefabParts;  ///< parts that the current description may still add
+    std::size_t room_of_all_ = kMaxFamilyParts;
     bool is_too_large_ = false;  ///< it exceeded the limit; reported once
 };
 

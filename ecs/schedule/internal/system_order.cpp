@@ -15,7 +15,7 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::size_t kMostMistakes = 20;  // that are listed; each costs a search for the nearest name
+constexpr std::size_t kMaxMistakes = 20;  // that are listed; each costs a search for the nearest name
 
 // Systems are numbered by rank: their place among all names in bytewise order. So "smallest name" is
 // "smallest number" everywhere below.
@@ -42,8 +42,8 @@ public:
             for (const std::string& name : system.after) add_edge(rank, "after", name, mistakes);
         }
         if (mistakes.count == 0) return {};
-        if (mistakes.count > kMostMistakes)
-            mistakes.text += '\n' + errors::more_unknown_systems(mistakes.count - kMostMistakes);
+        if (mistakes.count > kMaxMistakes)
+            mistakes.text += '\n' + errors::more_unknown_systems(mistakes.count - kMaxMistakes);
         return Error{std::move(mistakes.text)};
     }
 
@@ -77,7 +77,7 @@ private:
         const auto found = rank_of_.find(name);
         if (found == rank_of_.end()) {
             if (systems_[index_of_[rank]].ignores_unknown_names) return;
-            if (++mistakes.count > kMostMistakes) return;
+            if (++mistakes.count > kMaxMistakes) return;
             if (!mistakes.text.empty()) mistakes.text += '\n';
             mistakes.text += unknown_text(names_[rank], relation, name);
             return;

@@ -52,7 +52,7 @@ Entity IdPool::take(EntityIndex& index) {
 }
 
 void IdPool::drain(World& world) noexcept {
-    wanted_ = std::min(taken_, kMostIds);
+    wanted_ = std::min(taken_, kMaxIds);
     // After filling, the last reserved id is first.
     for (const Entity entity : ids_) release_reserved(world, entity);
     ids_.clear();

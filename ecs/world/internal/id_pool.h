@@ -51,7 +51,7 @@ public:
     void forget_last_run() noexcept { wanted_ = 0; }
 
 private:
-    static constexpr std::uint32_t kMostIds = 1u << 16;
+    static constexpr std::uint32_t kMaxIds = 1u << 16;
 
     std::vector<Entity> ids_;  ///< the next one last
     std::uint32_t wanted_ = 0;

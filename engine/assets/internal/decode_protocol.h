@@ -15,7 +15,7 @@ namespace perigee::decoding {
 
 inline constexpr int kDecoderSocket = 3;  ///< the descriptor on which a decoder listens
 inline constexpr std::uint32_t kMagic = 0x44475250;
-inline constexpr std::size_t kMostBlockBytes = 32 * 1024;  ///< of a stream
+inline constexpr std::size_t kMaxBlockBytes = 32 * 1024;  ///< of a stream
 
 enum class Kind : std::uint32_t { image = 1, sound = 2, stream = 3, probe = 4 };
 
@@ -38,7 +38,7 @@ enum class Probe : std::uint32_t {
 struct DecodeRequest {
     std::uint32_t magic = kMagic;
     Kind kind = Kind::probe;
-    std::uint64_t most_bytes = 0;  ///< of the result, after its head
+    std::uint64_t max_bytes = 0;  ///< of the result, after its head
     std::uint32_t cpu_seconds = 0;
     std::uint32_t wall_milliseconds = 0;
     Probe probe = Probe::none;

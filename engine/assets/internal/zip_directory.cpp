@@ -20,8 +20,8 @@ namespace e = engine_errors;
 constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kLocatorBytes = 20;  // of a zip64 archive, before the end record
 constexpr std::size_t kEntryBytes = 46;
-constexpr std::size_t kMostCommentBytes = 65535;
-constexpr std::size_t kMostDirectoryBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMaxCommentBytes = 65535;
+constexpr std::size_t kMaxDirectoryBytes = std::size_t{16} << 20U;
 constexpr std::string_view kEndMark{"PK\5\6", 4};
 constexpr std::string_view kLocatorMark{"PK\6\7", 4};
 constexpr std::string_view kEntryMark{"PK\1\2", 4};
@@ -59,8 +59,8 @@ Result<End> end_of(std::string_view tail, std::uint64_t size) {
     // only one way.
     if (!is_one_disk || end.directory_at + end.directory_bytes != size - (tail.size() - at))
         return Error{e::kZipDamaged};
-    if (end.entries > kMostZipEntries) return Error{fmt::format(e::kZipEntries, kMostZipEntries)};
-    if (end.directory_bytes > kMostDirectoryBytes) return Error{e::kZipDamaged};
+    if (end.entries > kMaxZipEntries) return Error{fmt::format(e::kZipEntries, kMaxZipEntries)};
+    if (end.directory_bytes > kMaxDirectoryBytes) return Error{e::kZipDamaged};
     return end;
 }
 
@@ -101,8 +101,8 @@ Result<void> check_directory(std::string_view directory, const End& end) {
         unpacked += unpacked_here;
     }
     if (at != directory.size()) return Error{e::kZipDamaged};
-    const bool is_bomb = unpacked > kZipBytesUnjudged && unpacked / kMostZipRatio > packed;
-    if (is_bomb || unpacked > kMostZipUnpackedBytes || packed > end.directory_at)
+    const bool is_bomb = unpacked > kZipBytesUnjudged && unpacked / kMaxZipRatio > packed;
+    if (is_bomb || unpacked > kMaxZipUnpackedBytes || packed > end.directory_at)
         return Error{fmt::format(e::kZipBomb, unpacked >> 20U, packed >> 20U)};
     return {};
 }
@@ -110,7 +110,7 @@ Result<void> check_directory(std::string_view directory, const End& end) {
 }  // namespace
 
 Result<void> check_zip(std::string_view bytes) {
-    const std::size_t tail = std::min(bytes.size(), kEndBytes + kMostCommentBytes + kLocatorBytes);
+    const std::size_t tail = std::min(bytes.size(), kEndBytes + kMaxCommentBytes + kLocatorBytes);
     const Result<End> end = end_of(bytes.substr(bytes.size() - tail), bytes.size());
     if (!end) return end.error();
     return check_directory(bytes.substr(end.value().directory_at, end.value().directory_bytes), end.value());
@@ -127,7 +127,7 @@ Result<void> check_zip(const std::filesystem::path& file) {
         if (bytes.value().size() != count) return Error{e::kZipDamaged};
         return bytes;
     };
-    const std::size_t most = kEndBytes + kMostCommentBytes + kLocatorBytes;
+    const std::size_t most = kEndBytes + kMaxCommentBytes + kLocatorBytes;
     const auto tail_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(size, most));
     const Result<std::string> tail = read(size - tail_bytes, tail_bytes);
     if (!tail) return tail.error();

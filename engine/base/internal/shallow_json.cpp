@@ -18,7 +18,7 @@ namespace e = engine_errors;
 // Parses the text up to the first error.
 class MistakeFinder {
 public:
-    MistakeFinder(std::string_view text, std::size_t most_levels) : text_(text), most_levels_(most_levels) {}
+    MistakeFinder(std::string_view text, std::size_t max_levels) : text_(text), max_levels_(max_levels) {}
 
     /// The error; empty if there is none.
     std::string find() {
@@ -63,7 +63,7 @@ private:
         skip_blanks();
         const char c = here();
         if (c == '{' || c == '[') {
-            if (level >= most_levels_) return fail(fmt::format(e::kJsonTooDeep, most_levels_));
+            if (level >= max_levels_) return fail(fmt::format(e::kJsonTooDeep, max_levels_));
             return c == '{' ? object(level) : list(level);
         }
         if (c == '"') return quoted();
@@ -167,7 +167,7 @@ private:
     }
 
     std::string_view text_;
-    std::size_t most_levels_;
+    std::size_t max_levels_;
     std::size_t at_ = 0;
     std::string mistake_;
 };
@@ -204,13 +204,13 @@ JsonSize size_of_json(std::string_view text) noexcept {
     return size;
 }
 
-Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, std::size_t most_levels) {
+Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, std::size_t max_levels) {
     // Both are known before the library runs: a callback that watches it would cost the square of a list.
     const JsonSize size = size_of_json(text);
-    if (size.values > kMostJsonValues)
-        return Error{fmt::format(e::kNoJson, name, fmt::format(e::kJsonTooMany, kMostJsonValues))};
+    if (size.values > kMaxJsonValues)
+        return Error{fmt::format(e::kNoJson, name, fmt::format(e::kJsonTooMany, kMaxJsonValues))};
     std::size_t refused_at = 0;
-    if (size.levels <= most_levels) {
+    if (size.levels <= max_levels) {
         // The library reports through exceptions; they end here.
         try {
             return nlohmann::json::parse(text);
@@ -220,7 +220,7 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, 
             // A number beyond all numbers: the text itself is fine.
         }
     }
-    MistakeFinder finder(text, most_levels);
+    MistakeFinder finder(text, max_levels);
     std::string mistake = finder.find();
     const std::size_t at = mistake.empty() ? std::min(refused_at, text.size()) : finder.at();
     if (mistake.empty()) mistake = e::kJsonUnreadable;

@@ -21,7 +21,7 @@ namespace {
 namespace e = engine_errors;
 
 constexpr int kDeepestValue = 8;
-constexpr std::size_t kMostShownBytes = 200;  // of a name
+constexpr std::size_t kMaxShownBytes = 200;  // of a name
 constexpr const char* kEnabledKey = "$enabled";
 
 // JSON has no words for these numbers.
@@ -71,8 +71,8 @@ std::string shown_json(const Json& json) {
 }
 
 std::string shown_name(std::string_view name) {
-    if (name.size() <= kMostShownBytes) return std::string(name);
-    std::size_t length = kMostShownBytes;  // it ends between two characters
+    if (name.size() <= kMaxShownBytes) return std::string(name);
+    std::size_t length = kMaxShownBytes;  // it ends between two characters
     while (length > 0 && (static_cast<unsigned char>(name[length]) & 0xC0U) == 0x80U) --length;
     return std::string(name.substr(0, length)) + "…";
 }
@@ -258,9 +258,9 @@ const Field* ComponentReader::find(const std::vector<Field>& fields, std::string
 // A short value in a file can mean many bytes: the defaults of a large component.
 bool ComponentReader::has_room(std::size_t bytes, const std::string& path) {
     value_bytes_ += bytes;
-    if (value_bytes_ <= kMostEntityFileValueBytes) return true;
-    places_.mistake(
-        path, [] { return fmt::format(e::kDataTooMany, "bytes of values", kMostEntityFileValueBytes); });
+    if (value_bytes_ <= kMaxEntityFileValueBytes) return true;
+    places_.mistake(path,
+                    [] { return fmt::format(e::kDataTooMany, "bytes of values", kMaxEntityFileValueBytes); });
     return false;
 }
 

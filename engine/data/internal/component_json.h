@@ -25,7 +25,7 @@ namespace perigee::internal {
 using Json = nlohmann::json;
 
 /// Numbered places of a file, "entities[3].components", and the errors there: the first
-/// kMostEntityFileMistakes with their messages. Place 0 is the file.
+/// kMaxEntityFileMistakes with their messages. Place 0 is the file.
 class FilePlaces {
 public:
     std::uint32_t add(std::string path) {
@@ -34,7 +34,7 @@ public:
     }
     /// `message` is a text, or a function that makes it and is called only if the message is kept.
     template <typename Message> void mistake(const std::string& path, const Message& message) {
-        if (++count_ > kMostEntityFileMistakes) return;
+        if (++count_ > kMaxEntityFileMistakes) return;
         if constexpr (std::is_invocable_v<const Message&>) {
             mistakes_.push_back({add(path), message()});
         } else {
@@ -45,7 +45,7 @@ public:
     void take(std::vector<PrefabMistake> mistakes, std::size_t others) {
         count_ += mistakes.size() + others;
         for (PrefabMistake& mistake : mistakes) {
-            if (mistakes_.size() < kMostEntityFileMistakes) mistakes_.push_back(std::move(mistake));
+            if (mistakes_.size() < kMaxEntityFileMistakes) mistakes_.push_back(std::move(mistake));
         }
     }
     const std::string& path(std::uint32_t place) const { return paths_[place]; }

@@ -33,7 +33,7 @@ public:
 
     /// Limit for all decoded sounds together, including pitched copies. Divided between the game and its mods
     /// by the owner of the file.
-    static constexpr std::size_t kMostSoundBytes = std::size_t{256} << 20U;
+    static constexpr std::size_t kMaxSoundBytes = std::size_t{256} << 20U;
 
     /// Opens the default device, if there is one. Lifetime: the decoder must outlive the player.
     explicit AudioPlayer(Decoder& decoder);
@@ -74,7 +74,7 @@ private:
     std::optional<Subsystem> subsystem_;
     bool is_open_ = false;
     MixFormat format_;
-    DividedPool sound_bytes_{kMostSoundBytes};
+    DividedPool sound_bytes_{kMaxSoundBytes};
     std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
     Voices voices_;                                              // channels of SDL_mixer
     std::optional<MusicPlayer> music_;                           // while the device is open

@@ -31,7 +31,7 @@ public:
 
     /// Limit for all images together, 4 bytes per pixel: a square of 16384, the largest possible image.
     /// Divided between the game and its mods by the owner of the file.
-    static constexpr std::size_t kMostPixels = std::size_t{16384} * 16384;
+    static constexpr std::size_t kMaxPixels = std::size_t{16384} * 16384;
 
     /// One message per existing image that cannot be shown.
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
@@ -48,7 +48,7 @@ private:
     Decoder& decoder_;
     TextureHandle placeholder_;
     std::vector<Entry> textures_;  // by asset handle
-    DividedPool pixels_{kMostPixels};
+    DividedPool pixels_{kMaxPixels};
     std::vector<std::string> reports_;
 };
 

@@ -95,7 +95,7 @@ ModConfig SessionMods::config_of(const ModManifest& manifest, MountId mount) {
 
     GrantedLimits granted = granted_limits(manifest, files_.settings());
     modules.app.is_allowed |= granted.may_use_app;
-    modules.save.most_bytes = granted.save_bytes;
+    modules.save.max_bytes = granted.save_bytes;
     log_.warn(granted.notes);
     choices_ += granted.choices;
     config.limits = granted.limits;

@@ -73,14 +73,14 @@ std::optional<ComponentId> SourceRules::component(std::string_view word) const {
 
 // A mod of thousands of components of which thousands are misspelt would be looked at for half a minute:
 // after so many comparisons it is told only that they are unknown.
-constexpr std::size_t kMostNamesCompared = 300'000;
+constexpr std::size_t kMaxNamesCompared = 300'000;
 
 std::string SourceRules::nearest_component(std::string_view word) {
     const ComponentRegistry& registry = context_.world.registry();
     const auto [place, is_new] = suggested_.try_emplace(std::string(word));
     if (!is_new) return place->second;  // a line may be looked at more than once
     names_compared_ += registry.ids_by_name().size();
-    if (names_compared_ > kMostNamesCompared) return {};
+    if (names_compared_ > kMaxNamesCompared) return {};
     std::vector<std::string_view> known;
     for (const ComponentId id : registry.ids_by_name()) {
         std::string_view full = registry.info(id).schema.name;

@@ -11,7 +11,7 @@ namespace {
 
 // Calls within calls multiply.
 constexpr std::size_t kDeepestCall = 8;
-constexpr int kMostCalls = 500;
+constexpr int kMaxCalls = 500;
 
 bool is_handle(const SourceValue& value) {
     return value.meaning == Meaning::handle || value.meaning == Meaning::value;
@@ -72,7 +72,7 @@ void SourceWalker::walk_function(const DeclaredFunction& function, SystemUse& us
     use.is_sketch = function.word == "update" || function.word == "draw";
     if (function.word == "run") parameters.insert(parameters.begin(), rules_.chunk_of(*use.system));
     if (function.word == "update") parameters.insert(parameters.begin(), SourceValue{});
-    use.calls_left = kMostCalls;
+    use.calls_left = kMaxCalls;
     if (!follow(function, parameters, use)) use.escapes = true;
 }
 

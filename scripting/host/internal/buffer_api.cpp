@@ -75,7 +75,7 @@ bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline
 std::uint32_t inline_capacity(void* world, std::uint32_t component) noexcept {
     return world_at(world).registry().info(component_id(component)).schema.buffer_capacity;
 }
-double most_elements(void* world, std::uint32_t component) noexcept {
+double max_elements(void* world, std::uint32_t component) noexcept {
     BufferHeader nothing;
     return buffer_at(world, component, &nothing, 0).max_length();
 }
@@ -131,7 +131,7 @@ std::vector<NativeFunction> buffer_functions() {
         native_function<&remove>("buffer_remove"),
         native_function<&trim>("buffer_trim"),
         native_function<&inline_capacity>("buffer_inline_capacity"),
-        native_function<&most_elements>("buffer_most_elements"),
+        native_function<&max_elements>("buffer_max_elements"),
         native_function<&structure_place>("buffer_structure_place"),
         native_function<&command_buffer>("command_buffer"),
         native_function<&assign>("buffer_assign"),

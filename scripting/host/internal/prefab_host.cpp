@@ -31,8 +31,8 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::size_t kMostPrefabs = 10'000;  // of one mod
-constexpr std::size_t kMostPatches = 1000;    // of one mod
+constexpr std::size_t kMaxPrefabs = 10'000;  // of one mod
+constexpr std::size_t kMaxPatches = 1000;    // of one mod
 
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.
@@ -280,8 +280,8 @@ int patch_prefab(lua_State* lua) {
     const std::string_view owner = owner_of(mod, name);
     if (!mod.may_use(owner))
         return nil_and_message(lua, fmt::format(messages::kNotUsed, text_at(lua, 1), owner));
-    if (mod.prefab_changes.size() >= kMostPatches)
-        return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMostPatches, "patches of prefabs"));
+    if (mod.prefab_changes.size() >= kMaxPatches)
+        return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMaxPatches, "patches of prefabs"));
     // A separate prefab until the mod has loaded.
     const std::string changed = fmt::format("{} of {} #{}", mod.name, name, world.prefabs().size());
     const std::string base = world.prefabs().get(as_said_now(mod, *target)).name;
@@ -323,8 +323,8 @@ int add_prefab(lua_State* lua) {
         if (!again) return nil_and_message(lua, again.error().message);
         lua_pushinteger(lua, again.value().index);
     } else {
-        if (mod.prefab_texts.size() >= kMostPrefabs)
-            return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMostPrefabs, "prefabs"));
+        if (mod.prefab_texts.size() >= kMaxPrefabs)
+            return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMaxPrefabs, "prefabs"));
         static_cast<void>(take_memory_refusal());
         const Result<std::vector<PrefabId>> ids = added(world, desc);
         if (!ids)

@@ -75,8 +75,8 @@ public:
                 break;
             case LUA_TSTRING: {
                 const std::string_view text = text_at(lua_, index);
-                if (text.size() > kMostCopyBytes)
-                    return fail(fmt::format(messages::kCopyLarge, kMostCopyBytes));
+                if (text.size() > kMaxCopyBytes)
+                    return fail(fmt::format(messages::kCopyLarge, kMaxCopyBytes));
                 bytes += 's', write_plain(static_cast<std::uint32_t>(text.size()));
                 bytes += text;
                 break;
@@ -86,7 +86,7 @@ public:
             default:
                 return fail(fmt::format(messages::kCopyType, luaL_typename(lua_, index)));
         }
-        return bytes.size() <= kMostCopyBytes || fail(fmt::format(messages::kCopyLarge, kMostCopyBytes));
+        return bytes.size() <= kMaxCopyBytes || fail(fmt::format(messages::kCopyLarge, kMaxCopyBytes));
     }
 
     std::string bytes;
@@ -94,8 +94,8 @@ public:
 
 private:
     bool write_table(int index, int depth) {
-        if (depth >= kMostCopyDepth || lua_checkstack(lua_, 3) == 0)
-            return fail(fmt::format(messages::kCopyDeep, kMostCopyDepth));
+        if (depth >= kMaxCopyDepth || lua_checkstack(lua_, 3) == 0)
+            return fail(fmt::format(messages::kCopyDeep, kMaxCopyDepth));
         if (lua_getmetatable(lua_, index) != 0) return fail(std::string(messages::kCopyMetatable));
         std::vector<Key> keys;
         std::string_view other;  // of the keys' types that have no order, the first by name
@@ -106,9 +106,9 @@ private:
                 keys.push_back(*key);
             else if (other.empty() || type < other)
                 other = type;
-            if (keys.size() > kMostCopyBytes / kFewestBytesPerPair) {
+            if (keys.size() > kMaxCopyBytes / kFewestBytesPerPair) {
                 lua_pop(lua_, 2);
-                return fail(fmt::format(messages::kCopyLarge, kMostCopyBytes));
+                return fail(fmt::format(messages::kCopyLarge, kMaxCopyBytes));
             }
         }
         if (!other.empty()) return fail(fmt::format(messages::kCopyKey, other));

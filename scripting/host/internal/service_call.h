@@ -16,8 +16,8 @@ namespace perigee::internal {
 
 struct ScriptMod;
 
-inline constexpr int kMostCopyDepth = 16;
-inline constexpr std::size_t kMostCopyBytes = std::size_t{1} << 20U;
+inline constexpr int kMaxCopyDepth = 16;
+inline constexpr std::size_t kMaxCopyBytes = std::size_t{1} << 20U;
 
 /// The values at `first` .. `last` of a stack. Errors: a type that cannot cross, a metatable, a limit.
 Result<std::string> bytes_from_values(lua_State* lua, int first, int last);

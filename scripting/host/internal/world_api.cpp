@@ -24,7 +24,7 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::uint32_t kMostChanges = 64;  // of one call; see scripts/runtime/data/changes.lua
+constexpr std::uint32_t kMaxChanges = 64;  // of one call; see scripts/runtime/data/changes.lua
 
 World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
 CommandBuffer& commands_of(void* system) noexcept { return static_cast<ScriptSystem*>(system)->commands(); }
@@ -103,8 +103,8 @@ struct PackedValue {
 
 // Data packed by scripts/runtime/data/changes.lua: `added` values, then the numbers of `removed` components.
 struct Changes {
-    std::array<ComponentValue, kMostChanges> added;
-    std::array<ComponentId, kMostChanges> removed;
+    std::array<ComponentValue, kMaxChanges> added;
+    std::array<ComponentId, kMaxChanges> removed;
     std::span<const ComponentValue> to_add;
     std::span<const ComponentId> to_remove;
 
@@ -133,7 +133,7 @@ bool change(void* world, double entity, const void* packed, std::uint32_t added,
 const Query& query_at(void* query) noexcept { return *static_cast<const Query*>(query); }
 
 /// An upper bound of the matching rows: filters read data that other systems may be writing.
-std::size_t most_rows_of(const Query& query) noexcept {
+std::size_t max_rows_of(const Query& query) noexcept {
     std::size_t rows = 0;
     for (const QueryMatch& match : query.matches()) rows += match.archetype->entity_count();
     return rows;
@@ -221,7 +221,7 @@ bool command_change(void* system, double entity, const void* packed, std::uint32
     return true;
 }
 bool command_add_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
-    const std::size_t rows = most_rows_of(query_at(query));
+    const std::size_t rows = max_rows_of(query_at(query));
     if (!system_at(system).may_grow(rows * value_bytes(system, component_id(component)))) return false;
     commands_of(system).add_all(query_at(query), component_id(component), value);
     return true;

@@ -40,8 +40,8 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::size_t kMostOrderNames = 50'000;  // of one mod: putting them in order takes half a second
-constexpr std::size_t kMostTypes = 4096;         // of one mod; a world has numbers for some 65,000
+constexpr std::size_t kMaxOrderNames = 50'000;  // of one mod: putting them in order takes half a second
+constexpr std::size_t kMaxTypes = 4096;         // of one mod; a world has numbers for some 65,000
 
 int secret(lua_State* lua) {
     std::random_device device;
@@ -89,9 +89,9 @@ int declare(lua_State* lua) {
         if (known && std::ranges::find(mod.before->types, *known) != mod.before->types.end())
             return declare_again(lua, mod, *known, std::move(schema));
     }
-    if (mod.types.size() >= kMostTypes) {
+    if (mod.types.size() >= kMaxTypes) {
         return nil_and_message(
-            lua, fmt::format(messages::kTooManyOfMod, kMostTypes, "components, resources and events"));
+            lua, fmt::format(messages::kTooManyOfMod, kMaxTypes, "components, resources and events"));
     }
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
@@ -130,8 +130,8 @@ int make_system(lua_State* lua) {
         terms.push_back(desc.reacts_to->component);
     }
     mod.order_names += desc.after.size() + desc.before.size();
-    if (mod.order_names > kMostOrderNames)
-        return raise(lua, fmt::format(messages::kTooManyOrders, kMostOrderNames));
+    if (mod.order_names > kMaxOrderNames)
+        return raise(lua, fmt::format(messages::kTooManyOrders, kMaxOrderNames));
     if (!mod.share.hold(HeldKind::systems, ScriptSystem::bytes(terms.size())))
         return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
@@ -396,13 +396,13 @@ int events_full(lua_State* lua) {
     const World& world = mod_of(lua).runtime.world();
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name, world.events().most(id),
-                                           world.events().most_bytes()));
+                                           world.events().max_bytes()));
     return 1;
 }
 
 int texts_full(lua_State* lua) {
     if (mod_of(lua).share.has_refused()) return refusal_of_world(lua);
-    push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().most_bytes()));
+    push_text(lua, errors::texts_full(mod_of(lua).runtime.world().texts().max_bytes()));
     return 1;
 }
 

@@ -28,7 +28,7 @@ void ModFrame::begin(std::uint64_t tick) noexcept {
 bool ModFrame::must_wait(std::uint64_t tick, std::uint64_t& turn) noexcept {
     if (allowance_.fuel <= 0 && allowance_.seconds <= 0) return false;
     begin(tick);
-    if (late_steps_ >= kMostLateSteps) return false;  // it runs, and fails with the reason
+    if (late_steps_ >= kMaxLateSteps) return false;  // it runs, and fails with the reason
     if (turn > round_) return true;
     if (is_over_fuel() || is_over_time()) {
         has_used_clock_ |= !is_over_fuel();
@@ -51,7 +51,7 @@ void ModFrame::add(double fuel, double seconds) noexcept {
 }
 
 std::string ModFrame::suspended() const {
-    if (late_steps_ < kMostLateSteps) return {};
+    if (late_steps_ < kMaxLateSteps) return {};
     constexpr double kMillion = 1e6;
     return fmt::format(messages::kModTakesTooMuch, late_seconds_ / counted_steps_ * 1e3,
                        late_fuel_ / counted_steps_ / kMillion, allowance_.seconds * 1e3,

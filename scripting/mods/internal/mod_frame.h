@@ -6,7 +6,7 @@
 //   round       none runs twice until each has run once, so all get their turn, in system order
 //   long run    a run that players notice as a stutter counts as kStepsOfLongRun late steps, if time counts
 //               at all
-//   suspended   after kMostLateSteps steps of putting off (each step without takes one back), every
+//   suspended   after kMaxLateSteps steps of putting off (each step without takes one back), every
 //               system of the mod fails with the reason
 //
 // Invariant: putting off for fuel depends only on fuel, so it is the same in each run. Putting off for time
@@ -43,7 +43,7 @@ public:
     bool has_used_clock() const noexcept { return has_used_clock_; }
     /// Seconds of debt that do not count: the clock also measures other work of the machine.
     static constexpr double kLeniency = 0.012;
-    static constexpr int kMostLateSteps = 300;
+    static constexpr int kMaxLateSteps = 300;
     static constexpr double kLongRun = 0.020;  ///< seconds: with the game's own work, more than two frames
     static constexpr int kStepsOfLongRun = 60;
 

@@ -31,7 +31,7 @@ ScriptError error_from_line(const std::string& mod, std::string_view line) {
 // Mistakes come one per line; a line that begins with blanks belongs to the one before (layouts, for
 // example).
 void append_mistakes(std::vector<ScriptError>& errors, const std::string& mod, std::string_view lines) {
-    constexpr std::size_t kMostShown = 100;
+    constexpr std::size_t kMaxShown = 100;
     std::size_t mistakes = 0;
     while (!lines.empty()) {
         const std::size_t end = lines.find('\n');
@@ -39,16 +39,16 @@ void append_mistakes(std::vector<ScriptError>& errors, const std::string& mod, s
         lines = end == std::string_view::npos ? std::string_view{} : lines.substr(end + 1);
         ScriptError error = error_from_line(mod, line);
         const bool goes_on = error.line == 0 && !errors.empty() && errors.back().line != 0;
-        if (!goes_on && ++mistakes > kMostShown) continue;
+        if (!goes_on && ++mistakes > kMaxShown) continue;
         if (!goes_on) {
             errors.push_back(std::move(error));
-        } else if (mistakes <= kMostShown) {
+        } else if (mistakes <= kMaxShown) {
             errors.back().message += "\n" + std::string(line);
         }
     }
-    if (mistakes > kMostShown)
+    if (mistakes > kMaxShown)
         errors.push_back(plain_error(
-            mod, fmt::format(messages::kMoreMistakes, counted(mistakes - kMostShown, "more mistake"))));
+            mod, fmt::format(messages::kMoreMistakes, counted(mistakes - kMaxShown, "more mistake"))));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace perigee::internal {
 
 DividedPool::Member PoolReserves::join(const World& world) {
-    const PerMemoryKind<std::size_t> most = most_world_units(world);
+    const PerMemoryKind<std::size_t> most = max_world_units(world);
     for (const MemoryKind kind : kAllMemoryKinds) {
         if (members_ == 0) pools_[kind] = DividedPool(most[kind]);
         pools_[kind].set_members(members_ + 1);

@@ -42,8 +42,8 @@ WorldShare::WorldShare(World& world)
     growth_.taken = world_memory(world);
     growth_.entities = world.entity_count();
     if (growth_.shares.empty()) {
-        growth_.at_first = growth_.most_taken = growth_.taken;
-        growth_.entities_at_first = growth_.most_entities = growth_.entities;
+        growth_.at_first = growth_.max_taken = growth_.taken;
+        growth_.entities_at_first = growth_.max_entities = growth_.entities;
     }
     growth_.shares.push_back(this);
     divide_among_mods();
@@ -90,7 +90,7 @@ void WorldShare::restart(bool is_beside_others) noexcept {
     PerMemoryKind<std::size_t> units = reserves_.room(member_, is_beside_others);
     for (const MemoryKind kind : kAllMemoryKinds)
         if (units[kind] != SIZE_MAX && counts_bytes(kind)) units[kind] += credit_[kind];
-    std::size_t bytes = above(most_bytes_, charged_bytes() + made_.sum());
+    std::size_t bytes = above(max_bytes_, charged_bytes() + made_.sum());
     is_held_by_all_ = false;
     if (!is_game()) {
         const std::size_t room = growth_.of_all.room(charged_.sum() + made_.sum(), is_beside_others);
@@ -98,7 +98,7 @@ void WorldShare::restart(bool is_beside_others) noexcept {
         bytes = std::min(bytes, room);
     }
     asked_.restart(bytes, credit_, units);
-    entity_room_ = above(most_entities_, entities());
+    entity_room_ = above(max_entities_, entities());
     is_full_of_all_ = false;
     if (!is_game()) {
         const std::size_t room = growth_.entities_of_all.room(entities(), is_beside_others);
@@ -136,7 +136,7 @@ bool WorldShare::hold(HeldKind kind, std::size_t bytes) noexcept {
 }
 
 bool WorldShare::hold_aside(HeldKind kind, std::size_t bytes) noexcept {
-    if (bytes > above(most_bytes_, charged_bytes() + made_.sum())) return false;
+    if (bytes > above(max_bytes_, charged_bytes() + made_.sum())) return false;
     held_[static_cast<std::size_t>(kind)] += bytes;
     return true;
 }
@@ -158,7 +158,7 @@ std::string WorldShare::refusal() const {
     if (is_used_up_ && has_refused_entities_)
         return is_full_of_all_ ? fmt::format(messages::kEntitiesOfAll, entities(),
                                              growth_.entities_of_all.limit(), growth_.entities_of_all.part())
-                               : fmt::format(messages::kEntitiesOfMod, entities(), most_entities_);
+                               : fmt::format(messages::kEntitiesOfMod, entities(), max_entities_);
     const std::string_view kind = is_used_up_ ? refused_ : name_of(*in_change);
     if (is_used_up_ ? is_pool_full_ : change_.is_pool_full()) return fmt::format(messages::kPoolFull, kind);
     if (is_held_by_all_)
@@ -166,7 +166,7 @@ std::string WorldShare::refusal() const {
                            static_cast<double>(growth_.of_all.limit()) / kMegabyte,
                            static_cast<double>(growth_.of_all.part()) / kMegabyte, kind);
     return fmt::format(messages::kWorldShare, static_cast<double>(charged_bytes()) / kMegabyte,
-                       static_cast<double>(most_bytes_) / kMegabyte, kind);
+                       static_cast<double>(max_bytes_) / kMegabyte, kind);
 }
 
 void WorldShare::begin_tick(std::uint64_t tick) noexcept {
@@ -178,7 +178,7 @@ void WorldShare::begin_tick(std::uint64_t tick) noexcept {
 // Memory returned by pools since the last measurement, in changes not made by a mod.
 void WorldShare::look(const PerMemoryKind<std::size_t>& now) noexcept {
     for (const MemoryKind kind : kAllMemoryKinds) {
-        growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
+        growth_.max_taken[kind] = std::max(growth_.max_taken[kind], now[kind]);
         if (now[kind] < growth_.taken[kind]) credit(kind, growth_.taken[kind] - now[kind]);
     }
     growth_.taken = now;
@@ -220,7 +220,7 @@ void WorldShare::charge_entities(std::size_t count) noexcept {
     for (const WorldShare* const share : growth_.shares)
         if (share != nullptr) all += share->entities_charged_;
     const std::size_t excess =
-        std::min(count, above(all, above(growth_.most_entities, growth_.entities_at_first)));
+        std::min(count, above(all, above(growth_.max_entities, growth_.entities_at_first)));
     set_entities(entities_charged_ + count - excess, entity_credit_ - from_credit);
 }
 
@@ -229,7 +229,7 @@ void WorldShare::look_at_entities() noexcept {
     const std::size_t now = world_.entity_count();
     std::size_t gone = above(growth_.entities, now);
     growth_.entities = now;
-    growth_.most_entities = std::max(growth_.most_entities, now);
+    growth_.max_entities = std::max(growth_.max_entities, now);
     if (gone == 0) return;
     if (growth_.shares.front() != nullptr) gone -= growth_.shares.front()->take_entity_credit(gone);
     gone -= take_entity_credit(gone);
@@ -258,7 +258,7 @@ void WorldShare::end_change() noexcept {
     const PerMemoryKind<std::size_t> now = world_memory(world_);
     for (const MemoryKind kind : kAllMemoryKinds) {
         const std::size_t bytes = above(now[kind], before_[kind]);
-        growth_.most_taken[kind] = std::max(growth_.most_taken[kind], now[kind]);
+        growth_.max_taken[kind] = std::max(growth_.max_taken[kind], now[kind]);
         charge(kind, bytes,
                counts_bytes(kind) ? bytes : above(world_count(world_, kind), units_before_[kind]));
         if (now[kind] < before_[kind]) credit(kind, before_[kind] - now[kind]);
@@ -291,7 +291,7 @@ void WorldShare::charge(MemoryKind kind, std::size_t bytes, std::size_t units) n
     for (const WorldShare* const share : growth_.shares)
         if (share != nullptr) all += share->charged_[kind];
     const std::size_t excess =
-        std::min(bytes, above(all, above(growth_.most_taken[kind], growth_.at_first[kind])));
+        std::min(bytes, above(all, above(growth_.max_taken[kind], growth_.at_first[kind])));
     const std::size_t before = charged_.sum();
     charged_[kind] += bytes - excess;
     count_charged(before);
@@ -309,21 +309,21 @@ void WorldShare::forgive() noexcept {
     restart(false);
 }
 
-void WorldShare::set_most_bytes_of_all(std::size_t most_bytes) noexcept {
-    growth_.of_all.set_limit(most_bytes);
+void WorldShare::set_max_bytes_of_all(std::size_t max_bytes) noexcept {
+    growth_.of_all.set_limit(max_bytes);
     divide_among_mods();
     restart(false);
 }
 
-void WorldShare::set_most_entities(std::size_t most, std::size_t most_of_all) noexcept {
-    most_entities_ = most;
-    growth_.entities_of_all.set_limit(most_of_all);
+void WorldShare::set_max_entities(std::size_t most, std::size_t max_of_all) noexcept {
+    max_entities_ = most;
+    growth_.entities_of_all.set_limit(max_of_all);
     divide_among_mods();
     restart(false);
 }
 
-void WorldShare::set_most_bytes(std::size_t most_bytes) noexcept {
-    most_bytes_ = most_bytes;
+void WorldShare::set_max_bytes(std::size_t max_bytes) noexcept {
+    max_bytes_ = max_bytes;
     restart(false);
 }
 

@@ -46,10 +46,10 @@ struct WorldGrowth {
     /// The pool charges of all mods, without the game. Objects and command lists count only towards each
     /// mod's own limit, since systems that run in parallel request them.
     SharedLimit of_all{SIZE_MAX};
-    SharedLimit entities_of_all{SIZE_MAX};                               ///< living entities of all mods
-    std::size_t entities_at_first = 0, most_entities = 0, entities = 0;  ///< as the bytes below
-    PerMemoryKind<std::size_t> at_first;                                 ///< bytes, before there was a share
-    PerMemoryKind<std::size_t> most_taken;                               ///< over the life of the world
+    SharedLimit entities_of_all{SIZE_MAX};                              ///< living entities of all mods
+    std::size_t entities_at_first = 0, max_entities = 0, entities = 0;  ///< as the bytes below
+    PerMemoryKind<std::size_t> at_first;                                ///< bytes, before there was a share
+    PerMemoryKind<std::size_t> max_taken;                               ///< over the life of the world
     PerMemoryKind<std::size_t> taken;  ///< at the last measurement by a share: the same in each run
     std::vector<WorldShare*> shares;   ///< the game's first; null: gone
 };
@@ -110,15 +110,15 @@ public:
 
     /// Drops the charges for everything that exists now.
     void forgive() noexcept;
-    void set_most_bytes(std::size_t most_bytes) noexcept;
+    void set_max_bytes(std::size_t max_bytes) noexcept;
     /// Sets the limit of all mods of this world together.
-    void set_most_bytes_of_all(std::size_t most_bytes) noexcept;
+    void set_max_bytes_of_all(std::size_t max_bytes) noexcept;
 
     /// Of living entities, of this mod and of all mods of this world together.
-    void set_most_entities(std::size_t most, std::size_t most_of_all) noexcept;
+    void set_max_entities(std::size_t most, std::size_t max_of_all) noexcept;
 
-    std::size_t most_bytes() const noexcept { return most_bytes_; }
-    std::size_t most_entities() const noexcept { return most_entities_; }
+    std::size_t max_bytes() const noexcept { return max_bytes_; }
+    std::size_t max_entities() const noexcept { return max_entities_; }
     /// Charged to the mod, less what is credited.
     std::size_t entities() const noexcept { return entities_charged_ - entity_credit_; }
     /// All charged bytes.
@@ -149,7 +149,7 @@ private:
     WorldGrowth& growth_;
     PoolReserves& reserves_;
     DividedPool::Member member_;
-    std::size_t most_bytes_ = 0;
+    std::size_t max_bytes_ = 0;
     bool is_held_by_all_ = false;  ///< the limit of all mods leaves less room than the mod's own limit
     PerMemoryKind<std::size_t> charged_;
     PerMemoryKind<std::size_t> charged_units_;
@@ -163,7 +163,7 @@ private:
     PerMemoryKind<std::size_t> made_;    ///< taken at once by runs whose commands were not played back yet
     PerMemoryKind<std::size_t> before_;  ///< in use when the current change began
     PerMemoryKind<std::size_t> units_before_;
-    std::size_t most_entities_ = SIZE_MAX;
+    std::size_t max_entities_ = SIZE_MAX;
     std::size_t entities_charged_ = 0;
     std::size_t entity_credit_ = 0;
     std::size_t entity_room_ = SIZE_MAX;  ///< how many may still be requested

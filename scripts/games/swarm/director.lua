@@ -10,7 +10,7 @@ local timeline = require "timeline"
 local C = ecs.components
 
 local kBannerSeconds = 3.5
-local kMostRefill = 40  -- in a step
+local kMaxRefill = 40  -- in a step
 local kTau = 6.283185307
 
 -- Who trickles in, from when, and how often compared with the others.
@@ -27,7 +27,7 @@ local mix = {
 local function rate(time) return 2.6 + 0.05 * time + 0.0009 * time * time end
 
 --- More than these alive, and the trickle waits.
-local function most_alive(time) return 80 + 9 * time end
+local function max_alive(time) return 80 + 9 * time end
 
 local function pick_kind(ctx, time)
   local total = 0
@@ -46,7 +46,7 @@ end
 
 local function trickle(ctx, director, at, time)
   director.owed = director.owed + rate(time) * ctx.dt
-  if ctx:resource(C.Senses).enemies >= most_alive(time) then
+  if ctx:resource(C.Senses).enemies >= max_alive(time) then
     director.owed = math.min(director.owed, 1)
     return
   end
@@ -60,7 +60,7 @@ end
 -- In the crowd mode who falls is replaced. What came in the step before is not counted yet.
 local function refill(ctx, at, crowd, time)
   local missing = crowd - ctx:resource(C.Senses).enemies
-  if time > 0.5 and missing > 0 then formations.surround(ctx, at, kinds.mite, math.min(missing, kMostRefill)) end
+  if time > 0.5 and missing > 0 then formations.surround(ctx, at, kinds.mite, math.min(missing, kMaxRefill)) end
 end
 
 local function announce(ctx, director, event, time)

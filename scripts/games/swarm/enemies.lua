@@ -6,15 +6,15 @@ local prefabs = require "prefabs"
 local sound = require "sound"
 local C = ecs.components
 
-local kMostGems = 300    -- on the ground; what drops beyond them is banked and comes as one red crystal
+local kMaxGems = 300    -- on the ground; what drops beyond them is banked and comes as one red crystal
 local kFlash, kNoFlash = 0.08, 0.12  -- seconds: white when hit, and then not again for a while
-local kMostShows = 30    -- deaths in a step that leave stains and shards
-local kMostNumbers = 14  -- damage numbers in a step
+local kMaxShows = 30    -- deaths in a step that leave stains and shards
+local kMaxNumbers = 14  -- damage numbers in a step
 
 local enemies = {}
 
 local function drop_experience(ctx, x, y, value, stats)
-  if stats.gems > kMostGems then
+  if stats.gems > kMaxGems then
     stats.banked = stats.banked + value
     return
   end
@@ -53,7 +53,7 @@ local function die(ctx, entity, x, y, number, score)
   if score >= 40 then die_grandly(ctx, x, y, kind) end
   local view = ctx:resource(C.View)
   view.deaths = view.deaths + 1
-  if view.deaths > kMostShows then
+  if view.deaths > kMaxShows then
     stats.gems = stats.gems + 1
     return
   end
@@ -70,7 +70,7 @@ end
 local function show_number(ctx, x, y, damage)
   if damage < 8 and ctx.random:unit() > 0.25 then return end
   local view = ctx:resource(C.View)
-  if view.numbers >= kMostNumbers then return end
+  if view.numbers >= kMaxNumbers then return end
   view.numbers = view.numbers + 1
   ctx.commands:spawn(prefabs.number, C.Position { x = x + ctx.random:range(-5, 5), y = y - 12 },
     C.Number { value = math.min(60000, math.floor(damage + 0.5)), tint = damage >= 25 and 0xFFB53AFF or 0xFFF2B0FF })

@@ -45,7 +45,7 @@ function library.blob_handle(leaf, x, row)
   return found.handle
 end
 
-local kMostNoted = 20
+local kMaxNoted = 20
 
 local function type_of(which)
   local handle = which
@@ -76,12 +76,12 @@ local function write_rows(description, rows, bytes)
     local ok, message = pcall(writer, base, rawget(rows, i), i)
     if not ok then
       count = count + 1
-      if count <= kMostNoted then
+      if count <= kMaxNoted then
         mistakes[count] = format("  row %d: %s", i, (gsub(tostring(message), "^[^\n:]*:%d+: ", "")))
       end
     end
   end
-  if count > kMostNoted then mistakes[kMostNoted + 1] = format("  and %d more", count - kMostNoted) end
+  if count > kMaxNoted then mistakes[kMaxNoted + 1] = format("  and %d more", count - kMaxNoted) end
   return count, concat(mistakes, "\n")
 end
 

@@ -76,7 +76,7 @@ function helper.full(node, id, wanted)
   local refusal = host.share_used_up()
   if refusal then fail.raise(node.where .. ": " .. refusal) end
   fail.raise(format("%s: the buffer cannot have %.0f elements; at most %.0f are allowed, and there may be no memory " ..
-    "for as many", node.where, wanted, api.buffer_most_elements(host.world, id)))
+    "for as many", node.where, wanted, api.buffer_max_elements(host.world, id)))
 end
 
 -- ---- pieces of generated code -------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ local function make_methods(description, writable, ctype, root)
   local used = {
     element = scratch, defaults = defaults, size = description.size, writer = value.writers(description)[root],
     ctype = ctype, world = host.world, insert = api.buffer_insert, resize = api.buffer_resize,
-    remove = api.buffer_remove, trim = api.buffer_trim, most = api.buffer_most_elements,
+    remove = api.buffer_remove, trim = api.buffer_trim, max = api.buffer_max_elements,
     spend = fuel.spend, free = 64, weight = description.size / 256,  -- for elements that move up or down
   }
   local function checked(name)

@@ -8,8 +8,8 @@ local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.
 
 local changes = {}
 
-local kMost = 64  -- entries of each list; world_api.cpp has room for as many
-local packed = ffi.new("uint64_t[?]", 4 * kMost)  -- component and value's address, alternating
+local kMax = 64  -- entries of each list; world_api.cpp has room for as many
+local packed = ffi.new("uint64_t[?]", 4 * kMax)  -- component and value's address, alternating
 local uint64 = ffi.typeof("uint64_t")
 
 local function count_of(list, what)
@@ -23,7 +23,7 @@ local function count_of(list, what)
   if wrong ~= nil then
     fail.raise(format("%s: expected a list without keys, found key %s", what, fail.shown(wrong)))
   end
-  if count > kMost then fail.raise(format("%s: at most %d entries, got %d", what, kMost, count)) end
+  if count > kMax then fail.raise(format("%s: at most %d entries, got %d", what, kMax, count)) end
   return count
 end
 

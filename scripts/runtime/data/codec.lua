@@ -52,7 +52,7 @@ function codec.ctype(leaf)
 end
 
 codec.range = range
-local kMostTextBytes = 65536
+local kMaxTextBytes = 65536
 
 -- Maps between asset paths and handles, in both directions, filled on demand.
 local paths = setmetatable({}, {
@@ -90,14 +90,14 @@ function codec.generator()
   return setmetatable({ values = {}, names = {}, count = 0, cold_values = {} }, Generator)
 end
 
-local kMostLocals = 40
+local kMaxLocals = 40
 
 --- The expression for `value` in generated code.
 function Generator:ref(value)
   local name = self.names[value]
   if not name then
     self.count = self.count + 1
-    name = self.count <= kMostLocals and "o" .. self.count or "values[" .. self.count .. "]"
+    name = self.count <= kMaxLocals and "o" .. self.count or "values[" .. self.count .. "]"
     self.values[self.count] = value
     self.names[value] = name
   end
@@ -114,7 +114,7 @@ end
 --- Compiles `text` with all referred objects as locals; returns what it returns.
 function Generator:compile(text)
   local parts = { "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values, cold = ..." }
-  for i = 1, math.min(self.count, kMostLocals) do parts[i + 1] = format("local o%d = values[%d]", i, i) end
+  for i = 1, math.min(self.count, kMaxLocals) do parts[i + 1] = format("local o%d = values[%d]", i, i) end
   parts[#parts + 1] = text
   local chunk, message = loadstring(concat(parts, "\n"), "=perigee//generated")
   if not chunk then error(message .. "\n" .. text, 0) end
@@ -262,7 +262,7 @@ local slots_of = {
   string = function(_, leaf, slots, address)
     slots.size, slots.address, slots.cell = leaf.size, address, nil
   end,
-  text = function(_, _, slots) slots.size = kMostTextBytes end,
+  text = function(_, _, slots) slots.size = kMaxTextBytes end,
   integer = function(g, leaf, slots)
     local low, high = range[leaf.type][1], range[leaf.type][2]
     slots.offset, slots.width = format("%.0fLL", -low), format("%.0fULL", high - low)

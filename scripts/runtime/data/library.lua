@@ -10,7 +10,7 @@ local ffi = require("ffi")
 local type, next, rawget, format, concat, typeof = type, next, rawget, string.format, table.concat, ffi.typeof
 
 local library = {}
-local kMostTextBytes = 65536
+local kMaxTextBytes = 65536
 
 function library.bad_value(leaf, value, row)
   local bounds = codec.range[leaf.type]
@@ -23,7 +23,7 @@ function library.bad_value(leaf, value, row)
       fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
     end
   elseif leaf.type == "text" then
-    expected = "text of at most " .. kMostTextBytes .. " bytes"
+    expected = "text of at most " .. kMaxTextBytes .. " bytes"
     if type(value) == "string" then
       fail.raise(format("%s: expected a %s, got %d bytes", leaf.where, expected, #value), row)
     end

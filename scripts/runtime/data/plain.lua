@@ -14,7 +14,7 @@ local format, find, match, gsub, byte, char, sub = string.format, string.find, s
 local floor, concat, sort, log = math.floor, table.concat, table.sort, math.log
 
 local plain = {}
-local kMostDepth = 16
+local kMaxDepth = 16
 local kStepsPerEntry = 4
 
 -- ---- to text ------------------------------------------------------------------------------------------------
@@ -108,8 +108,8 @@ end
 
 local function put_table(out, t)
   if get_meta(t) ~= nil then refuse(out, "a table with a metatable") end
-  if out.depth >= kMostDepth then
-    refuse(out, "more than " .. kMostDepth .. " tables deep, or contains itself")
+  if out.depth >= kMaxDepth then
+    refuse(out, "more than " .. kMaxDepth .. " tables deep, or contains itself")
   end
   local depth = out.depth + 1
   local is_first, length = true, 0
@@ -170,7 +170,7 @@ end
 local function value_at(text, at, depth)
   local first = byte(text, at)
   if first == 123 then  -- {
-    if depth >= kMostDepth then return nil end
+    if depth >= kMaxDepth then return nil end
     local t, length = {}, 0
     at = at + 1
     if byte(text, at) == 125 then return t, at + 1 end
@@ -180,7 +180,7 @@ local function value_at(text, at, depth)
       if name then
         key, at = name, behind + 1
       elseif byte(text, at) == 91 then  -- [
-        key, at = value_at(text, at + 1, kMostDepth)
+        key, at = value_at(text, at + 1, kMaxDepth)
         if key == nil or key ~= key or sub(text, at, at + 1) ~= "]=" then return nil end
         at = at + 2
       else

@@ -7,7 +7,7 @@ local type, find = type, string.find
 local raise, shown = fail.raise, fail.shown
 
 local app = {}
-local kMostTitleBytes = 200
+local kMaxTitleBytes = 200
 local kOptional = true
 
 local function expect_allowed(name)
@@ -54,8 +54,8 @@ end
 function app.set_title(title)
   expect_allowed("app.set_title")
   if type(title) ~= "string" then raise("app.set_title: expected a text, got " .. shown(title)) end
-  if #title > kMostTitleBytes then
-    raise("app.set_title: a title has at most " .. kMostTitleBytes .. " bytes, this one has " .. #title)
+  if #title > kMaxTitleBytes then
+    raise("app.set_title: a title has at most " .. kMaxTitleBytes .. " bytes, this one has " .. #title)
   end
   if find(title, "%c") then raise("app.set_title: a title is one line without control characters") end
   native.set_title(context, title, #title)

@@ -9,7 +9,7 @@ local ffi_string = require("ffi").string
 local raise, shown = fail.raise, fail.shown
 
 local save = {}
-local kMostBytes, kMostNameBytes = native.most_bytes(context), native.most_name_bytes(context)
+local kMaxBytes, kMaxNameBytes = native.max_bytes(context), native.max_name_bytes(context)
 local kStepsPerCall, kStepsPerWrite, kBytesPerStep = 50, 2000, 16
 
 local function expect_open(what)
@@ -22,8 +22,8 @@ end
 
 local function expect_name(name, what)
   if type(name) ~= "string" then raise(what .. ": expected a name, got " .. shown(name)) end
-  if #name > kMostNameBytes then
-    raise(what .. ": a name has at most " .. kMostNameBytes .. " bytes, this one has " .. #name)
+  if #name > kMaxNameBytes then
+    raise(what .. ": a name has at most " .. kMaxNameBytes .. " bytes, this one has " .. #name)
   end
   if not native.is_name(context, name, #name) then
     raise(what .. ": " .. shown(name) .. " is no name: letters, digits, '-', '_' and '.', which is not the first")
@@ -41,8 +41,8 @@ function save.write(name, value)
   if type(value) ~= "table" then
     raise("save.write: expected a table such as { score = 5 }, got " .. shown(value))
   end
-  local text = plain.text_of(value, kMostBytes, "save.write", name)
-  if not text then return nil, "'" .. name .. "' cannot be written: a file has at most " .. kMostBytes .. " bytes" end
+  local text = plain.text_of(value, kMaxBytes, "save.write", name)
+  if not text then return nil, "'" .. name .. "' cannot be written: a file has at most " .. kMaxBytes .. " bytes" end
   spend(kStepsPerWrite)
   if native.write(context, name, #name, text, #text) then return true end
   return nil, message(name)

@@ -11,8 +11,8 @@ local sized = {}
 local kFreeBytes, kBytesPerStep = 4096, 256
 local kFreeItems, kItemsPerStep = 32, 8
 -- Beyond these limits the stock functions only raise their error.
-local kLongestText, kMostResults = 2 ^ 31, 8000
-local kMostUnknown = 2 ^ 20
+local kLongestText, kMaxResults = 2 ^ 31, 8000
+local kMaxUnknown = 2 ^ 20
 
 local function spend_bytes(count)
   if count > kFreeBytes then spend(count / kBytesPerStep) end
@@ -58,7 +58,7 @@ function sized.concat(t, separator, first, last)
     -- length.
     local from, length = tonumber(first) or 1, #t
     local is_inside = from >= 1 and from <= length
-    local count = min((tonumber(last) or length) - from, is_inside and length - from + 1 or kMostUnknown)
+    local count = min((tonumber(last) or length) - from, is_inside and length - from + 1 or kMaxUnknown)
     spend_items(count)
     if type(separator) == "string" then spend_bytes(count * #separator) end
   end
@@ -94,7 +94,7 @@ end
 function sized.unpack(t, first, last)
   if type(t) == "table" then
     local count = (tonumber(last) or #t) - (tonumber(first) or 1)
-    if count < kMostResults then spend_items(count) end
+    if count < kMaxResults then spend_items(count) end
   end
   return raw_unpack(t, first, last)
 end

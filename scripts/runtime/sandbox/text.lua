@@ -53,7 +53,7 @@ function text.tostring(...)
 end
 
 -- When compiled, the stock function writes before its buffer if a format has many parts (LuaJIT issue 1203).
-local kMostCompiledBytes = 200
+local kMaxCompiledBytes = 200
 local function format(...) return raw_format(...) end
 jit.off(format)
 
@@ -88,7 +88,7 @@ local function with_text(plan, fmt, ...)
     local at = plan[i]
     if at <= count then arguments[at] = text.tostring(arguments[at]) end
   end
-  if #fmt > kMostCompiledBytes then return format(fmt, unpack(arguments, 1, count)) end
+  if #fmt > kMaxCompiledBytes then return format(fmt, unpack(arguments, 1, count)) end
   return raw_format(fmt, unpack(arguments, 1, count))
 end
 
@@ -99,9 +99,9 @@ function text.format(fmt, ...)
   end
   local plan = plans[fmt] or plan_of(fmt)
   local count = #plan
-  if #fmt > kMostCompiledBytes and count == 0 then return paid(format(fmt, ...)) end
+  if #fmt > kMaxCompiledBytes and count == 0 then return paid(format(fmt, ...)) end
   if count == 0 then return paid(raw_format(fmt, ...)) end
-  if count == 1 and plan[1] == 1 and #fmt <= kMostCompiledBytes then
+  if count == 1 and plan[1] == 1 and #fmt <= kMaxCompiledBytes then
     local kind = type((...))
     if kind == "string" or kind == "number" then return paid(raw_format(fmt, ...)) end
   end

@@ -10,15 +10,15 @@ local floor = math.floor
 local sub, byte, insert = string.sub, string.byte, table.insert
 
 local whole = {}
-local kMost = 2 ^ 31 - 1
+local kMax = 2 ^ 31 - 1
 local kFreeBytes, kBytesPerStep = 4096, 256
 
 -- The position counted from the start, without its fraction; nil if not a number. NaN counts as before the start.
 local function counted(value, length)
   value = tonumber(value)
   if not value then return nil end
-  if value >= 0 then return floor(value < kMost and value or kMost) end
-  return length + 1 - floor(value > -kMost and -value or kMost)
+  if value >= 0 then return floor(value < kMax and value or kMax) end
+  return length + 1 - floor(value > -kMax and -value or kMax)
 end
 
 local function text_of(value, position, name)
@@ -68,7 +68,7 @@ local function insert_at(t, position, value)
   if number and (number < 1 or number ~= number) then
     error("bad argument #2 to 'insert' (position " .. tostring(number) .. " is before the list)", 3)
   end
-  return insert(t, number and number > kMost and kMost or position, value)
+  return insert(t, number and number > kMax and kMax or position, value)
 end
 
 function whole.insert(t, ...)

@@ -143,7 +143,7 @@ local function carry_out(code, instruction, mode, held, kinds)
   return computes(held, a, b, c, d, band(mode, 7), band(rshift(mode, 3), 15), band(rshift(mode, 7), 15))
 end
 
-local kMostInstructions, kMostRounds = 20000, 60
+local kMaxInstructions, kMaxRounds = 20000, 60
 
 --- True if `f` may keep its first argument, a chunk, or the value of one of its fields. `has_runs`: it has no count.
 function keeps.first_argument(f, has_runs)
@@ -155,7 +155,7 @@ function keeps.first_argument(f, has_runs)
   local is_changed, rounds = true, 0
   while is_changed do
     is_changed, rounds = false, rounds + 1
-    if rounds > kMostRounds then return true end
+    if rounds > kMaxRounds then return true end
     local function flow(pc, held)
       local there = before[pc]
       if not there then
@@ -172,10 +172,10 @@ function keeps.first_argument(f, has_runs)
         if not there[register] then there[register], is_changed = bor(what, kElse), true end
       end
     end
-    for pc = 1, kMostInstructions + 1 do
+    for pc = 1, kMaxInstructions + 1 do
       local instruction, mode = funcbc(f, pc)
       if not instruction then break end
-      if pc > kMostInstructions then return true end
+      if pc > kMaxInstructions then return true end
       if before[pc] then
         local held = {}
         for register, what in next, before[pc] do held[register] = what end

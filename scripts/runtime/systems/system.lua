@@ -19,13 +19,13 @@ local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
 -- Each is looked up when systems are ordered; a group does the same with a single name.
-local most_names = 256
+local max_names = 256
 
 local function names_of(t, what)
   local list, given = {}, list_of(t, what)
-  if #given > most_names then
+  if #given > max_names then
     fail.raise(format("%s: expected at most %d names of systems, got %d; a group orders many systems by one name", what,
-      most_names, #given))
+      max_names, #given))
   end
   for i, name in ipairs(given) do
     if type(name) ~= "string" then

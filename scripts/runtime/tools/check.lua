@@ -19,7 +19,7 @@ local services = setmetatable({}, { __mode = "k" })  -- function -> "weather:for
 -- Functions and tables of the mod known to the host -> their number there. Their captured values are reported once, as
 -- of the declaration of the first system that needs them.
 local numbers = {}
-local kDeepest, kMostFields = 6, 200
+local kDeepest, kMaxFields = 6, 200
 
 local meaning_of
 
@@ -42,7 +42,7 @@ local function fields_of(t, depth)
   local list, names, count = {}, {}, 0
   for key in next, t do
     count = count + 1
-    if count > kMostFields then return {} end
+    if count > kMaxFields then return {} end
     if type(key) == "string" then names[#names + 1] = key end
   end
   for _, name in ipairs(order.sort(names)) do

@@ -13,7 +13,7 @@ local format, gsub, match, sub, gmatch, byte =
   string.format, string.gsub, string.match, string.sub, string.gmatch, string.byte
 
 local console = {}
-local kMostEntries, kDeepest, kWidest, kMostPrinted = 40, 4, 100, 200
+local kMaxEntries, kDeepest, kWidest, kMaxPrinted = 40, 4, 100, 200
 
 local printed, has_run = {}, false
 
@@ -22,7 +22,7 @@ local names = { ecs = module.loaded.ecs, C = component.components, world = world
 --- Output of print appears below the line, instead of in the log.
 function names.print(...)
   local count = #printed
-  if count <= kMostPrinted then printed[count + 1] = count < kMostPrinted and joined(...) or "..." end
+  if count <= kMaxPrinted then printed[count + 1] = count < kMaxPrinted and joined(...) or "..." end
 end
 local env = setmetatable({}, {
   __index = function(_, name)
@@ -56,7 +56,7 @@ local function shown_table(t, depth, open)
   local parts, count, listed = {}, 0, 0
   local function add(text)
     count = count + 1
-    if count <= kMostEntries then parts[count] = text end
+    if count <= kMaxEntries then parts[count] = text end
   end
   while rawget(t, listed + 1) ~= nil do
     listed = listed + 1
@@ -69,7 +69,7 @@ local function shown_table(t, depth, open)
   end
   sort(keys, function(a, b) return a[1] < b[1] end)
   for i = 1, #keys do add(keys[i][1] .. " = " .. shown(rawget(t, keys[i][2]), depth + 1, open)) end
-  if count > kMostEntries then parts[kMostEntries + 1] = format("... %d more", count - kMostEntries) end
+  if count > kMaxEntries then parts[kMaxEntries + 1] = format("... %d more", count - kMaxEntries) end
   open[t] = nil
   local line = "{ " .. concat(parts, ", ") .. " }"
   if #line <= kWidest then return line end

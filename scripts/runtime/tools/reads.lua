@@ -16,7 +16,7 @@ local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 
 local reads = {}
-local kMostEntries = 200000  -- entries of tables, in total
+local kMaxEntries = 200000  -- entries of tables, in total
 
 local set_up = {
   [opcode("function(v) u = v end")] = true, [opcode("function() u = 'a' end")] = true,
@@ -84,7 +84,7 @@ end
 -- A table known to the side's code: functions in its fields may be called by name (`unit:move()`).
 local function add_table(side, t, system)
   local stack, top, count = { t }, 1, 0
-  while top > 0 and count < kMostEntries do
+  while top > 0 and count < kMaxEntries do
     local one = stack[top]
     top = top - 1
     if not side.tables[one] and not is_engines(one) then

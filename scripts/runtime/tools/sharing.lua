@@ -14,8 +14,8 @@ local ANY, trusted, file_of, is_engines = reads.ANY, reads.trusted, reads.file_o
 local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_of_field, reads.fuel_id
 
 local sharing = {}
-local kMostEntries = 200000  -- entries of tables, in total
-local kMostLocals = 50  -- of a coroutine, that are checked
+local kMaxEntries = 200000  -- entries of tables, in total
+local kMaxLocals = 50  -- of a coroutine, that are checked
 local kWhy = ": how often pictures are made "
 
 -- ---- the functions of systems -------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ local function thread_state(co)
   end
   if not info then return state end
   state[2] = info.currentline
-  for i = 1, kMostLocals do
+  for i = 1, kMaxLocals do
     local name, value = getlocal(co, level, i)
     if not name then break end
     state[i + 2] = value
@@ -210,7 +210,7 @@ local function take_picture()
       if value ~= env then visit(value, name, "", system) end
     end
   end
-  while queue[first] and taken.entries < kMostEntries do
+  while queue[first] and taken.entries < kMaxEntries do
     local one = queue[first]
     first = first + 1
     local value = one.value
@@ -315,7 +315,7 @@ function sharing.finish(name)
       if not same(rawget(one.env, one.key), one.value) then tell(one.what) end
     elseif one.co then
       local now = thread_state(one.co)
-      for at = 1, kMostLocals + 2 do
+      for at = 1, kMaxLocals + 2 do
         if not same(now[at], one.state[at]) then
           tell(one.what)
           break

@@ -10,7 +10,7 @@ local system = later "system"
 local rawget, rawset, type, next = rawget, rawset, type, next
 
 local state = {}
-local kMostBytes = 65536  -- of a text in the world
+local kMaxBytes = 65536  -- of a text in the world
 local kResource, kSystem = "(state)", "keep state"
 
 local kLast = { group = "transforms" }  -- after all of simulation
@@ -30,9 +30,9 @@ end
 local function keep(_, ctx)
   local t = rawget(module.env, "state")
   if type(t) ~= "table" then return end  -- the game's own variable
-  local now = plain.text_of(t, kMostBytes, "state", "state", true)
+  local now = plain.text_of(t, kMaxBytes, "state", "state", true)
   if not now then
-    fail.raise("state: holds more than " .. kMostBytes .. " bytes of text; keep what there are many of as entities")
+    fail.raise("state: holds more than " .. kMaxBytes .. " bytes of text; keep what there are many of as entities")
   end
   if now == text then return end
   text = now

@@ -9,7 +9,7 @@
 namespace perigee {
 namespace {
 
-constexpr std::size_t kMost = 1'000'000;
+constexpr std::size_t kMax = 1'000'000;
 
 std::size_t sum(const DividedPool& pool, std::size_t members) {
     std::size_t all = 0;
@@ -18,36 +18,36 @@ std::size_t sum(const DividedPool& pool, std::size_t members) {
 }
 
 TEST_CASE("a game without mods has the whole pool") {
-    DividedPool pool(kMost);
-    CHECK(pool.take(0, kMost));
+    DividedPool pool(kMax);
+    CHECK(pool.take(0, kMax));
     CHECK_FALSE(pool.take(0, 1));
     pool.give_back(0, 10);
     CHECK(pool.take(0, 10));
 }
 
 TEST_CASE("half of a pool is the game's, whatever mods take") {
-    DividedPool pool(kMost);
+    DividedPool pool(kMax);
     pool.set_members(4);
     for (std::size_t mod = 1; mod < 4; ++mod) REQUIRE(pool.take(mod, pool.room(mod)));
     CHECK_FALSE(pool.take(1, 1));
-    CHECK(sum(pool, 4) <= kMost / 2);
-    CHECK(pool.take(0, kMost / 2));
+    CHECK(sum(pool, 4) <= kMax / 2);
+    CHECK(pool.take(0, kMax / 2));
 }
 
 TEST_CASE("each mod has a part that neither the game nor another mod can take") {
-    DividedPool pool(kMost);
+    DividedPool pool(kMax);
     pool.set_members(5);
     REQUIRE(pool.take(0, pool.room(0)));
     REQUIRE(pool.take(1, pool.room(1)));
     CHECK(pool.room(0) == 0);
-    CHECK(pool.room(2) == kMost / 16);
+    CHECK(pool.room(2) == kMax / 16);
 }
 
 TEST_CASE("in whatever order members take, a pool is never used beyond its end and reserves stay whole") {
     std::mt19937_64 random(3);
     for (int round = 0; round < 50; ++round) {
         const std::size_t members = 2 + random() % 20;
-        DividedPool pool(kMost);
+        DividedPool pool(kMax);
         pool.set_members(members);
         for (int step = 0; step < 200; ++step) {
             const std::size_t member = random() % members;
@@ -57,7 +57,7 @@ TEST_CASE("in whatever order members take, a pool is never used beyond its end a
                 REQUIRE(pool.take(member, 1 + random() % room));
                 REQUIRE_FALSE(pool.take(member, pool.room(member) + 1));
             }
-            REQUIRE(sum(pool, members) <= kMost);
+            REQUIRE(sum(pool, members) <= kMax);
             for (std::size_t other = 0; other < members; ++other)
                 REQUIRE(pool.room(other) + pool.used(other) >= pool.reserve(other));
         }
@@ -65,12 +65,12 @@ TEST_CASE("in whatever order members take, a pool is never used beyond its end a
 }
 
 TEST_CASE("those that take at the same time share what is common evenly, so that all together have it once") {
-    DividedPool pool(kMost);
+    DividedPool pool(kMax);
     pool.set_members(4);
     std::size_t all = 0;
     for (std::size_t member = 0; member < 4; ++member) all += pool.room(member, true);
-    CHECK(all <= kMost);
-    CHECK(all > kMost - 10);
+    CHECK(all <= kMax);
+    CHECK(all > kMax - 10);
 }
 
 TEST_CASE("a pool without an end is not divided") {
@@ -80,12 +80,12 @@ TEST_CASE("a pool without an end is not divided") {
 }
 
 TEST_CASE("a pool that is cleared is all there again") {
-    DividedPool pool(kMost);
+    DividedPool pool(kMax);
     pool.set_members(4);
     REQUIRE(pool.take(3, pool.room(3)));
     pool.clear();
     CHECK(pool.used(3) == 0);
-    CHECK(pool.room(0) == kMost / 2 + kMost / 4);
+    CHECK(pool.room(0) == kMax / 2 + kMax / 4);
 }
 
 }  // namespace

@@ -17,13 +17,13 @@ namespace perigee {
 namespace {
 
 struct Fixture {
-    explicit Fixture(std::size_t most_event_bytes = 4096) : world(config(most_event_bytes)), writer(world) {
+    explicit Fixture(std::size_t max_event_bytes = 4096) : world(config(max_event_bytes)), writer(world) {
         declare_test_components(world);
         declare_test_events(world);
     }
-    static WorldConfig config(std::size_t most_event_bytes) {
+    static WorldConfig config(std::size_t max_event_bytes) {
         WorldConfig config = tiny_chunks();
-        config.most_event_bytes = most_event_bytes;
+        config.max_event_bytes = max_event_bytes;
         return config;
     }
     std::vector<float> delivered() const {

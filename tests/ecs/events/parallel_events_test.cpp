@@ -62,7 +62,7 @@ TEST_CASE("a key that is taken up again goes on where it stopped") {
 
 TEST_CASE("too many events of all workers together are an overflow of the target") {
     WorldConfig config = tiny_chunks();
-    config.most_event_bytes = 10 * sizeof(Damage);
+    config.max_event_bytes = 10 * sizeof(Damage);
     World world(config);
     declare_test_events(world);
     EventWriter target(world);

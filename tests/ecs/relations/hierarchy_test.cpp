@@ -229,11 +229,11 @@ TEST_CASE("a buffer attaches and names what it spawns, and counts what it could 
 
 TEST_CASE("a name for which there is no room fails when it is recorded or when it is played back") {
     WorldConfig config;
-    config.most_text_bytes = 300;
+    config.max_text_bytes = 300;
     World world(config);
     CommandBuffer commands(world);
     const Entity entity = commands.spawn();
-    CHECK_THAT(commands.set_name(entity, std::string(TextPool::kMostTextBytes + 1, 'x')).error().message,
+    CHECK_THAT(commands.set_name(entity, std::string(TextPool::kMaxTextBytes + 1, 'x')).error().message,
                Contains("65536"));
     CHECK(commands.set_name(entity, std::string(400, 'x')).ok());
     CHECK(commands.play_back() == PlaybackReport{.applied = 1, .failed = 1, .refused = MemoryKind::texts});

@@ -85,7 +85,7 @@ TEST_CASE("a path finds by the names of the parents, in whatever order they came
 TEST_CASE("set_name refuses the dead, slashes, and what has no room") {
     WorldConfig config = tiny_chunks();
     config.reserved_chunk_bytes = 64 * 1024;
-    config.most_text_bytes = 300;
+    config.max_text_bytes = 300;
     World world(config);
     const Entity dead = world.spawn(), entity = world.spawn();
     world.destroy(dead);

@@ -28,15 +28,15 @@ using Catch::Matchers::Contains;
 using Amounts = std::vector<float>;
 
 struct Fixture {
-    explicit Fixture(std::size_t most_event_bytes = 1 << 20)
-        : world(config(most_event_bytes)), schedule(world) {
+    explicit Fixture(std::size_t max_event_bytes = 1 << 20)
+        : world(config(max_event_bytes)), schedule(world) {
         declare_test_components(world);
         declare_test_events(world);
         schedule.on_error([this](const SystemStatus& status) { errors.push_back(status.error); });
     }
-    static WorldConfig config(std::size_t most_event_bytes) {
+    static WorldConfig config(std::size_t max_event_bytes) {
         WorldConfig config = tiny_chunks();
-        config.most_event_bytes = most_event_bytes;
+        config.max_event_bytes = max_event_bytes;
         return config;
     }
     template <typename Function>

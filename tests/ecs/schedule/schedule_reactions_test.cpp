@@ -198,7 +198,7 @@ TEST_CASE("a reaction that records commands for each round of a loop, but trigge
     CHECK(f.schedule.status(bad).is_suspended);
     CHECK_FALSE(f.schedule.status(answering).is_suspended);
     CHECK_FALSE(f.schedule.status(last).is_suspended);
-    CHECK(heard == Schedule::kMostRounds + 1);
+    CHECK(heard == Schedule::kMaxRounds + 1);
     CHECK(answers == heard);
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("[K8] a blob that cannot be is refused, and nothing is built") {
     refused(blobs.build<Loot>(stage.loot, wrong),
             "blob 'Loot', row 1: field 'curve': expected a blob of type 'Curve', got one of type 'Loot'");
     const std::byte* nowhere = bytes.data();  // never read: the size alone is too much
-    refused(blobs.build(stage.curve, {nowhere, 12 * (BlobStore::kMostBytes / 12 + 1)}),
+    refused(blobs.build(stage.curve, {nowhere, 12 * (BlobStore::kMaxBytes / 12 + 1)}),
             "blob 'Curve': all blobs together may have 1024 MiB");
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("the pool says no at its limit, keeps what it has, and wants a sweep")
     CHECK_FALSE(pool.wants_sweep());
     CHECK(fill() == count);
 
-    const Result<TextHandle> huge = pool.intern(std::string(TextPool::kMostTextBytes + 1, 'x'));
+    const Result<TextHandle> huge = pool.intern(std::string(TextPool::kMaxTextBytes + 1, 'x'));
     REQUIRE_FALSE(huge.ok());
     CHECK(huge.error().message == "a text has 65537 bytes, the longest may have 65536");
 }

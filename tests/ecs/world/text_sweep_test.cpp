@@ -149,7 +149,7 @@ TEST_CASE("a text in a recorded command is there when the command is played back
 
 TEST_CASE("the schedule sweeps by itself, and an endless stream of texts fits into the pool") {
     WorldConfig config;
-    config.most_text_bytes = 4u << 20;
+    config.max_text_bytes = 4u << 20;
     World world(config);
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);
     const Entity entity = world.spawn();

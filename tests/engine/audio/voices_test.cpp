@@ -53,7 +53,7 @@ TEST_CASE("[P4] a sound with a priority is heard whatever plays, and stays") {
 TEST_CASE("mods that take all voices leave half of them to a game that wants them, whatever their priority") {
     Voices voices;
     fill(voices, {.sound = 1, .priority = 100}, 1);
-    for (std::size_t i = 0; i < Voices::kCount - Voices::kMostOfMods; ++i)
+    for (std::size_t i = 0; i < Voices::kCount - Voices::kMaxOfMods; ++i)
         CHECK(voices.take({.sound = 2, .volume = 0.1F}, 0));
     CHECK(voices.take({.sound = 1, .priority = 100}, 2));  // of another mod's
     int lost = 0;

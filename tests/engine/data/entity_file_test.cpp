@@ -231,7 +231,7 @@ TEST_CASE("all mistakes of a file are reported at once, each with its place, and
     CHECK_THAT(stage.error("{ \"entities\": [ }"),
                Contains("x.json:1:17: not valid JSON: expected a value, found '}'"));
     CHECK_THAT(stage.error("[]"), Contains("x.json: expected an object, got []"));
-    CHECK_THAT(stage.error(std::string(kMostEntityFileBytes + 1, ' ')),
+    CHECK_THAT(stage.error(std::string(kMaxEntityFileBytes + 1, ' ')),
                Contains("there are more than 16777216 bytes"));
     std::string deep = "{ \"entities\": [ {";
     for (int i = 0; i < 100; ++i) deep += "\"children\": [ {";

@@ -239,7 +239,7 @@ void read_save(const std::string& bytes) {
     folder.write("game/game/best.save.old", bytes);
     SaveFolder saves{folder.path()};
     const auto content = saves.read("game/game", "best", PlayerData::Version::newest_sound);
-    if (content) CHECK(content.value()->bytes.size() <= kMostSaveBytes);
+    if (content) CHECK(content.value()->bytes.size() <= kMaxSaveBytes);
     CHECK(saves.list("game/game").value().size() == 1);
 }
 

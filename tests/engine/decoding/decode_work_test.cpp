@@ -185,7 +185,7 @@ TEST_CASE("who decodes a file can do nothing else: each attempt ends it, and the
         CHECK(why(decoder, Probe::none) == "good");
     }
     DecoderConfig config;
-    config.most_milliseconds = 300;
+    config.max_milliseconds = 300;
     Decoder impatient{config};
     CHECK(why(impatient, Probe::hang) == "decoding it took too long");
 }

@@ -94,16 +94,16 @@ TEST_CASE("what is more than a step may hold waits for the next ones") {
     std::vector<InputEvent> events;
     std::string text;
     queue.take_step(events, text);
-    CHECK(events.size() == kMostStepEvents);
+    CHECK(events.size() == kMaxStepEvents);
     queue.take_step(events, text);
-    CHECK(events.size() == 100 - kMostStepEvents);
-    CHECK(events.front().notches == kMostStepEvents + 1);
+    CHECK(events.size() == 100 - kMaxStepEvents);
+    CHECK(events.front().notches == kMaxStepEvents + 1);
 }
 
 TEST_CASE("beyond the limit of what waits a press is left out with its release, and no key stays down") {
     InputEventQueue queue;
     queue.set_control(InputCode::key_a, true, {});
-    for (std::size_t i = 0; i < 2 * kMostWaitingEvents; ++i) queue.type("x");
+    for (std::size_t i = 0; i < 2 * kMaxWaitingEvents; ++i) queue.type("x");
     queue.set_control(InputCode::key_b, true, {});
     queue.repeat_control(InputCode::key_a);
     queue.turn_wheel(1, {});
@@ -113,10 +113,10 @@ TEST_CASE("beyond the limit of what waits a press is left out with its release, 
     std::string text;
     for (queue.take_step(events, text); !events.empty(); queue.take_step(events, text))
         all.insert(all.end(), events.begin(), events.end());
-    CHECK(all.size() == kMostWaitingEvents + 1);
+    CHECK(all.size() == kMaxWaitingEvents + 1);
     CHECK(all.front() == InputEvent{.kind = Kind::down, .code = InputCode::key_a});
     CHECK(all.back() == InputEvent{.kind = Kind::up, .code = InputCode::key_a});
-    CHECK(std::ranges::count(all, Kind::text, &InputEvent::kind) == kMostWaitingEvents - 1);
+    CHECK(std::ranges::count(all, Kind::text, &InputEvent::kind) == kMaxWaitingEvents - 1);
 }
 
 TEST_CASE("forgetting keeps the release of what a step saw, and resetting forgets that too") {
@@ -155,8 +155,8 @@ TEST_CASE("for any program, no event is lost, none comes twice, and downs and up
             std::vector<InputEvent> events;
             std::string text;
             queue.take_step(events, text);
-            REQUIRE(events.size() <= kMostStepEvents);
-            REQUIRE(text.size() <= kMostStepTextBytes);
+            REQUIRE(events.size() <= kMaxStepEvents);
+            REQUIRE(text.size() <= kMaxStepTextBytes);
             std::string_view rest = text;
             for (const InputEvent& event : events) {
                 if (event.is_of_control()) {

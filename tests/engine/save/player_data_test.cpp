@@ -9,8 +9,8 @@ TEST_CASE("names of saves are letters, digits and a few signs, and never a way o
     for (const char* name : {"best", "slot-1", "a.b", "_x", "-", "9"}) CHECK(is_save_name(name));
     for (const char* name : {"", ".", "..", ".hidden", "a/b", "a\\b", "../x", "ä", "a b", "x\n", "a:b"})
         CHECK_FALSE(is_save_name(name));
-    CHECK(is_save_name(std::string(kMostSaveNameBytes, 'a')));
-    CHECK_FALSE(is_save_name(std::string(kMostSaveNameBytes + 1, 'a')));
+    CHECK(is_save_name(std::string(kMaxSaveNameBytes, 'a')));
+    CHECK_FALSE(is_save_name(std::string(kMaxSaveNameBytes + 1, 'a')));
     CHECK_FALSE(is_save_name(std::string_view{"a\0b", 3}));
 }
 

@@ -132,8 +132,8 @@ TEST_CASE("a list names the files that are saves, in order, and what is gone is 
     CHECK_FALSE(fs::exists(disk.file("b.save.old")));
     CHECK(disk.data.remove(kPlace, "b").ok());
     CHECK(disk.data.remove("nobody/nothing", "b").ok());
-    for (std::size_t i = 0; i < kMostSaveFiles + 5; ++i) disk.put("n" + std::to_string(i) + ".save", "");
-    CHECK(disk.data.list(kPlace).value().size() == kMostSaveFiles);
+    for (std::size_t i = 0; i < kMaxSaveFiles + 5; ++i) disk.put("n" + std::to_string(i) + ".save", "");
+    CHECK(disk.data.list(kPlace).value().size() == kMaxSaveFiles);
 }
 
 TEST_CASE("what is no regular file or too long is not read") {
@@ -143,10 +143,10 @@ TEST_CASE("what is no regular file or too long is not read") {
     REQUIRE(::mkfifo(disk.file("best.save").c_str(), 0600) == 0);
     CHECK_THAT(disk.read("best"), Contains("!cannot be read: it is"));
     fs::remove(disk.file("best.save"));
-    disk.put("best.save", std::string(kMostSaveBytes + 100, 'x'));
+    disk.put("best.save", std::string(kMaxSaveBytes + 100, 'x'));
     CHECK_THAT(disk.read("best"), Contains("!cannot be read: it"));
-    REQUIRE(disk.write("best", std::string(kMostSaveBytes, 'x')) == "");
-    CHECK(disk.read("best").size() == kMostSaveBytes);
+    REQUIRE(disk.write("best", std::string(kMaxSaveBytes, 'x')) == "");
+    CHECK(disk.read("best").size() == kMaxSaveBytes);
 }
 
 TEST_CASE("what the disk refuses is told without a name of the machine, and the version before stays") {

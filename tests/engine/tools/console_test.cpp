@@ -246,7 +246,7 @@ TEST_CASE("the picture shows the newest lines and stays in the upper half") {
     Stage stage;
     for (int i = 0; i < 600; ++i)
         stage.console.submit("'line " + std::to_string(i) + "'", stage.engine->session());
-    CHECK(stage.console.output().size() == Console::kMostLines);
+    CHECK(stage.console.output().size() == Console::kMaxLines);
     const DrawList& list = stage.console.picture(640, 360);
     CHECK(list.items().size() > 5);
     CHECK(list.items().size() < 60);

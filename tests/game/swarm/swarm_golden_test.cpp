@@ -27,7 +27,7 @@ constexpr Golden kLong{10'000, "b15bc55493019e1d", 300};
 
 struct Outcome {
     std::string hash;
-    std::uint32_t most_enemies = 0;
+    std::uint32_t max_enemies = 0;
 };
 
 Outcome play(Engine& engine, std::uint64_t steps) {
@@ -39,7 +39,7 @@ Outcome play(Engine& engine, std::uint64_t steps) {
         frame.exact_steps = 1;
         frame.raw = bot.decide(engine);
         engine.step(frame);
-        outcome.most_enemies = std::max(outcome.most_enemies, world.resource<Senses>().enemies);
+        outcome.max_enemies = std::max(outcome.max_enemies, world.resource<Senses>().enemies);
     }
     outcome.hash = text_from_hash(engine.hash());
     CHECK(engine.error_count() == 0);
@@ -62,7 +62,7 @@ void check(const Golden& golden) {
         engine->session().schedule().record_access(golden.steps == kShort.steps);
         const Outcome played = play(*engine, golden.steps);
         CHECK(played.hash == golden.hash);
-        CHECK(played.most_enemies >= golden.least_enemies);
+        CHECK(played.max_enemies >= golden.least_enemies);
     }
     for (const std::uint32_t workers : {1, 8}) {
         CAPTURE(workers);

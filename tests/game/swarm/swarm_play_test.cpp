@@ -24,7 +24,7 @@ struct Played {
     std::uint64_t hash;
     std::uint64_t errors;
     double longest_gap;
-    std::uint32_t most_enemies;
+    std::uint32_t max_enemies;
 };
 
 /// Plays until the run is over, the game's clock shows `game_seconds`, or `limit` steps are done.
@@ -32,19 +32,19 @@ Played play(Bot::Kind kind, std::uint64_t seed, double game_seconds, int limit) 
     const auto engine = start_swarm(seed);
     World& world = engine->session().world();
     Bot bot(kind, seed);
-    std::uint32_t most_enemies = 0;
+    std::uint32_t max_enemies = 0;
     int steps = 0;
     while (steps < limit && !is_end(phase_of(world)) && world.resource<Clock>().time < game_seconds) {
         FrameInput frame;
         frame.exact_steps = 1;
         frame.raw = bot.decide(*engine);
         engine->step(frame);
-        most_enemies = std::max(most_enemies, world.resource<Senses>().enemies);
+        max_enemies = std::max(max_enemies, world.resource<Senses>().enemies);
         ++steps;
     }
     return {phase_of(world), world.resource<Clock>().time, steps,
             engine->hash(),  engine->error_count(),        resource_number(world, "Director", "longest_gap"),
-            most_enemies};
+            max_enemies};
 }
 
 TEST_CASE("who stands still or walks about blindly is dead within two minutes, menus included") {
@@ -70,7 +70,7 @@ TEST_CASE("a good player lives for five minutes in a crowd of a thousand", "[.fi
     const Played run = play(Bot::Kind::good, 2, 300, 600 * kSecond);
     CHECK_FALSE(is_end(run.phase));
     CHECK(run.longest_gap <= 30);
-    CHECK(run.most_enemies >= 1000);
+    CHECK(run.max_enemies >= 1000);
     CHECK(run.errors == 0);
 }
 

@@ -18,7 +18,7 @@
 namespace perigee {
 namespace {
 
-using test::most_upvalues;
+using test::max_upvalues;
 using test::with_upvalues;
 
 const FuelNames kNames{"F_", "T_", "A_", "B_", "C_", "D_"};
@@ -256,7 +256,7 @@ TEST_CASE("a name that only looks like a goto is left alone") {
 TEST_CASE(
     "counting takes 2 of a function's upvalues, and 3 or 4 locals around a loop over three expressions") {
     Bare bare;
-    const int most = most_upvalues();
+    const int most = max_upvalues();
     CHECK(most >= 60);
     CHECK(bare.compile(with_upvalues(most)) == "");
     CHECK(bare.compile(charged(with_upvalues(most - 2))) == "");

@@ -16,7 +16,7 @@ namespace {
 TEST_CASE("texts are strings in columns, rows, values, prefabs, resources and commands") {
     WorldConfig config;
     config.shape = {.unit_bytes = 4096, .max_rows = 4};
-    config.most_text_bytes = 8u << 20;  // "talks" alone says more than that in four steps
+    config.max_text_bytes = 8u << 20;  // "talks" alone says more than that in four steps
     ScriptWorld game(config);
     REQUIRE(game.load_script("data/texts.lua") == "");
     for (int i = 0; i < 20; ++i) REQUIRE(game.step() == "");
@@ -26,7 +26,7 @@ TEST_CASE("texts are strings in columns, rows, values, prefabs, resources and co
 
 TEST_CASE("a mod that interns texts without end gets an error that names the limit") {
     WorldConfig config;
-    config.most_text_bytes = 1u << 20;
+    config.max_text_bytes = 1u << 20;
     ScriptWorld game(config);
     const char* kMain = R"(local ecs = require "ecs"
 local C = ecs.components
@@ -157,7 +157,7 @@ assert(world:get(e, C.Shield).name == "a shield" and not world:is_enabled(e, C.S
 
 TEST_CASE("a value whose texts find no room any more is refused, and works when there is room") {
     WorldConfig config;
-    config.most_text_bytes = 1u << 20;
+    config.max_text_bytes = 1u << 20;
     ScriptWorld game(config);
     REQUIRE(game.load("require('ecs').component('Label', { { 'text', 'text' } })", R"lua(
 local ecs = require "ecs"

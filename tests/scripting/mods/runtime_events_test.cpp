@@ -15,7 +15,7 @@ ecs.component("Health", { { "current", "f32", 10 } })
 
 WorldConfig small_queues() {
     WorldConfig config;
-    config.most_event_bytes = 1000 * 16;
+    config.max_event_bytes = 1000 * 16;
     return config;
 }
 

@@ -54,12 +54,12 @@ struct Game : ScriptWorld {
 
     // Loads the mod and runs until it fails; returns the error. The game goes on through all of it.
     std::string flood(const std::string& main, const std::string& schema = "", std::size_t megabytes = 16,
-                      int most_steps = 400) {
+                      int max_steps = 400) {
         limits.memory_soft = megabytes * kMegabyte / 4;
         limits.memory_hard = limits.memory_per_run = 512 * kMegabyte;
         std::string errors =
             load(schema, "local ecs = require 'ecs' local C = ecs.components\n" + main, "evil");
-        for (int i = 0; i < most_steps && errors.empty(); ++i) errors = step();
+        for (int i = 0; i < max_steps && errors.empty(); ++i) errors = step();
         INFO(errors);
         CHECK(errors.find("lives") == std::string::npos);
         CHECK(held(usage_of(*this, "evil")) <= megabytes * kMegabyte);
@@ -76,7 +76,7 @@ std::string system(const std::string& body) {
 
 TEST_CASE("a mod that fills the texts of the world has its part of them, and the game has its own") {
     WorldConfig config;
-    config.most_text_bytes = 4 * kMegabyte;
+    config.max_text_bytes = 4 * kMegabyte;
     Game game(config);
     const std::string error =
         game.flood("local n = 0\n" + system("for i = 1, 20 do n = n + 1 ctx.commands:spawn(C.Label { text = "
@@ -98,7 +98,7 @@ TEST_CASE("a mod that makes every archetype it can leaves the game its half of t
                    schema, 512);
     CHECK_THAT(error, Catch::Contains("this mod has used up its part of the archetypes of the world"));
     CHECK_THAT(error, Catch::Contains("of its commands could not be carried out"));
-    CHECK(game.world.archetypes().size() <= kMostArchetypes / 2 + 100);
+    CHECK(game.world.archetypes().size() <= kMaxArchetypes / 2 + 100);
 }
 
 TEST_CASE("texts that objects hold count for each of them until the objects are gone") {
@@ -358,7 +358,7 @@ TEST_CASE("what a mod holds is reported by kind") {
     CHECK(usage.world_bytes[MemoryKind::chunks] > 3000 * 16);
     CHECK(usage.world_bytes[MemoryKind::texts] > 3000 * 8);
     CHECK(usage.world_bytes[MemoryKind::archetypes] > 0);
-    CHECK(usage.most_world_bytes == 64 * kMegabyte);
+    CHECK(usage.max_world_bytes == 64 * kMegabyte);
     CHECK(usage_of(game, "game").world_bytes[MemoryKind::types] > 0);
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("the Lua memory of all mods together has a limit, of which each has a 
     CHECK_THAT(errors, Contains("MB of memory, and all mods together hold") &&
                            Contains(" of the 64.0 MB that they may have, of which 6.4 are kept for each"));
     const UsageOfAllMods all = game.runtime->usage_of_all();
-    CHECK(all.most_lua_bytes == 64 * kMegabyte);
+    CHECK(all.max_lua_bytes == 64 * kMegabyte);
     CHECK(all.lua_bytes > 30 * kMegabyte);
     // What one slice of a run takes before it is looked at comes on top.
     CHECK(all.lua_bytes < 72 * kMegabyte);
@@ -136,7 +136,7 @@ TEST_CASE("the loading of all mods together has a limit of time, of which each h
               std::string::npos);
     }
     const UsageOfAllMods all = mods.runtime->usage_of_all();
-    CHECK(all.most_load_seconds == Approx(0.4));
+    CHECK(all.max_load_seconds == Approx(0.4));
     CHECK(all.load_seconds > 0);
     CHECK(all.load_seconds < 0.8);  // 2.8 s without the limit
 }

@@ -67,7 +67,7 @@ TEST_CASE("levels and values of JSON are counted in one look, and brackets in te
 
 TEST_CASE("more values than there may be are refused before any is made") {
     std::string text = "[1";
-    for (std::size_t i = 2; i < kMostJsonValues; ++i) text += ",1";
+    for (std::size_t i = 2; i < kMaxJsonValues; ++i) text += ",1";
     CHECK(error_of(text + "]") == "");
     CHECK(error_of(text + ",1]") == "a.json: not valid JSON: more than 2000000 values");
 }

@@ -25,15 +25,15 @@ TEST_CASE("beside mods, pools that have an end are divided, and archetypes and t
     reserves.join(world);
     CHECK(reserves.join(world) == 1);
     const PerMemoryKind<std::size_t> room = reserves.room(1, false);
-    CHECK(room[MemoryKind::texts] == TextPool::kMostBytes / 2);
-    CHECK(room[MemoryKind::archetypes] == kMostArchetypes / 2);
+    CHECK(room[MemoryKind::texts] == TextPool::kMaxBytes / 2);
+    CHECK(room[MemoryKind::archetypes] == kMaxArchetypes / 2);
     CHECK(room[MemoryKind::types] == kMaxComponents / 4 + kMaxComponents / 4);
     CHECK(room[MemoryKind::prefabs] == SIZE_MAX);
     PerMemoryKind<std::size_t> used;
-    used[MemoryKind::archetypes] = kMostArchetypes / 2;
+    used[MemoryKind::archetypes] = kMaxArchetypes / 2;
     reserves.set_used(1, used);
     CHECK(reserves.room(1, false)[MemoryKind::archetypes] == 0);
-    CHECK(reserves.room(0, false)[MemoryKind::archetypes] == kMostArchetypes / 2);
+    CHECK(reserves.room(0, false)[MemoryKind::archetypes] == kMaxArchetypes / 2);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct Fixture {
 TEST_CASE("a mod is charged for what the world never took before, and once") {
     Fixture f;
     WorldShare share(f.world);
-    share.set_most_bytes(kMuch);
+    share.set_max_bytes(kMuch);
     for (int round = 0; round < 5; ++round) {
         std::vector<Entity> made;
         {
@@ -69,8 +69,8 @@ TEST_CASE("all charges together are never more than the world took at its fulles
     Fixture f;
     std::mt19937 random(7);
     WorldShare first(f.world), second(f.world);
-    first.set_most_bytes(kMuch);
-    second.set_most_bytes(kMuch);
+    first.set_max_bytes(kMuch);
+    second.set_max_bytes(kMuch);
     const std::size_t empty = world_memory(f.world).sum();
     std::size_t fullest = empty;
     std::vector<Entity> all;
@@ -99,7 +99,7 @@ TEST_CASE("all charges together are never more than the world took at its fulles
 TEST_CASE("buffers and texts count, and what a change gives back is not charged") {
     Fixture f;
     WorldShare share(f.world);
-    share.set_most_bytes(kMuch);
+    share.set_max_bytes(kMuch);
     Schema schema;
     schema.name = "Trail";
     schema.kind = ComponentKind::buffer;
@@ -125,7 +125,7 @@ TEST_CASE("buffers and texts count, and what a change gives back is not charged"
 TEST_CASE("what was asked for adds up until the next change or tick, and a no stays one") {
     Fixture f;
     WorldShare share(f.world);
-    share.set_most_bytes(1000);
+    share.set_max_bytes(1000);
     share.begin_tick(1);
     CHECK(share.ask(MemoryKind::chunks, 600));
     CHECK(share.ask(MemoryKind::chunks, 400));
@@ -146,8 +146,8 @@ TEST_CASE("what was asked for adds up until the next change or tick, and a no st
 TEST_CASE("what runs make at once is charged to who asked, no more than it asked for") {
     Fixture f;
     WorldShare asking(f.world), silent(f.world);
-    asking.set_most_bytes(kMuch);
-    silent.set_most_bytes(kMuch);
+    asking.set_max_bytes(kMuch);
+    silent.set_max_bytes(kMuch);
     for (std::uint64_t tick = 1; tick < 4; ++tick) {
         silent.begin_tick(tick);
         asking.begin_tick(tick);
@@ -165,7 +165,7 @@ TEST_CASE("what runs make at once is charged to who asked, no more than it asked
 TEST_CASE("bytes that are paid for one kind of memory are no room for another") {
     Fixture f;
     WorldShare share(f.world);
-    share.set_most_bytes(200'000);
+    share.set_max_bytes(200'000);
     std::vector<Entity> made;
     {
         const ShareChange change(share);
@@ -186,7 +186,7 @@ TEST_CASE("bytes that are paid for one kind of memory are no room for another") 
 TEST_CASE("pools refuse while a change is under way, before the memory is there, and say which pool it was") {
     Fixture f;
     WorldShare share(f.world);
-    share.set_most_bytes(300'000);
+    share.set_max_bytes(300'000);
     const std::size_t before = world_memory(f.world).sum();
     static_cast<void>(take_memory_refusal());
     {
@@ -203,7 +203,7 @@ TEST_CASE("pools refuse while a change is under way, before the memory is there,
 TEST_CASE("what a mod holds alone counts while it holds it") {
     Fixture f;
     WorldShare share(f.world);
-    share.set_most_bytes(1000);
+    share.set_max_bytes(1000);
     CHECK(share.hold(HeldKind::objects, 600));
     CHECK_FALSE(share.hold(HeldKind::objects, 600));
     CHECK_THAT(share.refusal(), Catch::Contains("no room for more objects"));

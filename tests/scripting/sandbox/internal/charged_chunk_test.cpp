@@ -45,7 +45,7 @@ TEST_CASE("a program has its arguments, its environment and its results") {
 
 TEST_CASE("what only the counting makes too much says so") {
     LuaTest lua;
-    const int most = test::most_upvalues();
+    const int most = test::max_upvalues();
     CHECK(lua.run(test::with_upvalues(most - 2)) == "");
     const std::string text = lua.run(test::with_upvalues(most));
     CHECK(text.find("has more than " + std::to_string(most) +
