@@ -57,6 +57,7 @@ void check_one(const std::string& body) {
     ScriptWorld game;
     REQUIRE(game.load(kHonestSchema, kHonest) == "");
     game.limits.fuel_per_run = 100'000;
+    game.limits.seconds_per_run = 20;  // fuel ends them, however busy the machine is
     game.limits.memory_soft = std::size_t{8} << 20U;
     game.limits.memory_hard = std::size_t{256} << 20U;
     game.limits.memory_per_run = std::size_t{512} << 20U;
