@@ -34,7 +34,7 @@
 namespace perigee {
 
 class BufferPool;
-struct ArchetypeTransition;
+struct ArchetypeEdge;
 
 /// No partition of any archetype has this number.
 inline constexpr std::uint32_t kNoPartition = 0xFFFFFFFF;
@@ -315,8 +315,8 @@ public:
     BufferSource buffer_source;
 
     /// Cached edges out of this archetype, by component index; owned by the graph.
-    std::vector<ArchetypeTransition*> add_edges;
-    std::vector<ArchetypeTransition*> remove_edges;
+    std::vector<ArchetypeEdge*> add_edges;
+    std::vector<ArchetypeEdge*> remove_edges;
 
 private:
     struct Partition {

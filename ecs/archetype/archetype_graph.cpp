@@ -21,52 +21,51 @@ bool reports_more(const Archetype& archetype, const Archetype& other) noexcept {
 }
 
 // Derived from the observers. Entities that become held report all their components.
-void review(ArchetypeTransition& transition) noexcept {
-    const Archetype &from = *transition.source, &to = *transition.target;
+void review(ArchetypeEdge& edge) noexcept {
+    const Archetype &from = *edge.source, &to = *edge.target;
     const bool is_death = to.is_destroyed() && !from.is_destroyed();
-    transition.is_reported =
+    edge.is_reported =
         reports_more(from, to) || reports_more(to, from) || (is_death && !from.reported().empty());
-    transition.is_plain = from.has_plain_rows() && to.has_plain_rows() &&
-                          transition.also_added.ops().empty() && !transition.is_reported;
+    edge.is_plain =
+        from.has_plain_rows() && to.has_plain_rows() && edge.also_added.ops().empty() && !edge.is_reported;
 }
 
 // The columns to copy and to default when a row moves. Both column lists are sorted by component. `given` is
 // the component whose value may come from the caller.
-std::unique_ptr<ArchetypeTransition> plan_transition(const ArchetypeGraph& graph, const Archetype& from,
-                                                     Archetype& to, ComponentId given) {
-    auto transition = std::make_unique<ArchetypeTransition>();
-    transition->target = &to;
+std::unique_ptr<ArchetypeEdge> plan_edge(const ArchetypeGraph& graph, const Archetype& from, Archetype& to,
+                                         ComponentId given) {
+    auto edge = std::make_unique<ArchetypeEdge>();
+    edge->target = &to;
     const std::vector<Column>& columns = to.layout().columns;
     for (std::size_t i = 1; i < columns.size(); ++i) {
         const Column& column = columns[i];
         const int source = from.column_of(column.component);
         if (source >= 0) {
             const Column& old = from.layout().columns[static_cast<std::size_t>(source)];
-            transition->copies.add({old.offset, column.offset, column.size});
+            edge->copies.add({old.offset, column.offset, column.size});
         } else if (column.component == given) {
-            transition->added = {to.image_offset(i), column.offset, column.size};
+            edge->added = {to.image_offset(i), column.offset, column.size};
         } else {
-            transition->also_added.add({to.image_offset(i), column.offset, column.size});
+            edge->also_added.add({to.image_offset(i), column.offset, column.size});
         }
     }
     for (const MaskColumn& mask : to.layout().masks) {
         const int source = from.mask_of(mask.component);
         if (source < 0) continue;
-        transition->masks.push_back(
-            {from.layout().masks[static_cast<std::size_t>(source)].offset, mask.offset});
+        edge->masks.push_back({from.layout().masks[static_cast<std::size_t>(source)].offset, mask.offset});
     }
     for (const OwningColumn& owning : from.owning_columns()) {
-        if (!to.has(owning.info->id)) transition->released.push_back(owning);
+        if (!to.has(owning.info->id)) edge->released.push_back(owning);
     }
     for (const ComponentId component : to.shared_components()) {
-        transition->shared_sources.push_back(from.shared_of(component));
+        edge->shared_sources.push_back(from.shared_of(component));
     }
     for (const ComponentId component : from.components()) {
-        if (graph.is_hooked(component) && !to.has(component)) transition->hooked.push_back(component);
+        if (graph.is_hooked(component) && !to.has(component)) edge->hooked.push_back(component);
     }
-    transition->source = &from;
-    review(*transition);
-    return transition;
+    edge->source = &from;
+    review(*edge);
+    return edge;
 }
 
 // Approximate memory of an archetype without its chunks, including its row in the table of places.
@@ -200,19 +199,18 @@ Result<std::unique_ptr<Archetype>> ArchetypeGraph::remake(const Archetype& old,
     return made;
 }
 
-void ArchetypeGraph::forget_ways() noexcept {
+void ArchetypeGraph::forget_edges() noexcept {
     for (const std::unique_ptr<Archetype>& archetype : archetypes_) {
         archetype->add_edges.clear();
         archetype->remove_edges.clear();
     }
-    transitions_.clear();
+    edges_.clear();
     between_.clear();
     last_between_ = {};
-    internal::gave_back(MemoryKind::archetypes, std::exchange(way_bytes_, 0), 0);
+    internal::gave_back(MemoryKind::archetypes, std::exchange(edge_bytes_, 0), 0);
 }
 
-ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId component,
-                                               bool is_adding) noexcept {
+ArchetypeEdge* ArchetypeGraph::find_edge(Archetype& from, ComponentId component, bool is_adding) noexcept {
     try {
         return make_edge(from, component, is_adding);
     } catch (const std::bad_alloc&) {
@@ -221,15 +219,15 @@ ArchetypeTransition* ArchetypeGraph::find_edge(Archetype& from, ComponentId comp
 }
 
 // Reserves room for an edge to an archetype. Throws std::bad_alloc if the thread's quota is used up.
-void ArchetypeGraph::take_way(const Archetype& to, std::size_t more_bytes) {
+void ArchetypeGraph::reserve_edge(const Archetype& to, std::size_t more_bytes) {
     constexpr std::size_t kNodeBytes = 64;
-    const std::size_t bytes = sizeof(ArchetypeTransition) + kNodeBytes +
+    const std::size_t bytes = sizeof(ArchetypeEdge) + kNodeBytes +
                               to.layout().columns.size() * 2 * sizeof(internal::CopyPlan::Op) + more_bytes;
     if (!internal::may_take(MemoryKind::archetypes, bytes, 0)) throw std::bad_alloc();
-    way_bytes_ += bytes;
+    edge_bytes_ += bytes;
 }
 
-ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId component, bool is_adding) {
+ArchetypeEdge* ArchetypeGraph::make_edge(Archetype& from, ComponentId component, bool is_adding) {
     std::vector<ComponentId> components(from.components().begin(), from.components().end());
     if (!is_adding) {
         std::erase(components, component);
@@ -241,24 +239,24 @@ ArchetypeTransition* ArchetypeGraph::make_edge(Archetype& from, ComponentId comp
     Result<Archetype*> to = require(components);
     if (!to) return nullptr;
 
-    std::vector<ArchetypeTransition*>& edges = is_adding ? from.add_edges : from.remove_edges;
+    std::vector<ArchetypeEdge*>& edges = is_adding ? from.add_edges : from.remove_edges;
     const std::size_t more =
         std::size_t{component.index} + 1 - std::min(edges.size(), std::size_t{component.index} + 1);
-    take_way(*to.value(), more * sizeof edges[0]);
+    reserve_edge(*to.value(), more * sizeof edges[0]);
     if (more != 0) edges.resize(edges.size() + more, nullptr);
-    transitions_.push_back(plan_transition(*this, from, *to.value(), component));
-    edges[component.index] = transitions_.back().get();
+    edges_.push_back(plan_edge(*this, from, *to.value(), component));
+    edges[component.index] = edges_.back().get();
     return edges[component.index];
 }
 
-const ArchetypeTransition* ArchetypeGraph::between(Archetype& from, Archetype& to) noexcept {
-    if (last_between_.from == &from && last_between_.to == &to) return last_between_.transition;
+const ArchetypeEdge* ArchetypeGraph::between(Archetype& from, Archetype& to) noexcept {
+    if (last_between_.from == &from && last_between_.to == &to) return last_between_.edge;
     try {
         const auto found = between_.find({&from, &to});
-        if (found == between_.end()) take_way(to, 0);
-        std::unique_ptr<ArchetypeTransition>& known =
+        if (found == between_.end()) reserve_edge(to, 0);
+        std::unique_ptr<ArchetypeEdge>& known =
             found == between_.end() ? between_[{&from, &to}] : found->second;
-        if (known == nullptr) known = plan_transition(*this, from, to, ComponentId{});
+        if (known == nullptr) known = plan_edge(*this, from, to, ComponentId{});
         last_between_ = {&from, &to, known.get()};
         return known.get();
     } catch (const std::bad_alloc&) {
@@ -266,22 +264,22 @@ const ArchetypeTransition* ArchetypeGraph::between(Archetype& from, Archetype& t
     }
 }
 
-const ArchetypeTransition* ArchetypeGraph::destroying(Archetype& from) noexcept {
+const ArchetypeEdge* ArchetypeGraph::destroying(Archetype& from) noexcept {
     return between_part(from, destroyed_tag_,
                         [this](ComponentId id) { return is_cleanup_kind(registry_.info(id).kind()); });
 }
 
-const ArchetypeTransition* ArchetypeGraph::cloning(Archetype& from) noexcept {
+const ArchetypeEdge* ArchetypeGraph::cloning(Archetype& from) noexcept {
     if (!from.has_cleanup() && !from.is_hooked()) return between(from, from);
     return between_part(from, ComponentId{}, [this](ComponentId id) {
         return !is_cleanup_kind(registry_.info(id).kind()) && !is_hooked(id);
     });
 }
 
-// The way to the archetype of those components that stay, and `more`, when it is valid.
+// The edge to the archetype of the components that stay and of `more`, if that is valid.
 template <typename Stays>
-const ArchetypeTransition* ArchetypeGraph::between_part(Archetype& from, ComponentId more,
-                                                        const Stays& stays) noexcept {
+const ArchetypeEdge* ArchetypeGraph::between_part(Archetype& from, ComponentId more,
+                                                  const Stays& stays) noexcept {
     try {
         std::vector<ComponentId> left;
         if (more.is_valid()) left.push_back(more);
@@ -306,9 +304,9 @@ bool ArchetypeGraph::is_hooked(ComponentId component) const noexcept {
     return std::binary_search(hooked_.begin(), hooked_.end(), component);
 }
 
-void ArchetypeGraph::review_transitions() noexcept {
-    for (const std::unique_ptr<ArchetypeTransition>& transition : transitions_) review(*transition);
-    for (const auto& [ends, transition] : between_) review(*transition);
+void ArchetypeGraph::review_edges() noexcept {
+    for (const std::unique_ptr<ArchetypeEdge>& edge : edges_) review(*edge);
+    for (const auto& [ends, edge] : between_) review(*edge);
 }
 
 // Room in places_, a dense matrix of archetypes by components, the stride a power of two.

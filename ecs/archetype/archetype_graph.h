@@ -21,7 +21,7 @@
 namespace perigee {
 
 /// The edge from one archetype to another.
-struct ArchetypeTransition {
+struct ArchetypeEdge {
     Archetype* target = nullptr;
     const Archetype* source = nullptr;
     internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
@@ -81,17 +81,17 @@ public:
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
     std::size_t size() const noexcept { return archetypes_.size(); }
     /// Approximate memory use of all archetypes and edges, without chunks.
-    std::size_t bytes() const noexcept { return bytes_ + way_bytes_; }
+    std::size_t bytes() const noexcept { return bytes_ + edge_bytes_; }
 
     /// The edge that adds one component, with all that it requires, or removes it. Null when the target's row
     /// would be too wide or memory is exhausted. An edge to the same archetype when nothing changes.
-    ArchetypeTransition* adding(Archetype& from, ComponentId component) noexcept {
+    ArchetypeEdge* adding(Archetype& from, ComponentId component) noexcept {
         if (component.index < from.add_edges.size() && from.add_edges[component.index] != nullptr) {
             return from.add_edges[component.index];
         }
         return find_edge(from, component, true);
     }
-    ArchetypeTransition* removing(Archetype& from, ComponentId component) noexcept {
+    ArchetypeEdge* removing(Archetype& from, ComponentId component) noexcept {
         if (component.index < from.remove_edges.size() && from.remove_edges[component.index] != nullptr) {
             return from.remove_edges[component.index];
         }
@@ -99,14 +99,14 @@ public:
     }
 
     /// The edge between any two archetypes; new components get their defaults. Null when memory is exhausted.
-    const ArchetypeTransition* between(Archetype& from, Archetype& to) noexcept;
+    const ArchetypeEdge* between(Archetype& from, Archetype& to) noexcept;
 
     /// The edge that entities with cleanup components take when they are destroyed: only those components and
     /// the tag are left. Null when memory is exhausted.
-    const ArchetypeTransition* destroying(Archetype& from) noexcept;
+    const ArchetypeEdge* destroying(Archetype& from) noexcept;
     /// The edge that a clone takes: cleanup components and hooked components are dropped. Null when memory is
     /// exhausted.
-    const ArchetypeTransition* cloning(Archetype& from) noexcept;
+    const ArchetypeEdge* cloning(Archetype& from) noexcept;
     /// The tag of destroyed entities that are held; not valid before the first cleanup component is declared.
     ComponentId destroyed_tag() const noexcept { return destroyed_tag_; }
     void set_destroyed_tag(ComponentId tag) noexcept { destroyed_tag_ = tag; }
@@ -120,12 +120,12 @@ public:
     /// std::bad_alloc, and then nothing changed.
     Result<std::unique_ptr<Archetype>> remake(const Archetype& old, std::span<const ComponentId> changed);
     /// Drops all cached edges, after columns of some archetypes have moved.
-    void forget_ways() noexcept;
+    void forget_edges() noexcept;
     /// Updates the column places of one archetype, after its columns have moved.
     void review_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
 
     /// Re-evaluates the edges, after the set of observed components has changed.
-    void review_transitions() noexcept;
+    void review_edges() noexcept;
 
     /// A component's column in an archetype, for random access. Cost: two loads.
     ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {
@@ -138,15 +138,15 @@ public:
     void on_created(std::function<void(Archetype&)> handler) { on_created_ = std::move(handler); }
 
 private:
-    ArchetypeTransition* find_edge(Archetype& from, ComponentId component, bool is_adding) noexcept;
-    ArchetypeTransition* make_edge(Archetype& from, ComponentId component, bool is_adding);
-    void take_way(const Archetype& to, std::size_t more_bytes);
+    ArchetypeEdge* find_edge(Archetype& from, ComponentId component, bool is_adding) noexcept;
+    ArchetypeEdge* make_edge(Archetype& from, ComponentId component, bool is_adding);
+    void reserve_edge(const Archetype& to, std::size_t more_bytes);
     void reserve_places(std::size_t archetypes);
     void write_places(const Archetype& archetype) noexcept;
     Result<ArchetypeParts> parts_of(const std::vector<ComponentId>& key) const;
     Archetype& make_archetype(std::vector<ComponentId> key, ArchetypeParts parts);
     template <typename Stays>
-    const ArchetypeTransition* between_part(Archetype& from, ComponentId more, const Stays& stays) noexcept;
+    const ArchetypeEdge* between_part(Archetype& from, ComponentId more, const Stays& stays) noexcept;
 
     const ComponentRegistry& registry_;
     ChunkPool& pool_;
@@ -155,16 +155,16 @@ private:
     ChunkShape shape_;
     std::vector<std::unique_ptr<Archetype>> archetypes_;
     std::map<std::vector<ComponentId>, Archetype*> by_components_;
-    std::vector<std::unique_ptr<ArchetypeTransition>> transitions_;
+    std::vector<std::unique_ptr<ArchetypeEdge>> edges_;
     std::vector<ColumnPlace> places_;  ///< archetypes x components
     std::size_t place_stride_ = 0;
     std::size_t bytes_ = 0;
-    std::size_t way_bytes_ = 0;
-    std::map<std::pair<const Archetype*, const Archetype*>, std::unique_ptr<ArchetypeTransition>> between_;
+    std::size_t edge_bytes_ = 0;
+    std::map<std::pair<const Archetype*, const Archetype*>, std::unique_ptr<ArchetypeEdge>> between_;
     struct {
         const Archetype* from = nullptr;
         const Archetype* to = nullptr;
-        const ArchetypeTransition* transition = nullptr;
+        const ArchetypeEdge* edge = nullptr;
     } last_between_;  ///< the last result: consecutive calls in a loop ask for the same
     std::function<void(Archetype&)> on_created_;
     ComponentId destroyed_tag_;

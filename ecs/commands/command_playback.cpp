@@ -10,8 +10,8 @@
 #include "ecs/relations/names.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/bulk.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/internal/record_room.h"
-#include "ecs/world/internal/steps_on_the_way.h"
 #include "ecs/world/objects.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/reserved.h"
@@ -60,7 +60,7 @@ public:
     }
 
     PlaybackReport run() {
-        internal::t_steps_on_the_way = 0;  // of changes that were made without a limit
+        internal::t_follow_up_work = 0;  // of changes that were made without a limit
         const auto* command = reinterpret_cast<const Command*>(buffer_.arena_.get());
         while (command != end_ && may_go_on(*command)) command = carry_out(command);
         if (command == end_) {
@@ -80,7 +80,7 @@ private:
         PlaybackLimit* const limit = buffer_.playback_limit_;
         if (limit == nullptr) return true;
         if (room_->refused != 0) return false;
-        limit->work -= 1 + static_cast<double>(std::exchange(internal::t_steps_on_the_way, 0));
+        limit->work -= 1 + static_cast<double>(std::exchange(internal::t_follow_up_work, 0));
         if (command.op == CommandOp::spawn_many) {
             const auto count = static_cast<double>(static_cast<std::uint32_t>(command.subject));
             const double bytes =
@@ -271,7 +271,7 @@ private:
     Archetype* archetype_with_additions(const Command* spawn, const Command* additions_end) {
         Archetype* archetype = &world_.store().graph().empty();
         for (const Command* command = spawn->next(); command != additions_end; command = command->next()) {
-            const ArchetypeTransition* wider = world_.store().graph().adding(*archetype, command->component);
+            const ArchetypeEdge* wider = world_.store().graph().adding(*archetype, command->component);
             if (wider != nullptr) archetype = wider->target;
         }
         return archetype;

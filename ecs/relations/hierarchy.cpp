@@ -3,9 +3,9 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/internal/row_plan.h"
-#include "ecs/world/internal/steps_on_the_way.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Result<void> check_loop(const World& world, Entity child, Entity parent) {
     Entity above = parent;
     while (above && above != child) {
         above = parent_of(world, above);
-        ++internal::t_steps_on_the_way;
+        ++internal::t_follow_up_work;
     }
     if (!above) return {};
     std::string loop = shown(child);
@@ -74,7 +74,7 @@ bool plan_depths(World& world, Entity top, std::uint16_t depth, internal::RowPla
         const HierarchyDepth below{depth_below(above)};
         const ComponentValue value{world.id<HierarchyDepth>(), reinterpret_cast<const std::byte*>(&below)};
         for (const Entity child : children(world, parent)) {
-            internal::t_steps_on_the_way += 8;  // its row moves
+            internal::t_follow_up_work += 8;  // its row moves
             if (depth_of(world, child) == below.depth) continue;
             if (!plan.set_shared(child, value)) return false;
             pending.emplace_back(child, below.depth);

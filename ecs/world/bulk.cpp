@@ -79,9 +79,8 @@ void copy_bits(const std::uint64_t* source, std::uint32_t from, std::uint64_t* t
 // The rows of one chunk into runs of rows of the target, column by column. Returns how many found room; the
 // others stay. An emptied chunk is left for drop_if_empty.
 std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uint32_t chunk,
-                       const ArchetypeTransition& transition, std::uint32_t partition,
-                       const ComponentValue& given) {
-    Archetype& target = *transition.target;
+                       const ArchetypeEdge& edge, std::uint32_t partition, const ComponentValue& given) {
+    Archetype& target = *edge.target;
     const ChunkSlot old = source.chunks()[chunk];
     std::uint32_t done = 0;
     while (done < old.row_count) {
@@ -98,21 +97,21 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
                 store.index().place(entities[i], place);
             }
         }
-        transition.copies.copy_rows(old.data, done, slot.data, run.row, run.count);
-        transition.also_added.fill_rows(target.default_image(), slot.data, run.row, run.count);
-        if (const internal::CopyPlan::Op& added = transition.added; added.size != 0) {
+        edge.copies.copy_rows(old.data, done, slot.data, run.row, run.count);
+        edge.also_added.fill_rows(target.default_image(), slot.data, run.row, run.count);
+        if (const internal::CopyPlan::Op& added = edge.added; added.size != 0) {
             const bool has_value =
                 given.value != nullptr && store.registry().value_bytes(given.component) != 0;
             internal::fill_values(slot.data + added.target_offset + std::size_t{run.row} * added.size,
                                   has_value ? given.value : target.default_image() + added.source_offset,
                                   added.size, run.count);
         }
-        for (const ArchetypeTransition::Mask& mask : transition.masks) {
+        for (const ArchetypeEdge::Mask& mask : edge.masks) {
             copy_bits(reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset), done,
                       reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), run.row, run.count);
         }
-        if (transition.is_reported) store.notes().moved(transition, {chunk, done, run.count});
-        store.cells().release(source, transition.released, old, done, run.count);
+        if (edge.is_reported) store.notes().moved(edge, {chunk, done, run.count});
+        store.cells().release(source, edge.released, old, done, run.count);
         done += run.count;
     }
     if (target.is_destroyed() && !source.is_destroyed()) store.count_dead(done);
@@ -122,14 +121,14 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
     return done;
 }
 
-// All rows of an archetype along a transition. Returns how many arrived: all, unless memory is exhausted.
-std::size_t change_archetype(internal::EntityStore& store, Archetype& source,
-                             const ArchetypeTransition& transition, const ComponentValue& given) {
-    Archetype& target = *transition.target;
+// All rows of an archetype along a edge. Returns how many arrived: all, unless memory is exhausted.
+std::size_t change_archetype(internal::EntityStore& store, Archetype& source, const ArchetypeEdge& edge,
+                             const ComponentValue& given) {
+    Archetype& target = *edge.target;
     if (&target == &source && !given.component.is_valid()) return source.entity_count();
     const std::span<const ComponentValue> all_given(&given, given.component.is_valid() ? 1 : 0);
     const bool is_adoptable = target.has_same_columns(source) &&
-                              target.is_destroyed() == source.is_destroyed() && !transition.is_reported;
+                              target.is_destroyed() == source.is_destroyed() && !edge.is_reported;
     // A value for a chunk component applies to the moved chunks, not to existing ones.
     const bool sets_chunk_value = given.value != nullptr && target.chunk_value_of(given.component) >= 0;
     const std::size_t count = source.entity_count();
@@ -138,7 +137,7 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source,
     // Starts with the last chunk, so that removed chunks do not renumber those still to be visited.
     for (std::uint32_t chunk = source.chunk_count(); chunk-- > 0;) {
         const ChunkSlot slot = source.chunks()[chunk];
-        const std::uint32_t partition = store.target_partition(transition, source, slot.partition, all_given);
+        const std::uint32_t partition = store.target_partition(edge, source, slot.partition, all_given);
         is_complete = partition != kNoPartition;
         if (!is_complete) break;
         if (&target == &source && partition == slot.partition) {
@@ -153,7 +152,7 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source,
                 store.write_given(target.chunks()[target.chunk_count() - 1], 0, target, all_given);
             }
         } else {
-            moved = move_chunk(store, source, chunk, transition, partition, given);
+            moved = move_chunk(store, source, chunk, edge, partition, given);
             source.drop_if_empty(chunk);  // at once: the next rows go to memory that is still in the cache
         }
         target.drop_partition(partition);
@@ -169,9 +168,9 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source,
 // All rows to the partitions with this shared value, others of their values kept.
 std::size_t regroup(internal::EntityStore& store, Archetype& archetype, ComponentId component,
                     const void* value) {
-    const ArchetypeTransition* transition = store.graph().between(archetype, archetype);
-    if (transition == nullptr) return 0;
-    return change_archetype(store, archetype, *transition, {component, static_cast<const std::byte*>(value)});
+    const ArchetypeEdge* edge = store.graph().between(archetype, archetype);
+    if (edge == nullptr) return 0;
+    return change_archetype(store, archetype, *edge, {component, static_cast<const std::byte*>(value)});
 }
 
 // One value for all rows. Returns how many have it.
@@ -222,8 +221,8 @@ std::size_t destroy_rows(internal::EntityStore& store, Archetype& archetype) {
         return destroyed;
     }
     if (archetype.has_cleanup()) {
-        const ArchetypeTransition* transition = store.graph().destroying(archetype);
-        return transition == nullptr ? 0 : change_archetype(store, archetype, *transition, {});
+        const ArchetypeEdge* edge = store.graph().destroying(archetype);
+        return edge == nullptr ? 0 : change_archetype(store, archetype, *edge, {});
     }
     free_rows(store, archetype);
     return count;
@@ -283,8 +282,8 @@ std::size_t add_all(World& world, const Query& query, ComponentId component, con
             done += has_value ? std::min(count, set_rows(store, *archetype, component, value)) : count;
             continue;
         }
-        const ArchetypeTransition* transition = store.graph().adding(*archetype, component);
-        if (transition != nullptr) done += change_archetype(store, *archetype, *transition, given);
+        const ArchetypeEdge* edge = store.graph().adding(*archetype, component);
+        if (edge != nullptr) done += change_archetype(store, *archetype, *edge, given);
     }
     return done;
 }
@@ -302,8 +301,8 @@ std::size_t remove_all(World& world, const Query& query, ComponentId component) 
         } else if (archetype->is_destroyed() || store.graph().is_hooked(component)) {
             for (const Entity entity : entities_of(*archetype))
                 done += store.remove(entity, component) ? 1 : 0;
-        } else if (const ArchetypeTransition* transition = store.graph().removing(*archetype, component)) {
-            done += change_archetype(store, *archetype, *transition, {component, nullptr});
+        } else if (const ArchetypeEdge* edge = store.graph().removing(*archetype, component)) {
+            done += change_archetype(store, *archetype, *edge, {component, nullptr});
         }
     }
     return done;

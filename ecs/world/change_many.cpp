@@ -25,9 +25,9 @@ std::size_t count_in_archetype(const internal::EntityStore& store, std::span<con
 // Moves entities of `source` along an edge, into runs of rows. Stops early when memory is exhausted or an
 // entity is named twice, since it has already left. Returns the number moved.
 std::size_t move_many(internal::EntityStore& store, std::span<const ComponentChange> changes,
-                      const ArchetypeTransition& transition, Archetype& source) {
-    Archetype& target = *transition.target;
-    const internal::CopyPlan::Op& added = transition.added;
+                      const ArchetypeEdge& edge, Archetype& source) {
+    Archetype& target = *edge.target;
+    const internal::CopyPlan::Op& added = edge.added;
     std::size_t done = 0;
     while (done < changes.size()) {
         const auto wanted =
@@ -45,7 +45,7 @@ std::size_t move_many(internal::EntityStore& store, std::span<const ComponentCha
                 return done;
             }
             Archetype::entities(slot)[row] = change.entity;
-            transition.copies.copy_row(store.pool().address(from.unit()), from.row(), slot.data, row);
+            edge.copies.copy_row(store.pool().address(from.unit()), from.row(), slot.data, row);
             if (added.size != 0) {
                 internal::copy_value(
                     slot.data + added.target_offset + std::size_t{row} * added.size,
@@ -68,18 +68,18 @@ std::size_t change_many(internal::EntityStore& store, ComponentId component,
         std::size_t handled = 1;
         const ComponentChange& change = changes.front();
         Archetype* source = nullptr;
-        const ArchetypeTransition* transition = nullptr;
+        const ArchetypeEdge* edge = nullptr;
         Location location;
         if (store.index().find(change.entity, location)) {
             source = &store.archetype_at(location);
             if (store.graph().column_place(source->index(), component).is_present() != kIsAdding) {
-                transition = kIsAdding ? store.graph().adding(*source, component)
-                                       : store.graph().removing(*source, component);
+                edge = kIsAdding ? store.graph().adding(*source, component)
+                                 : store.graph().removing(*source, component);
             }
         }
-        if (transition != nullptr && transition->is_plain) {
+        if (edge != nullptr && edge->is_plain) {
             const std::size_t run = count_in_archetype(store, changes, source->index());
-            const std::size_t moved = move_many(store, changes.first(run), *transition, *source);
+            const std::size_t moved = move_many(store, changes.first(run), *edge, *source);
             done += moved;
             handled = std::max<std::size_t>(moved, 1);
         } else {

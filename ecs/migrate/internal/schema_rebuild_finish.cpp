@@ -61,7 +61,7 @@ void SchemaRebuild::exchange_archetypes() noexcept {
         store_.graph().at(twin->index()).exchange(*twin);
         store_.graph().review_places(twin->index());
     }
-    store_.graph().forget_ways();
+    store_.graph().forget_edges();
 }
 
 void SchemaRebuild::exchange_single_values() noexcept {

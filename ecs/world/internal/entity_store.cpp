@@ -119,18 +119,18 @@ bool EntityStore::add(Entity entity, ComponentId component, const void* value) {
     Location location;
     if (!index_.find(entity, location)) return false;
     Archetype& archetype = archetype_at(location);
-    const ArchetypeTransition* transition = graph_.adding(archetype, component);
-    if (transition == nullptr) return false;
-    if (transition->target == &archetype) {
+    const ArchetypeEdge* edge = graph_.adding(archetype, component);
+    if (edge == nullptr) return false;
+    if (edge->target == &archetype) {
         return value == nullptr || registry_.value_bytes(component) == 0 || set(entity, component, value);
     }
     guard_.note_change();
-    if (!transition->is_plain) [[unlikely]] {
+    if (!edge->is_plain) [[unlikely]] {
         if (component == graph_.destroyed_tag()) return false;
         const ComponentValue given{component, static_cast<const std::byte*>(value)};
-        return move_special(entity, location, archetype, transition, {&given, 1});
+        return move_special(entity, location, archetype, edge, {&given, 1});
     }
-    return move(entity, location, archetype, *transition, value);
+    return move(entity, location, archetype, *edge, value);
 }
 
 bool EntityStore::remove(Entity entity, ComponentId component) {
@@ -141,27 +141,27 @@ bool EntityStore::remove(Entity entity, ComponentId component) {
         return remove_special(entity, component);
     }
     Archetype& archetype = archetype_at(location);
-    const ArchetypeTransition* transition = graph_.removing(archetype, component);
-    if (transition == nullptr) return false;
-    if (transition->target == &archetype) return true;
+    const ArchetypeEdge* edge = graph_.removing(archetype, component);
+    if (edge == nullptr) return false;
+    if (edge->target == &archetype) return true;
     guard_.note_change();
-    if (!transition->is_plain) [[unlikely]]
+    if (!edge->is_plain) [[unlikely]]
         return remove_special(entity, component);
-    return move(entity, location, archetype, *transition, nullptr);
+    return move(entity, location, archetype, *edge, nullptr);
 }
 
 // Moves a row along a plain edge; a new column gets `added_value`, or its default. False when memory is
 // exhausted.
-bool EntityStore::move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+bool EntityStore::move(Entity entity, Location from, Archetype& source, const ArchetypeEdge& edge,
                        const void* added_value) {
-    Archetype& target = *transition.target;
+    Archetype& target = *edge.target;
     const ChunkSlot* slot = target.append_row(version_);
     if (slot == nullptr) return false;
     const std::uint32_t row = slot->row_count - 1;
     Archetype::entities(*slot)[row] = entity;
     index_.place(entity, Location(slot->unit, row));
-    transition.copies.copy_row(pool_.address(from.unit()), from.row(), slot->data, row);
-    if (const CopyPlan::Op& added = transition.added; added.size != 0) {
+    edge.copies.copy_row(pool_.address(from.unit()), from.row(), slot->data, row);
+    if (const CopyPlan::Op& added = edge.added; added.size != 0) {
         copy_value(slot->data + added.target_offset + std::size_t{row} * added.size,
                    added_value != nullptr ? static_cast<const std::byte*>(added_value)
                                           : target.default_image() + added.source_offset,

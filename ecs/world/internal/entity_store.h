@@ -146,7 +146,7 @@ public:
 
     /// The partition of the target for a row: shared values that were given, else those it has, else
     /// defaults. kNoPartition when memory is exhausted.
-    std::uint32_t target_partition(const ArchetypeTransition& transition, const Archetype& source,
+    std::uint32_t target_partition(const ArchetypeEdge& edge, const Archetype& source,
                                    std::uint32_t source_partition,
                                    std::span<const ComponentValue> given) noexcept;
     /// The target archetype of a change; null when the row gets too wide or memory is exhausted.
@@ -156,7 +156,7 @@ public:
     void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
                      std::span<const ComponentValue> given, bool with_chunk = true);
     /// Writes the record and values of an existing row; the caller removes the row that it comes from.
-    void fill_moved(Entity entity, Location from, Location to, const ArchetypeTransition& transition,
+    void fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
                     std::span<const ComponentValue> given, bool is_held) noexcept;
     /// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the
     /// hole.
@@ -178,9 +178,9 @@ private:
         return pool_.address(location.unit()) + std::size_t{place.line} * kCacheLine +
                std::size_t{location.row()} * row_bytes;
     }
-    bool move(Entity entity, Location from, Archetype& source, const ArchetypeTransition& transition,
+    bool move(Entity entity, Location from, Archetype& source, const ArchetypeEdge& edge,
               const void* added_value);
-    bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeTransition* way,
+    bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeEdge* edge,
                       std::span<const ComponentValue> given, bool is_held = false);
     bool destroy_special(Entity entity);
     bool remove_special(Entity entity, ComponentId component);

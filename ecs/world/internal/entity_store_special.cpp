@@ -8,10 +8,10 @@
 #include "ecs/base/internal/row_bits.h"
 #include "ecs/storage/shared_store.h"
 #include "ecs/world/internal/entity_store.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/internal/row_notes.h"
 #include "ecs/world/internal/row_plan.h"
-#include "ecs/world/internal/steps_on_the_way.h"
 
 #include <algorithm>
 #include <new>
@@ -52,9 +52,9 @@ std::byte* EntityStore::special_cell(Entity entity, ComponentId component) const
 // ---- becoming ----
 
 Entity EntityStore::spawn_values(Archetype& archetype, std::span<const ComponentValue> values) {
-    const ArchetypeTransition* transition = graph_.between(graph_.empty(), archetype);
-    if (transition == nullptr || !index_.has_room()) return Entity{};
-    const std::uint32_t partition = target_partition(*transition, graph_.empty(), 0, values);
+    const ArchetypeEdge* edge = graph_.between(graph_.empty(), archetype);
+    if (edge == nullptr || !index_.has_room()) return Entity{};
+    const std::uint32_t partition = target_partition(*edge, graph_.empty(), 0, values);
     if (partition == kNoPartition) return Entity{};
     const Archetype::Run run = archetype.append(1, version_, partition);
     if (run.count == 0) {
@@ -90,10 +90,10 @@ void EntityStore::write_given(const ChunkSlot& slot, std::uint32_t row, Archetyp
 
 // ---- moving ----
 
-std::uint32_t EntityStore::target_partition(const ArchetypeTransition& transition, const Archetype& source,
+std::uint32_t EntityStore::target_partition(const ArchetypeEdge& edge, const Archetype& source,
                                             std::uint32_t source_partition,
                                             std::span<const ComponentValue> given) noexcept {
-    Archetype& target = *transition.target;
+    Archetype& target = *edge.target;
     const std::span<const ComponentId> shared = target.shared_components();
     if (shared.empty()) return 0;
     std::vector<std::pair<ComponentId, SharedIndex>> interned;  // counted here until the partition does
@@ -102,7 +102,7 @@ std::uint32_t EntityStore::target_partition(const ArchetypeTransition& transitio
         std::vector<SharedIndex> values(shared.size());
         interned.reserve(shared.size());
         for (std::size_t i = 0; i < shared.size(); ++i) {
-            const int from = transition.shared_sources[i];
+            const int from = edge.shared_sources[i];
             if (const std::byte* value = given_value(given, shared[i])) {
                 values[i] = shared_.intern(registry_.info(shared[i]), value);
                 interned.emplace_back(shared[i], values[i]);
@@ -120,16 +120,14 @@ std::uint32_t EntityStore::target_partition(const ArchetypeTransition& transitio
     return partition;
 }
 
-// Moves a row along any way; false when memory is exhausted, also where that was so when the way was looked
-// for.
-bool EntityStore::move_special(Entity entity, Location from, Archetype& source,
-                               const ArchetypeTransition* way, std::span<const ComponentValue> given,
-                               bool is_held) {
-    if (way == nullptr) return false;
-    const ArchetypeTransition& transition = *way;
-    Archetype& target = *transition.target;
+// Moves a row along any edge. False when memory is exhausted; a null edge means that it was when the edge was
+// looked up.
+bool EntityStore::move_special(Entity entity, Location from, Archetype& source, const ArchetypeEdge* edge,
+                               std::span<const ComponentValue> given, bool is_held) {
+    if (edge == nullptr) return false;
+    Archetype& target = *edge->target;
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
-    const std::uint32_t partition = target_partition(transition, source, old.partition, given);
+    const std::uint32_t partition = target_partition(*edge, source, old.partition, given);
     if (partition == kNoPartition) return false;
     if (&target == &source && partition == old.partition) return true;  // and lent views stay valid
     guard_.note_change();
@@ -138,15 +136,15 @@ bool EntityStore::move_special(Entity entity, Location from, Archetype& source,
         target.drop_partition(partition);
         return false;
     }
-    fill_moved(entity, from, Location(target.chunks()[run.chunk].unit, run.row), transition, given, is_held);
+    fill_moved(entity, from, Location(target.chunks()[run.chunk].unit, run.row), *edge, given, is_held);
     take_row(from, source);
     return true;
 }
 
-void EntityStore::fill_moved(Entity entity, Location from, Location to, const ArchetypeTransition& transition,
+void EntityStore::fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
                              std::span<const ComponentValue> given, bool is_held) noexcept {
     const Archetype& source = graph_.at(units_.archetype[from.unit()]);
-    Archetype& target = *transition.target;
+    Archetype& target = *edge.target;
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
     const ChunkSlot slot = target.chunks()[units_.chunk_index[to.unit()]];
     const std::uint32_t row = to.row();
@@ -156,26 +154,26 @@ void EntityStore::fill_moved(Entity entity, Location from, Location to, const Ar
     } else {
         index_.place(entity, to);
     }
-    transition.copies.copy_row(old.data, from.row(), slot.data, row);
-    transition.also_added.copy_row(target.default_image(), 0, slot.data, row);
-    if (const CopyPlan::Op& added = transition.added; added.size != 0) {
+    edge.copies.copy_row(old.data, from.row(), slot.data, row);
+    edge.also_added.copy_row(target.default_image(), 0, slot.data, row);
+    if (const CopyPlan::Op& added = edge.added; added.size != 0) {
         copy_value(slot.data + added.target_offset + std::size_t{row} * added.size,
                    target.default_image() + added.source_offset, added.size);
     }
-    for (const ArchetypeTransition::Mask& mask : transition.masks) {
+    for (const ArchetypeEdge::Mask& mask : edge.masks) {
         const auto* from_bits = reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset);
         set_row_bit(reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), row,
                     row_bit(from_bits, from.row()));
     }
     write_given(slot, row, target, given);
-    if (transition.is_reported) notes_->moved(transition, {units_.chunk_index[from.unit()], from.row(), 1});
-    cells_->release(source, transition.released, old, from.row(), 1);
+    if (edge.is_reported) notes_->moved(edge, {units_.chunk_index[from.unit()], from.row(), 1});
+    cells_->release(source, edge.released, old, from.row(), 1);
 }
 
 Archetype* EntityStore::changed(Archetype& from, std::span<const ComponentValue> add,
                                 std::span<const ComponentId> remove) noexcept {
     Archetype* target = &from;
-    const auto follow = [&target](const ArchetypeTransition* step) {
+    const auto follow = [&target](const ArchetypeEdge* step) {
         if (step != nullptr) target = step->target;
         return step != nullptr;
     };
@@ -223,18 +221,18 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
     if (target == nullptr) return false;
     std::vector<ComponentValue> given;
     if (!try_reserve(given, add.size())) return false;
-    const ArchetypeTransition* transition = graph_.between(*source, *target);
-    if (transition == nullptr) return false;
+    const ArchetypeEdge* edge = graph_.between(*source, *target);
+    if (edge == nullptr) return false;
     if (target != source) guard_.note_change();
-    if (!transition->hooked.empty()) {
-        // A handler may change the entity itself, so the way is found again.
-        if (!hooks_->call(entity, transition->hooked)) return false;
+    if (!edge->hooked.empty()) {
+        // A handler may change the entity itself, so the edge is looked up again.
+        if (!hooks_->call(entity, edge->hooked)) return false;
         if (!index_.find(entity, location)) return false;
         source = &archetype_at(location);
         target = changed(*source, add, remove);
         if (target == nullptr) return false;
-        transition = graph_.between(*source, *target);
-        if (transition == nullptr) return false;
+        edge = graph_.between(*source, *target);
+        if (edge == nullptr) return false;
     }
     for (const ComponentValue& part : add) {
         const bool is_there = target->has(part.component);
@@ -242,14 +240,14 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
             given.push_back(part);
         }
     }
-    if (!transition->hooked.empty()) {
+    if (!edge->hooked.empty()) {
         RowPlan plan(world_);
         const bool is_possible =
-            hooks_->plan_leaving(entity, transition->hooked, plan) && plan.move(entity, transition, given);
+            hooks_->plan_leaving(entity, edge->hooked, plan) && plan.move(entity, edge, given);
         if (is_possible) plan.finish();
         return is_possible;
     }
-    if (!move_special(entity, location, *source, transition, given)) return false;
+    if (!move_special(entity, location, *source, edge, given)) return false;
     if (target == source) {
         // Not moved, or only to other shared values: the row is written at its current location.
         for (const ComponentValue& part : given) {
@@ -283,7 +281,7 @@ bool EntityStore::free_row(Entity entity, Location location, Archetype& archetyp
 }
 
 bool EntityStore::destroy_special(Entity entity) {
-    t_steps_on_the_way += 8;
+    t_follow_up_work += 8;
     Location location;
     static_cast<void>(index_.find(entity, location));
     Archetype* archetype = &archetype_at(location);
@@ -316,15 +314,15 @@ bool EntityStore::destroy_special(Entity entity) {
 bool EntityStore::remove_special(Entity entity, ComponentId component) {
     Location location;
     if (!locate(entity, location) || component == graph_.destroyed_tag()) return false;
-    if (const Books::Remover own_way = hooks_->remover(component)) return own_way(world_, entity);
+    if (const Books::Remover custom_remove = hooks_->remover(component)) return custom_remove(world_, entity);
     if (graph_.is_hooked(component) && index_.is_alive(entity)) return change(entity, {}, {&component, 1});
     Archetype& archetype = archetype_at(location);
-    const ArchetypeTransition* transition = graph_.removing(archetype, component);
-    if (transition == nullptr) return false;
-    if (transition->target == &archetype) return true;
+    const ArchetypeEdge* edge = graph_.removing(archetype, component);
+    if (edge == nullptr) return false;
+    if (edge->target == &archetype) return true;
     const bool is_held = archetype.is_destroyed();
-    if (is_held && transition->target->components().size() == 1) return free_row(entity, location, archetype);
-    return move_special(entity, location, archetype, transition, {}, is_held);
+    if (is_held && edge->target->components().size() == 1) return free_row(entity, location, archetype);
+    return move_special(entity, location, archetype, edge, {}, is_held);
 }
 
 }  // namespace perigee::internal

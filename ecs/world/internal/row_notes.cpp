@@ -39,8 +39,8 @@ void RowNotes::gone(const Archetype& archetype, const Archetype::Run& rows) noex
     }
 }
 
-void RowNotes::moved(const ArchetypeTransition& transition, const Archetype::Run& rows) noexcept {
-    const Archetype &source = *transition.source, &target = *transition.target;
+void RowNotes::moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noexcept {
+    const Archetype &source = *edge.source, &target = *edge.target;
     const Entity* const entities = Archetype::entities(source.chunks()[rows.chunk]) + rows.row;
     const bool is_destroying = target.is_destroyed() && !source.is_destroyed();
     for (const ComponentId component : source.reported()) {

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 namespace perigee {
-struct ArchetypeTransition;
+struct ArchetypeEdge;
 class SharedStore;
 }  // namespace perigee
 
@@ -23,7 +23,7 @@ public:
     /// Rows that are removed. For held entities these are their last components.
     void gone(const Archetype& archetype, const Archetype::Run& rows) noexcept;
     /// Rows before they leave for the target.
-    void moved(const ArchetypeTransition& transition, const Archetype::Run& rows) noexcept;
+    void moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noexcept;
 
 private:
     void note_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,

@@ -16,28 +16,29 @@ RowPlan::~RowPlan() {
     if (is_finished_) return;
     for (std::size_t i = moves_.size(); i-- > 0;) {
         const Location row = moves_[i].to;
-        moves_[i].way->target->remove(store_.chunk_at(row), row.row(), store_.version());
+        moves_[i].edge->target->remove(store_.chunk_at(row), row.row(), store_.version());
     }
 }
 
-bool RowPlan::move(Entity entity, const ArchetypeTransition* way, std::span<const ComponentValue> given,
+bool RowPlan::move(Entity entity, const ArchetypeEdge* edge, std::span<const ComponentValue> given,
                    bool is_held) {
-    if (way == nullptr) return false;
+    if (edge == nullptr) return false;
     if (!try_reserve(moves_, moves_.size() + 1) || !try_reserve(left_, moves_.size() + 1)) return false;
     Location from;
     static_cast<void>(store_.locate(entity, from));
     Archetype& source = store_.archetype_at(from);
     const std::uint32_t old = source.chunks()[store_.chunk_at(from)].partition;
-    const std::uint32_t partition = store_.target_partition(*way, source, old, given);
+    const std::uint32_t partition = store_.target_partition(*edge, source, old, given);
     if (partition == kNoPartition) return false;
-    Archetype& target = *way->target;
+    Archetype& target = *edge->target;
     if (&target == &source && partition == old) return true;
     const Archetype::Run run = target.append(1, store_.version(), partition);
     if (run.count == 0) {
         target.drop_partition(partition);
         return false;
     }
-    moves_.push_back({entity, from, Location(target.chunks()[run.chunk].unit, run.row), way, given, is_held});
+    moves_.push_back(
+        {entity, from, Location(target.chunks()[run.chunk].unit, run.row), edge, given, is_held});
     return true;
 }
 
@@ -73,12 +74,12 @@ bool RowPlan::tell_handlers(World& world, Entity entity) {
 
 void RowPlan::finish() noexcept {
     is_finished_ = true;
-    for (const Move& move : moves_) store_.hooks().update_books(move.entity, move.way->hooked);
+    for (const Move& move : moves_) store_.hooks().update_books(move.entity, move.edge->hooked);
     for (const Entity entity : ends_) {
         store_.hooks().update_books(entity, world_.archetype_of(entity)->components());
     }
     for (const Move& move : moves_) {
-        store_.fill_moved(move.entity, move.from, move.to, *move.way, move.given, move.is_held);
+        store_.fill_moved(move.entity, move.from, move.to, *move.edge, move.given, move.is_held);
         left_.push_back(move.from);
         if (move.is_held) store_.count_dead(1);
     }

@@ -15,7 +15,7 @@
 
 namespace perigee {
 class World;
-struct ArchetypeTransition;
+struct ArchetypeEdge;
 }  // namespace perigee
 
 namespace perigee::internal {
@@ -29,11 +29,11 @@ public:
     RowPlan(const RowPlan&) = delete;
     RowPlan& operator=(const RowPlan&) = delete;
 
-    /// Moves the entity along the edge `way` from its archetype; a null edge means exhausted memory. `given`
+    /// Moves the entity along an edge from its archetype; a null edge means exhausted memory. `given`
     /// must live until finish(). With `is_held` the move destroys the entity. False when memory is exhausted.
     /// Expects: each entity appears once in a plan; if the edge leads to the same archetype, `given` has only
     /// shared values.
-    bool move(Entity entity, const ArchetypeTransition* way, std::span<const ComponentValue> given = {},
+    bool move(Entity entity, const ArchetypeEdge* edge, std::span<const ComponentValue> given = {},
               bool is_held = false);
     /// Adds and removes components; see World::change.
     bool change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
@@ -58,7 +58,7 @@ private:
         Entity entity;
         Location from;
         Location to;
-        const ArchetypeTransition* way;
+        const ArchetypeEdge* edge;
         std::span<const ComponentValue> given;
         bool is_held;
     };

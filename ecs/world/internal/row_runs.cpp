@@ -107,14 +107,14 @@ bool call_initializer(EntityStore& store, const SpawnInitializer& initialize, Ch
 
 // Writes the values of one row into each row of a new run. Returns the number of complete rows: fewer only
 // when memory for owning cells ran out.
-std::uint32_t copy_into_run(EntityStore& store, Location from, const ArchetypeTransition& transition,
+std::uint32_t copy_into_run(EntityStore& store, Location from, const ArchetypeEdge& edge,
                             const Archetype::Run& run) {
-    Archetype& target = *transition.target;
+    Archetype& target = *edge.target;
     const ChunkSlot& slot = target.chunks()[run.chunk];
     const std::byte* source = store.pool().address(from.unit());
     const std::uint32_t end = run.row + run.count;
-    transition.copies.repeat_row(source, from.row(), slot.data, run.row, run.count);
-    for (const ArchetypeTransition::Mask& mask : transition.masks) {
+    edge.copies.repeat_row(source, from.row(), slot.data, run.row, run.count);
+    for (const ArchetypeEdge::Mask& mask : edge.masks) {
         const auto* bits = reinterpret_cast<const std::uint64_t*>(source + mask.source_offset);
         if (row_bit(bits, from.row())) continue;
         auto* words = reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset);
@@ -134,12 +134,11 @@ std::size_t clone_rows(EntityStore& store, Entity entity, std::size_t count, Nex
     Location location;
     if (!store.index().find(entity, location)) return 0;
     Archetype& source = store.archetype_at(location);
-    const ArchetypeTransition* way = store.graph().cloning(source);
-    if (way == nullptr) return 0;
-    const ArchetypeTransition& transition = *way;
-    Archetype* target = transition.target;
+    const ArchetypeEdge* edge = store.graph().cloning(source);
+    if (edge == nullptr) return 0;
+    Archetype* target = edge->target;
     const std::uint32_t old_partition = store.slot_at(location).partition;
-    const std::uint32_t partition = store.target_partition(transition, source, old_partition, {});
+    const std::uint32_t partition = store.target_partition(*edge, source, old_partition, {});
     if (partition == kNoPartition) return 0;
     std::size_t done = 0;
     while (done < count) {
@@ -147,7 +146,7 @@ std::size_t clone_rows(EntityStore& store, Entity entity, std::size_t count, Nex
         if (!store.index().prepare(wanted)) break;
         const Archetype::Run run = target->append(wanted, store.version(), partition);
         if (run.count == 0) break;
-        const std::uint32_t copied = copy_into_run(store, location, transition, run);
+        const std::uint32_t copied = copy_into_run(store, location, *edge, run);
         const ChunkSlot slot = target->chunks()[run.chunk];
         for (std::uint32_t row = run.row; row < run.row + copied; ++row, ++done) {
             Archetype::entities(slot)[row] = next_entity(done, Location{slot.unit, row});

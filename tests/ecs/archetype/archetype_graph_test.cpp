@@ -47,13 +47,13 @@ TEST_CASE("[S6] edges lead where the component sets say, and know what to copy a
     const ComponentId a = fixture.declare("A", 1), b = fixture.declare("B", 2), tag = fixture.declare("T", 0);
     const std::vector<ComponentId> at{a, tag};
     Archetype& from = *fixture.graph.require(at).value();
-    const ArchetypeTransition* adding = fixture.graph.adding(from, b);
+    const ArchetypeEdge* adding = fixture.graph.adding(from, b);
     REQUIRE(adding != nullptr);
     CHECK(adding->copies.ops().size() == 1);
     CHECK(adding->added.size == 8);
     CHECK(adding->added.source_offset == 4);
     CHECK(fixture.graph.adding(from, b) == adding);
-    const ArchetypeTransition* back = fixture.graph.removing(*adding->target, b);
+    const ArchetypeEdge* back = fixture.graph.removing(*adding->target, b);
     CHECK(back->target == &from);
     CHECK(back->added.size == 0);
 }
