@@ -73,11 +73,11 @@ Options options_from(std::span<char*> arguments) {
 
 std::vector<Case> chosen_cases(const Options& options) {
     std::vector<Case> chosen;
-    for (const auto& family :
+    for (const auto& group :
          {iterate_cases(), enabled_cases(), parallel_cases(), schedule_cases(), structural_cases(),
           bulk_cases(), value_cases(), transform_cases(), memory_cases(), lua_view_cases(), lua_cases(),
           lua_table_cases(), event_cases()}) {
-        for (const Case& item : family) {
+        for (const Case& item : group) {
             if (item.row.find(options.filter) != std::string::npos) chosen.push_back(item);
         }
     }

@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::size_t kPairs = 100'000;
 
-struct Families {
+struct Pairs {
     std::unique_ptr<World> world = make_world();
     Schedule schedule{*world};
 
-    Families() {
+    Pairs() {
         add_transform_system(*world, schedule).value();
         std::vector<Entity> parents(kPairs), children(kPairs);
         Archetype& placed = world->archetype<LocalTransform>();
@@ -37,21 +37,21 @@ struct Families {
 };
 
 Sample propagate(bool is_moving) {
-    auto families = std::make_shared<Families>();
+    auto pairs = std::make_shared<Pairs>();
     return [=](const Effort& effort) {
         return time_loop(effort, kPairs, [&] {
-            if (is_moving) families->touch();
-            families->step();
+            if (is_moving) pairs->touch();
+            pairs->step();
         });
     };
 }
 
-struct PlainFamilies {
+struct PlainPairs {
     BigArray<LocalTransform> local{2 * kPairs};
     BigArray<WorldTransform> world{2 * kPairs};
     BigArray<std::uint32_t> parent{kPairs};
 
-    PlainFamilies() {
+    PlainPairs() {
         for (std::size_t i = 0; i < 2 * kPairs; ++i) local[i] = LocalTransform{};
         for (std::uint32_t i = 0; i < kPairs; ++i) parent[i] = i;
     }
@@ -71,11 +71,11 @@ struct PlainFamilies {
 }
 
 Sample propagate_in_arrays() {
-    auto families = std::make_shared<PlainFamilies>();
+    auto pairs = std::make_shared<PlainPairs>();
     return [=](const Effort& effort) {
         return time_loop(effort, kPairs, [&] {
-            touch_plain(families->local.data(), 2 * kPairs);
-            propagate_plain(families->local.data(), families->world.data(), families->parent.data());
+            touch_plain(pairs->local.data(), 2 * kPairs);
+            propagate_plain(pairs->local.data(), pairs->world.data(), pairs->parent.data());
         });
     };
 }

@@ -1,4 +1,4 @@
-// Adds prefabs to a world, one by one. See prefab_family.h for descriptions that inherit and have children.
+// Adds prefabs to a world, one by one. See prefab_desc.h for descriptions that inherit and have children.
 //
 // Invariant: a prefab is complete once added; entities that were made from it never change with it.
 #pragma once

@@ -1,4 +1,4 @@
-// A scene is one family below a root that is never made.
+// A scene is flattened as one prefab whose root is never created.
 #include "ecs/prefab/prefab_scene.h"
 
 #include "ecs/prefab/internal/prefab_flat.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ecs/base/entity.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 
 #include <cstddef>
 #include <cstdint>

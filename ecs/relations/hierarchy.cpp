@@ -134,7 +134,7 @@ bool dies_alone(const World& world, Entity entity) noexcept {
 
 bool plan_death(World& world, Entity top, internal::RowPlan& plan) {
     try {
-        const std::vector<Entity> dying = internal::family_of(world, top);
+        const std::vector<Entity> dying = internal::subtree_of(world, top);
         for (std::size_t i = dying.size(); i-- > 0;) {
             if (!plan.destroy(dying[i])) return false;
         }
@@ -153,7 +153,7 @@ bool plan_leaving(World& world, Entity entity, std::span<const ComponentId> leav
         const bool leaves_parent = leaves(world.id<Parent>());
         if (leaves_parent && !plan_list(world, entity, plan)) return false;
         if (!leaves(world.id<Children>())) return !leaves_parent || plan_depths(world, entity, 0, plan);
-        const std::vector<Entity> dying = internal::family_of(world, entity);
+        const std::vector<Entity> dying = internal::subtree_of(world, entity);
         for (std::size_t i = dying.size(); i-- > 1;) {
             if (!plan.destroy(dying[i])) return false;
         }
@@ -190,15 +190,15 @@ Result<void> declare_hierarchy(World& world) {
     parent.fields = {link_field("parent", FieldType::entity, "moves and dies with it"),
                      link_field("next_sibling", FieldType::entity, "0 for the last child"),
                      link_field("previous_sibling", FieldType::entity, "0 for the first child")};
-    Schema family = links_schema("Children", "Who belongs to an entity; set_parent writes it.");
-    family.fields = {
+    Schema child_list = links_schema("Children", "Who belongs to an entity; set_parent writes it.");
+    child_list.fields = {
         link_field("first", FieldType::entity, "child"), link_field("last", FieldType::entity, "child"),
         link_field("count", FieldType::u32, "of children"), link_field("unused", FieldType::u32, "")};
     Schema depth = links_schema("HierarchyDepth", "How many parents are above; 64 stands for 64 and more.");
     depth.kind = ComponentKind::shared;
     depth.fields = {link_field("depth", FieldType::u16, "from 1")};
     depth.fields.front().default_value.data = 1.0;
-    for (Schema* schema : {&parent, &family, &depth}) {
+    for (Schema* schema : {&parent, &child_list, &depth}) {
         const bool is_link = schema == &parent;
         const Result<ComponentId> id = world.declare(std::move(*schema));
         if (!id) return id.error();
@@ -214,7 +214,7 @@ Result<void> declare_hierarchy(World& world) {
         .bind<Children>("Children", field("first", &Children::first), field("last", &Children::last),
                         field("count", &Children::count), field("unused", &Children::unused))
         .value();
-    world.store().hooks().set_dependents({.family = internal::family_of,
+    world.store().hooks().set_dependents({.subtree = internal::subtree_of,
                                           .dies_alone = dies_alone,
                                           .plan_death = plan_death,
                                           .plan_leaving = plan_leaving});
@@ -234,12 +234,12 @@ Result<void> set_parent(World& world, Entity child, Entity parent) {
     return attach(world, child, parent) ? Result<void>{} : full();
 }
 
-std::vector<Entity> internal::family_of(const World& world, Entity top) {
-    std::vector<Entity> family{top};
-    for (std::size_t i = 0; i < family.size(); ++i) {
-        for (const Entity child : children(world, family[i])) family.push_back(child);
+std::vector<Entity> internal::subtree_of(const World& world, Entity top) {
+    std::vector<Entity> subtree{top};
+    for (std::size_t i = 0; i < subtree.size(); ++i) {
+        for (const Entity child : children(world, subtree[i])) subtree.push_back(child);
     }
-    return family;
+    return subtree;
 }
 
 Entity parent_of(const World& world, Entity entity) noexcept {

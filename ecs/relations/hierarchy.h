@@ -104,7 +104,7 @@ ChildRange children(const World& world, Entity parent) noexcept;
 namespace internal {
 
 /// An entity and its descendants, parents before children.
-std::vector<Entity> family_of(const World& world, Entity top);
+std::vector<Entity> subtree_of(const World& world, Entity top);
 
 }  // namespace internal
 

@@ -24,7 +24,7 @@ public:
 
     Entity run(Entity top) {
         try {
-            if (clone_all(internal::family_of(world_, top)) && finish_all(top)) return copies_.at(top);
+            if (clone_all(internal::subtree_of(world_, top)) && finish_all(top)) return copies_.at(top);
         } catch (const std::bad_alloc&) {
         }
         undo_.finish();
@@ -32,9 +32,9 @@ public:
     }
 
 private:
-    bool clone_all(std::vector<Entity> family) {
-        family_ = std::move(family);
-        for (const Entity entity : family_) {
+    bool clone_all(std::vector<Entity> originals) {
+        originals_ = std::move(originals);
+        for (const Entity entity : originals_) {
             const Entity copy = world_.clone(entity);
             if (!copy) return false;
             if (!undo_.end(copy)) {
@@ -47,7 +47,7 @@ private:
     }
 
     bool finish_all(Entity top) {
-        for (const Entity entity : family_) {
+        for (const Entity entity : originals_) {
             const Entity copy = copies_.at(entity);
             if (!remap(copy)) return false;
             if (entity == top) continue;
@@ -89,7 +89,7 @@ private:
 
     World& world_;
     internal::RowPlan undo_;  ///< removes the copies if a step fails
-    std::vector<Entity> family_;
+    std::vector<Entity> originals_;
     std::unordered_map<Entity, Entity> copies_;
 };
 

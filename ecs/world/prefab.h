@@ -1,7 +1,7 @@
 // Prefabs: named sets of components with values, from which entities are made one by one or in bulk.
 //
 // Invariant: a prefab is immutable once added; its archetype is resolved then. Inherited components are
-// already in its own list (prefab_family.h does that). A prefab with children has parts: itself and its
+// already in its own list (prefab_desc.h does that). A prefab with children has parts: itself and its
 // descendants, each with its own prefab, from which a whole tree is spawned at once.
 #pragma once
 

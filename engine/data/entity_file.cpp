@@ -35,7 +35,7 @@ using internal::shown_json;
 using internal::shown_name;
 
 constexpr int kDeepestChild = 64;
-constexpr std::size_t kMaxDescribed = kMaxSceneEntities + kMaxFamilyParts;
+constexpr std::size_t kMaxDescribed = kMaxSceneEntities + kMaxDescribedParts;
 
 // Steps, see EntityFileContext::work.
 constexpr double kStepsPerByte = 1;

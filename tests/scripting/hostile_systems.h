@@ -128,7 +128,7 @@ inline constexpr std::array kGrowingBodies{
     "ctx.commands:spawn_many(stash.wide, 1000)",
     "ctx.commands:spawn_many(stash.wide, 1000, function(chunk, first, last) chunk.Wide.text[first] = 'x' "
     "end)",
-    "ctx.commands:spawn_many(stash.family, 200)",
+    "ctx.commands:spawn_many(stash.subtree, 200)",
     "for i = 1, 300 do ctx.commands:spawn(stash.wide) end",
     "for i = 1, 300 do pcall(ctx.commands.spawn, ctx.commands, stash.wide) end "
     "ctx.commands:spawn(stash.wide)",

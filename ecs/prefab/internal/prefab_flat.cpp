@@ -154,7 +154,7 @@ const Flat& PrefabFlattener::known_flat(PrefabId id) {
     return entry->second;
 }
 
-// Without what the family itself adds.
+// Without the components that prefabs with children get automatically.
 std::vector<PrefabComponent> PrefabFlattener::own_components(const Prefab& prefab) const {
     std::vector<PrefabComponent> own = prefab.components;
     std::erase_if(own, [this](const PrefabComponent& part) { return is_kept(part.component); });

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ecs/base/error_codes.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -121,7 +121,7 @@ private:
     std::size_t more_mistakes_ = 0;
     std::size_t max_ = kMaxPrefabParts;
     std::size_t room_ = kMaxPrefabParts;  ///< parts that the current description may still add
-    std::size_t room_of_all_ = kMaxFamilyParts;
+    std::size_t room_of_all_ = kMaxDescribedParts;
     bool is_too_large_ = false;  ///< it exceeded the limit; reported once
 };
 

@@ -1,4 +1,4 @@
-// Handlers and books by component. A world without dependents has families of one.
+// Handlers and books by component. A world without dependents has subtrees of one entity.
 #include "ecs/world/internal/removal_hooks.h"
 
 #include "ecs/world/internal/row_plan.h"
@@ -47,7 +47,7 @@ bool RemovalHooks::call_for_death(Entity top) {
         for (std::size_t before = SIZE_MAX; told.size() != before;) {
             before = told.size();
             const std::vector<Entity> dying =
-                dependents_.family == nullptr ? std::vector<Entity>{top} : dependents_.family(world_, top);
+                dependents_.subtree == nullptr ? std::vector<Entity>{top} : dependents_.subtree(world_, top);
             for (std::size_t i = dying.size(); i-- > 0;) {
                 if (!world_.is_alive(dying[i]) || !told.insert(dying[i]).second) continue;
                 if (!call(dying[i], world_.archetype_of(dying[i])->components())) return false;

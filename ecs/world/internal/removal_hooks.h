@@ -37,7 +37,7 @@ struct Books {
 /// exhausted.
 struct Dependents {
     /// An entity and all that die with it, in the order of dependence. May throw std::bad_alloc.
-    std::vector<Entity> (*family)(const World&, Entity top);
+    std::vector<Entity> (*subtree)(const World&, Entity top);
     /// True if destroying the entity affects no other entity.
     bool (*dies_alone)(const World&, Entity) noexcept;
     /// Plans the destruction of an entity and its dependents.

@@ -5,7 +5,7 @@
 // rest can come from a base.
 #pragma once
 
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 #include "engine/data/entity_file.h"
 
 #include <nlohmann/json.hpp>

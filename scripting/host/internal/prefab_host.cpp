@@ -2,7 +2,7 @@
 #include "scripting/host/internal/prefab_host.h"
 
 #include "ecs/base/contract.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"

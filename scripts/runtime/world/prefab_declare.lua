@@ -1,5 +1,5 @@
 -- ecs.prefab, ecs.patch_prefab and data files: extends prefab.lua on first use. Invariant: a prefab is checked when it
--- is created and never changes. Not here: turning bases, overrides and children into rows (ecs/prefab/prefab_family.h).
+-- is created and never changes. Not here: turning bases, overrides and children into rows (ecs/prefab/prefab_desc.h).
 local need = ...
 local phase, host, fail, component = need "phase", need "host", need "fail", need "component"
 local value, prefab, order = need "value", need "prefab", need "order"

@@ -3,7 +3,7 @@
 
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 #include "ecs/relations/names.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/prefab.h"
@@ -188,9 +188,9 @@ TEST_CASE("names with control characters are refused, and shown so that they do 
     Prefab prefab = stage.prefab({});
     prefab.name = bad;
     CHECK_THAT(add_prefab(stage.world, prefab).error().message, Contains("prefab " + shown));
-    const std::array<PrefabDesc, 2> family{PrefabDesc{"Child", "", {}, {}},
-                                           PrefabDesc{"Ship", "", {}, {{"Child", bad, {}}}}};
-    CHECK_THAT(add_prefabs(stage.world, family).error().message, Contains(shown));
+    const std::array<PrefabDesc, 2> prefabs{PrefabDesc{"Child", "", {}, {}},
+                                            PrefabDesc{"Ship", "", {}, {{"Child", bad, {}}}}};
+    CHECK_THAT(add_prefabs(stage.world, prefabs).error().message, Contains(shown));
     Schedule schedule(stage.world);
     SystemDesc desc;
     desc.name = bad;

@@ -1,11 +1,11 @@
-// Memory runs out in what involves several entities: families of prefabs, trees, names, clones, and moves
+// Memory runs out in what involves several entities: subtrees of prefabs, trees, names, clones, and moves
 // from world to world. Each command is tried with each of its requests failing, alone or with all after it.
 // It has happened as a whole or not at all, trees and names agree with themselves, and it succeeds the next
 // time.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/migrate/world_transfer.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/world/bulk.h"
@@ -284,11 +284,11 @@ std::vector<Command> name_commands() {
     };
 }
 
-std::vector<Command> family_commands() {
+std::vector<Command> subtree_commands() {
     return {
-        making("a family", [](Stage& stage) { return stage.world.spawn(stage.prefabs[1]); }),
+        making("a subtree", [](Stage& stage) { return stage.world.spawn(stage.prefabs[1]); }),
         making("a variant", [](Stage& stage) { return stage.world.spawn(stage.prefabs[0]); }),
-        {"families in bulk",
+        {"subtrees in bulk",
          [](Stage& stage) {
              std::array<Entity, 5> made;
              const std::size_t wanted = 5 - stage.made.size();
@@ -297,7 +297,7 @@ std::vector<Command> family_commands() {
              return stage.made.size() == 5;
          },
          false, true},
-        {"a family that was reserved",
+        {"a subtree with a reserved root",
          [](Stage& stage) {
              const Entity reserved = reserve_entity(stage.world);
              return reserved && place_reserved(stage.world, reserved, stage.prefabs[1]);
@@ -369,19 +369,19 @@ void try_all(const std::vector<Command>& commands) {
     }
 }
 
-TEST_CASE("wherever memory runs out, a change to a tree has happened or not, and the tree is whole") {
+TEST_CASE("wherever memory runs out, a change to a tree is complete or has no effect") {
     try_all(tree_commands());
 }
 
-TEST_CASE("wherever memory runs out, a change to names has happened or not, and names are found") {
+TEST_CASE("wherever memory runs out, a change to names is complete or has no effect") {
     try_all(name_commands());
 }
 
-TEST_CASE("wherever memory runs out, a family is there with all its parts or not at all") {
-    try_all(family_commands());
+TEST_CASE("wherever memory runs out, a prefab spawns with all its parts or not at all") {
+    try_all(subtree_commands());
 }
 
-TEST_CASE("wherever memory runs out, entities have come to the other world all together or have all stayed") {
+TEST_CASE("wherever memory runs out, entities move to another world all together or not at all") {
     try_all(transfer_commands());
 }
 

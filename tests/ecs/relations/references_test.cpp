@@ -2,7 +2,7 @@
 #include "ecs/relations/references.h"
 
 #include "ecs/prefab/make_prefab.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"

@@ -115,7 +115,7 @@ TEST_CASE("wherever memory runs out, the copy of a tree is whole or not there") 
         }
         check_world(fleet.world, 0);
         CHECK(fleet.world.entity_count() == before + (copy ? 4 : 0));
-        if (copy) CHECK(internal::family_of(fleet.world, copy).size() == 4);
+        if (copy) CHECK(internal::subtree_of(fleet.world, copy).size() == 4);
         if (!RefusedMemory::was_refused()) break;
         if (!copy) CHECK(clone_tree(fleet.world, fleet.ship));
         check_world(fleet.world, 0);

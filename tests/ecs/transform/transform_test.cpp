@@ -103,11 +103,11 @@ TEST_CASE("deeper than the depth that is distinguished, parents still come first
 TEST_CASE("only chunks in which something can have changed are written") {
     Game game(tiny_chunks(4));
     World& world = game.world;
-    std::vector<Entity> parents, family;
+    std::vector<Entity> parents, children;
     for (int i = 0; i < 16; ++i) parents.push_back(world.spawn(LocalTransform{}));
     for (int i = 0; i < 16; ++i) {
-        family.push_back(world.spawn(LocalTransform{}));
-        set_parent(world, family.back(), parents[static_cast<std::size_t>(i)]).value();
+        children.push_back(world.spawn(LocalTransform{}));
+        set_parent(world, children.back(), parents[static_cast<std::size_t>(i)]).value();
     }
     const auto written = [&](ChangeVersion since) {
         std::size_t chunks = 0;
@@ -122,14 +122,14 @@ TEST_CASE("only chunks in which something can have changed are written") {
     game.step();
     CHECK(written(before) == 0);
     before = world.change_version();
-    world.set(family[5], LocalTransform{1, 1, 0, 1, 1});
+    world.set(children[5], LocalTransform{1, 1, 0, 1, 1});
     game.step();
     CHECK(written(before) == 1);
     before = world.change_version();
     world.set(parents[5], LocalTransform{1, 1, 0, 1, 1});
     game.step();
     CHECK(written(before) == 2);
-    CHECK(world.get<WorldTransform>(family[5])->x == 2);
+    CHECK(world.get<WorldTransform>(children[5])->x == 2);
 }
 
 TEST_CASE("a LocalTransform brings its WorldTransform along, and the engine alone writes that") {

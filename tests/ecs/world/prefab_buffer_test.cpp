@@ -1,7 +1,7 @@
 // Prefabs with buffers, bits that are off and values of chunks: what a row's image alone cannot say.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/world/bulk.h"

@@ -263,7 +263,7 @@ TEST_CASE("all mistakes of a file are reported at once, each with its place, and
               .message.find("there are no assets here") != std::string::npos);
 }
 
-/// A world of random families whose values, lists and references are random too.
+/// A world of random subtrees whose values, lists and references are random too.
 struct RandomWorld : Stage {
     explicit RandomWorld(std::uint32_t seed) : random(seed) {
         std::vector<Entity> entities;
@@ -364,7 +364,7 @@ TEST_CASE("random worlds are the same after a round trip through a file [C6]") {
         CHECK(first.world.entity_count() == original.world.entity_count());
         REQUIRE(first.written() == text);
         second.load(first.written());
-        // Ids are not kept, but those of a world that was made in the order of its families come again.
+        // Ids are not kept. But if entities were created subtree by subtree, the ids are the same again.
         REQUIRE(world_hash(second.world) == world_hash(first.world));
     }
 }

@@ -109,7 +109,7 @@ void check_growing(const std::string& body) {
     const std::string main =
         "local ecs = require 'ecs' local C = ecs.components stash = { list = {}, "
         "wide = ecs.prefab('wide', { C.Wide }), all = ecs.query { read = { C.Position } } } "
-        "stash.family = ecs.prefab('family', { C.Wide, children = { { stash.wide, name = 'a' } } }) "
+        "stash.subtree = ecs.prefab('subtree', { C.Wide, children = { { stash.wide, name = 'a' } } }) "
         "for i = 1, 5000 do stash.list[i] = { x = i } end "
         "ecs.world:spawn(C.Position, C.Path, C.Wide) "
         "ecs.system('hostile', { query = { read = { C.Position }, write = { C.Path } }, "

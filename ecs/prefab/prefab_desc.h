@@ -86,7 +86,7 @@ struct PrefabMistake {
 /// The most entities of one prefab.
 inline constexpr std::size_t kMaxPrefabParts = 4096;
 /// And of all prefabs that are described together.
-inline constexpr std::size_t kMaxFamilyParts = 100'000;
+inline constexpr std::size_t kMaxDescribedParts = 100'000;
 
 /// Adds all of them. Returns their ids, in this order.
 /// Errors (all at once, one per line; nothing is added): a name in use; an unknown base, child or field; a

@@ -1,5 +1,5 @@
 // Inheritance, variants, children and references between parts, one by one and in bulk, and every mistake.
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 
 #include "ecs/commands/command_buffer.h"
 #include "ecs/relations/hierarchy.h"
@@ -89,7 +89,7 @@ void check_ship(const World& world, Entity ship) {
     CHECK(world.get<Aim>(turret)->target == turret);
 }
 
-TEST_CASE("a prefab with children makes the whole family, and the family dies with its root") {
+TEST_CASE("spawning a prefab with children spawns the subtree, and destroying its root destroys it") {
     Game game;
     const std::vector<PrefabId> ids = game.add(ships(game));
     const Entity ship = game.world.spawn(ids[1]);
@@ -103,7 +103,7 @@ TEST_CASE("a prefab with children makes the whole family, and the family dies wi
     CHECK(find_named(game.world, "turret") == Entity{});
 }
 
-TEST_CASE("a variant changes fields, components and children of its base, and nothing of the base itself") {
+TEST_CASE("a variant overrides fields, components and children, and leaves its base unchanged") {
     Game game;
     const std::vector<PrefabId> ids = game.add(ships(game));
     World& world = game.world;
@@ -130,7 +130,7 @@ TEST_CASE("a variant changes fields, components and children of its base, and no
     CHECK(*world.get<Position>(last) == Position{3, 8});
 }
 
-TEST_CASE("families in bulk and by commands are those made one by one") {
+TEST_CASE("spawning subtrees in bulk or by commands equals spawning them one by one") {
     Game game(tiny_chunks());
     const PrefabId id = game.add(ships(game))[1];
     World& world = game.world;
@@ -150,7 +150,7 @@ TEST_CASE("families in bulk and by commands are those made one by one") {
     CHECK(world.entity_count() == 0);
 }
 
-TEST_CASE("a family for which there is no memory is not made at all") {
+TEST_CASE("spawning a prefab subtree without enough memory changes nothing") {
     WorldConfig config = tiny_chunks();
     config.reserved_chunk_bytes = 64 * 1024;
     Game game(config);
@@ -163,7 +163,7 @@ TEST_CASE("a family for which there is no memory is not made at all") {
     CHECK(game.world.entity_count() == made * 4);
 }
 
-TEST_CASE("all mistakes of all descriptions come at once, and nothing is added") {
+TEST_CASE("add_prefabs reports all mistakes of all descriptions at once and adds nothing") {
     Game game;
     declare_kind_components(game.world);
     World& world = game.world;
@@ -204,7 +204,7 @@ TEST_CASE("all mistakes of all descriptions come at once, and nothing is added")
     }
 }
 
-TEST_CASE("children of children have an end") {
+TEST_CASE("a prefab with more parts than the limit is refused") {
     Game game;
     std::vector<PrefabDesc> descs{{"P0", "", {}, {}}};
     for (int i = 1; i < 14; ++i) {

@@ -1,5 +1,5 @@
 // Flattened descriptions become prefabs: one for each part, and the list of parts with the root's.
-#include "ecs/prefab/prefab_family.h"
+#include "ecs/prefab/prefab_desc.h"
 
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
@@ -21,10 +21,10 @@ namespace {
 using internal::Flat;
 using internal::FlatParts;
 
-class FamilyBuilder {
+class DescBuilder {
 public:
-    FamilyBuilder(World& world, std::span<const PrefabDesc> descs,
-                  std::size_t max_mistakes = kAllPrefabMistakes)
+    DescBuilder(World& world, std::span<const PrefabDesc> descs,
+                std::size_t max_mistakes = kAllPrefabMistakes)
         : world_(world), descs_(descs), flattener_(world, descs, max_mistakes), plans_(descs.size()) {
         for (const std::size_t i : flattener_.order()) plans_[i] = plan(descs_[i].name, flattener_.flat(i));
     }
@@ -141,7 +141,7 @@ private:
 }  // namespace
 
 Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDesc> descs) {
-    FamilyBuilder builder(world, descs);
+    DescBuilder builder(world, descs);
     if (builder.mistakes().empty()) return builder.add_all();
     std::string lines;
     for (const PrefabMistake& mistake : builder.mistakes()) {
@@ -153,7 +153,7 @@ Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDe
 
 std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs, std::size_t most,
                                          std::size_t* others) {
-    const FamilyBuilder builder(world, descs, most);
+    const DescBuilder builder(world, descs, most);
     if (others != nullptr) *others = builder.more_mistakes();
     return builder.mistakes();
 }
