@@ -185,7 +185,7 @@ ValueCarry::ValueCarry(const ComponentInfo& from, const ComponentInfo& to, TextP
 ValueCarry::Step ValueCarry::step_for(const Leaf& from) const {
     const auto found = std::find_if(to_.leaves.begin(), to_.leaves.end(),
                                     [&](const Leaf& leaf) { return leaf.path == from.path; });
-    Step step{Way::drop, &from, found == to_.leaves.end() ? nullptr : &*found, {}, {}};
+    Step step{Conversion::drop, &from, found == to_.leaves.end() ? nullptr : &*found, {}, {}};
     if (step.to == nullptr) {
         step.loss.change = fmt::format("field '{}' ({}) goes", from.path, type_word(from));
         return step;
@@ -195,22 +195,22 @@ ValueCarry::Step ValueCarry::step_for(const Leaf& from) const {
         fmt::format("field '{}' turns from {} to {}", from.path, type_word(from), type_word(to));
     using enum FieldType;
     if (is_number(from.type) && is_number(to.type)) {
-        step.way = from.type == to.type ? Way::copy : Way::number;
+        step.conversion = from.type == to.type ? Conversion::copy : Conversion::number;
     } else if (from.type == string && to.type == text) {
-        step.way = Way::intern;
+        step.conversion = Conversion::intern;
     } else if (from.type == text && to.type == string) {
-        step.way = Way::spell;
+        step.conversion = Conversion::spell;
     } else if (from.type == to.type) {
         const bool has_labels = from.type == enumeration || from.type == flags;
         if (has_labels) step.places = label_places(from.field->labels, to.field->labels);
         if (from.type == enumeration) {
-            step.way = Way::label;
+            step.conversion = Conversion::label;
         } else if (from.type == flags) {
-            step.way = Way::labels;
+            step.conversion = Conversion::labels;
         } else if (from.type == string) {
-            step.way = Way::string;
+            step.conversion = Conversion::string;
         } else if (from.type != blob || from.field->labels == to.field->labels) {
-            step.way = Way::copy;
+            step.conversion = Conversion::copy;
         }
         if (has_labels) step.loss.change = fmt::format("field '{}' loses labels", from.path);
     }
@@ -233,22 +233,22 @@ Result<void> ValueCarry::carry(const std::byte* before, std::byte* now, Entity o
 Result<bool> ValueCarry::apply(Step& step, const std::byte* before, std::byte* now) {
     const Leaf& from = *step.from;
     const std::byte* const source = before + from.offset;
-    if (step.way == Way::drop) {
+    if (step.conversion == Conversion::drop) {
         return std::memcmp(source, from_.schema.defaults.data() + from.offset, from.size) == 0;
     }
     const Leaf& to = *step.to;
     std::byte* const target = now + to.offset;
-    switch (step.way) {
-        case Way::number:
+    switch (step.conversion) {
+        case Conversion::number:
             return put_number(to.type, number_at(from.type, source), target);
-        case Way::label: {
+        case Conversion::label: {
             const std::uint64_t label = raw_bits(source, from.size);
             const int place = label < step.places.size() ? step.places[static_cast<std::size_t>(label)] : -1;
             if (place < 0) return false;
             std::memcpy(target, &place, to.size);
             return true;
         }
-        case Way::labels: {
+        case Conversion::labels: {
             const std::uint64_t set = raw_bits(source, from.size);
             std::uint64_t kept = 0, lost = set >> step.places.size();
             for (std::size_t i = 0; i < step.places.size(); ++i) {
@@ -262,13 +262,13 @@ Result<bool> ValueCarry::apply(Step& step, const std::byte* before, std::byte* n
             std::memcpy(target, &kept, to.size);
             return lost == 0;
         }
-        case Way::string:
+        case Conversion::string:
             return put_string(to, string_at(from, before), now);
-        case Way::spell: {
+        case Conversion::spell: {
             const TextHandle handle{static_cast<std::uint32_t>(raw_bits(source, from.size))};
             return put_string(to, texts_.text(handle), now);
         }
-        case Way::intern: {
+        case Conversion::intern: {
             const Result<TextHandle> handle = texts_.intern(string_at(from, before));
             if (!handle) return handle.error();
             std::memcpy(target, &handle.value().index, sizeof handle.value().index);

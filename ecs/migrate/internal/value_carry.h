@@ -38,9 +38,9 @@ public:
     std::vector<FieldLoss> losses() const;
 
 private:
-    enum class Way : std::uint8_t { copy, number, label, labels, string, intern, spell, drop };
+    enum class Conversion : std::uint8_t { copy, number, label, labels, string, intern, spell, drop };
     struct Step {
-        Way way;
+        Conversion conversion;
         const Leaf* from;
         const Leaf* to;           ///< null: the field is removed
         std::vector<int> places;  ///< of labels: their new numbers, or -1
