@@ -2,8 +2,8 @@
 #include "engine/replay/hash_diff.h"
 
 #include "ecs/base/counted.h"
+#include "ecs/inspect/world_digest.h"
 #include "ecs/inspect/world_hash.h"
-#include "ecs/inspect/world_sketch.h"
 #include "engine/base/error_codes.h"
 
 #include <fmt/format.h>
@@ -145,14 +145,14 @@ std::string what_happened(const HashLogEntry& entry) {
 }
 
 // If only one of two has a value, its hash is known, and the sign shows which.
-int owner_of(const SketchedValue& value) {
+int owner_of(const DigestedValue& value) {
     if (value.key.field != kPresenceField) return 0;
     const std::uint64_t expected = presence_hash(value.key.entity);
     return value.hash == expected ? 1 : value.hash == 0 - expected ? 2 : 0;
 }
 
-void name_values(const HashSketch& change, const Types& types, HashDifference& found) {
-    for (const SketchedValue& value : lone_values(change)) {
+void name_values(const DifferenceDigest& change, const Types& types, HashDifference& found) {
+    for (const DigestedValue& value : lone_values(change)) {
         if (value.key.component >= types.size()) continue;
         const HashLogType& type = types[value.key.component];
         if (value.key.field >= type.fields.size()) continue;
@@ -184,7 +184,7 @@ void compare_states(const HashLogState& a, const HashLogState& b, const Sums& be
     std::array<Sums, 2> sums{sums_after(before, a, types.size()), sums_after(before, b, types.size())};
     for (std::size_t type = 0; type < types.size(); ++type)
         if (sums[0][type] != sums[1][type]) add_component(types[type].name, found);
-    HashSketch difference = a.change;
+    DifferenceDigest difference = a.change;
     difference -= b.change;
     name_values(difference, types, found);
     if (!types.empty() && sums[0][0] != sums[1][0]) name_lone_entity(sums[0][0] - sums[1][0], found);
@@ -206,7 +206,7 @@ void note_course(const LogPair& logs, HashDifference& found) {
     if (const auto* extra = a != nullptr && b == nullptr ? a : b != nullptr && a == nullptr ? b : nullptr) {
         for (const HashLogState::Sum& sum : extra->changed)
             add_component(logs.types(extra == a ? 0 : 1)[sum.type].name, found);
-        HashSketch change = extra->change;
+        DifferenceDigest change = extra->change;
         if (extra == b) {
             change = {};
             change -= extra->change;

@@ -41,13 +41,13 @@ void put(std::string& out, const HashLogType& type) {
     for (const std::string& field : type.fields) put_name(out, field);
 }
 
-void put_sketch(std::string& out, const HashSketch& sketch) {
+void put_digest(std::string& out, const DifferenceDigest& digest) {
     std::uint64_t used = 0;
-    for (std::size_t i = 0; i < HashSketch::kCellCount; ++i)
-        if (sketch.cells()[i] != HashSketch::Cell{}) used |= std::uint64_t{1} << i;
+    for (std::size_t i = 0; i < DifferenceDigest::kCellCount; ++i)
+        if (digest.cells()[i] != DifferenceDigest::Cell{}) used |= std::uint64_t{1} << i;
     put_u64(out, used);
-    for (const HashSketch::Cell& cell : sketch.cells()) {
-        if (cell == HashSketch::Cell{}) continue;
+    for (const DifferenceDigest::Cell& cell : digest.cells()) {
+        if (cell == DifferenceDigest::Cell{}) continue;
         put_u64(out, cell.hash_sum);
         put_u64(out, cell.index_sum);
         put_u64(out, cell.rest_sum);
@@ -63,7 +63,7 @@ void put(std::string& out, const HashLogState& state) {
         put_varint(out, sum.type);
         put_u64(out, sum.sum);
     }
-    if (!state.changed.empty()) put_sketch(out, state.change);
+    if (!state.changed.empty()) put_digest(out, state.change);
 }
 
 void put(std::string& out, const HashLogStep& step) {
@@ -101,11 +101,11 @@ std::optional<HashLogEntry> take_type(ByteReader& in) {
     return type;
 }
 
-void take_sketch(ByteReader& in, HashSketch& sketch) {
+void take_digest(ByteReader& in, DifferenceDigest& digest) {
     const std::uint64_t used = in.u64();
-    for (std::size_t i = 0; i < HashSketch::kCellCount; ++i) {
+    for (std::size_t i = 0; i < DifferenceDigest::kCellCount; ++i) {
         if ((used >> i & 1U) == 0) continue;
-        HashSketch::Cell& cell = sketch.cells()[i];
+        DifferenceDigest::Cell& cell = digest.cells()[i];
         cell.hash_sum = in.u64();
         cell.index_sum = in.u64();
         cell.rest_sum = in.u64();
@@ -124,7 +124,7 @@ std::optional<HashLogEntry> take_state(ByteReader& in, std::size_t type_count) {
         if (in.ok() && type >= type_count) return std::nullopt;
         state.changed.push_back({static_cast<std::uint16_t>(type), in.u64()});
     }
-    if (count > 0) take_sketch(in, state.change);
+    if (count > 0) take_digest(in, state.change);
     return state;
 }
 

@@ -14,8 +14,8 @@
 //                  is "(entities)", the others are the components and resources
 //   0x02 state     moment (0 start, 1 a system ran, 2 a system's commands, 3 anything else), name of the
 //                  system, number of types that changed, then (type, u64 sum of its values' hashes) each;
-//                  then the change of the sketch (ecs/inspect/hash_sketch.h): u64 bits of the cells that are
-//                  not zero, three u64 each
+//                  then the change of the digest (ecs/inspect/difference_digest.h): u64 bits of the cells
+//                  that are not zero, three u64 each
 //   0x03 step      tick, u64 world hash, number of types, u64 hash of each, by number: the end of a step
 //   0x04 restart   the game begins again: types and sums begin empty
 //   0x05 end       number of steps; nothing follows
@@ -24,7 +24,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "ecs/inspect/hash_sketch.h"
+#include "ecs/inspect/difference_digest.h"
 #include "engine/replay/log_header.h"
 
 #include <cstdint>
@@ -38,7 +38,7 @@ namespace perigee {
 struct HashLogType {
     std::string name;
     std::uint64_t schema_hash = 0;
-    std::vector<std::string> fields;  ///< by the number that sketches use
+    std::vector<std::string> fields;  ///< by the number that digests use
     friend bool operator==(const HashLogType&, const HashLogType&) = default;
 };
 
@@ -54,7 +54,7 @@ struct HashLogState {
     HashMoment moment = HashMoment::start;
     std::string system;        ///< empty at the start and for anything else
     std::vector<Sum> changed;  ///< by type number
-    HashSketch change;         ///< of all types together
+    DifferenceDigest change;   ///< of all types together
     friend bool operator==(const HashLogState&, const HashLogState&) = default;
 };
 

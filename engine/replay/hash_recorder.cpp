@@ -46,18 +46,18 @@ void HashRecorder::declare_new_types(const World& world) {
         number_of_[id.index] = static_cast<std::uint16_t>(types_.size());
         types_.push_back({id, {}});
         const ComponentInfo& info = registry.info(id);
-        writer_.write(HashLogType{info.schema.name, info.hash, sketch_fields(info)});
+        writer_.write(HashLogType{info.schema.name, info.hash, digest_field_names(info)});
     }
 }
 
 void HashRecorder::look_at(const World& world, std::uint16_t number, HashLogState& state) {
     Type& type = types_[number];
-    TypeSketch now =
-        type.id.is_valid() ? sketch_component(world, type.id, number) : sketch_entities(world, number);
+    TypeDigest now =
+        type.id.is_valid() ? digest_component(world, type.id, number) : digest_entities(world, number);
     if (now.sum == type.now.sum) return;
     state.changed.push_back({number, now.sum});
-    state.change += now.sketch;
-    state.change -= type.now.sketch;
+    state.change += now.digest;
+    state.change -= type.now.digest;
     type.now = now;
 }
 

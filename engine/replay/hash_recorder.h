@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "ecs/inspect/world_sketch.h"
+#include "ecs/inspect/world_digest.h"
 #include "ecs/schema/component.h"
 #include "engine/base/internal/locked_file.h"
 #include "engine/replay/hash_log.h"
@@ -48,7 +48,7 @@ public:
 private:
     struct Type {
         ComponentId id;  ///< not valid: the entities
-        TypeSketch now;
+        TypeDigest now;
     };
     HashRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
     void declare_new_types(const World& world);

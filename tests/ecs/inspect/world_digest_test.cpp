@@ -1,5 +1,5 @@
 // One changed value of each kind is named by its type, entity and field.
-#include "ecs/inspect/world_sketch.h"
+#include "ecs/inspect/world_digest.h"
 
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
@@ -42,18 +42,18 @@ struct TwoWorlds {
         }
     }
 
-    /// "Type.field of entity" of what the sketches of all types name.
+    /// "Type.field of entity" of what the digests of all types name.
     std::vector<std::string> differences() const {
         std::vector<std::string> named;
         for (const ComponentId id : left.registry().ids_by_name()) {
             const ComponentInfo& info = left.registry().info(id);
-            const TypeSketch a = sketch_component(left, id, 7);
-            const TypeSketch b = sketch_component(right, id, 7);
-            CHECK((a.sum == b.sum) == (a.sketch == b.sketch));
-            HashSketch difference = a.sketch;
-            difference -= b.sketch;
-            const std::vector<std::string> fields = sketch_fields(info);
-            for (const SketchedValue& value : lone_values(difference)) {
+            const TypeDigest a = digest_component(left, id, 7);
+            const TypeDigest b = digest_component(right, id, 7);
+            CHECK((a.sum == b.sum) == (a.digest == b.digest));
+            DifferenceDigest difference = a.digest;
+            difference -= b.digest;
+            const std::vector<std::string> fields = digest_field_names(info);
+            for (const DigestedValue& value : lone_values(difference)) {
                 CHECK(value.key.component == 7);
                 REQUIRE(value.key.field < fields.size());
                 named.push_back(info.schema.name + "." + fields[value.key.field] + " of " +
@@ -64,10 +64,10 @@ struct TwoWorlds {
     }
 };
 
-TEST_CASE("equal worlds give equal sketches, whatever their chunks") {
+TEST_CASE("equal worlds give equal digests, whatever their chunks") {
     const TwoWorlds worlds;
     CHECK(worlds.differences().empty());
-    CHECK(sketch_entities(worlds.left, 0).sketch == sketch_entities(worlds.right, 0).sketch);
+    CHECK(digest_entities(worlds.left, 0).digest == digest_entities(worlds.right, 0).digest);
 }
 
 TEST_CASE("one changed value is named by type, field and entity") {
@@ -119,11 +119,11 @@ TEST_CASE("NaN differs from no other NaN, and an entity that is only in one worl
     worlds.right.edit<Position>(worlds.entities[1])->x = -std::numeric_limits<float>::quiet_NaN();
     CHECK(worlds.differences().empty());
     const Entity extra = worlds.right.spawn(Velocity{});
-    HashSketch difference = sketch_entities(worlds.left, 3).sketch;
-    difference -= sketch_entities(worlds.right, 3).sketch;
-    const std::vector<SketchedValue> found = lone_values(difference);
+    DifferenceDigest difference = digest_entities(worlds.left, 3).digest;
+    difference -= digest_entities(worlds.right, 3).digest;
+    const std::vector<DigestedValue> found = lone_values(difference);
     REQUIRE(found.size() == 1);
-    CHECK(found.front() == SketchedValue{{3, extra, kPresenceField}, 0 - presence_hash(extra)});
+    CHECK(found.front() == DigestedValue{{3, extra, kPresenceField}, 0 - presence_hash(extra)});
 }
 
 }  // namespace

@@ -1,17 +1,17 @@
-// A sketch of many hashed values: 1.5 KB that, compared with the sketch of nearly the same values, identify
-// the values that differ.
+// A digest of many hashed values in 1.5 KB. The difference of two digests identifies values that differ.
 //
-// Invariant: a sketch is a sum over its values, so it does not depend on their order, and sketches can be
+// Invariant: a digest is a sum over its values, so it does not depend on their order, and digests can be
 // added and subtracted. Each value belongs to one cell, chosen by its key alone: each level takes one value
 // in 8^level, so however many values differ, some level contains few of them, and a cell with exactly one
 // reveals its key:
 //
 //   cell = { sum of h, sum of h * index, sum of h * rest }      key = (entity index, rest of the key)
-//   cell of one sketch - same cell of the other = { d, d * index, d * rest } when one value differs
+//   cell of one digest - same cell of the other = { d, d * index, d * rest } when one value differs
 //
-// It knows hashes and keys, not worlds: that is world_sketch.h.
-// Source: sampling by levels with a one-sparse test, as in Cormode and Firmani, "A unifying framework for
-// l0-sampling algorithms" (2014), here with sums modulo 2^64.
+// It knows hashes and keys, not worlds: that is world_digest.h.
+// Source: the name from Eppstein et al., "What's the difference? Efficient set reconciliation without prior
+// context" (2011); sampling by levels with a one-sparse test, as in Cormode and Firmani, "A unifying
+// framework for l0-sampling algorithms" (2014), here with sums modulo 2^64.
 #pragma once
 
 #include "ecs/base/entity.h"
@@ -33,7 +33,7 @@ struct ValueKey {
     constexpr auto operator<=>(const ValueKey&) const noexcept = default;
 };
 
-class HashSketch {
+class DifferenceDigest {
 public:
     struct Cell {
         std::uint64_t hash_sum = 0;
@@ -46,9 +46,9 @@ public:
     /// Cost: 3 ns.
     void add(const ValueKey& key, std::uint64_t hash) noexcept;
 
-    HashSketch& operator+=(const HashSketch& other) noexcept;
-    HashSketch& operator-=(const HashSketch& other) noexcept;
-    friend bool operator==(const HashSketch&, const HashSketch&) = default;
+    DifferenceDigest& operator+=(const DifferenceDigest& other) noexcept;
+    DifferenceDigest& operator-=(const DifferenceDigest& other) noexcept;
+    friend bool operator==(const DifferenceDigest&, const DifferenceDigest&) = default;
 
     const std::array<Cell, kCellCount>& cells() const noexcept { return cells_; }
     std::array<Cell, kCellCount>& cells() noexcept { return cells_; }
@@ -57,15 +57,15 @@ private:
     std::array<Cell, kCellCount> cells_{};
 };
 
-struct SketchedValue {
+struct DigestedValue {
     ValueKey key;
     std::uint64_t hash = 0;  ///< in a difference: left hash minus right hash
-    friend bool operator==(const SketchedValue&, const SketchedValue&) = default;
+    friend bool operator==(const DigestedValue&, const DigestedValue&) = default;
 };
 
-/// The values that are alone in their cell, by key. For the difference of two sketches: some of the values
+/// The values that are alone in their cell, by key. For the difference of two digests: some of the values
 /// that differ, nearly always at least one, however many there are. Reports a value that does not differ only
 /// with a probability of 1 in 2^40.
-std::vector<SketchedValue> lone_values(const HashSketch& sketch);
+std::vector<DigestedValue> lone_values(const DifferenceDigest& digest);
 
 }  // namespace perigee

@@ -1,5 +1,5 @@
 // Walking rows and hashing leaf by leaf.
-#include "ecs/inspect/world_sketch.h"
+#include "ecs/inspect/world_digest.h"
 
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/internal/row_hasher.h"
@@ -24,9 +24,9 @@ namespace {
 constexpr std::uint64_t kPresenceSeed = 0x70726573656e63ull;
 constexpr std::size_t kMaxFields = 0xFFFF;
 
-class ComponentSketcher {
+class ComponentDigester {
 public:
-    ComponentSketcher(const World& world, const ComponentInfo& info, std::uint16_t number)
+    ComponentDigester(const World& world, const ComponentInfo& info, std::uint16_t number)
         : world_(world), info_(info), number_(number) {
         // For a row with thousands of array elements, the last number represents all the rest.
         for (std::size_t i = 0; i < info.leaves.size(); ++i)
@@ -55,12 +55,12 @@ public:
         }
     }
 
-    TypeSketch take() noexcept { return result_; }
+    TypeDigest take() noexcept { return result_; }
 
 private:
     void add(Entity entity, std::uint16_t field, std::uint64_t hash) noexcept {
         result_.sum += hash;
-        result_.sketch.add({number_, entity, field}, hash);
+        result_.digest.add({number_, entity, field}, hash);
     }
 
     void add_cell(Entity entity, const std::byte* cell) {
@@ -115,7 +115,7 @@ private:
     std::uint16_t number_;
     std::vector<std::uint16_t> fields_;
     std::vector<std::byte> value_;
-    TypeSketch result_;
+    TypeDigest result_;
 };
 
 template <typename Function> void visit_chunks(const World& world, Function&& fn) {
@@ -128,26 +128,26 @@ template <typename Function> void visit_chunks(const World& world, Function&& fn
 
 }  // namespace
 
-TypeSketch sketch_component(const World& world, ComponentId component, std::uint16_t number) {
+TypeDigest digest_component(const World& world, ComponentId component, std::uint16_t number) {
     const ComponentInfo& info = world.registry().info(component);
-    ComponentSketcher sketcher(world, info, number);
+    ComponentDigester digester(world, info, number);
     if (info.kind() == ComponentKind::resource) {
-        sketcher.add_value(Entity{}, world.resources().data(component));
+        digester.add_value(Entity{}, world.resources().data(component));
     } else if (is_component_kind(info.kind())) {
         visit_chunks(world, [&](const Archetype& archetype, const ChunkSlot& slot) {
-            if (archetype.has(component)) sketcher.add_chunk(archetype, slot);
+            if (archetype.has(component)) digester.add_chunk(archetype, slot);
         });
     }
-    return sketcher.take();
+    return digester.take();
 }
 
-TypeSketch sketch_entities(const World& world, std::uint16_t number) {
-    TypeSketch result;
+TypeDigest digest_entities(const World& world, std::uint16_t number) {
+    TypeDigest result;
     visit_chunks(world, [&](const Archetype&, const ChunkSlot& slot) {
         for (std::uint32_t row = 0; row < slot.row_count; ++row) {
             const Entity entity = Archetype::entities(slot)[row];
             result.sum += presence_hash(entity);
-            result.sketch.add({number, entity, kPresenceField}, presence_hash(entity));
+            result.digest.add({number, entity, kPresenceField}, presence_hash(entity));
         }
     });
     return result;
@@ -157,7 +157,7 @@ std::uint64_t presence_hash(Entity entity) noexcept {
     return XXH3_64bits_withSeed(&entity.bits, sizeof entity.bits, kPresenceSeed);
 }
 
-std::vector<std::string> sketch_fields(const ComponentInfo& info) {
+std::vector<std::string> digest_field_names(const ComponentInfo& info) {
     std::vector<std::string> names{"", "enabled"};
     for (const Leaf& leaf : info.leaves) names.push_back(leaf.path);
     if (info.kind() == ComponentKind::buffer) names.emplace_back("length");

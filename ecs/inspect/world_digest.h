@@ -1,11 +1,11 @@
-// Sketches of a world's values, one per type, as stored in hash logs.
+// Digests of a world's values, one per type, as stored in hash logs.
 //
 // Invariant: the same values count as in world_hash.h, distinguished down to the field. Two worlds of one
-// game, on any machines, have equal sketches if and only if their values are equal (except with a probability
+// game, on any machines, have equal digests if and only if their values are equal (except with a probability
 // of 1 in 2^64).
 #pragma once
 
-#include "ecs/inspect/hash_sketch.h"
+#include "ecs/inspect/difference_digest.h"
 #include "ecs/schema/component.h"
 
 #include <cstdint>
@@ -22,22 +22,22 @@ inline constexpr std::uint16_t kPresenceField = 0;  ///< that the entity has the
 inline constexpr std::uint16_t kEnabledField = 1;   ///< differs where one of two is disabled
 inline constexpr std::uint16_t kFirstLeafField = 2;
 
-struct TypeSketch {
+struct TypeDigest {
     std::uint64_t sum = 0;  ///< of the hashes of all values
-    HashSketch sketch;
+    DifferenceDigest digest;
 };
 
 /// All values of a component or resource. `number` goes into the keys; resources belong to the null entity.
 /// Cost: about 15 ns per leaf of each row.
-TypeSketch sketch_component(const World& world, ComponentId component, std::uint16_t number);
+TypeDigest digest_component(const World& world, ComponentId component, std::uint16_t number);
 /// The set of entities: kPresenceField of each.
-TypeSketch sketch_entities(const World& world, std::uint16_t number);
+TypeDigest digest_entities(const World& world, std::uint16_t number);
 
-/// The hash that represents the presence of an entity's component in sketches.
+/// The hash that represents the presence of an entity's component in digests.
 std::uint64_t presence_hash(Entity entity) noexcept;
 
 /// Names of all fields that keys of the type can have, by number: "", "enabled", then the leaves' paths. For
 /// a buffer also "length", last; for an object its "value".
-std::vector<std::string> sketch_fields(const ComponentInfo& info);
+std::vector<std::string> digest_field_names(const ComponentInfo& info);
 
 }  // namespace perigee

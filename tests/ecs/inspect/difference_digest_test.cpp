@@ -1,5 +1,5 @@
-// What the difference of two sketches names, for any number of values that differ.
-#include "ecs/inspect/hash_sketch.h"
+// The values that the difference of two digests identifies, however many differ.
+#include "ecs/inspect/difference_digest.h"
 
 #include <catch2/catch.hpp>
 
@@ -59,10 +59,10 @@ private:
     std::mt19937_64 random_;
 };
 
-HashSketch sketch_of(const Values& values) {
-    HashSketch sketch;
-    for (const auto& [key, hash] : values) sketch.add(key, hash);
-    return sketch;
+DifferenceDigest digest_of(const Values& values) {
+    DifferenceDigest digest;
+    for (const auto& [key, hash] : values) digest.add(key, hash);
+    return digest;
 }
 
 TEST_CASE("whatever a difference names differs, and it nearly always names something") {
@@ -74,10 +74,10 @@ TEST_CASE("whatever a difference names differs, and it nearly always names somet
             Values left = random.values(count < 1000 ? 300 : 6000);
             Values right = left;
             const std::set<ValueKey> changed = random.differ(right, count);
-            HashSketch difference = sketch_of(left);
-            difference -= sketch_of(right);
-            const std::vector<SketchedValue> found = lone_values(difference);
-            for (const SketchedValue& value : found) {
+            DifferenceDigest difference = digest_of(left);
+            difference -= digest_of(right);
+            const std::vector<DigestedValue> found = lone_values(difference);
+            for (const DigestedValue& value : found) {
                 REQUIRE(changed.count(value.key) == 1);
                 const std::uint64_t before = left.count(value.key) != 0 ? left[value.key] : 0;
                 const std::uint64_t after = right.count(value.key) != 0 ? right[value.key] : 0;
@@ -90,31 +90,31 @@ TEST_CASE("whatever a difference names differs, and it nearly always names somet
     }
 }
 
-TEST_CASE("equal values in any order give equal sketches, which differ in nothing") {
+TEST_CASE("equal values give equal digests in any order, and their difference is empty") {
     RandomValues random(2);
     const Values values = random.values(500);
-    HashSketch backwards;
+    DifferenceDigest backwards;
     for (auto it = values.rbegin(); it != values.rend(); ++it) backwards.add(it->first, it->second);
-    CHECK(backwards == sketch_of(values));
-    backwards -= sketch_of(values);
-    CHECK(backwards == HashSketch{});
+    CHECK(backwards == digest_of(values));
+    backwards -= digest_of(values);
+    CHECK(backwards == DifferenceDigest{});
     CHECK(lone_values(backwards).empty());
 }
 
-TEST_CASE("changes of sketches add up to the sketch of all changes") {
+TEST_CASE("the sum of changes equals the digest of all changes") {
     RandomValues random(3);
     Values values = random.values(200);
-    const HashSketch first = sketch_of(values);
-    HashSketch sum = first;
+    const DifferenceDigest first = digest_of(values);
+    DifferenceDigest sum = first;
     for (int step = 0; step < 20; ++step) {
-        HashSketch change = sketch_of(values);
-        HashSketch before = change;
+        DifferenceDigest change = digest_of(values);
+        DifferenceDigest before = change;
         random.differ(values, 7);
-        change = sketch_of(values);
+        change = digest_of(values);
         change -= before;
         sum += change;
     }
-    CHECK(sum == sketch_of(values));
+    CHECK(sum == digest_of(values));
 }
 
 }  // namespace

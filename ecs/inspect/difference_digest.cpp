@@ -1,5 +1,5 @@
 // Choosing cells, and dividing modulo 2^64.
-#include "ecs/inspect/hash_sketch.h"
+#include "ecs/inspect/difference_digest.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@ namespace {
 // The first level has 16 cells, since most differences are few; the six others have 8.
 constexpr std::size_t kFirstCells = 16;
 constexpr std::size_t kLaterCells = 8;
-constexpr unsigned kLastLevel = (HashSketch::kCellCount - kFirstCells) / kLaterCells;
+constexpr unsigned kLastLevel = (DifferenceDigest::kCellCount - kFirstCells) / kLaterCells;
 
 constexpr unsigned kRestBits = 53;  // generation 21, component 16, field 16
 constexpr unsigned kMaxTwos = 64 - kRestBits;
@@ -54,14 +54,14 @@ std::optional<std::uint64_t> divide(std::uint64_t product, std::uint64_t factor)
 
 }  // namespace
 
-void HashSketch::add(const ValueKey& key, std::uint64_t hash) noexcept {
+void DifferenceDigest::add(const ValueKey& key, std::uint64_t hash) noexcept {
     Cell& cell = cells_[cell_of(key)];
     cell.hash_sum += hash;
     cell.index_sum += hash * key.entity.index();
     cell.rest_sum += hash * rest_of(key);
 }
 
-HashSketch& HashSketch::operator+=(const HashSketch& other) noexcept {
+DifferenceDigest& DifferenceDigest::operator+=(const DifferenceDigest& other) noexcept {
     for (std::size_t i = 0; i < kCellCount; ++i) {
         cells_[i].hash_sum += other.cells_[i].hash_sum;
         cells_[i].index_sum += other.cells_[i].index_sum;
@@ -70,7 +70,7 @@ HashSketch& HashSketch::operator+=(const HashSketch& other) noexcept {
     return *this;
 }
 
-HashSketch& HashSketch::operator-=(const HashSketch& other) noexcept {
+DifferenceDigest& DifferenceDigest::operator-=(const DifferenceDigest& other) noexcept {
     for (std::size_t i = 0; i < kCellCount; ++i) {
         cells_[i].hash_sum -= other.cells_[i].hash_sum;
         cells_[i].index_sum -= other.cells_[i].index_sum;
@@ -79,10 +79,10 @@ HashSketch& HashSketch::operator-=(const HashSketch& other) noexcept {
     return *this;
 }
 
-std::vector<SketchedValue> lone_values(const HashSketch& sketch) {
-    std::vector<SketchedValue> found;
-    for (std::size_t i = 0; i < HashSketch::kCellCount; ++i) {
-        const HashSketch::Cell& cell = sketch.cells()[i];
+std::vector<DigestedValue> lone_values(const DifferenceDigest& digest) {
+    std::vector<DigestedValue> found;
+    for (std::size_t i = 0; i < DifferenceDigest::kCellCount; ++i) {
+        const DifferenceDigest::Cell& cell = digest.cells()[i];
         const std::optional<std::uint64_t> index = divide(cell.index_sum, cell.hash_sum);
         const std::optional<std::uint64_t> rest = divide(cell.rest_sum, cell.hash_sum);
         if (!index || !rest || *index >> 32U != 0) continue;
@@ -94,7 +94,7 @@ std::vector<SketchedValue> lone_values(const HashSketch& sketch) {
         // A mixture of values would also have to belong to this cell.
         if (cell_of(key) == i) found.push_back({key, cell.hash_sum});
     }
-    std::ranges::sort(found, {}, &SketchedValue::key);
+    std::ranges::sort(found, {}, &DigestedValue::key);
     return found;
 }
 
