@@ -80,7 +80,7 @@ struct ArchetypeParts {
     std::vector<std::byte> default_chunk_value;  ///< of all of them
     std::vector<OwningColumn> owning;
     bool has_cleanup = false;
-    bool is_destroyed = false;  ///< its entities are held (destroyed, with cleanup components left)
+    bool is_destroyed = false;  ///< its entities are destroyed and await cleanup
     bool is_hooked = false;     ///< a component has an on_remove handler; see World::on_remove
 };
 

@@ -20,7 +20,7 @@ bool reports_more(const Archetype& archetype, const Archetype& other) noexcept {
                        [&](ComponentId component) { return !other.has(component); });
 }
 
-// Derived from the observers. Entities that become held report all their components.
+// Derived from the observers. The edge of destruction reports all components.
 void review(ArchetypeEdge& edge) noexcept {
     const Archetype &from = *edge.source, &to = *edge.target;
     const bool is_death = to.is_destroyed() && !from.is_destroyed();

@@ -107,7 +107,8 @@ public:
     /// The edge that a clone takes: cleanup components and hooked components are dropped. Null when memory is
     /// exhausted.
     const ArchetypeEdge* cloning(Archetype& from) noexcept;
-    /// The tag of destroyed entities that are held; not valid before the first cleanup component is declared.
+    /// The tag of destroyed entities that await cleanup; not valid before the first cleanup component is
+    /// declared.
     ComponentId destroyed_tag() const noexcept { return destroyed_tag_; }
     void set_destroyed_tag(ComponentId tag) noexcept { destroyed_tag_ = tag; }
 

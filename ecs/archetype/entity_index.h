@@ -1,8 +1,8 @@
 // Maps each entity to its location: one 8-byte record per slot with location and generation together, so that
 // finding an entity, or finding out that it is stale, takes a single load.
 //
-// Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, held (destroyed,
-// with cleanup components left), or retired (its generations are used up; it is never reused). Freed slots
+// Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, destroyed
+// (and awaiting cleanup), or retired (its generations are used up; it is never reused). Freed slots
 // are reused last in, first out. reserve() may run in parallel with look-ups by other threads, which see an
 // id that is not alive. Everything else is for one thread, or for many threads that only look up.
 //
@@ -59,17 +59,17 @@ public:
         records_[entity.index()] = record_of(entity.generation(), kAlive, location);
     }
 
-    /// Marks a living entity as held, or moves a held one.
-    void hold(Entity entity, Location location) noexcept {
-        records_[entity.index()] = record_of(entity.generation(), kHeld, location);
+    /// Marks a living entity as destroyed, at the row of its cleanup components, or moves a destroyed one.
+    void place_destroyed(Entity entity, Location location) noexcept {
+        records_[entity.index()] = record_of(entity.generation(), kDestroyed, location);
     }
-    bool is_held(Entity entity) const noexcept {
+    bool awaits_cleanup(Entity entity) const noexcept {
         return entity.index() < slot_count() &&
-               (record(entity.index()) >> 32) == head_of(entity.generation(), kHeld);
+               (record(entity.index()) >> 32) == head_of(entity.generation(), kDestroyed);
     }
-    /// Looks up a held entity; see find.
-    bool find_held(Entity entity, Location& location) const noexcept {
-        if (!is_held(entity)) return false;
+    /// Looks up a destroyed entity; see find.
+    bool find_destroyed(Entity entity, Location& location) const noexcept {
+        if (!awaits_cleanup(entity)) return false;
         location = location_of(record(entity.index()));
         return true;
     }
@@ -108,7 +108,7 @@ public:
     void set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept;
 
 private:
-    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3, kHeld = 4;
+    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3, kDestroyed = 4;
     static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
 
     static constexpr std::uint64_t head_of(std::uint32_t generation, std::uint32_t state) noexcept {

@@ -38,9 +38,9 @@ WorldStats stats_of(const World& world) noexcept {
         const Archetype& archetype = world.archetypes().at(static_cast<std::uint32_t>(i));
         const std::size_t bytes = archetype.layout().unit_count * world.store().pool().unit_stride();
         stats.chunks += archetype.chunk_count();
-        const std::size_t held = archetype.chunk_count() + (archetype.has_spare() ? 1 : 0);
-        stats.chunk_bytes += held * bytes;
-        stats.unused_bytes += held * bytes - archetype.entity_count() * archetype.layout().row_bytes;
+        const std::size_t chunks = archetype.chunk_count() + (archetype.has_spare() ? 1 : 0);
+        stats.chunk_bytes += chunks * bytes;
+        stats.unused_bytes += chunks * bytes - archetype.entity_count() * archetype.layout().row_bytes;
     }
     return stats;
 }

@@ -90,7 +90,7 @@ Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registr
 
 Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values)
     : desc_(std::move(desc)), registry_(registry), values_(values) {
-    const auto asks_for_held = [&](ComponentId component) {
+    const auto asks_for_destroyed = [&](ComponentId component) {
         const ComponentInfo& info = registry.info(component);
         return is_cleanup_kind(info.kind()) || info.schema.name == kDestroyedName;
     };
@@ -99,7 +99,7 @@ Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStor
         const QueryTerm& named = desc_.terms[term];
         if (named.access == Access::write) written_terms_.push_back(static_cast<std::uint32_t>(term));
         term_bytes_.push_back(registry.row_bytes(named.component));
-        wants_held_ = wants_held_ || asks_for_held(named.component);
+        wants_destroyed_ = wants_destroyed_ || asks_for_destroyed(named.component);
         has_row_filter = has_row_filter || (!named.is_optional && filters_rows(named.component));
         if (!desc_.order_by || desc_.order_by->component != named.component) continue;
         const Leaf* leaf = leaf_of(registry.info(named.component), desc_.order_by->field);
@@ -108,14 +108,14 @@ Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStor
                        desc_.order_by->is_descending};
     }
     for (const ComponentId component : desc_.any) {
-        wants_held_ = wants_held_ || asks_for_held(component);
+        wants_destroyed_ = wants_destroyed_ || asks_for_destroyed(component);
         has_row_filter = has_row_filter || filters_rows(component);
     }
     for (const ComponentId component : desc_.without) {
         has_row_filter = has_row_filter || filters_rows(component);
     }
     for (const SharedFilter& filter : desc_.shared) {
-        wants_held_ = wants_held_ || asks_for_held(filter.component);
+        wants_destroyed_ = wants_destroyed_ || asks_for_destroyed(filter.component);
     }
     is_plain_ = desc_.changed.empty() && desc_.shared.empty() && !order_ && !has_row_filter;
 }
@@ -127,7 +127,7 @@ bool Query::filters_rows(ComponentId component) const noexcept {
 }
 
 bool Query::matches(const Archetype& archetype) const noexcept {
-    if (archetype.is_destroyed() && !wants_held_) return false;
+    if (archetype.is_destroyed() && !wants_destroyed_) return false;
     const auto is_there = [&](ComponentId component) { return archetype.has(component); };
     return std::all_of(desc_.terms.begin(), desc_.terms.end(),
                        [&](const QueryTerm& term) { return term.is_optional || is_there(term.component); }) &&
@@ -198,7 +198,7 @@ void Query::exchange(Query& other) noexcept {
     std::swap(term_bytes_, other.term_bytes_);
     std::swap(order_, other.order_);
     std::swap(is_plain_, other.is_plain_);
-    std::swap(wants_held_, other.wants_held_);
+    std::swap(wants_destroyed_, other.wants_destroyed_);
     std::swap(matches_, other.matches_);
     std::swap(resolved_, other.resolved_);
 }

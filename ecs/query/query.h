@@ -52,7 +52,7 @@ struct SharedFilter {
 
 /// What to match. Terms are the columns to use, in the order in which views number them. `any` requires at
 /// least one of its components, `without` excludes them all; both only filter. An enableable component counts
-/// as present only where it is enabled, except as an optional term. Held entities (destroyed, with cleanup
+/// as present only where it is enabled, except as an optional term. Destroyed entities (with cleanup
 /// components left) match only queries that name a cleanup component or the tag Destroyed.
 struct QueryDesc {
     std::vector<QueryTerm> terms;
@@ -177,7 +177,7 @@ private:
     std::vector<std::uint32_t> term_bytes_;  ///< per row; 0 without a column
     std::optional<Order> order_;
     bool is_plain_;
-    bool wants_held_ = false;
+    bool wants_destroyed_ = false;
     std::vector<QueryMatch> matches_;
     std::vector<std::unique_ptr<Resolved>> resolved_;  ///< per match
 };

@@ -39,7 +39,7 @@ constexpr bool is_cleanup_kind(ComponentKind kind) noexcept {
 
 std::string_view kind_name(ComponentKind kind) noexcept;
 
-/// The tag of held entities: destroyed, with cleanup components left. Declared with the first cleanup
+/// The tag of destroyed entities that still have cleanup components. Declared with the first cleanup
 /// component.
 inline constexpr std::string_view kDestroyedName = "Destroyed";
 

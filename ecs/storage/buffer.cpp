@@ -95,17 +95,17 @@ void DynamicBuffer::remove_swap(std::uint32_t index) {
 bool DynamicBuffer::trim() {
     BufferHeader& place = header();
     if (place.heap == 0) return true;
-    const std::size_t held = std::size_t{place.heap_capacity} * element_size_;
+    const std::size_t heap_bytes = std::size_t{place.heap_capacity} * element_size_;
     if (place.length <= inline_capacity_) {
         std::byte* const block = place.elements();
         place.heap = 0;
         place.heap_capacity = 0;
         std::memcpy(place.elements(), block, std::size_t{place.length} * element_size_);
-        pool_->release(block, held);
+        pool_->release(block, heap_bytes);
         return true;
     }
     const std::size_t needed = std::size_t{place.length} * element_size_;
-    return BufferPool::block_bytes(needed) == BufferPool::block_bytes(held) ||
+    return BufferPool::block_bytes(needed) == BufferPool::block_bytes(heap_bytes) ||
            move_to_block(place, place.length);
 }
 

@@ -69,7 +69,7 @@ std::byte* BufferPool::allocate(std::size_t bytes) noexcept {
         block = allocate_from(classes_[class_of(size)], size);
     } else {
         block = take_from_system(size);
-        if (block != nullptr) bytes_held_.fetch_add(size, std::memory_order_relaxed);
+        if (block != nullptr) bytes_allocated_.fetch_add(size, std::memory_order_relaxed);
     }
     if (block == nullptr) {
         give_back(size);
@@ -83,7 +83,7 @@ void BufferPool::release(std::byte* block, std::size_t bytes) noexcept {
     const std::size_t size = block_bytes(bytes);
     give_back(size);
     if (size > kLargestClass) {
-        bytes_held_.fetch_sub(size, std::memory_order_relaxed);
+        bytes_allocated_.fetch_sub(size, std::memory_order_relaxed);
         give_to_system(block);
         return;
     }
@@ -115,7 +115,7 @@ bool BufferPool::add_slab(SizeClass& size_class, std::size_t bytes) noexcept {
     size_class.slabs = new (memory) Slab{size_class.slabs};
     size_class.fresh = memory + kSlabHeader;
     size_class.fresh_end = memory + slab_bytes;
-    bytes_held_.fetch_add(slab_bytes, std::memory_order_relaxed);
+    bytes_allocated_.fetch_add(slab_bytes, std::memory_order_relaxed);
     return true;
 }
 
@@ -141,7 +141,7 @@ void BufferPool::give_back(std::size_t bytes) noexcept {
 
 BufferPoolStats BufferPool::stats() const noexcept {
     return {blocks_in_use_.load(std::memory_order_relaxed), bytes_in_use_.load(std::memory_order_relaxed),
-            bytes_held_.load(std::memory_order_relaxed)};
+            bytes_allocated_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace perigee

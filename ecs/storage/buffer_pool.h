@@ -17,7 +17,7 @@ namespace perigee {
 struct BufferPoolStats {
     std::size_t blocks_in_use = 0;
     std::size_t bytes_in_use = 0;
-    std::size_t bytes_held = 0;  ///< requested from the system, including free blocks
+    std::size_t bytes_allocated = 0;  ///< requested from the system, including free blocks
 };
 
 class BufferPool {
@@ -71,7 +71,7 @@ private:
     std::size_t limit_bytes_;
     std::atomic<std::size_t> blocks_in_use_{0};
     std::atomic<std::size_t> bytes_in_use_{0};
-    std::atomic<std::size_t> bytes_held_{0};
+    std::atomic<std::size_t> bytes_allocated_{0};
 };
 
 }  // namespace perigee

@@ -92,7 +92,7 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
         for (std::uint32_t i = 0; i < run.count; ++i) {
             const Location place(slot.unit, run.row + i);
             if (target.is_destroyed()) {
-                store.index().hold(entities[i], place);
+                store.index().place_destroyed(entities[i], place);
             } else {
                 store.index().place(entities[i], place);
             }
@@ -116,7 +116,8 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
     }
     if (target.is_destroyed() && !source.is_destroyed()) store.count_dead(done);
     source.leave(chunk, done, store.version(), [&store, &source](Entity entity, Location place) {
-        source.is_destroyed() ? store.index().hold(entity, place) : store.index().place(entity, place);
+        source.is_destroyed() ? store.index().place_destroyed(entity, place)
+                              : store.index().place(entity, place);
     });
     return done;
 }

@@ -109,11 +109,11 @@ bool Observers::forget(Trigger trigger, ObservationPayer* payer) {
     if (leaving == payers.rend()) leaving = std::find(payers.rbegin(), payers.rend(), nullptr);
     ECS_EXPECTS(leaving != payers.rend(), trigger.component.index);
     const bool has_paid = std::next(leaving) == payers.rend();
-    const std::size_t held = account.paid;
-    if (has_paid) pay_back(account, held);
+    const std::size_t paid = account.paid;
+    if (has_paid) pay_back(account, paid);
     payers.erase(std::next(leaving).base());
     // The next observer pays for what is there.
-    if (has_paid && !is_last) settle(*watch, trigger.kind, held);
+    if (has_paid && !is_last) settle(*watch, trigger.kind, paid);
     if (!is_last) return false;
     const bool is_wanted = std::any_of(watch->accounts.begin(), watch->accounts.end(),
                                        [](const Account& other) { return !other.payers.empty(); });
@@ -192,16 +192,16 @@ void Observers::release(Watch& watch, Kind kind) noexcept {
 bool Observers::pay(Account& account, std::size_t bytes) noexcept {
     std::vector<ObservationPayer*>& payers = account.payers;
     ObservationPayer* const payer = payers.empty() ? nullptr : payers.front();
-    bool is_held = payer == nullptr || payer->hold(bytes);
+    bool is_paid = payer == nullptr || payer->hold(bytes);
     // Another observer takes over all of it, so that none misses records that it can pay for.
-    for (std::size_t i = 1; !is_held && i < payers.size(); ++i) {
+    for (std::size_t i = 1; !is_paid && i < payers.size(); ++i) {
         if (payers[i] == payer || (payers[i] != nullptr && !payers[i]->hold(account.paid + bytes))) continue;
         payer->release(account.paid);
         std::swap(payers.front(), payers[i]);
-        is_held = true;
+        is_paid = true;
     }
-    if (is_held) account.paid += bytes;
-    return is_held;
+    if (is_paid) account.paid += bytes;
+    return is_paid;
 }
 
 void Observers::pay_back(Account& account, std::size_t bytes) noexcept {

@@ -16,7 +16,7 @@ namespace perigee {
 
 namespace {
 
-// The data of a type besides its entry: the value of a resource, the queue of an event, the tag of held
+// The data of a type besides its entry: the value of a resource, the queue of an event, the tag of destroyed
 // entities.
 Result<void> complete_type(internal::EntityStore& store, const ComponentInfo& info) {
     World& world = store.world();

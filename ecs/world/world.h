@@ -65,17 +65,17 @@ public:
     Entity clone(Entity entity);
 
     /// Destroys the entity and all that depend on it, such as its children. An entity with cleanup components
-    /// becomes held: it is no longer alive, but its id is not reused and its cleanup components can still be
-    /// read and removed. It is gone when the last of them is removed.
+    /// then awaits cleanup: it is no longer alive, but its id is not reused and its cleanup components can
+    /// still be read and removed. It is gone when the last of them is removed.
     /// Returns false and changes nothing when the entity is not alive or memory is exhausted. Destroying
-    /// needs memory only for entities that become held or have dependents.
+    /// needs memory only for entities with cleanup components or dependents.
     bool destroy(Entity entity);
-    /// Destroys every entity, including held ones. Types, prefabs, queries and resources stay.
+    /// Destroys every entity, including those that await cleanup. Types, prefabs, queries and resources stay.
     void clear();
 
     bool is_alive(Entity entity) const noexcept;
-    /// Destroyed, but still has cleanup components.
-    bool is_held(Entity entity) const noexcept;
+    /// True if the entity is destroyed but still has cleanup components.
+    bool awaits_cleanup(Entity entity) const noexcept;
     /// Number of living entities.
     std::size_t entity_count() const noexcept;
 
@@ -86,7 +86,7 @@ public:
     /// nothing changes. False when the entity is dead, the row gets too wide, or memory is exhausted.
     bool add(Entity entity, ComponentId component, const void* value = nullptr);
     /// Removes a component; removing an absent one is a no-op. False when the entity is dead or memory is
-    /// exhausted. Cleanup components can be removed from a held entity; removing the last one ends it.
+    /// exhausted. Cleanup components can be removed from a destroyed entity; removing the last one ends it.
     bool remove(Entity entity, ComponentId component);
     /// Adds and removes several components in one move. A component named in `remove` is gone afterwards,
     /// even if it is also added or required by an added one. Returns false and changes nothing when the
@@ -127,7 +127,7 @@ public:
 
     /// The archetype with exactly these components, created if necessary.
     Result<Archetype*> archetype(std::span<const ComponentId> components);
-    /// The archetype of a living or held entity; null when it is neither.
+    /// The archetype of an entity that is alive or awaits cleanup; null for others.
     const Archetype* archetype_of(Entity entity) const noexcept;
     const ArchetypeGraph& archetypes() const noexcept;
     const EntityIndex& entities() const noexcept;

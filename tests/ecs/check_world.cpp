@@ -31,7 +31,7 @@ void check_chunk(const World& world, const Archetype& archetype, const ChunkSlot
         Location location{};
         const Entity entity = Archetype::entities(slot)[row];
         AGREE(seen.insert(entity).second);
-        AGREE((archetype.is_destroyed() ? world.entities().find_held(entity, location)
+        AGREE((archetype.is_destroyed() ? world.entities().find_destroyed(entity, location)
                                         : world.entities().find(entity, location)));
         AGREE(location == Location(slot.unit, row));
     }
@@ -112,7 +112,7 @@ void check_query(const World& world, const Query& query) {
         const Archetype& archetype = world.archetypes().at(i);
         const auto has = [&](ComponentId id) { return archetype.has(id); };
         const auto fits = [&](const QueryTerm& term) { return term.is_optional || has(term.component); };
-        // Whether those of held entities belong to it is the affair of the query.
+        // The query decides whether those of destroyed entities belong to it.
         if (archetype.is_destroyed()) continue;
         if (std::all_of(query.desc().terms.begin(), query.desc().terms.end(), fits) &&
             std::none_of(query.desc().without.begin(), query.desc().without.end(), has)) {

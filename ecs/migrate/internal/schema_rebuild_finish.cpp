@@ -121,7 +121,7 @@ void SchemaRebuild::place_entities() noexcept {
             for (std::uint32_t row = 0; row < slot.row_count; ++row) {
                 const Location location(slot.unit, row);
                 if (archetype.is_destroyed()) {
-                    store_.index().hold(entities[row], location);
+                    store_.index().place_destroyed(entities[row], location);
                 } else {
                     store_.index().place(entities[row], location);
                 }

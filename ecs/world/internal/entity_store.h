@@ -88,9 +88,9 @@ public:
 
     // ---- where an entity is
 
-    /// Living or held.
+    /// Finds a living entity, or a destroyed one that awaits cleanup.
     bool locate(Entity entity, Location& location) const noexcept {
-        return index_.find(entity, location) || index_.find_held(entity, location);
+        return index_.find(entity, location) || index_.find_destroyed(entity, location);
     }
     Archetype& archetype_at(Location location) noexcept {
         return graph_.at(units_.archetype[location.unit()]);
@@ -157,14 +157,14 @@ public:
                      std::span<const ComponentValue> given, bool with_chunk = true);
     /// Writes the record and values of an existing row; the caller removes the row that it comes from.
     void fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
-                    std::span<const ComponentValue> given, bool is_held) noexcept;
+                    std::span<const ComponentValue> given, bool is_destroyed) noexcept;
     /// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the
     /// hole.
     void take_row(Location location, Archetype& archetype) noexcept {
         const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
         if (!moved) return;
         if (archetype.is_destroyed()) [[unlikely]] {
-            index_.hold(moved, location);
+            index_.place_destroyed(moved, location);
         } else {
             index_.place(moved, location);
         }
@@ -181,7 +181,7 @@ private:
     bool move(Entity entity, Location from, Archetype& source, const ArchetypeEdge& edge,
               const void* added_value);
     bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeEdge* edge,
-                      std::span<const ComponentValue> given, bool is_held = false);
+                      std::span<const ComponentValue> given, bool is_destroyed = false);
     bool destroy_special(Entity entity);
     bool remove_special(Entity entity, ComponentId component);
     bool set_shared(Entity entity, ComponentId component, const void* value);

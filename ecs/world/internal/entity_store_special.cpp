@@ -30,7 +30,7 @@ const std::byte* given_value(std::span<const ComponentValue> given, ComponentId 
 
 }  // namespace
 
-// The value of a component without a column here, or of a held entity; null if there is none.
+// The value of a component without a column here, or of a destroyed entity; null if there is none.
 std::byte* EntityStore::special_cell(Entity entity, ComponentId component) const noexcept {
     Location location;
     if (!locate(entity, location)) return nullptr;
@@ -123,7 +123,7 @@ std::uint32_t EntityStore::target_partition(const ArchetypeEdge& edge, const Arc
 // Moves a row along any edge. False when memory is exhausted; a null edge means that it was when the edge was
 // looked up.
 bool EntityStore::move_special(Entity entity, Location from, Archetype& source, const ArchetypeEdge* edge,
-                               std::span<const ComponentValue> given, bool is_held) {
+                               std::span<const ComponentValue> given, bool is_destroyed) {
     if (edge == nullptr) return false;
     Archetype& target = *edge->target;
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
@@ -136,21 +136,21 @@ bool EntityStore::move_special(Entity entity, Location from, Archetype& source, 
         target.drop_partition(partition);
         return false;
     }
-    fill_moved(entity, from, Location(target.chunks()[run.chunk].unit, run.row), *edge, given, is_held);
+    fill_moved(entity, from, Location(target.chunks()[run.chunk].unit, run.row), *edge, given, is_destroyed);
     take_row(from, source);
     return true;
 }
 
 void EntityStore::fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
-                             std::span<const ComponentValue> given, bool is_held) noexcept {
+                             std::span<const ComponentValue> given, bool is_destroyed) noexcept {
     const Archetype& source = graph_.at(units_.archetype[from.unit()]);
     Archetype& target = *edge.target;
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
     const ChunkSlot slot = target.chunks()[units_.chunk_index[to.unit()]];
     const std::uint32_t row = to.row();
     Archetype::entities(slot)[row] = entity;
-    if (is_held) {
-        index_.hold(entity, to);
+    if (is_destroyed) {
+        index_.place_destroyed(entity, to);
     } else {
         index_.place(entity, to);
     }
@@ -310,7 +310,7 @@ bool EntityStore::destroy_special(Entity entity) {
     return true;
 }
 
-// Removes a component along an edge that is not plain, or from a held entity.
+// Removes a component along an edge that is not plain, or from a destroyed entity.
 bool EntityStore::remove_special(Entity entity, ComponentId component) {
     Location location;
     if (!locate(entity, location) || component == graph_.destroyed_tag()) return false;
@@ -320,9 +320,9 @@ bool EntityStore::remove_special(Entity entity, ComponentId component) {
     const ArchetypeEdge* edge = graph_.removing(archetype, component);
     if (edge == nullptr) return false;
     if (edge->target == &archetype) return true;
-    const bool is_held = archetype.is_destroyed();
-    if (is_held && edge->target->components().size() == 1) return free_row(entity, location, archetype);
-    return move_special(entity, location, archetype, edge, {}, is_held);
+    const bool is_destroyed = archetype.is_destroyed();
+    if (is_destroyed && edge->target->components().size() == 1) return free_row(entity, location, archetype);
+    return move_special(entity, location, archetype, edge, {}, is_destroyed);
 }
 
 }  // namespace perigee::internal

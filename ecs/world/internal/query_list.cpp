@@ -12,7 +12,7 @@
 namespace perigee::internal {
 
 Result<Query*> QueryList::require(const QueryDesc& desc, ArchetypeGraph& graph) {
-    const auto held = lock();
+    const auto guard = lock();
     for (const std::unique_ptr<Query>& known : queries_) {
         if (known->desc() == desc) return known.get();
     }

@@ -38,7 +38,7 @@ public:
     /// Of all queries, including their data per archetype.
     std::size_t bytes() const noexcept { return bytes_; }
 
-    /// Held by the caller while it works with `typed`; empty outside parallel systems.
+    /// Kept by the caller while it works with `typed`; empty outside parallel systems.
     std::unique_lock<std::recursive_mutex> lock() {
         const RunScope* const scope = run_scope(world_);
         if (scope == nullptr || !scope->is_beside_others()) return {};

@@ -20,7 +20,7 @@ public:
         : observers_(observers), registry_(registry), shared_(shared) {}
 
     void born(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept;
-    /// Rows that are removed. For held entities these are their last components.
+    /// Rows that are removed. For destroyed entities these are their last components.
     void gone(const Archetype& archetype, const Archetype::Run& rows) noexcept;
     /// Rows before they leave for the target.
     void moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noexcept;

@@ -21,7 +21,7 @@ RowPlan::~RowPlan() {
 }
 
 bool RowPlan::move(Entity entity, const ArchetypeEdge* edge, std::span<const ComponentValue> given,
-                   bool is_held) {
+                   bool is_destroyed) {
     if (edge == nullptr) return false;
     if (!try_reserve(moves_, moves_.size() + 1) || !try_reserve(left_, moves_.size() + 1)) return false;
     Location from;
@@ -38,7 +38,7 @@ bool RowPlan::move(Entity entity, const ArchetypeEdge* edge, std::span<const Com
         return false;
     }
     moves_.push_back(
-        {entity, from, Location(target.chunks()[run.chunk].unit, run.row), edge, given, is_held});
+        {entity, from, Location(target.chunks()[run.chunk].unit, run.row), edge, given, is_destroyed});
     return true;
 }
 
@@ -79,9 +79,9 @@ void RowPlan::finish() noexcept {
         store_.hooks().update_books(entity, world_.archetype_of(entity)->components());
     }
     for (const Move& move : moves_) {
-        store_.fill_moved(move.entity, move.from, move.to, *move.edge, move.given, move.is_held);
+        store_.fill_moved(move.entity, move.from, move.to, *move.edge, move.given, move.is_destroyed);
         left_.push_back(move.from);
-        if (move.is_held) store_.count_dead(1);
+        if (move.is_destroyed) store_.count_dead(1);
     }
     // From the end of each chunk on, so that no row that was left moves into another.
     std::sort(left_.begin(), left_.end(), [](Location a, Location b) { return a.bits() > b.bits(); });

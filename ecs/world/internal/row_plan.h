@@ -30,11 +30,11 @@ public:
     RowPlan& operator=(const RowPlan&) = delete;
 
     /// Moves the entity along an edge from its archetype; a null edge means exhausted memory. `given`
-    /// must live until finish(). With `is_held` the move destroys the entity. False when memory is exhausted.
-    /// Expects: each entity appears once in a plan; if the edge leads to the same archetype, `given` has only
-    /// shared values.
+    /// must live until finish(). With `is_destroyed`, the move destroys the entity. False when memory is
+    /// exhausted. Expects: each entity appears once in a plan; if the edge leads to the same archetype,
+    /// `given` has only shared values.
     bool move(Entity entity, const ArchetypeEdge* edge, std::span<const ComponentValue> given = {},
-              bool is_held = false);
+              bool is_destroyed = false);
     /// Adds and removes components; see World::change.
     bool change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
     /// Changes the value of a shared component that the entity has.
@@ -42,7 +42,7 @@ public:
     /// Removes the entity and frees its id, even if it has cleanup components. False when memory is
     /// exhausted.
     bool end(Entity entity) noexcept;
-    /// Destroys a living entity: it is removed, or becomes held if it has cleanup components.
+    /// Destroys a living entity: its row is removed, or keeps only its cleanup components.
     bool destroy(Entity entity);
 
     /// Calls the handlers (World::on_remove) of the entity and its descendants, as its destruction would.
@@ -60,7 +60,7 @@ private:
         Location to;
         const ArchetypeEdge* edge;
         std::span<const ComponentValue> given;
-        bool is_held;
+        bool is_destroyed;
     };
 
     World& world_;

@@ -11,7 +11,9 @@ inline Entity World::spawn() { return store_->spawn(store_->graph().empty()); }
 inline Entity World::spawn(Archetype& archetype) { return store_->spawn(archetype); }
 inline bool World::destroy(Entity entity) { return store_->destroy(entity); }
 inline bool World::is_alive(Entity entity) const noexcept { return store_->index().is_alive(entity); }
-inline bool World::is_held(Entity entity) const noexcept { return store_->index().is_held(entity); }
+inline bool World::awaits_cleanup(Entity entity) const noexcept {
+    return store_->index().awaits_cleanup(entity);
+}
 inline std::size_t World::entity_count() const noexcept { return store_->entity_count(); }
 
 inline bool World::add(Entity entity, ComponentId component, const void* value) {

@@ -239,7 +239,7 @@ TEST_CASE("a hash is written as 16 lower-case hex digits") {
     CHECK(text_from_hash(0xABCull) == "0000000000000abc");
 }
 
-TEST_CASE("shared values, enabled bits and held entities count, chunk components by who has them") {
+TEST_CASE("the hash covers shared values, enabled bits, destroyed entities and who has chunk components") {
     World world, tiny(tiny_chunks(2));
     for (World* each : {&world, &tiny}) {
         declare_test_components(*each);

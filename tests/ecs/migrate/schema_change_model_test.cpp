@@ -437,7 +437,7 @@ private:
         }
         for (const Entity entity : entities) {
             std::string& state = taken.states[entity];
-            state = world.is_alive(entity) ? "alive" : world.is_held(entity) ? "held" : "gone";
+            state = world.is_alive(entity) ? "alive" : world.awaits_cleanup(entity) ? "destroyed" : "gone";
             for (std::size_t i = 0; i < ids.size(); ++i) {
                 if (!is_component_kind(kKinds[i]) || !world.has(entity, ids[i])) continue;
                 state += world.is_enabled(entity, ids[i]) ? " on" : " off";

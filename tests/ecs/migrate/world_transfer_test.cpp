@@ -73,7 +73,7 @@ TEST_CASE(
     CHECK(from.world.entity_count() == 1);
     for (const Entity entity : entities) {
         CHECK_FALSE(from.world.is_alive(entity));
-        CHECK_FALSE(from.world.is_held(entity));
+        CHECK_FALSE(from.world.awaits_cleanup(entity));
     }
     CHECK(from.world.buffers().stats().blocks_in_use == 0);
     World& world = to.world;

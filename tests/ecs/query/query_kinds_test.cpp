@@ -221,9 +221,9 @@ TEST_CASE("[K5] new, active and destroyed entities are three queries, and no oth
     CHECK(counts() == std::vector<std::uint64_t>{0, 1, 0, 1, 1});
     world.destroy(entity);
     CHECK(counts() == std::vector<std::uint64_t>{0, 0, 1, 0, 0});
-    QueryDesc held;
-    held.terms = {{world.archetypes().destroyed_tag()}};
-    CHECK(world.query(held).value()->entity_count() == 1);
+    QueryDesc destroyed;
+    destroyed.terms = {{world.archetypes().destroyed_tag()}};
+    CHECK(world.query(destroyed).value()->entity_count() == 1);
     world.remove<Voice>(entity);
     CHECK(counts() == std::vector<std::uint64_t>{0, 0, 0, 0, 0});
 }

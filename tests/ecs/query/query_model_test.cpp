@@ -97,11 +97,11 @@ public:
             return archetype->has(id) && (!counts || world.is_enabled(entity, id));
         };
         const auto is_cleanup = [&](ComponentId id) { return id == world.id<Voice>(); };
-        const bool asks_for_held =
+        const bool asks_for_destroyed =
             std::any_of(desc.terms.begin(), desc.terms.end(),
                         [&](const QueryTerm& term) { return is_cleanup(term.component); }) ||
             std::any_of(desc.any.begin(), desc.any.end(), is_cleanup);
-        if (world.is_held(entity) && !asks_for_held) return false;
+        if (world.awaits_cleanup(entity) && !asks_for_destroyed) return false;
         return std::all_of(
                    desc.terms.begin(), desc.terms.end(),
                    [&](const QueryTerm& term) { return term.is_optional || is_there(term.component); }) &&

@@ -81,7 +81,7 @@ struct Stage {
         constexpr std::array<std::array<int, 2>, 7> kLinks{
             {{1, 0}, {2, 0}, {3, 0}, {4, 1}, {5, 1}, {6, 4}, {8, 7}}};
         for (const auto& [child, parent] : kLinks) set_parent(world, at(child), at(parent)).value();
-        for (const int held : {5, 8}) REQUIRE(world.add(at(held), Voice{held}));
+        for (const int i : {5, 8}) REQUIRE(world.add(at(i), Voice{i}));
         set_name(world, at(2), "gun").value();
         set_name(world, at(4), "gun").value();
         set_name(world, at(9), "rock").value();
@@ -219,8 +219,8 @@ std::vector<Command> tree_commands() {
         parenting("a branch is detached", 1, -1),
         destroying("a leaf dies", 3),
         destroying("an only child dies", 6),
-        destroying("an only child dies and is held", 8),
-        destroying("a branch dies, one is held", 1),
+        destroying("an only child is destroyed and awaits cleanup", 8),
+        destroying("a branch is destroyed, one entity awaits cleanup", 1),
         destroying("the root dies", 0),
         removing<Parent>("Parent is removed", 1),
         removing<Children>("Children is removed", 1),

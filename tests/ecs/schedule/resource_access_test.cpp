@@ -1,4 +1,4 @@
-// Resources by number are held against what a system declared, and noted, like those by type.
+// Access to resources by id is checked against the system's declaration and noted, as access by type is.
 #include "ecs/schedule/resource_access.h"
 
 #include "ecs/query/internal/access_log.h"

@@ -61,12 +61,12 @@ TEST_CASE("a text outlives one sweep without a mark, not two") {
 
 TEST_CASE("a root is asked at each sweep until it is removed") {
     TextPool pool;
-    const TextHandle held = put(pool, "held by a script");
+    const TextHandle kept = put(pool, "kept by a script");
     const auto sweep = [&] {
         pool.begin_marking();
         return pool.sweep();
     };
-    const std::size_t root = pool.add_root([held](TextPool& asked) { asked.mark(held); });
+    const std::size_t root = pool.add_root([kept](TextPool& asked) { asked.mark(kept); });
     CHECK(sweep() == 0);
     CHECK(sweep() == 0);
     pool.remove_root(root);
@@ -106,7 +106,7 @@ TEST_CASE("the pool says no at its limit, keeps what it has, and wants a sweep")
 
 TEST_CASE("a random program of interning and sweeping agrees with a map") {
     TextPool pool;
-    std::map<std::string, TextHandle> live;  // what is held
+    std::map<std::string, TextHandle> live;  // texts that are in use
     std::map<std::string, int> age;          // sweeps since it was last interned
     std::mt19937 random(5);
     for (int step = 0; step < 20000; ++step) {

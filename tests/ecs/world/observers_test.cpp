@@ -140,7 +140,7 @@ TEST_CASE("shared values, cleanup and enableable components are told like others
     f.world.set_enabled(e, f.world.id<Shield>(), false);
     CHECK_FALSE(f.world.observers().turn(f.world));
     f.world.remove(e, f.world.id<Visible>());
-    f.world.destroy(e);  // held by Voice
+    f.world.destroy(e);  // awaits the removal of Voice
     f.world.observers().turn(f.world);
     CHECK(f.seen<Visible>(Kind::removed) == Entities{e});
     CHECK(f.values<Layer>(Kind::destroyed) == std::vector<Layer>{{8}});
@@ -392,7 +392,7 @@ private:
         std::advance(place, random_() % rows_.size());
         return Entity{place->first};
     }
-    bool is_held(Entity entity) const { return held_.contains(entity.bits); }
+    bool awaits_cleanup(Entity entity) const { return destroyed_.contains(entity.bits); }
 
     void spawn() {
         const Entity entity = world_.spawn(Position{});
@@ -405,7 +405,7 @@ private:
         expect({Kind::added, component, entity, 0});
     }
     void change(Entity entity, int component, bool is_adding) {
-        if (!entity || (is_adding && is_held(entity))) return;
+        if (!entity || (is_adding && awaits_cleanup(entity))) return;
         Row& row = rows_[entity.bits];
         const ComponentId id = ids_[static_cast<std::size_t>(component)];
         const int value = component == 1 ? 0 : static_cast<int>(random_() % 3);
@@ -423,8 +423,8 @@ private:
         expect({Kind::removed, component, entity.bits, row[component]});
         row.erase(component);
         copies_.erase({entity.bits, component});
-        if (is_held(entity) && row.empty()) {
-            held_.erase(entity.bits);
+        if (awaits_cleanup(entity) && row.empty()) {
+            destroyed_.erase(entity.bits);
             rows_.erase(entity.bits);
         }
     }
@@ -444,18 +444,18 @@ private:
             copies_.erase({entity, component});
         }
         if (stays) {
-            held_.insert(entity);
+            destroyed_.insert(entity);
         } else {
             rows_.erase(entity);
         }
     }
     void destroy(Entity entity) {
-        if (!entity || is_held(entity)) return;
+        if (!entity || awaits_cleanup(entity)) return;
         world_.destroy(entity);
         destroyed(entity.bits);
     }
     void clone(Entity entity) {
-        if (!entity || is_held(entity)) return;
+        if (!entity || awaits_cleanup(entity)) return;
         const Entity made = world_.clone(entity);
         const Row row = rows_[entity.bits];
         rows_[made.bits];
@@ -517,7 +517,7 @@ private:
     std::vector<ComponentId> ids_;
     std::set<std::pair<Kind, int>> observed_;
     std::map<std::uint64_t, Row> rows_;
-    std::set<std::uint64_t> held_;
+    std::set<std::uint64_t> destroyed_;
     std::map<std::pair<std::uint64_t, int>, int> copies_;
     std::vector<Note> expected_;
     std::size_t total_ = 0;

@@ -406,7 +406,7 @@ void add_ends(Scenario& steps) {
         return single("destroy", [=](Stage& stage) { return stage.world.destroy(stage.entity(number)); });
     };
     for (const std::size_t number : {0, 1, 2, 3, 6, 7}) steps.push_back(destroy(number));
-    steps.push_back(removing<Voice>(2));  // held until now
+    steps.push_back(removing<Voice>(2));  // awaited cleanup until now
     steps.push_back(to_all("destroy_all", 2,
                            [](Stage& stage, const Query& all) { return destroy_all(stage.world, all); }));
     steps.push_back(making("spawn again", [](Stage& stage) { return stage.world.spawn(Team{200, 0}); }));

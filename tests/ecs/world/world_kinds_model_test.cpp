@@ -37,7 +37,7 @@ using Components = std::map<ComponentId, Cell>;
 // What the world should hold, kept in the most obvious way.
 struct Model {
     std::map<Entity, Components> alive;
-    std::map<Entity, Components> held;  ///< destroyed, with what is left
+    std::map<Entity, Components> destroyed;  ///< with the components that are left
     std::vector<Entity> gone;
 };
 
@@ -56,13 +56,32 @@ public:
     void step() {
         using Operation = void (Twins::*)();
         constexpr Operation kOperations[] = {
-            &Twins::spawn,       &Twins::spawn_typed, &Twins::spawn_many,  &Twins::spawn_prefab,
-            &Twins::destroy,     &Twins::destroy,     &Twins::destroy,     &Twins::clone,
-            &Twins::add,         &Twins::add,         &Twins::add,         &Twins::remove,
-            &Twins::remove,      &Twins::remove_held, &Twins::remove_held, &Twins::remove_held,
-            &Twins::set,         &Twins::set,         &Twins::change,      &Twins::enable,
-            &Twins::enable,      &Twins::by_query,    &Twins::use_stale,   &Twins::edit_buffer,
-            &Twins::edit_buffer, &Twins::set_object,
+            &Twins::spawn,
+            &Twins::spawn_typed,
+            &Twins::spawn_many,
+            &Twins::spawn_prefab,
+            &Twins::destroy,
+            &Twins::destroy,
+            &Twins::destroy,
+            &Twins::clone,
+            &Twins::add,
+            &Twins::add,
+            &Twins::add,
+            &Twins::remove,
+            &Twins::remove,
+            &Twins::remove_from_destroyed,
+            &Twins::remove_from_destroyed,
+            &Twins::remove_from_destroyed,
+            &Twins::set,
+            &Twins::set,
+            &Twins::change,
+            &Twins::enable,
+            &Twins::enable,
+            &Twins::by_query,
+            &Twins::use_stale,
+            &Twins::edit_buffer,
+            &Twins::edit_buffer,
+            &Twins::set_object,
         };
         (this->*kOperations[pick(std::size(kOperations))])();
         if (model.alive.size() > 600) destroy_many();
@@ -75,18 +94,18 @@ public:
             AGREE(!world.has(entity, destroyed));
             check_components(entity, components);
         }
-        for (const auto& [entity, components] : model.held) {
+        for (const auto& [entity, components] : model.destroyed) {
             AGREE(!world.is_alive(entity));
-            AGREE(world.is_held(entity));
+            AGREE(world.awaits_cleanup(entity));
             AGREE(world.has(entity, destroyed));
             check_components(entity, components);
         }
         for (const Entity entity : model.gone) {
             AGREE(!world.is_alive(entity));
-            AGREE(!world.is_held(entity));
+            AGREE(!world.awaits_cleanup(entity));
         }
         check_world(world, 0);
-        AGREE(world.entities().used_count() == model.alive.size() + model.held.size());
+        AGREE(world.entities().used_count() == model.alive.size() + model.destroyed.size());
         check_shared_values();
         check_memory();
     }
@@ -136,7 +155,7 @@ private:
         for (const ComponentId id : ids) {
             if (!is_shared_kind(kind(id))) continue;
             std::map<std::vector<std::string>, std::size_t> expected, found;
-            for (const auto* entities : {&model.alive, &model.held}) {
+            for (const auto* entities : {&model.alive, &model.destroyed}) {
                 for (const auto& [entity, components] : *entities) {
                     if (const auto cell = components.find(id); cell != components.end()) {
                         ++expected[fields_of(id, cell->second.value.data())];
@@ -221,7 +240,7 @@ private:
             model.gone.push_back(entry->first);
             if (model.gone.size() > 300) model.gone.erase(model.gone.begin(), model.gone.begin() + 100);
         } else {
-            model.held[entry->first] = left;
+            model.destroyed[entry->first] = left;
         }
         model.alive.erase(entry);
     }
@@ -323,9 +342,9 @@ private:
         AGREE(world.remove(entry->first, id));
         entry->second.erase(id);
     }
-    void remove_held() {
-        if (model.held.empty()) return;
-        const Entry entry = any_of(model.held);
+    void remove_from_destroyed() {
+        if (model.destroyed.empty()) return;
+        const Entry entry = any_of(model.destroyed);
         const ComponentId id = any_id();
         AGREE(!world.add(entry->first, id));
         AGREE(!world.clone(entry->first));
@@ -333,10 +352,10 @@ private:
         entry->second.erase(id);
         if (!entry->second.empty()) return;
         model.gone.push_back(entry->first);
-        model.held.erase(entry);
+        model.destroyed.erase(entry);
     }
     void set() {
-        auto& entities = pick(4) == 0 ? model.held : model.alive;
+        auto& entities = pick(4) == 0 ? model.destroyed : model.alive;
         if (entities.empty()) return;
         const Entry entry = any_of(entities);
         const ComponentId id = any_id();
@@ -444,7 +463,8 @@ private:
     void by_query() {
         QueryDesc desc;
         const ComponentId with = any_id(), without = any_id(), id = any_id();
-        if (is_cleanup_kind(kind(with)) || with == without) return;  // held entities have a test of their own
+        if (is_cleanup_kind(kind(with)) || with == without)
+            return;  // destroyed entities have a test of their own
         desc.terms = {{with, Access::read, false}};
         desc.without = {without};
         const Query& query = *world.query(desc).value();

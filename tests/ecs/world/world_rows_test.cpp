@@ -62,13 +62,13 @@ TEST_CASE("[K4] setting a shared value moves the row, and the last entity of a v
     CHECK_THROWS_WITH(world.set(a, Layer{3}), Catch::Contains("structural change"));
 }
 
-TEST_CASE("[K5] a destroyed entity with a cleanup component is held: not alive, not gone") {
+TEST_CASE("[K5] a destroyed entity with a cleanup component is not alive and keeps its id") {
     Stage stage;
     World& world = stage.world;
     const Entity entity = world.spawn(Position{}, Voice{7}, Squad{3});
     CHECK(world.destroy(entity));
     CHECK_FALSE(world.is_alive(entity));
-    CHECK(world.is_held(entity));
+    CHECK(world.awaits_cleanup(entity));
     CHECK(world.entity_count() == 0);
     CHECK(*world.get<Voice>(entity) == Voice{7});
     CHECK(*world.get<Squad>(entity) == Squad{3});
@@ -79,9 +79,9 @@ TEST_CASE("[K5] a destroyed entity with a cleanup component is held: not alive, 
     const Entity other = world.spawn();
     CHECK(other.index() != entity.index());
     CHECK(world.remove<Voice>(entity));
-    CHECK(world.is_held(entity));
+    CHECK(world.awaits_cleanup(entity));
     CHECK(world.remove<Squad>(entity));
-    CHECK_FALSE(world.is_held(entity));
+    CHECK_FALSE(world.awaits_cleanup(entity));
     CHECK(world.spawn().index() == entity.index());
 }
 
