@@ -202,9 +202,9 @@ Result<void> declare_hierarchy(World& world) {
         const bool is_link = schema == &parent;
         const Result<ComponentId> id = world.declare(std::move(*schema));
         if (!id) return id.error();
-        internal::Books books;
-        if (is_link) books = {.forget = unlink, .remove = detach_from};
-        world.store().keep_books(id.value(), books);
+        internal::ComponentHooks hooks;
+        if (is_link) hooks = {.on_removed = unlink, .remove = detach_from};
+        world.store().set_component_hooks(id.value(), hooks);
     }
     const Result<ComponentId> bound_parent = world.bind<Parent>(
         "Parent", field("parent", &Parent::parent), field("next_sibling", &Parent::next_sibling),

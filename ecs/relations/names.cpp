@@ -54,7 +54,7 @@ Result<void> declare_names(World& world) {
     const Result<ComponentId> id = world.declare(std::move(schema));
     if (!id) return id.error();
     world.part<NameIndex>();
-    world.store().keep_books(id.value(), {.forget = forget_name});
+    world.store().set_component_hooks(id.value(), {.on_removed = forget_name});
     world.bind<Name>("Name", field("text", &Name::text)).value();  // last: it says that all is there
     return {};
 }

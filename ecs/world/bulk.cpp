@@ -204,7 +204,7 @@ void free_rows(internal::EntityStore& store, Archetype& archetype) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
         store.notes().gone(archetype, {chunk, 0, slot.row_count});
         for (std::uint32_t row = 0; archetype.is_hooked() && row < slot.row_count; ++row) {
-            store.hooks().update_books(Archetype::entities(slot)[row], archetype.components());
+            store.hooks().run_component_hooks(Archetype::entities(slot)[row], archetype.components());
         }
         store.cells().release(archetype, slot, 0, slot.row_count);
         store.index().release_all(Archetype::entities(slot), slot.row_count);

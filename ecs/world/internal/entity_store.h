@@ -30,7 +30,7 @@ class QueryList;
 class RemovalHooks;
 class RowCells;
 class RowNotes;
-struct Books;
+struct ComponentHooks;
 
 /// The source of a new row: the values of its columns, and the numbers of its shared values.
 struct RowImage {
@@ -140,7 +140,7 @@ public:
     RemovalHooks& hooks() noexcept { return *hooks_; }
     /// See World::on_remove.
     void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
-    void keep_books(ComponentId component, const Books& books);
+    void set_component_hooks(ComponentId component, const ComponentHooks& hooks);
 
     // ---- steps of larger changes
 

@@ -266,8 +266,8 @@ void EntityStore::on_remove(ComponentId component, std::function<void(World&, En
     graph_.set_hooked(component);  // from here on the handler is called
 }
 
-void EntityStore::keep_books(ComponentId component, const Books& books) {
-    hooks_->keep(component, books);
+void EntityStore::set_component_hooks(ComponentId component, const ComponentHooks& hooks) {
+    hooks_->set_component_hooks(component, hooks);
     if (!graph_.is_hooked(component)) graph_.set_hooked(component);
 }
 
@@ -292,7 +292,7 @@ bool EntityStore::destroy_special(Entity entity) {
         if (!index_.find(entity, location)) return true;  // a handler destroyed it
         archetype = &archetype_at(location);
         if (!archetype->has_cleanup() && hooks_->dies_alone(entity)) {
-            hooks_->update_books(entity, archetype->components());
+            hooks_->run_component_hooks(entity, archetype->components());
             --entity_count_;
             return free_row(entity, location, *archetype);
         }
@@ -314,7 +314,8 @@ bool EntityStore::destroy_special(Entity entity) {
 bool EntityStore::remove_special(Entity entity, ComponentId component) {
     Location location;
     if (!locate(entity, location) || component == graph_.destroyed_tag()) return false;
-    if (const Books::Remover custom_remove = hooks_->remover(component)) return custom_remove(world_, entity);
+    if (const ComponentHooks::Remover custom_remove = hooks_->remover(component))
+        return custom_remove(world_, entity);
     if (graph_.is_hooked(component) && index_.is_alive(entity)) return change(entity, {}, {&component, 1});
     Archetype& archetype = archetype_at(location);
     const ArchetypeEdge* edge = graph_.removing(archetype, component);

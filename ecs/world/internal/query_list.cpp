@@ -29,18 +29,18 @@ Result<Query*> QueryList::require(const QueryDesc& desc, ArchetypeGraph& graph) 
 }
 
 void QueryList::consider(Archetype& archetype) {
-    std::size_t told = 0;
+    std::size_t considered = 0;
     try {
         std::size_t bytes = 0;
-        for (; told < queries_.size(); ++told) {
-            const std::size_t before = queries_[told]->bytes();
-            queries_[told]->consider(archetype);
-            bytes += queries_[told]->bytes() - before;
+        for (; considered < queries_.size(); ++considered) {
+            const std::size_t before = queries_[considered]->bytes();
+            queries_[considered]->consider(archetype);
+            bytes += queries_[considered]->bytes() - before;
         }
         if (!may_take(MemoryKind::queries, bytes)) throw std::bad_alloc();
         bytes_ += bytes;
     } catch (...) {
-        while (told > 0) queries_[--told]->retract(archetype);
+        while (considered > 0) queries_[--considered]->retract(archetype);
         throw;
     }
 }

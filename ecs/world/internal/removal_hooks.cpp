@@ -1,4 +1,4 @@
-// Handlers and books by component. A world without dependents has subtrees of one entity.
+// Handlers and hooks by component. In a world without dependents each subtree is one entity.
 #include "ecs/world/internal/removal_hooks.h"
 
 #include "ecs/world/internal/row_plan.h"
@@ -16,19 +16,20 @@ void RemovalHooks::set_handler(ComponentId component, Handler handler) {
     handlers_[component] = std::move(handler);
 }
 
-void RemovalHooks::keep(ComponentId component, const Books& books) {
-    for (auto& [kept, known] : books_) {
-        if (kept != component) continue;
-        known = books;
+void RemovalHooks::set_component_hooks(ComponentId component, const ComponentHooks& hooks) {
+    for (auto& [hooked, current] : component_hooks_) {
+        if (hooked != component) continue;
+        current = hooks;
         return;
     }
-    books_.emplace_back(component, books);
+    component_hooks_.emplace_back(component, hooks);
 }
 
 bool RemovalHooks::call(Entity entity, std::span<const ComponentId> components) {
     if (handlers_.empty()) return true;
     try {
-        const std::vector<ComponentId> all(components.begin(), components.end());  // they may make archetypes
+        const std::vector<ComponentId> all(components.begin(),
+                                           components.end());  // handlers may create archetypes
         for (const ComponentId component : all) {
             const auto handler = handlers_.find(component);
             if (handler != handlers_.end() && world_.is_alive(entity) && world_.has(entity, component))
@@ -43,13 +44,13 @@ bool RemovalHooks::call(Entity entity, std::span<const ComponentId> components) 
 bool RemovalHooks::call_for_death(Entity top) {
     if (handlers_.empty()) return true;
     try {
-        std::set<Entity> told;
-        for (std::size_t before = SIZE_MAX; told.size() != before;) {
-            before = told.size();
+        std::set<Entity> handled;
+        for (std::size_t before = SIZE_MAX; handled.size() != before;) {
+            before = handled.size();
             const std::vector<Entity> dying =
                 dependents_.subtree == nullptr ? std::vector<Entity>{top} : dependents_.subtree(world_, top);
             for (std::size_t i = dying.size(); i-- > 0;) {
-                if (!world_.is_alive(dying[i]) || !told.insert(dying[i]).second) continue;
+                if (!world_.is_alive(dying[i]) || !handled.insert(dying[i]).second) continue;
                 if (!call(dying[i], world_.archetype_of(dying[i])->components())) return false;
             }
         }
@@ -59,16 +60,16 @@ bool RemovalHooks::call_for_death(Entity top) {
     }
 }
 
-void RemovalHooks::update_books(Entity entity, std::span<const ComponentId> leaving) noexcept {
-    for (const auto& [component, books] : books_) {
-        if (books.forget != nullptr && std::binary_search(leaving.begin(), leaving.end(), component))
-            books.forget(world_, entity);
+void RemovalHooks::run_component_hooks(Entity entity, std::span<const ComponentId> leaving) noexcept {
+    for (const auto& [component, hooks] : component_hooks_) {
+        if (hooks.on_removed != nullptr && std::binary_search(leaving.begin(), leaving.end(), component))
+            hooks.on_removed(world_, entity);
     }
 }
 
-Books::Remover RemovalHooks::remover(ComponentId component) const noexcept {
-    for (const auto& [kept, books] : books_) {
-        if (kept == component) return books.remove;
+ComponentHooks::Remover RemovalHooks::remover(ComponentId component) const noexcept {
+    for (const auto& [hooked, hooks] : component_hooks_) {
+        if (hooked == component) return hooks.remove;
     }
     return nullptr;
 }

@@ -1,9 +1,9 @@
-// What follows when an entity dies or loses a component: handlers of the host, books kept outside the rows,
-// and entities that depend on it.
+// What follows when an entity dies or loses a component: handlers of the host, hooks of components whose data
+// is also kept outside the rows, and entities that depend on it.
 //
-// Invariant: handlers run first and may change the world; then the change is planned, with its consequences;
-// books are updated when nothing can fail any more. The world knows no relation: the hierarchy registers
-// itself here.
+// Invariant: handlers run first and may change the world. Then the change is planned, with its consequences.
+// Component hooks run last, when nothing can fail any more. The world knows no relation: the hierarchy
+// registers itself here.
 #pragma once
 
 #include "ecs/base/entity.h"
@@ -23,26 +23,27 @@ namespace perigee::internal {
 
 class RowPlan;
 
-/// For data kept outside the rows of a component, such as the index of names.
-struct Books {
-    /// Called at the moment of removal, when nothing can fail any more. It makes no structural change. May be
+/// For components with data outside their rows, such as the index of names.
+struct ComponentHooks {
+    /// Called at the moment of removal, when nothing can fail any more. Makes no structural change. May be
     /// null.
-    void (*forget)(World&, Entity) noexcept = nullptr;
-    /// Carries out World::remove of this component; null: it is removed alone.
+    void (*on_removed)(World&, Entity) noexcept = nullptr;
+    /// Carries out World::remove of this component. Null: only the component is removed.
     using Remover = bool (*)(World&, Entity);
     Remover remove = nullptr;
 };
 
-/// Entities that share the fate of another one. Functions that return a bool return false when memory is
+/// How entities depend on another one. Functions that return a bool return false when memory is
 /// exhausted.
 struct Dependents {
-    /// An entity and all that die with it, in the order of dependence. May throw std::bad_alloc.
+    /// An entity and all that die with it, each after the one it depends on. May throw std::bad_alloc.
     std::vector<Entity> (*subtree)(const World&, Entity top);
     /// True if destroying the entity affects no other entity.
     bool (*dies_alone)(const World&, Entity) noexcept;
     /// Plans the destruction of an entity and its dependents.
     bool (*plan_death)(World&, Entity top, RowPlan& plan);
-    /// Plans what follows for others when these components leave an entity. Does not cover its own row.
+    /// Plans what follows for other entities when an entity loses these components; its own row is not
+    /// included.
     bool (*plan_leaving)(World&, Entity, std::span<const ComponentId> leaving, RowPlan& plan);
 };
 
@@ -54,7 +55,7 @@ public:
 
     void set_handler(ComponentId component, Handler handler);
     /// The last call for a component counts.
-    void keep(ComponentId component, const Books& books);
+    void set_component_hooks(ComponentId component, const ComponentHooks& hooks);
     /// One for the world.
     void set_dependents(const Dependents& dependents) noexcept { dependents_ = dependents; }
 
@@ -66,10 +67,10 @@ public:
     /// entities that a handler adds there. False when memory is exhausted.
     bool call_for_death(Entity top);
 
-    /// Updates the books of an entity that loses these components (sorted).
-    void update_books(Entity entity, std::span<const ComponentId> leaving) noexcept;
-    /// The books' own way to remove the component; null if there is none.
-    Books::Remover remover(ComponentId component) const noexcept;
+    /// Calls on_removed of these components (sorted) for an entity that loses them.
+    void run_component_hooks(Entity entity, std::span<const ComponentId> leaving) noexcept;
+    /// ComponentHooks::remove of the component; null if there is none.
+    ComponentHooks::Remover remover(ComponentId component) const noexcept;
 
     bool dies_alone(Entity entity) const noexcept;
     bool plan_death(Entity top, RowPlan& plan);
@@ -78,7 +79,7 @@ public:
 private:
     World& world_;
     std::map<ComponentId, Handler> handlers_;
-    std::vector<std::pair<ComponentId, Books>> books_;  ///< in order of the first call
+    std::vector<std::pair<ComponentId, ComponentHooks>> component_hooks_;  ///< in order of the first call
     Dependents dependents_{};
 };
 

@@ -74,9 +74,9 @@ bool RowPlan::tell_handlers(World& world, Entity entity) {
 
 void RowPlan::finish() noexcept {
     is_finished_ = true;
-    for (const Move& move : moves_) store_.hooks().update_books(move.entity, move.edge->hooked);
+    for (const Move& move : moves_) store_.hooks().run_component_hooks(move.entity, move.edge->hooked);
     for (const Entity entity : ends_) {
-        store_.hooks().update_books(entity, world_.archetype_of(entity)->components());
+        store_.hooks().run_component_hooks(entity, world_.archetype_of(entity)->components());
     }
     for (const Move& move : moves_) {
         store_.fill_moved(move.entity, move.from, move.to, *move.edge, move.given, move.is_destroyed);

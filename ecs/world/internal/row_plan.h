@@ -49,7 +49,7 @@ public:
     /// False when memory is exhausted. Call it before the plan, since handlers may change the world.
     static bool tell_handlers(World& world, Entity entity);
 
-    /// Carries out the plan: first updates the books (EntityStore::keep_books), while every row is still in
+    /// Carries out the plan: first runs the component hooks, while every row is still in
     /// place, then moves and removes the rows.
     void finish() noexcept;
 

@@ -54,10 +54,10 @@ struct Game {
         const std::uint64_t hash = world_hash(world);
         const std::size_t entities = world.entity_count(), prefabs = world.prefabs().size();
         const SceneMade made = add_scene(world, scene, only_check);
-        std::vector<std::string> told;
+        std::vector<std::string> reported;
         for (const PrefabMistake& mistake : made.mistakes)
-            told.push_back(std::to_string(mistake.place) + " " + mistake.message);
-        if (!told.empty() || only_check) {
+            reported.push_back(std::to_string(mistake.place) + " " + mistake.message);
+        if (!reported.empty() || only_check) {
             CHECK(made.entities.empty());
             CHECK(made.prefabs.empty());
             CHECK(made.targets.empty());
@@ -65,7 +65,7 @@ struct Game {
             CHECK(world.entity_count() == entities);
             CHECK(world.prefabs().size() == prefabs);
         }
-        return told;
+        return reported;
     }
     World world;
 };
@@ -168,14 +168,14 @@ TEST_CASE("where the world has no room for a scene, nothing of it stays") {
         WorldConfig config = tiny_chunks();
         config.max_entities = room;
         Game game(config);
-        const std::vector<std::string> told = game.mistakes(harbour(game), false, false);
-        if (told.empty()) {
+        const std::vector<std::string> reported = game.mistakes(harbour(game), false, false);
+        if (reported.empty()) {
             CHECK(room >= 5);
             CHECK(game.world.entity_count() == 5);
             continue;
         }
-        CHECK(told == std::vector<std::string>{
-                          "0 the world has no room for all entities of the scene, so none was made"});
+        CHECK(reported == std::vector<std::string>{
+                              "0 the world has no room for all entities of the scene, so none was made"});
         CHECK(find_named(game.world, "boss") == Entity{});
         CHECK(game.world.prefabs().size() == 0);
         for (std::uint32_t i = 0; i < room; ++i) CHECK(game.world.spawn());  // all ids came back

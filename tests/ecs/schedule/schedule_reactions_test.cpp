@@ -394,15 +394,15 @@ TEST_CASE("reactions that do not conflict share threads, and the outcome is the 
 TEST_CASE("reactions to what happens to components run with all of it, and their commands go on from there") {
     Fixture f;
     const ComponentId health = f.world.id<Health>();
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     const auto tell = [&](Trigger::Kind kind, auto fn) {
         f.schedule
             .add(f.reaction(std::string(trigger_name(kind)), {kind, health},
-                            [&told, kind, fn](SystemContext& context) {
+                            [&reported, kind, fn](SystemContext& context) {
                                 const ObservedBatch& batch = context.batch->observed;
                                 for (std::size_t i = 0; i < batch.entities.size(); ++i) {
                                     const auto* value = reinterpret_cast<const Health*>(batch.values);
-                                    told.push_back(
+                                    reported.push_back(
                                         std::string(trigger_name(kind)) + " " +
                                         (value == nullptr ? "-" : std::to_string(value[i].current)));
                                     fn(context, batch.entities[i]);
@@ -420,9 +420,9 @@ TEST_CASE("reactions to what happens to components run with all of it, and their
     f.world.remove(kept, health);
     f.world.spawn(Health{5, 9});
     f.run(kPresentation);
-    CHECK(told.empty());
+    CHECK(reported.empty());
     f.run();
-    CHECK(told == Names{"added -", "added -", "removed 7", "changed 5", "destroyed 0"});
+    CHECK(reported == Names{"added -", "added -", "removed 7", "changed 5", "destroyed 0"});
     CHECK(f.world.is_alive(kept));
     const SystemId added = *f.schedule.find("added");
     f.schedule.remove(added);

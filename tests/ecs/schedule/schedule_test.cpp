@@ -444,8 +444,8 @@ TEST_CASE("reset starts streams and timers again, and everything is news") {
     CHECK(drawn[4] != drawn[0]);
 }
 
-// What one system would skip with a changed filter: chunks whose Position no other system wrote since its last
-// run.
+// What one system would skip with a changed filter: chunks whose Position no other system wrote since its
+// last run.
 struct ChangeWatcher {
     explicit ChangeWatcher(Fixture& f, std::string name = "watch") {
         SystemDesc desc;
@@ -565,10 +565,10 @@ TEST_CASE("systems are found by name") {
 
 TEST_CASE("the moments at which systems may change the world are reported in system order, for hash logs") {
     Fixture f;
-    Names told;
+    Names reported;
     f.schedule.on_moment([&](const ScheduleMoment& moment) {
         const bool has_run = moment.kind == ScheduleMoment::Kind::ran;
-        told.push_back((has_run ? "" : "commands of ") + moment.system.name);
+        reported.push_back((has_run ? "" : "commands of ") + moment.system.name);
     });
     f.schedule.add(f.running("b", [](SystemContext& context) { context.commands.spawn(); })).value();
     f.schedule.add(f.noting("a")).value();
@@ -578,7 +578,7 @@ TEST_CASE("the moments at which systems may change the world are reported in sys
     f.schedule.add(std::move(drawing)).value();
     f.run();
     f.run(kPresentation);
-    CHECK(told == Names{"a", "b", "c", "commands of b"});
+    CHECK(reported == Names{"a", "b", "c", "commands of b"});
 }
 
 }  // namespace

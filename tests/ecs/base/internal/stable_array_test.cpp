@@ -29,10 +29,10 @@ TEST_CASE("elements keep their numbers, values and places") {
 
 TEST_CASE("what was handed over can be read while more is added") {
     StableArray<std::size_t> array;
-    std::atomic<std::size_t> told = 0;
+    std::atomic<std::size_t> published = 0;
     std::atomic<bool> is_right = true;
     std::thread reader([&] {
-        for (std::size_t known = 0; known < 20000; known = told) {
+        for (std::size_t known = 0; known < 20000; known = published) {
             for (std::size_t i = known > 50 ? known - 50 : 0; i < known; ++i) {
                 if (array[i] != i + 7) is_right = false;
             }
@@ -40,7 +40,7 @@ TEST_CASE("what was handed over can be read while more is added") {
     });
     for (std::size_t i = 0; i < 20000; ++i) {
         array.add() = i + 7;
-        told = i + 1;
+        published = i + 1;
     }
     reader.join();
     CHECK(is_right);
