@@ -12,7 +12,7 @@ namespace perigee {
 namespace {
 
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kLeastTry = std::size_t{1} << 20;
+constexpr std::size_t kMinBytes = std::size_t{1} << 20;
 
 bool can_reserve(std::size_t bytes) noexcept {
     void* const range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -27,14 +27,14 @@ std::size_t address_space_left() noexcept {
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
     // From the limit down in steps of an eighth.
-    for (std::size_t bytes = limit.rlim_cur; bytes >= kLeastTry; bytes -= bytes / 8)
+    for (std::size_t bytes = limit.rlim_cur; bytes >= kMinBytes; bytes -= bytes / 8)
         if (can_reserve(bytes)) return bytes;
     return 0;
 }
 
-std::size_t reservable_bytes(std::size_t wanted, std::size_t share) noexcept {
+std::size_t reservable_bytes(std::size_t wanted, std::size_t divisor) noexcept {
     const std::size_t left = address_space_left();
-    return left == kNoLimit ? wanted : std::min(wanted, left / share);
+    return left == kNoLimit ? wanted : std::min(wanted, left / divisor);
 }
 
 }  // namespace perigee

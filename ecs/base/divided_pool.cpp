@@ -1,4 +1,4 @@
-// Reserved parts first, then the common part.
+// A member uses its share first, then the common part.
 #include "ecs/base/divided_pool.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@ void DividedPool::set_members(std::size_t count) {
     used_.resize(std::max(count, used_.size()));
     common_used_ = 0;
     for (Member member = 0; member < used_.size(); ++member)
-        common_used_ += above(used_[member], reserve(member));
+        common_used_ += above(used_[member], share(member));
 }
 
-std::size_t DividedPool::reserve(Member member) const noexcept {
+std::size_t DividedPool::share(Member member) const noexcept {
     if (!is_divided()) return max_;
     return member == 0 ? max_ / 2 : max_ / 4 / (used_.size() - 1);
 }
@@ -26,11 +26,11 @@ std::size_t DividedPool::reserve(Member member) const noexcept {
 std::size_t DividedPool::room(Member member, bool is_beside_others) const noexcept {
     if (!is_divided()) return max_ == SIZE_MAX ? max_ : above(max_, used(0));
     const std::size_t common = above(max_ / 4, common_used_);
-    return above(reserve(member), used(member)) + (is_beside_others ? common / used_.size() : common);
+    return above(share(member), used(member)) + (is_beside_others ? common / used_.size() : common);
 }
 
 void DividedPool::set_used(Member member, std::size_t units) noexcept {
-    const std::size_t own = reserve(member);
+    const std::size_t own = share(member);
     common_used_ -= above(used_[member], own);
     common_used_ += above(units, own);
     used_[member] = units;

@@ -1,9 +1,8 @@
 // Divides a limited pool between a game and its mods.
 //
-// Invariant: half of the pool is reserved for the game; a quarter is divided evenly among the mods, each part
-// reserved for one mod; the last quarter is common, first come, first served. Without mods the game has
-// everything. So no mod can use up what the game or another mod needs. Counts units of any kind. Not here:
-// the pool itself.
+// Invariant: half of the pool is the game's share; a quarter is divided evenly into the shares of the mods; the
+// last quarter is common, first come, first served. Without mods the game has everything. So no mod can use
+// up what the game or another mod needs. Counts units of any kind. Not here: the pool itself.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +18,16 @@ public:
 
     /// SIZE_MAX, or no argument: an unlimited pool, which is not divided.
     DividedPool() noexcept = default;
-    explicit DividedPool(std::size_t most) noexcept : max_(most) {}
+    explicit DividedPool(std::size_t max_units) noexcept : max_(max_units) {}
 
-    /// Sets the number of members; their use stays. More members make the parts of mods smaller.
+    /// Sets the number of members; their use stays. More members make the shares of mods smaller.
     void set_members(std::size_t count);
 
-    std::size_t most() const noexcept { return max_; }
-    /// Units reserved for one member.
-    std::size_t reserve(Member member) const noexcept;
+    std::size_t max() const noexcept { return max_; }
+    /// The share of a member: the units reserved for it.
+    std::size_t share(Member member) const noexcept;
     /// Units that a member may take now. `is_beside_others`: all members take at the same time, so each gets
-    /// an even part of the common units.
+    /// an equal part of the common units.
     std::size_t room(Member member, bool is_beside_others = false) const noexcept;
     std::size_t used(Member member) const noexcept { return member < used_.size() ? used_[member] : 0; }
 
@@ -43,7 +42,7 @@ private:
     bool is_divided() const noexcept { return max_ != SIZE_MAX && used_.size() > 1; }
 
     std::size_t max_ = SIZE_MAX;
-    std::size_t common_used_ = 0;    ///< used by all members beyond their reserved parts
+    std::size_t common_used_ = 0;    ///< used by all members beyond their shares
     std::vector<std::size_t> used_;  ///< by member
 };
 

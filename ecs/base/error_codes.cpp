@@ -39,8 +39,8 @@ std::string option_on_kind(std::string_view where, std::string_view option, std:
 std::string bad_version(std::string_view where, std::uint32_t version) {
     return fmt::format("{}: expected a version from 1, got {}", where, version);
 }
-std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most) {
-    return fmt::format("{}: expected a buffer capacity of 0 to {} elements, got {}", where, most, capacity);
+std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t max) {
+    return fmt::format("{}: expected a buffer capacity of 0 to {} elements, got {}", where, max, capacity);
 }
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest) {
     return fmt::format("{}: requires '{}', which is not declared before it{}", where, name,
@@ -68,8 +68,8 @@ std::string no_labels(std::string_view where, std::string_view type) {
 std::string duplicate_label(std::string_view where, std::string_view label) {
     return fmt::format("{}: label '{}' is given twice", where, label);
 }
-std::string too_many_labels(std::string_view where, std::size_t count, std::size_t most) {
-    return fmt::format("{}: expected at most {} labels, got {}", where, most, count);
+std::string too_many_labels(std::string_view where, std::size_t count, std::size_t max) {
+    return fmt::format("{}: expected at most {} labels, got {}", where, max, count);
 }
 std::string no_nested_fields(std::string_view where) {
     return fmt::format("{}: struct needs at least one field", where);
@@ -84,8 +84,8 @@ std::string range_outside_type(std::string_view where, std::string_view type, do
                                double maximum) {
     return fmt::format("{}: no {} lies in the range {} to {}", where, type, minimum, maximum);
 }
-std::string nested_too_deep(std::string_view where, int most) {
-    return fmt::format("{}: structs nest more than {} deep", where, most);
+std::string nested_too_deep(std::string_view where, int max) {
+    return fmt::format("{}: structs nest more than {} deep", where, max);
 }
 std::string entity_in_blob(std::string_view where) {
     return fmt::format("{}: a blob never changes and cannot refer to entities, which come and go", where);
@@ -99,8 +99,8 @@ std::string blob_type_of_kind(std::string_view where, std::string_view name, std
 std::string bad_default(std::string_view where, std::string_view reason) {
     return fmt::format("{}: bad default: {}", where, reason);
 }
-std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most) {
-    return fmt::format("{}: a row takes {}, at most {} are allowed", where, counted(bytes, "byte"), most);
+std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t max) {
+    return fmt::format("{}: a row takes {}, at most {} are allowed", where, counted(bytes, "byte"), max);
 }
 
 std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got) {
@@ -144,8 +144,8 @@ std::string redefinition(std::string_view name, std::string_view first_place, st
     return fmt::format("'{}' is already declared{}{} with another layout\n  declared:\n{}  now:\n{}", name,
                        first_place.empty() ? "" : " at ", first_place, old_layout, new_layout);
 }
-std::string too_many_types(std::size_t most) {
-    return fmt::format("at most {} types can be declared in one world", most);
+std::string too_many_types(std::size_t max) {
+    return fmt::format("at most {} types can be declared in one world", max);
 }
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout) {
@@ -212,12 +212,12 @@ std::string migrate_failed(std::string_view where, std::uint64_t owner, std::str
     if (owner == 0) return fmt::format("{}: a value cannot be migrated: {}", where, reason);
     return fmt::format("{}: the value of entity {} cannot be migrated: {}", where, owner, reason);
 }
-std::string text_beyond_limit(std::size_t length, std::size_t most) {
-    return fmt::format("a text has {} bytes, the longest may have {}", length, most);
+std::string text_beyond_limit(std::size_t length, std::size_t max) {
+    return fmt::format("a text has {} bytes, the longest may have {}", length, max);
 }
-std::string texts_full(std::size_t most) {
+std::string texts_full(std::size_t max) {
     return fmt::format(
-        "the texts of this world have used up their {} MiB of memory; keep fewer different ones", most >> 20);
+        "the texts of this world have used up their {} MiB of memory; keep fewer different ones", max >> 20);
 }
 std::string not_a_blob_type(std::string_view name, std::string_view kind) {
     return fmt::format("'{}' is not a blob type but of kind {}; declare it with kind blob", name, kind);
@@ -232,8 +232,8 @@ std::string in_blob_row(std::string_view name, std::size_t row, std::string_view
 std::string other_blob_layout(std::string_view name) {
     return fmt::format("blob type '{}' has another layout in the other world", name);
 }
-std::string blobs_full(std::string_view name, std::size_t most) {
-    return fmt::format("blob '{}': all blobs together may have {} MiB", name, most >> 20);
+std::string blobs_full(std::string_view name, std::size_t max) {
+    return fmt::format("blob '{}': all blobs together may have {} MiB", name, max >> 20);
 }
 
 std::string not_of_entities(std::string_view name, std::string_view kind) {
@@ -298,8 +298,8 @@ std::string unknown_prefab(std::string_view prefab, std::string_view name, std::
     return fmt::format("prefab '{}' builds on '{}', which is no prefab{}", prefab, name,
                        did_you_mean(nearest));
 }
-std::string prefab_too_large(std::string_view prefab, std::size_t most) {
-    return fmt::format("prefab '{}' has more than {} parts", prefab, most);
+std::string prefab_too_large(std::string_view prefab, std::size_t max) {
+    return fmt::format("prefab '{}' has more than {} parts", prefab, max);
 }
 std::string no_such_child(std::string_view prefab, std::string_view child) {
     return fmt::format(
@@ -474,13 +474,13 @@ std::string access_overlap(std::string_view system, std::string_view other, std:
 }
 
 // ---- events ----
-std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
+std::string too_many_events(std::string_view system, std::string_view event, std::size_t max,
                             std::size_t max_bytes) {
     return (system.empty() ? std::string() : fmt::format("system '{}': ", system)) +
            fmt::format(
                "too many events '{}': {} of them may wait at a time, which fill {} KiB; events wait "
                "until the end of the next tick",
-               event, most, max_bytes / 1024);
+               event, max, max_bytes / 1024);
 }
 
 // ---- reactions ----

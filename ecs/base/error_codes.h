@@ -23,7 +23,7 @@ std::string duplicate_field(std::string_view where);
 std::string fields_on_kind(std::string_view where, std::string_view kind);
 std::string option_on_kind(std::string_view where, std::string_view option, std::string_view kind);
 std::string bad_version(std::string_view where, std::uint32_t version);
-std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t most);
+std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t max);
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest);
 std::string requires_itself(std::string_view where);
 std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind);
@@ -32,17 +32,17 @@ std::string bad_array_length(std::string_view where, std::uint64_t length);
 std::string bad_string_capacity(std::string_view where, std::uint64_t capacity);
 std::string no_labels(std::string_view where, std::string_view type);
 std::string duplicate_label(std::string_view where, std::string_view label);
-std::string too_many_labels(std::string_view where, std::size_t count, std::size_t most);
+std::string too_many_labels(std::string_view where, std::size_t count, std::size_t max);
 std::string no_nested_fields(std::string_view where);
 std::string range_on_type(std::string_view where, std::string_view type);
 std::string empty_range(std::string_view where, double minimum, double maximum);
 std::string range_outside_type(std::string_view where, std::string_view type, double minimum, double maximum);
-std::string nested_too_deep(std::string_view where, int most);
+std::string nested_too_deep(std::string_view where, int max);
 std::string entity_in_blob(std::string_view where);
 std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest);
 std::string blob_type_of_kind(std::string_view where, std::string_view name, std::string_view kind);
 std::string bad_default(std::string_view where, std::string_view reason);
-std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t most);
+std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t max);
 
 // ---- values (field_value.cpp) ----
 std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got);
@@ -60,7 +60,7 @@ std::string unknown_member(std::string_view field, std::string_view member, std:
 std::string unknown_name(std::string_view name, std::string_view nearest);
 std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
                          std::string_view new_layout);
-std::string too_many_types(std::size_t most);
+std::string too_many_types(std::size_t max);
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout);
 std::string bound_twice(std::string_view type, std::string_view bound, std::string_view wanted);
@@ -82,13 +82,13 @@ std::string field_loses(std::string_view change, std::size_t count, std::uint64_
 std::string migrate_failed(std::string_view where, std::uint64_t owner, std::string_view reason);
 
 // ---- texts and blobs ----
-std::string text_beyond_limit(std::size_t length, std::size_t most);
-std::string texts_full(std::size_t most);
+std::string text_beyond_limit(std::size_t length, std::size_t max);
+std::string texts_full(std::size_t max);
 std::string not_a_blob_type(std::string_view name, std::string_view kind);
 std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got);
 std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason);
 std::string other_blob_layout(std::string_view name);
-std::string blobs_full(std::string_view name, std::size_t most);
+std::string blobs_full(std::string_view name, std::size_t max);
 
 // ---- archetypes, queries, prefabs ----
 std::string not_of_entities(std::string_view name, std::string_view kind);
@@ -110,7 +110,7 @@ std::string scene_without_room();
 std::string prefab_exists(std::string_view prefab);
 std::string prefab_loop(std::string_view loop);
 std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest);
-std::string prefab_too_large(std::string_view prefab, std::size_t most);
+std::string prefab_too_large(std::string_view prefab, std::size_t max);
 std::string no_such_child(std::string_view prefab, std::string_view child);
 std::string child_exists(std::string_view prefab, std::string_view child);
 std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word);
@@ -140,7 +140,7 @@ std::string fragmented_by_shared(std::string_view name, std::size_t values, std:
                                  std::size_t chunks, std::size_t needed);
 
 // ---- events ----
-std::string too_many_events(std::string_view system, std::string_view event, std::size_t most,
+std::string too_many_events(std::string_view system, std::string_view event, std::size_t max,
                             std::size_t max_bytes);
 
 // ---- reactions ----

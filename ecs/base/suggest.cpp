@@ -45,9 +45,9 @@ bool is_same_but_case(std::string_view word, std::string_view other) {
 
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known) {
     if (word.empty() || word.size() > kLongestWord) return {};
-    const std::size_t most = std::min(std::max<std::size_t>(word.size() / 3, 1), word.size() - 1);
+    const std::size_t max_distance = std::min(std::max<std::size_t>(word.size() / 3, 1), word.size() - 1);
     std::string_view best;
-    std::size_t best_distance = most + 1;
+    std::size_t best_distance = max_distance + 1;
     std::size_t work = 0;
     for (const std::string_view other : known) {
         if (is_same_but_case(word, other)) return other;

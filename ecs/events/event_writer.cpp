@@ -39,7 +39,7 @@ std::byte* EventWriter::send_many(ComponentId event, std::size_t count) {
     }
     try {
         Lane& lane = lane_of(event);
-        if (count <= world_.events().most(event) - lane.count) {
+        if (count <= world_.events().max_count(event) - lane.count) {
             is_resting_ = false;
             std::byte* const rows = take(lane, count);
             lane.count += count;

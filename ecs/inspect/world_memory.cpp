@@ -34,15 +34,15 @@ std::size_t world_count(const World& world, MemoryKind kind) noexcept {
 }
 
 PerMemoryKind<std::size_t> max_world_units(const World& world) noexcept {
-    PerMemoryKind<std::size_t> most;
-    for (const MemoryKind kind : kAllMemoryKinds) most[kind] = SIZE_MAX;
-    most[MemoryKind::chunks] = world.store().pool().capacity_bytes();
-    most[MemoryKind::archetypes] = kMaxArchetypes;
-    most[MemoryKind::types] = kMaxComponents;
-    most[MemoryKind::buffers] = world.buffers().limit_bytes();
-    most[MemoryKind::texts] = world.texts().max_bytes();
-    most[MemoryKind::blobs] = BlobStore::kMaxBytes;
-    return most;
+    PerMemoryKind<std::size_t> max;
+    for (const MemoryKind kind : kAllMemoryKinds) max[kind] = SIZE_MAX;
+    max[MemoryKind::chunks] = world.store().pool().capacity_bytes();
+    max[MemoryKind::archetypes] = kMaxArchetypes;
+    max[MemoryKind::types] = kMaxComponents;
+    max[MemoryKind::buffers] = world.buffers().limit_bytes();
+    max[MemoryKind::texts] = world.texts().max_bytes();
+    max[MemoryKind::blobs] = BlobStore::kMaxBytes;
+    return max;
 }
 
 }  // namespace perigee

@@ -83,7 +83,7 @@ void each_chunk_parallel(World& world, const Query& query, WorkerPool& pool, Fun
                    [&](ChunkView& view) { call(view, worker_index); });
     };
     // The next visit finds most rows in the cache of the core that needs them.
-    pool.run(tasks, visit, Wake::when_worth_it, Share::from_both_ends);
+    pool.run(tasks, visit, Wake::when_worth_it, TaskOrder::from_both_ends);
 }
 
 /// fold(…fold(fold(initial, map(chunk 0)), map(chunk 1))…): map runs on several threads, once per chunk, and

@@ -80,9 +80,9 @@ std::uint32_t WorkerPool::lane() const noexcept { return t_membership.pool == th
 // ---- the caller ----
 
 void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake,
-                           Share share) {
+                           TaskOrder task_order) {
     const std::uint32_t own_lane = lane();
-    Loop* const loop = task_count > 1 ? open_loop(task_count, function, context, share) : nullptr;
+    Loop* const loop = task_count > 1 ? open_loop(task_count, function, context, task_order) : nullptr;
     if (loop == nullptr) {
         run_alone(task_count, function, context, own_lane);
         return;
@@ -93,14 +93,14 @@ void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, cons
 
 // From here on threads may take tasks. Null when there are none, or no place for another run.
 WorkerPool::Loop* WorkerPool::open_loop(std::uint32_t task_count, TaskFunction function, const void* context,
-                                        Share share) noexcept {
+                                        TaskOrder task_order) noexcept {
     Loop* const loop = !threads_.empty() ? take_loop() : nullptr;
     if (loop == nullptr) return nullptr;
     loop->finished.store(0, std::memory_order_relaxed);
     loop->function.store(function, std::memory_order_relaxed);
     loop->context.store(context, std::memory_order_relaxed);
     loop->task_count.store(task_count, std::memory_order_relaxed);
-    loop->share = share;
+    loop->task_order = task_order;
     loop->caller = lane();
     loop->taken_first.store(0, std::memory_order_relaxed);
     loop->taken_last.store(0, std::memory_order_relaxed);
@@ -223,7 +223,7 @@ bool WorkerPool::run_one(Loop& loop, std::uint32_t lane) noexcept {
 // Who took a task from the run, the `in_order`-th, may ask which one; as many ask as there are tasks, so the
 // two ends never cross.
 std::uint32_t WorkerPool::task_for(Loop& loop, std::uint32_t in_order, std::uint32_t lane) noexcept {
-    if (loop.share == Share::in_order) return in_order;
+    if (loop.task_order == TaskOrder::in_order) return in_order;
     if (lane == loop.caller) return loop.taken_first.fetch_add(1, std::memory_order_relaxed);
     const std::uint32_t task_count = loop.task_count.load(std::memory_order_relaxed);
     return task_count - 1 - loop.taken_last.fetch_add(1, std::memory_order_relaxed);

@@ -27,7 +27,7 @@ enum class Wake : std::uint8_t {
 };
 
 /// Which of the remaining tasks a thread takes.
-enum class Share : std::uint8_t {
+enum class TaskOrder : std::uint8_t {
     in_order,        ///< the first
     from_both_ends,  ///< the caller from the front, workers from the back: in every run each core gets the
                      ///< same tasks
@@ -56,12 +56,12 @@ public:
     /// Expects: only one thread outside this pool has active runs at a time.
     template <typename Task>
     void run(std::uint32_t task_count, Task&& task, Wake wake = Wake::when_worth_it,
-             Share share = Share::in_order) {
+             TaskOrder task_order = TaskOrder::in_order) {
         using Callable = std::remove_reference_t<Task>;
         const auto call = [](const void* context, std::uint32_t task_index, std::uint32_t worker_index) {
             (*static_cast<Callable*>(const_cast<void*>(context)))(task_index, worker_index);
         };
-        run_tasks(task_count, call, std::addressof(task), wake, share);
+        run_tasks(task_count, call, std::addressof(task), wake, task_order);
     }
 
     /// A run started by start() and not yet waited for.
@@ -90,8 +90,9 @@ private:
         std::atomic<const void*> context{nullptr};
         std::atomic<std::uint32_t> task_count{0};
         std::atomic<bool> is_used{false};
-        Share share = Share::in_order;  ///< this and the next: read by threads that have taken a task
-        std::uint32_t caller = 0;       ///< its lane
+        TaskOrder task_order =
+            TaskOrder::in_order;   ///< this and the next: read by threads that have taken a task
+        std::uint32_t caller = 0;  ///< its lane
         std::atomic<std::uint32_t> taken_first{0};
         std::atomic<std::uint32_t> taken_last{0};
         alignas(64) std::atomic<std::uint32_t> finished{0};
@@ -103,9 +104,9 @@ private:
         32;  ///< bits of open_loops_; runs beyond that stay on their caller
 
     void run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake,
-                   Share share);
+                   TaskOrder task_order);
     Loop* open_loop(std::uint32_t task_count, TaskFunction function, const void* context,
-                    Share share = Share::in_order) noexcept;
+                    TaskOrder task_order = TaskOrder::in_order) noexcept;
     void close_loop(Loop& loop, std::uint32_t task_count);
     Loop* start_tasks(std::uint32_t task_count, TaskFunction function, const void* context) noexcept;
     static void run_alone(std::uint32_t task_count, TaskFunction function, const void* context,

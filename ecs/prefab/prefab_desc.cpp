@@ -151,9 +151,9 @@ Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDe
     return Error{lines};
 }
 
-std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs, std::size_t most,
-                                         std::size_t* others) {
-    const DescBuilder builder(world, descs, most);
+std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs,
+                                         std::size_t max_mistakes, std::size_t* others) {
+    const DescBuilder builder(world, descs, max_mistakes);
     if (others != nullptr) *others = builder.more_mistakes();
     return builder.mistakes();
 }

@@ -96,9 +96,10 @@ Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDe
 
 inline constexpr std::size_t kAllPrefabMistakes = ~std::size_t{0};
 
-/// The first `most` errors of add_prefabs, without adding anything; `others` gets the number of the rest.
+/// The first `max_mistakes` errors of add_prefabs, without adding anything; `others` gets the number of the
+/// rest.
 std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs,
-                                         std::size_t most = kAllPrefabMistakes,
+                                         std::size_t max_mistakes = kAllPrefabMistakes,
                                          std::size_t* others = nullptr);
 
 }  // namespace perigee

@@ -214,9 +214,9 @@ bool SortedRows::next() {
 // The rows from `first` on that share a scratch chunk.
 std::uint32_t SortedRows::rows_together(std::size_t first) const noexcept {
     const std::uint32_t group = sources_[rows_[first].source].group;
-    const std::size_t most = std::min<std::size_t>(rows_.size() - first, capacity_);
+    const std::size_t max_count = std::min<std::size_t>(rows_.size() - first, capacity_);
     std::uint32_t count = 1;
-    while (count < most && sources_[rows_[first + count].source].group == group) ++count;
+    while (count < max_count && sources_[rows_[first + count].source].group == group) ++count;
     return count;
 }
 

@@ -372,7 +372,7 @@ void Schedule::deliver_events(Node& node) {
 void Schedule::fail_of_events(Node& node, ComponentId event) {
     const EventStore& events = world_.events();
     fail(node, errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
-                                       events.most(event), events.max_bytes()));
+                                       events.max_count(event), events.max_bytes()));
 }
 
 void Schedule::play_back(Node& group) {

@@ -271,8 +271,8 @@ private:
         std::copy(parts.begin(), parts.end(), at_);
         return {};
     }
-    static bool is_whole_within(double number, std::uint32_t most) {
-        return number >= 0 && number <= most && std::trunc(number) == number;
+    static bool is_whole_within(double number, std::uint32_t max) {
+        return number >= 0 && number <= max && std::trunc(number) == number;
     }
 
     Result<void> write_entity(const FieldValue& value) {

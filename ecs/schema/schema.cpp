@@ -105,11 +105,11 @@ private:
         field.size = static_cast<std::uint32_t>(std::min<std::uint64_t>(element * count, 1u << 30));
     }
 
-    void check_labels(const Field& field, const std::string& where, std::size_t most) {
+    void check_labels(const Field& field, const std::string& where, std::size_t max) {
         if (field.labels.empty())
             mistakes_.push_back(errors::no_labels(where, field_type_info(field.type).name));
-        if (field.labels.size() > most)
-            mistakes_.push_back(errors::too_many_labels(where, field.labels.size(), most));
+        if (field.labels.size() > max)
+            mistakes_.push_back(errors::too_many_labels(where, field.labels.size(), max));
         std::set<std::string_view> seen;
         for (const std::string& label : field.labels) {
             if (!seen.insert(label).second) mistakes_.push_back(errors::duplicate_label(where, label));

@@ -124,9 +124,9 @@ Result<DynamicBuffer> DynamicBuffer::reinterpret(const ComponentInfo& other) con
 bool DynamicBuffer::make_room(BufferHeader& header, std::uint64_t wanted) {
     const std::uint32_t capacity = capacity_of(header);
     if (wanted <= capacity) return true;
-    const std::uint64_t most = max_length();
-    if (wanted > most) return false;
-    const std::uint64_t doubled = std::min(most, std::uint64_t{capacity} * 2);
+    const std::uint64_t max = max_length();
+    if (wanted > max) return false;
+    const std::uint64_t doubled = std::min(max, std::uint64_t{capacity} * 2);
     return move_to_block(header, static_cast<std::uint32_t>(std::max(wanted, doubled)));
 }
 

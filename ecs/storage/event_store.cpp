@@ -33,12 +33,12 @@ EventStore::Channel& EventStore::channel(ComponentId event) noexcept {
 }
 
 // An event without fields takes no memory, but is counted.
-std::size_t EventStore::most(ComponentId event) const noexcept {
+std::size_t EventStore::max_count(ComponentId event) const noexcept {
     return max_bytes_ / std::max<std::size_t>(channel(event).row_bytes, 1);
 }
 
 std::size_t EventStore::room(ComponentId event) const noexcept {
-    return most(event) - static_cast<std::size_t>(channel(event).count);
+    return max_count(event) - static_cast<std::size_t>(channel(event).count);
 }
 
 bool EventStore::make_room(ComponentId event, std::size_t count) noexcept {

@@ -50,7 +50,7 @@ public:
     std::span<const ComponentId> types() const noexcept { return types_; }
 
     /// How many events of the type may be stored in total, and how many fit now.
-    std::size_t most(ComponentId event) const noexcept;
+    std::size_t max_count(ComponentId event) const noexcept;
     std::size_t room(ComponentId event) const noexcept;
     std::size_t max_bytes() const noexcept { return max_bytes_; }
     /// Bytes allocated for all events.

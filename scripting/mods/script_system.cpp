@@ -306,7 +306,7 @@ bool ScriptSystem::send_event(ComponentId event, const void* row) noexcept {
 
 bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
     // More than may wait at a time are refused by the events themselves.
-    const bool may_wait = count <= world().events().most(event);
+    const bool may_wait = count <= world().events().max_count(event);
     const std::size_t bytes = count * world().registry().info(event).schema.size;
     if (may_wait && !world_share_.ask_at_once(MemoryKind::events, bytes)) return false;
     std::byte* const rows = context_->events.send_many(event, count);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kSlabBytes = std::size_t{2} << 20;
 
-constexpr std::size_t kShareOfLimit = 4;
+constexpr std::size_t kAddressSpaceDivisor = 4;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t granule) {
     return (bytes + granule - 1) / granule * granule;
@@ -26,7 +26,7 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t granule) {
 }  // namespace
 
 ReservedRange::ReservedRange(std::size_t bytes)
-    : size_(round_up(std::max(reservable_bytes(bytes, kShareOfLimit), kSlabBytes), kSlabBytes)) {
+    : size_(round_up(std::max(reservable_bytes(bytes, kAddressSpaceDivisor), kSlabBytes), kSlabBytes)) {
     mapping_size_ = size_ + kSlabBytes;  // room to align the start to a slab
     mapping_ = mmap(nullptr, mapping_size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     ECS_EXPECTS(mapping_ != MAP_FAILED, mapping_size_);

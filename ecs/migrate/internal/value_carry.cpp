@@ -60,7 +60,7 @@ Number number_at(FieldType type, const std::byte* at) noexcept {
 }
 
 /// Largest magnitude of an integer type on one side of zero.
-std::uint64_t most(FieldType type, bool is_negative) noexcept {
+std::uint64_t max_magnitude(FieldType type, bool is_negative) noexcept {
     if (type == FieldType::boolean) return is_negative ? 0 : 1;
     const std::uint32_t bits = 8 * field_type_info(type).size;
     if (is_signed(type)) return (std::uint64_t{1} << (bits - 1)) - (is_negative ? 0 : 1);
@@ -85,7 +85,7 @@ bool put_whole(FieldType type, const Number& number, std::byte* at) noexcept {
             is_same = is_same && fits;
         }
     }
-    const std::uint64_t limit = most(type, whole.is_negative);
+    const std::uint64_t limit = max_magnitude(type, whole.is_negative);
     is_same = is_same && whole.magnitude <= limit;
     const std::uint64_t magnitude = std::min(whole.magnitude, limit);
     const std::uint64_t bits = whole.is_negative ? 0 - magnitude : magnitude;

@@ -97,12 +97,12 @@ void PrefabFlattener::visit(std::size_t index) {
     states_[index] = State::open;
     open_.push_back(index);
     const std::size_t room = std::exchange(room_, std::min(kMaxPrefabParts, room_of_all_));
-    const std::size_t most = std::exchange(max_, room_);
+    const std::size_t outer_max = std::exchange(max_, room_);
     const bool is_too_large = std::exchange(is_too_large_, false);
     flatten(desc, flat_[index]);
     room_of_all_ -= std::min(room_of_all_, flat_[index].count());
     room_ = room;
-    max_ = most;
+    max_ = outer_max;
     is_too_large_ = is_too_large;
     open_.pop_back();
     states_[index] = State::done;

@@ -395,8 +395,8 @@ int events_full(lua_State* lua) {
     if (mod_of(lua).share.has_refused()) return refusal_of_world(lua);
     const World& world = mod_of(lua).runtime.world();
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
-    push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name, world.events().most(id),
-                                           world.events().max_bytes()));
+    push_text(lua, errors::too_many_events("", world.registry().info(id).schema.name,
+                                           world.events().max_count(id), world.events().max_bytes()));
     return 1;
 }
 

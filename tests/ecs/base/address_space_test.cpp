@@ -23,7 +23,8 @@ TEST_CASE("without a limit every wish for address space is granted") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("under a limit a wish gets a share of what is left, and small wishes get all") {
+TEST_CASE(
+    "under a limit a large request gets a fraction of the space left, and a small one gets all it wants") {
     CHECK(holds_under_limit(400 * kMiB, [] {
         const std::size_t left = address_space_left();
         return left > 100 * kMiB && left <= 400 * kMiB &&

@@ -59,12 +59,12 @@ TEST_CASE("in whatever order members take, a pool is never used beyond its end a
             }
             REQUIRE(sum(pool, members) <= kMax);
             for (std::size_t other = 0; other < members; ++other)
-                REQUIRE(pool.room(other) + pool.used(other) >= pool.reserve(other));
+                REQUIRE(pool.room(other) + pool.used(other) >= pool.share(other));
         }
     }
 }
 
-TEST_CASE("those that take at the same time share what is common evenly, so that all together have it once") {
+TEST_CASE("members that take at the same time divide the common part evenly") {
     DividedPool pool(kMax);
     pool.set_members(4);
     std::size_t all = 0;
@@ -73,13 +73,13 @@ TEST_CASE("those that take at the same time share what is common evenly, so that
     CHECK(all > kMax - 10);
 }
 
-TEST_CASE("a pool without an end is not divided") {
+TEST_CASE("an unlimited pool is not divided") {
     DividedPool pool;
     pool.set_members(3);
     CHECK(pool.room(1) == SIZE_MAX);
 }
 
-TEST_CASE("a pool that is cleared is all there again") {
+TEST_CASE("clearing a pool frees all of it") {
     DividedPool pool(kMax);
     pool.set_members(4);
     REQUIRE(pool.take(3, pool.room(3)));

@@ -19,9 +19,9 @@ public:
     ValueKey key() {
         const auto number = [this](std::uint64_t below) { return random_() % below; };
         // Small worlds and large ones, and every bit that a key has.
-        const std::uint64_t most = number(4) == 0 ? 0xFFFFFFFFull : 2000;
+        const std::uint64_t max_index = number(4) == 0 ? 0xFFFFFFFFull : 2000;
         return {static_cast<std::uint16_t>(number(number(4) == 0 ? 0xFFFF : 20)),
-                entity_from_parts(static_cast<std::uint32_t>(number(most)),
+                entity_from_parts(static_cast<std::uint32_t>(number(max_index)),
                                   1 + static_cast<std::uint32_t>(number(Entity::kMaxGeneration))),
                 static_cast<std::uint16_t>(number(number(4) == 0 ? 0xFFFF : 6))};
     }

@@ -35,7 +35,7 @@ TEST_CASE("[Q9] every task runs exactly once, and no two at a time have the same
                     ++runs.at(task_index);
                     busy.at(worker_index) = 0;
                 },
-                Wake::when_worth_it, round % 2 == 0 ? Share::in_order : Share::from_both_ends);
+                Wake::when_worth_it, round % 2 == 0 ? TaskOrder::in_order : TaskOrder::from_both_ends);
             REQUIRE(std::all_of(runs.begin(), runs.end(), [](int count) { return count == 1; }));
         }
         CHECK(overlaps == 0);
@@ -54,7 +54,7 @@ TEST_CASE("tasks shared from both ends: the caller has the first ones, the other
                 while (std::chrono::steady_clock::now() < end) {
                 }
             };
-            pool.run(kTasks, note, Wake::at_once, Share::from_both_ends);
+            pool.run(kTasks, note, Wake::at_once, TaskOrder::from_both_ends);
             const auto first_of_others =
                 std::find_if(lanes.begin(), lanes.end(), [](std::uint32_t lane) { return lane != 0; });
             REQUIRE(std::find(first_of_others, lanes.end(), 0u) == lanes.end());

@@ -395,8 +395,8 @@ FieldValue random_value(std::mt19937_64& random, const Field& field, bool is_ele
             list.push_back(random_value(random, field, true));
         return {list};
     }
-    const auto number = [&](double most) {
-        return FieldValue{std::floor(static_cast<double>(random() % 1000) / 1000 * most)};
+    const auto number = [&](double max) {
+        return FieldValue{std::floor(static_cast<double>(random() % 1000) / 1000 * max)};
     };
     const auto label = [&] { return FieldValue{field.labels[random() % field.labels.size()]}; };
     switch (field.type) {

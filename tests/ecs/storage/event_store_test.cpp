@@ -57,7 +57,7 @@ TEST_CASE("an event is kept for its tick and the next one") {
 TEST_CASE("events without fields are only counted") {
     EventStore store(8);
     store.create(kOver, 0);
-    CHECK(store.most(kOver) == 8);
+    CHECK(store.max_count(kOver) == 8);
     REQUIRE(store.make_room(kOver, 3));
     store.deliver(kOver, nullptr, 3);
     CHECK(store.kept(kOver).count == 3);
@@ -70,7 +70,7 @@ TEST_CASE("there is room for a limited number of events of each type") {
     EventStore store(40);
     store.create(kHit, 4);
     store.create(kOver, 4);
-    CHECK(store.most(kHit) == 10);
+    CHECK(store.max_count(kHit) == 10);
     deliver(store, kHit, std::vector<std::uint32_t>(10, 7));
     CHECK(store.room(kHit) == 0);
     CHECK_FALSE(store.make_room(kHit, 1));

@@ -23,16 +23,16 @@ namespace {
 using Kind = Trigger::Kind;
 
 struct Purse final : ObservationPayer {
-    explicit Purse(std::size_t bytes = SIZE_MAX) : most(bytes) {}
+    explicit Purse(std::size_t bytes = SIZE_MAX) : limit(bytes) {}
     bool hold(std::size_t bytes) noexcept override {
-        if (bytes > most - held) return false;
-        held += bytes;
+        if (bytes > limit - charged) return false;
+        charged += bytes;
         return true;
     }
-    void release(std::size_t bytes) noexcept override { held -= bytes; }
+    void release(std::size_t bytes) noexcept override { charged -= bytes; }
 
-    std::size_t most;
-    std::size_t held = 0;
+    std::size_t limit;
+    std::size_t charged = 0;
 };
 
 struct Fixture {
@@ -59,28 +59,28 @@ TEST_CASE("the first observer pays for copies of values, and gets them back with
         const Entity entity = f.world.spawn();
         if (i % 256 == 0) some.push_back(entity);
     }
-    std::size_t before = first.held;
+    std::size_t before = first.charged;
     for (const Entity entity : some) {
         REQUIRE(f.world.add(entity, Health{1}));
-        CHECK(first.held > before);
-        before = first.held;
+        CHECK(first.charged > before);
+        before = first.charged;
     }
-    CHECK(second.held == 0);
-    CHECK(first.held == f.observers().byte_count());
+    CHECK(second.charged == 0);
+    CHECK(first.charged == f.observers().byte_count());
     CHECK(f.changed() == 0);
     for (const Entity entity : some) f.world.edit<Health>(entity)->current = 2;
     CHECK(f.changed() == some.size());
     // The next one takes over.
     stop_observing(f.world, trigger, &first);
-    CHECK(first.held == 0);
-    CHECK(second.held == f.observers().byte_count());
+    CHECK(first.charged == 0);
+    CHECK(second.charged == f.observers().byte_count());
     for (const Entity entity : some) f.world.edit<Health>(entity)->current = 3;
     CHECK(f.changed() == some.size());
     for (const Entity entity : some) f.world.destroy(entity);
     f.changed();
-    CHECK(second.held < before / 4);
+    CHECK(second.charged < before / 4);
     stop_observing(f.world, trigger, &second);
-    CHECK(second.held == 0);
+    CHECK(second.charged == 0);
     CHECK(f.observers().is_empty());
 }
 
@@ -94,11 +94,11 @@ TEST_CASE("records of rows that come and go are paid for until they were shown")
         f.world.remove<Health>(entity);
     }
     constexpr std::size_t kBytes = 1000 * (sizeof(Entity) + sizeof(Health));
-    CHECK(purse.held == kBytes);
+    CHECK(purse.charged == kBytes);
     f.observers().turn(f.world);
-    CHECK(purse.held == kBytes);
+    CHECK(purse.charged == kBytes);
     f.observers().turn(f.world);
-    CHECK(purse.held == 0);
+    CHECK(purse.charged == 0);
 }
 
 TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happens") {
@@ -125,8 +125,8 @@ TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happ
     Purse poor(100);
     start_observing(f.world, {Kind::changed, health}, &poor).value();
     stop_observing(f.world, {Kind::changed, health}, &purse);
-    CHECK(purse.held == 0);
-    CHECK(poor.held == 0);
+    CHECK(purse.charged == 0);
+    CHECK(poor.charged == 0);
     CHECK(f.observers().turn(f.world));
     CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
     // Without a limit everything is there again, from now on.
@@ -146,15 +146,15 @@ TEST_CASE("when the first observer cannot pay any more, another one takes over")
     std::vector<Entity> all;
     for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
     CHECK(f.observers().lost_count() == 0);
-    CHECK(poor.held == 0);
-    CHECK(rich.held == f.observers().byte_count());
+    CHECK(poor.charged == 0);
+    CHECK(rich.charged == f.observers().byte_count());
     f.changed();
     for (const Entity entity : all) f.world.edit<Health>(entity)->current = 2;
     CHECK(f.changed() == 2000);
     stop_observing(f.world, trigger, &poor);
-    CHECK(rich.held == f.observers().byte_count());
+    CHECK(rich.charged == f.observers().byte_count());
     stop_observing(f.world, trigger, &rich);
-    CHECK(rich.held == 0);
+    CHECK(rich.charged == 0);
 }
 
 TEST_CASE("a reaction whose observation was lost fails, and the others go on") {
@@ -189,7 +189,7 @@ TEST_CASE("a reaction whose observation was lost fails, and the others go on") {
     step();
     CHECK(seen == 1000);
     CHECK(errors.empty());
-    purse.most = 100;
+    purse.limit = 100;
     for (int i = 0; i < 3; ++i) step();
     CHECK(seen == 1000);
     CHECK(spawned == 4000);
@@ -208,16 +208,16 @@ TEST_CASE("an observer of one kind does not pay for another kind") {
     start_observing(f.world, {Kind::removed, health}, &game).value();
     std::vector<Entity> all;
     for (int i = 0; i < 2000; ++i) all.push_back(f.world.spawn(Health{}));
-    CHECK(game.held == 0);
+    CHECK(game.charged == 0);
     for (const Entity entity : all) f.world.remove<Health>(entity);
-    CHECK(game.held == all.size() * (sizeof(Entity) + sizeof(Health)));
+    CHECK(game.charged == all.size() * (sizeof(Entity) + sizeof(Health)));
     f.observers().turn(f.world);
     CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
     CHECK(f.observers().lost_count({Kind::removed, health}) == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
     // The poor one takes nothing with it.
     stop_observing(f.world, {Kind::changed, health}, &poor);
-    CHECK(poor.held == 0);
+    CHECK(poor.charged == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("an observer with two reactions to the same trigger goes on paying whe
     start_observing(f.world, trigger, &purse).value();
     start_observing(f.world, trigger, &purse).value();
     f.world.remove<Health>(f.world.spawn(Health{}));
-    purse.most = 0;  // since then its limit was lowered
+    purse.limit = 0;  // since then its limit was lowered
     stop_observing(f.world, trigger, &purse);
     f.observers().turn(f.world);
     CHECK(f.observers().lost_count(trigger) == 0);
@@ -277,9 +277,9 @@ TEST_CASE("whatever poor observers there are beside it, an observer that can pay
             alive.pop_back();
         }
         f.observers().turn(f.world);
-        std::size_t held = game.held;
-        for (const Purse& purse : poor) held += purse.held;
-        REQUIRE(held == f.observers().byte_count());
+        std::size_t charged = game.charged;
+        for (const Purse& purse : poor) charged += purse.charged;
+        REQUIRE(charged == f.observers().byte_count());
         // What happened before it observed was not promised to it.
         if (turn > game_turn) REQUIRE(f.observers().lost_count(mine) == 0);
     }
