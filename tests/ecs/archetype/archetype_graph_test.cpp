@@ -42,7 +42,8 @@ TEST_CASE("[S1][S9] the same set of components gives the same archetype, in any 
     CHECK(fixture.graph.require({}).value() == &fixture.graph.empty());
 }
 
-TEST_CASE("[S6] edges lead where the component sets say, and know what to copy and what to default") {
+TEST_CASE(
+    "[S6] an edge leads to the archetype of the resulting set and knows what to copy and what to default") {
     Fixture fixture;
     const ComponentId a = fixture.declare("A", 1), b = fixture.declare("B", 2), tag = fixture.declare("T", 0);
     const std::vector<ComponentId> at{a, tag};
@@ -58,7 +59,7 @@ TEST_CASE("[S6] edges lead where the component sets say, and know what to copy a
     CHECK(back->added.size == 0);
 }
 
-TEST_CASE("column places tell present columns, tags and absent components apart") {
+TEST_CASE("column places distinguish columns, tags and absent components") {
     Fixture fixture;
     const ComponentId a = fixture.declare("A", 1);
     const ComponentId tag = fixture.declare("T", 0);
@@ -82,7 +83,7 @@ TEST_CASE("column places tell present columns, tags and absent components apart"
     CHECK(!fixture.graph.column_place(0, a).is_present());
 }
 
-TEST_CASE("random walks over edges end in the archetype of the set they describe") {
+TEST_CASE("a random walk over edges ends in the archetype of the resulting component set") {
     Fixture fixture;
     std::vector<ComponentId> ids;
     for (std::uint32_t i = 0; i < 8; ++i) ids.push_back(fixture.declare("C" + std::to_string(i), i % 4));
@@ -103,7 +104,7 @@ TEST_CASE("random walks over edges end in the archetype of the set they describe
     CHECK(fixture.graph.size() <= 256);
 }
 
-TEST_CASE("a row that is too wide is an error and makes no archetype") {
+TEST_CASE("a row that is too wide is an error, and no archetype is created") {
     Fixture fixture;
     std::vector<ComponentId> wide;
     for (int i = 0; i < 9; ++i) wide.push_back(fixture.declare("W" + std::to_string(i), 2000));

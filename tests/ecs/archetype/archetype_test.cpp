@@ -64,7 +64,7 @@ TEST_CASE("[S5] new rows go to the lowest-numbered chunk with room") {
     CHECK(fixture.append(102).chunk == 3);
 }
 
-TEST_CASE("[S5] an emptied chunk goes back to the pool and the last chunk takes its number") {
+TEST_CASE("[S5] an empty chunk returns to the pool, and the last chunk takes its number") {
     Fixture fixture(2);
     for (std::uint32_t name = 0; name < 6; ++name) fixture.append(name);
     CHECK(fixture.pool.stats().units_in_use == 3);
@@ -76,7 +76,7 @@ TEST_CASE("[S5] an emptied chunk goes back to the pool and the last chunk takes 
     CHECK(fixture.units.chunk_index[fixture.archetype->chunks()[0].unit] == 0);
 }
 
-TEST_CASE("an archetype that ran empty keeps its last chunk at hand until it is cleared") {
+TEST_CASE("an archetype that becomes empty keeps one spare chunk until it is cleared") {
     Fixture fixture(2);
     for (std::uint32_t name = 0; name < 3; ++name) fixture.append(name);
     const UnitIndex last = fixture.archetype->chunks()[0].unit;
@@ -97,7 +97,7 @@ TEST_CASE("an archetype that ran empty keeps its last chunk at hand until it is 
     CHECK(fixture.pool.stats().units_in_use == 0);
 }
 
-TEST_CASE("[S4] new rows hold the defaults") {
+TEST_CASE("[S4] new rows have the default values") {
     Fixture fixture(8);
     const Archetype::Run run = fixture.archetype->append(5, 1);
     std::memset(fixture.archetype->chunks()[0].data + fixture.archetype->layout().columns[1].offset, 0xEE,
@@ -109,7 +109,7 @@ TEST_CASE("[S4] new rows hold the defaults") {
     CHECK(column[20] == std::byte{0xEE});
 }
 
-TEST_CASE("columns are found by component, tags have none") {
+TEST_CASE("a column is found by its component, and tags have none") {
     Fixture fixture(4);
     CHECK(fixture.archetype->column_of(ComponentId{0}) == 1);
     CHECK(fixture.archetype->column_of(ComponentId{1}) == -1);
@@ -117,7 +117,7 @@ TEST_CASE("columns are found by component, tags have none") {
     CHECK_FALSE(fixture.archetype->has(ComponentId{2}));
 }
 
-TEST_CASE("a random history keeps every entity exactly once, in packed chunks") {
+TEST_CASE("after random operations each entity is stored exactly once, in packed chunks") {
     Fixture fixture(GENERATE(2u, 3u, 16u));
     std::mt19937 random(3);
     std::set<std::uint32_t> model;

@@ -62,13 +62,13 @@ TEST_CASE("narrow rows take one unit, wide rows up to four") {
     CHECK(layout_chunk(requests({256}), shape).value().unit_count == 4);
 }
 
-TEST_CASE("tests may have chunks of two rows") {
+TEST_CASE("max_rows allows chunks of two rows for tests") {
     ChunkShape shape;
     shape.max_rows = 2;
     CHECK(layout_chunk(requests({4, 4}), shape).value().capacity == 2);
 }
 
-TEST_CASE("a row that fits into no chunk is an error that names its bytes") {
+TEST_CASE("a row that does not fit into the largest chunk is an error that names its size") {
     const Result<ChunkLayout> layout =
         layout_chunk(requests({8000, 8000, 8000, 8000, 8000, 8000, 8000, 8000, 8000}), ChunkShape{});
     REQUIRE_FALSE(layout.ok());

@@ -53,7 +53,7 @@ TEST_CASE("random runs of 1, 2 and 4 units never overlap and keep their content"
     }
 }
 
-TEST_CASE("freed single units grow together into larger runs again") {
+TEST_CASE("freed units merge into larger runs") {
     ChunkPool pool(kUnitBytes, std::size_t{2} << 20);  // 128 units
     std::vector<UnitIndex> units;
     for (UnitIndex unit = pool.allocate(1); unit != kNoUnit; unit = pool.allocate(1)) units.push_back(unit);
@@ -73,7 +73,7 @@ TEST_CASE("the lowest free unit is used first") {
     CHECK(pool.allocate(1) == 13);
 }
 
-TEST_CASE("one column's lines fall into all sets of a cache, not into the same ones in every chunk") {
+TEST_CASE("a column uses all sets of the cache, not the same ones in every chunk") {
     ChunkPool pool(kUnitBytes, std::size_t{64} << 20);
     constexpr std::size_t kSets = 2048, kLine = 64, kColumnBytes = 5 * 1024;
     std::vector<int> lines_in_set(kSets, 0);
@@ -89,7 +89,7 @@ TEST_CASE("one column's lines fall into all sets of a cache, not into the same o
     CHECK(*std::max_element(lines_in_set.begin(), lines_in_set.end()) <= 9);
 }
 
-TEST_CASE("a warmed pool has the units it was asked for") {
+TEST_CASE("warming a pool commits the requested units") {
     ChunkPool pool(kUnitBytes, std::size_t{64} << 20);
     REQUIRE(pool.warm(300));
     CHECK(pool.stats().units_committed >= 300);

@@ -39,7 +39,7 @@ TEST_CASE("a slot whose generations are used up is retired and never valid again
     CHECK(index.reserve().index() != old.index());
 }
 
-TEST_CASE("nothing that was never handed out is alive") {
+TEST_CASE("an id that was never issued is not alive") {
     EntityIndex index(1000);
     static_cast<void>(index.reserve());
     CHECK_FALSE(index.is_alive(Entity{}));
@@ -48,7 +48,7 @@ TEST_CASE("nothing that was never handed out is alive") {
     CHECK_FALSE(index.is_alive(entity_from_parts(0xFFFFFFFF, 1)));
 }
 
-TEST_CASE("a full index hands out the null entity") {
+TEST_CASE("a full index returns the null entity") {
     EntityIndex index(2);
     CHECK(index.reserve());
     CHECK(index.reserve());
@@ -56,7 +56,7 @@ TEST_CASE("a full index hands out the null entity") {
     CHECK_FALSE(index.prepare(1));
 }
 
-TEST_CASE("a random history agrees with a map of living handles") {
+TEST_CASE("after random operations the index agrees with a map of living entities") {
     EntityIndex index(1u << 20);
     std::mt19937 random(11);
     std::map<Entity, Location> alive;

@@ -17,7 +17,7 @@ constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 }  // namespace
 
-TEST_CASE("without a limit every wish for address space is granted") {
+TEST_CASE("without a limit every request for address space is granted") {
     CHECK(address_space_left() == std::numeric_limits<std::size_t>::max());
     CHECK(reservable_bytes(std::size_t{64} << 30U, 4) == std::size_t{64} << 30U);
 }
@@ -32,7 +32,7 @@ TEST_CASE(
     }));
 }
 
-TEST_CASE("a reserved range is smaller under a limit, and says so") {
+TEST_CASE("under a limit a reserved range is smaller and reports its size") {
     CHECK(holds_under_limit(400 * kMiB, [] {
         internal::ReservedRange range(std::size_t{16} << 30U);
         const std::size_t size = range.size();

@@ -11,7 +11,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("numbers, infinities, and the NaN that arithmetic makes are canonical") {
+TEST_CASE("numbers, infinities and the NaN that arithmetic produces are canonical") {
     volatile double zero = 0;
     for (const double number : {0.0, -0.0, 1.5, std::numeric_limits<double>::denorm_min(),
                                 std::numeric_limits<double>::infinity(), zero / zero, -(zero / zero)}) {
@@ -21,7 +21,7 @@ TEST_CASE("numbers, infinities, and the NaN that arithmetic makes are canonical"
     }
 }
 
-TEST_CASE("a NaN with a payload becomes the one without, and nothing else changes") {
+TEST_CASE("a NaN with a payload becomes the canonical NaN, and other bits do not change") {
     Random random(3);
     for (int i = 0; i < 100'000; ++i) {
         const std::uint64_t bits = random.next() | (i % 2 == 0 ? 0x7FF0000000000000 : 0);

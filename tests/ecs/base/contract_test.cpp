@@ -43,7 +43,7 @@ std::string output_of_broken_child(int& status) {
     return text;
 }
 
-TEST_CASE("a kept contract does nothing") {
+TEST_CASE("a contract that holds has no effect") {
     ContractWatch watch;
     CHECK_NOTHROW(ECS_EXPECTS(1 + 1 == 2));
     CHECK_NOTHROW(ECS_INVARIANT(true, "never printed"));
@@ -57,7 +57,7 @@ TEST_CASE("a broken contract names its kind, expression, file and line") {
     CHECK_THROWS_WITH(ECS_EXPECTS(false), Contains(here));
 }
 
-TEST_CASE("a broken contract prints the values that it was given") {
+TEST_CASE("a broken contract prints the listed values") {
     ContractWatch watch;
     const std::uint32_t row = 5;
     const int row_count = -3;
@@ -103,7 +103,7 @@ TEST_CASE("a debug contract is checked only where assertions are on") {
 #endif
 }
 
-TEST_CASE("the handler before is given back and can be restored") {
+TEST_CASE("setting a handler returns the previous one, which can be restored") {
     const ContractHandler quiet = [](const ContractFailure&) {};
     const ContractHandler original = set_contract_handler(quiet);
     CHECK(set_contract_handler(nullptr) == quiet);

@@ -5,7 +5,7 @@
 
 using namespace perigee;
 
-TEST_CASE("one thing is singular and any other number plural") {
+TEST_CASE("the noun is singular for exactly one and plural otherwise") {
     CHECK(counted(0, "row") == "0 rows");
     CHECK(counted(1, "row") == "1 row");
     CHECK(counted(2, "row") == "2 rows");

@@ -25,7 +25,7 @@ TEST_CASE("a game without mods has the whole pool") {
     CHECK(pool.take(0, 10));
 }
 
-TEST_CASE("half of a pool is the game's, whatever mods take") {
+TEST_CASE("mods cannot take the game's half of a pool") {
     DividedPool pool(kMax);
     pool.set_members(4);
     for (std::size_t mod = 1; mod < 4; ++mod) REQUIRE(pool.take(mod, pool.room(mod)));
@@ -34,7 +34,7 @@ TEST_CASE("half of a pool is the game's, whatever mods take") {
     CHECK(pool.take(0, kMax / 2));
 }
 
-TEST_CASE("each mod has a part that neither the game nor another mod can take") {
+TEST_CASE("each mod has a share that neither the game nor another mod can take") {
     DividedPool pool(kMax);
     pool.set_members(5);
     REQUIRE(pool.take(0, pool.room(0)));
@@ -43,7 +43,7 @@ TEST_CASE("each mod has a part that neither the game nor another mod can take") 
     CHECK(pool.room(2) == kMax / 16);
 }
 
-TEST_CASE("in whatever order members take, a pool is never used beyond its end and reserves stay whole") {
+TEST_CASE("in any order of requests a pool stays within its limit and shares stay available") {
     std::mt19937_64 random(3);
     for (int round = 0; round < 50; ++round) {
         const std::size_t members = 2 + random() % 20;

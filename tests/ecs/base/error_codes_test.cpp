@@ -27,7 +27,7 @@ std::string text_of(const std::filesystem::path& path) {
     return text.str();
 }
 
-TEST_CASE("every message of the list is used by a source of the data core") {
+TEST_CASE("every message is used by a source file of the data core") {
     const std::filesystem::path folder = std::filesystem::path(PERIGEE_SOURCE_DIR) / "ecs";
     std::string sources;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -67,7 +67,7 @@ struct Stage {
     }
 };
 
-TEST_CASE("binding to an unknown name, or to another layout, says so whole") {
+TEST_CASE("binding to an unknown name or to another layout is refused with the full reason") {
     Stage stage;
     CHECK(stage.world.bind<Position>("Positon", field("x", &Position::x)).error().message ==
           "unknown component 'Positon'; did you mean 'Position'?");
@@ -84,7 +84,7 @@ TEST_CASE("binding to an unknown name, or to another layout, says so whole") {
           "    8 bytes, aligned to 4\n");
 }
 
-TEST_CASE("a query of something that has no rows, or twice of the same, is refused") {
+TEST_CASE("a query for a type without rows, or for the same component twice, is refused") {
     Stage stage;
     QueryDesc desc;
     desc.terms.push_back(QueryTerm{stage.wave});
@@ -95,7 +95,7 @@ TEST_CASE("a query of something that has no rows, or twice of the same, is refus
     CHECK(stage.world.query(desc).error().message == "a query names 'Position' twice");
 }
 
-TEST_CASE("an order by what is no number of the query's rows is refused") {
+TEST_CASE("an order by something other than a number of a required term is refused") {
     Stage stage;
     const ComponentId frozen = stage.world.id<Frozen>();
     const auto message = [&](QueryTerm term, ComponentId component, std::string field) {
@@ -114,7 +114,7 @@ TEST_CASE("an order by what is no number of the query's rows is refused") {
           "order by 'Position': expected a number of the component, got 'X'; did you mean 'x'?");
 }
 
-TEST_CASE("a prefab of something that has no rows, twice of the same, or of the wrong size is refused") {
+TEST_CASE("a prefab with a type without rows, a duplicate component or a wrong size is refused") {
     Stage stage;
     const auto message = [&](std::vector<PrefabComponent> components) {
         return add_prefab(stage.world, stage.prefab(std::move(components))).error().message;
@@ -144,7 +144,7 @@ TEST_CASE("a row wider than the largest chunk is refused") {
     CHECK(*stage.world.get<Position>(entity) == Position{1, 2});
 }
 
-TEST_CASE("one type more than a world can number is refused, and nothing else") {
+TEST_CASE("a type beyond the maximum number of types is refused") {
     ComponentRegistry registry;
     Schema tag;
     tag.kind = ComponentKind::tag;
@@ -158,7 +158,7 @@ TEST_CASE("one type more than a world can number is refused, and nothing else") 
     CHECK_FALSE(registry.find("one more").has_value());
 }
 
-TEST_CASE("what a schema requires is declared before it, and is a component that a new row can have") {
+TEST_CASE("a required component must be declared earlier and be of a kind that new rows can have") {
     ComponentRegistry registry;
     Schema wave;
     wave.name = "Wave";
@@ -176,7 +176,7 @@ TEST_CASE("what a schema requires is declared before it, and is a component that
     CHECK_FALSE(registry.find("Ship").has_value());
 }
 
-TEST_CASE("names with control characters are refused, and shown so that they do no harm") {
+TEST_CASE("names with control characters are refused and escaped in the message") {
     using Catch::Matchers::Contains;
     Stage stage;
     const std::string bad = "a\nb";

@@ -44,7 +44,7 @@ struct Limited {
     }
 };
 
-TEST_CASE("free memory of a kind is taken first, and serves that kind only") {
+TEST_CASE("free memory of a kind is used first, and only for that kind") {
     MemoryQuota quota;
     PerMemoryKind<std::size_t> free;
     free[MemoryKind::texts] = 100;
@@ -60,7 +60,7 @@ TEST_CASE("free memory of a kind is taken first, and serves that kind only") {
     CHECK_FALSE(quota.take_own(1));
 }
 
-TEST_CASE("a pool without units is distinguished from a pool without bytes") {
+TEST_CASE("running out of units is distinguished from running out of bytes") {
     MemoryQuota quota;
     PerMemoryKind<std::size_t> units = each(SIZE_MAX);
     units[MemoryKind::archetypes] = 2;
@@ -72,7 +72,7 @@ TEST_CASE("a pool without units is distinguished from a pool without bytes") {
     CHECK(name_of(*quota.refused()) == "archetypes");
 }
 
-TEST_CASE("with a used up quota no pool of a world takes anything, and each says that it was refused") {
+TEST_CASE("when the quota is used up, every pool of a world refuses and reports it") {
     Limited test;
     World& world = test.world;
     const Entity entity = world.spawn(Position{});
@@ -130,7 +130,7 @@ TEST_CASE("with a used up quota no pool of a world takes anything, and each says
     CHECK_FALSE(take_memory_refusal());
 }
 
-TEST_CASE("what pools take from a quota and give back is what the world holds more, through any changes") {
+TEST_CASE("the balance of a quota equals the growth of the world's memory after any changes") {
     Limited test;
     World& world = test.world;
     std::mt19937 random(11);
@@ -171,7 +171,7 @@ TEST_CASE("what pools take from a quota and give back is what the world holds mo
     }
 }
 
-TEST_CASE("a system whose commands find no room fails, and says how many and of what") {
+TEST_CASE("a system whose commands run out of memory fails with their number and the kind of memory") {
     Limited test;
     class Limit : public PlaybackLimit {
     public:
@@ -202,7 +202,7 @@ TEST_CASE("a system whose commands find no room fails, and says how many and of 
     CHECK(test.world.entity_count() == 0);
 }
 
-TEST_CASE("a list of commands asks before it grows; what comes then is not recorded") {
+TEST_CASE("a command buffer asks before it grows, and commands that are refused are not recorded") {
     Limited test;
     class Limit : public PlaybackLimit {
     public:

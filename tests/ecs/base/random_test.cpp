@@ -19,7 +19,7 @@ TEST_CASE("a seed gives the same numbers on every machine") {
                                                 12544586762248559009ull});
 }
 
-TEST_CASE("every way to draw gives the same values on every machine") {
+TEST_CASE("every random function gives the same values on every machine") {
     Random random(stream_seed(7, "next wave"));
     CHECK(stream_seed(7, "next wave") == 13647201610568632965ull);
     CHECK(random.unit() == 0x1.ce812a4d1caap-6);
@@ -29,7 +29,7 @@ TEST_CASE("every way to draw gives the same values on every machine") {
     CHECK(random.next() == 15674339762214083983ull);
 }
 
-TEST_CASE("a stream continues where its state was saved") {
+TEST_CASE("a stream continues from its saved state") {
     Random random(7);
     for (int i = 0; i < 10; ++i) static_cast<void>(random.next());
     const auto state = random.state();
@@ -39,7 +39,7 @@ TEST_CASE("a stream continues where its state was saved") {
     CHECK(other.next() == next);
 }
 
-TEST_CASE("real numbers stay inside their half-open range and fill it evenly") {
+TEST_CASE("real numbers are uniform in their half-open range") {
     Random random(1);
     std::array<int, 10> buckets{};
     for (int i = 0; i < 100000; ++i) {
@@ -51,7 +51,7 @@ TEST_CASE("real numbers stay inside their half-open range and fill it evenly") {
     CHECK(random.range(3, 3) == 3);
 }
 
-TEST_CASE("whole numbers reach both ends and no further, without bias") {
+TEST_CASE("integers are uniform in their range, both ends included") {
     Random random(2);
     std::array<int, 3> counts{};
     for (int i = 0; i < 30000; ++i) ++counts.at(static_cast<std::size_t>(random.integer(-1, 1) + 1));
@@ -61,7 +61,7 @@ TEST_CASE("whole numbers reach both ends and no further, without bias") {
         random.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
 }
 
-TEST_CASE("bits are set half of the time, each of the 64") {
+TEST_CASE("each of the 64 bits is set half of the time") {
     Random random(3);
     std::array<int, 64> set{};
     for (int i = 0; i < 20000; ++i) {
@@ -71,7 +71,7 @@ TEST_CASE("bits are set half of the time, each of the 64") {
     for (const int count : set) CHECK(std::abs(count - 10000) < 400);
 }
 
-TEST_CASE("ranges at the edge of what a number holds stay inside") {
+TEST_CASE("numbers from extreme ranges stay inside the range") {
     Random random(4);
     constexpr std::int64_t kLow = std::numeric_limits<std::int64_t>::min(),
                            kHigh = std::numeric_limits<std::int64_t>::max();
@@ -89,7 +89,7 @@ TEST_CASE("ranges at the edge of what a number holds stay inside") {
     CHECK((is_negative_seen && is_positive_seen));
 }
 
-TEST_CASE("streams of names that differ in one letter share no numbers") {
+TEST_CASE("streams whose names differ in one letter have no numbers in common") {
     Random first(stream_seed(1, "spawn a")), second(stream_seed(1, "spawn b"));
     std::set<std::uint64_t> drawn;
     for (int i = 0; i < 1000; ++i) {

@@ -52,7 +52,7 @@ TEST_CASE("a value can be changed in place and moved out") {
     CHECK(result.value() == nullptr);
 }
 
-TEST_CASE("asking a result for the side that is not there breaks a contract") {
+TEST_CASE("reading the absent side of a result breaks a contract") {
     ContractWatch watch;
     const Result<int> failed = half(7);
     const Result<void> failed_void = check_even(7);
@@ -63,7 +63,7 @@ TEST_CASE("asking a result for the side that is not there breaks a contract") {
     CHECK_NOTHROW(check_even(8).value());
 }
 
-TEST_CASE("a result does not turn into a number or a bool by accident") {
+TEST_CASE("a result does not convert implicitly to a number or a bool") {
     CHECK_FALSE(std::is_convertible_v<Result<int>, bool>);
     CHECK_FALSE(std::is_convertible_v<Result<void>, bool>);
 }

@@ -11,7 +11,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("the nearest name forgives swaps, drops and case, but not everything") {
+TEST_CASE("swapped letters, missing letters and case still find the nearest name, within limits") {
     constexpr std::array<std::string_view, 4> kKnown = {"speed", "health", "x", "layer"};
     CHECK(nearest_name("sped", kKnown) == "speed");
     CHECK(nearest_name("psede", kKnown) == "");
@@ -21,7 +21,7 @@ TEST_CASE("the nearest name forgives swaps, drops and case, but not everything")
     CHECK(nearest_name("speed", {}) == "");
 }
 
-TEST_CASE("a swap of neighbours is one slip, not two") {
+TEST_CASE("swapping two neighbouring letters counts as one typing error") {
     constexpr std::array<std::string_view, 2> kKnown = {"the", "pos"};
     CHECK(nearest_name("teh", kKnown) == "the");
     CHECK(nearest_name("ops", kKnown) == "pos");
@@ -36,7 +36,7 @@ TEST_CASE("a word with no letter in common is never suggested") {
     CHECK(nearest_name("ac", kKnown) == "ab");
 }
 
-TEST_CASE("of several near words the nearest wins, of equally near ones the first") {
+TEST_CASE("the nearest word wins, and the first of equally near ones") {
     constexpr std::array<std::string_view, 3> kKnown = {"positive", "position", "positron"};
     CHECK(nearest_name("positon", kKnown) == "position");
     constexpr std::array<std::string_view, 2> kEqual = {"cat", "car"};
@@ -44,7 +44,7 @@ TEST_CASE("of several near words the nearest wins, of equally near ones the firs
     CHECK(nearest_name("CAR", kEqual) == "car");
 }
 
-TEST_CASE("one slip in a word of random letters leads back to the word") {
+TEST_CASE("a random word with one typing error is corrected") {
     std::mt19937 random(5);
     const auto letter = [&] { return static_cast<char>('a' + random() % 26); };
     std::vector<std::string> words;

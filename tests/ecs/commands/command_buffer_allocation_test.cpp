@@ -206,7 +206,7 @@ std::vector<Order> orders() {
     return list;
 }
 
-TEST_CASE("a command that finds no memory while it is recorded is not there, and can be recorded again") {
+TEST_CASE("a command that runs out of memory while being recorded has no effect and can be recorded again") {
     const std::vector<Order> list = orders();
     for (std::size_t refused = 0; refused < list.size(); ++refused) {
         for (std::uint64_t first = 0;; ++first) {
@@ -235,7 +235,7 @@ TEST_CASE("a command that finds no memory while it is recorded is not there, and
     }
 }
 
-TEST_CASE("of commands that find no memory at playback the report says how many did not happen") {
+TEST_CASE("the playback report counts the commands that ran out of memory") {
     const std::vector<Order> list = orders();
     const std::uint64_t count = GENERATE(std::uint64_t{1}, RefusedMemory::kNever);
     for (std::uint64_t first = 0;; ++first) {

@@ -47,7 +47,7 @@ struct Stage {
     std::size_t blocks() const { return world.buffers().stats().blocks_in_use; }
 };
 
-TEST_CASE("[K6] [C1] a buffer filled with the commands arrives at playback, short or long") {
+TEST_CASE("[K6] [C1] a buffer filled while recording, short or long, reaches the entity at playback") {
     Stage stage;
     const Entity first = stage.world.spawn();
     const Entity second = stage.commands.spawn();
@@ -67,7 +67,7 @@ TEST_CASE("[K6] [C1] a buffer filled with the commands arrives at playback, shor
     CHECK(stage.blocks() == 0);
 }
 
-TEST_CASE("[K6] [C1] set_buffer needs a buffer at playback and empties it, add_buffer replaces one") {
+TEST_CASE("[K6] [C1] set_buffer needs an existing buffer at playback; add_buffer adds or replaces one") {
     Stage stage;
     const Entity with = stage.world.spawn();
     REQUIRE(stage.world.add(with, stage.path));
@@ -103,7 +103,7 @@ TEST_CASE("[K6] [C1] filled buffers of dead entities and of dropped commands are
     CHECK(stage.commands.refused_count() == 1);
 }
 
-TEST_CASE("[K6] [C1] a recorded buffer is as long as its commands and no longer") {
+TEST_CASE("[K6] [C1] the handle of a recorded buffer becomes stale at playback") {
     Stage stage;
     const Entity entity = stage.world.spawn();
     DynamicBuffer buffer = stage.commands.add_buffer(entity, stage.path);

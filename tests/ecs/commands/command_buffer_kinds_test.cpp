@@ -28,7 +28,7 @@ struct Stage {
     CommandBuffer commands;
 };
 
-TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds end as the same calls do") {
+TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds give the same result as direct calls") {
     std::mt19937 random(11);
     Stage direct(tiny_chunks(4)), recorded(tiny_chunks(4));
     std::vector<Entity> entities;
@@ -142,7 +142,7 @@ TEST_CASE("[C1][K4][K5][K7] recorded commands over all kinds end as the same cal
     }
 }
 
-TEST_CASE("[C1] a command on an entity that died meanwhile is dropped and counted, a clone too") {
+TEST_CASE("[C1] a command on an entity that died before playback is dropped and counted, also a clone") {
     Stage stage;
     World& world = stage.world;
     const Entity entity = world.spawn(Shield{1});
@@ -158,8 +158,7 @@ TEST_CASE("[C1] a command on an entity that died meanwhile is dropped and counte
     CHECK_FALSE(world.is_alive(copy));
 }
 
-TEST_CASE(
-    "[C1] a call happens between the commands before and behind it, once, and not when they are dropped") {
+TEST_CASE("[C1] a call runs once, in its place among the commands, and not when they are dropped") {
     Stage stage;
     const Entity entity = stage.world.spawn(Health{1, 1});
     std::vector<float> seen;
@@ -191,7 +190,7 @@ TEST_CASE(
     CHECK_THROWS(Stage{}.commands.call({}));
 }
 
-TEST_CASE("[K7] a chunk component is not changed through a command buffer") {
+TEST_CASE("[K7] a chunk component cannot be changed through a command buffer") {
     Stage stage;
     const Entity entity = stage.world.spawn(Position{});
     const ComponentId bounds = stage.world.id<Bounds>();
@@ -204,7 +203,7 @@ TEST_CASE("[K7] a chunk component is not changed through a command buffer") {
                Contains("expected destroy"));
 }
 
-TEST_CASE("[K5] cleanup components are written by one system, the first that says so") {
+TEST_CASE("[K5] a cleanup component belongs to the first system that declares write access") {
     Stage stage;
     Schedule schedule(stage.world);
     const auto system = [&](const char* name, bool writes) {
@@ -229,7 +228,7 @@ TEST_CASE("[K5] cleanup components are written by one system, the first that say
                                    "among the components that the system declares as written"});
 }
 
-TEST_CASE("a component of the engine is written by native systems only") {
+TEST_CASE("only native systems may write a component owned by the engine") {
     Stage stage;
     Schema schema;
     schema.name = "Links";

@@ -48,7 +48,7 @@ TEST_CASE("recording changes nothing but reserves ids [C1]") {
     CHECK(*f.world.get<Position>(old) == Position{1, 2});
 }
 
-TEST_CASE("a recorded value is a copy of that moment") {
+TEST_CASE("a value is copied when it is recorded") {
     Fixture f;
     const Entity entity = f.world.spawn();
     Position position{1, 2};
@@ -58,7 +58,7 @@ TEST_CASE("a recorded value is a copy of that moment") {
     CHECK(*f.world.get<Position>(entity) == Position{1, 2});
 }
 
-TEST_CASE("each spawn has an id of its own, also across buffers") {
+TEST_CASE("ids of spawns are unique across buffers") {
     Fixture f;
     CommandBuffer other(f.world);
     std::set<Entity> ids;
@@ -70,7 +70,7 @@ TEST_CASE("each spawn has an id of its own, also across buffers") {
     CHECK(ids.size() == 150);
 }
 
-TEST_CASE("dropping gives ids back so that the next ones repeat") {
+TEST_CASE("dropping returns ids, which are then issued again") {
     Fixture f;
     f.world.spawn();
     const auto next_ids = [&] {
@@ -84,7 +84,7 @@ TEST_CASE("dropping gives ids back so that the next ones repeat") {
     CHECK(f.world.entities().used_count() == 1);
 }
 
-TEST_CASE("an id from before a drop never becomes valid") {
+TEST_CASE("an id whose buffer was dropped never becomes valid") {
     Fixture f;
     const Entity forgotten = f.commands.spawn();
     f.commands.drop();
@@ -96,7 +96,7 @@ TEST_CASE("an id from before a drop never becomes valid") {
     CHECK_FALSE(is_reserved(f.world, forgotten));
 }
 
-TEST_CASE("a buffer that ends drops its commands") {
+TEST_CASE("destroying a buffer drops its commands") {
     Fixture f;
     const Entity entity = f.world.spawn();
     auto token = std::make_shared<int>(1);
@@ -112,7 +112,7 @@ TEST_CASE("a buffer that ends drops its commands") {
     CHECK(f.world.entities().used_count() == 1);
 }
 
-TEST_CASE("commands outgrow the first arena and keep their values") {
+TEST_CASE("commands keep their values when the arena grows") {
     Fixture f;
     std::vector<Entity> entities;
     for (int i = 0; i < 3000; ++i) {
@@ -128,7 +128,7 @@ TEST_CASE("commands outgrow the first arena and keep their values") {
     }
 }
 
-TEST_CASE("a full world gives the null entity and records nothing") {
+TEST_CASE("in a full world spawn returns the null entity and records nothing") {
     WorldConfig config = tiny_chunks();
     config.max_entities = 3;
     World world(config);
@@ -139,7 +139,7 @@ TEST_CASE("a full world gives the null entity and records nothing") {
     CHECK(commands.play_back().applied == 3);
 }
 
-TEST_CASE("a closed buffer refuses, counts, and reserves nothing") {
+TEST_CASE("a closed buffer refuses and counts commands and reserves no ids") {
     Fixture f;
     const Entity entity = f.world.spawn();
     const Position position{1, 2};
@@ -167,7 +167,7 @@ TEST_CASE("a closed buffer refuses, counts, and reserves nothing") {
     CHECK(f.commands.refused_count() == 1);
 }
 
-TEST_CASE("ids that the world never gave out break a contract at once") {
+TEST_CASE("recording a command on an id that was never issued breaks a contract") {
     Fixture f;
     ContractWatch watch;
     const Entity entity = f.world.spawn();
@@ -179,7 +179,7 @@ TEST_CASE("ids that the world never gave out break a contract at once") {
     CHECK(f.commands.is_empty());
 }
 
-TEST_CASE("reports add up") {
+TEST_CASE("playback reports can be added") {
     PlaybackReport sum{1, 2, 3, 4};
     sum += PlaybackReport{10, 20, 30, 40};
     CHECK(sum == PlaybackReport{11, 22, 33, 44});

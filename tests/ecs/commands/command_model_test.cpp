@@ -268,7 +268,7 @@ public:
     PlaybackReport total;
 };
 
-TEST_CASE("random command programs do what a naive model does") {
+TEST_CASE("random sequences of commands agree with a naive model") {
     const std::uint32_t rows = GENERATE(2u, 16u, 512u);
     const std::uint32_t seed = GENERATE(1u, 2u, 3u, 4u);
     Program program(tiny_chunks(rows), seed);
@@ -284,7 +284,7 @@ TEST_CASE("random command programs do what a naive model does") {
     CHECK(program.total.failed_batches > 5);
 }
 
-TEST_CASE("the same program gives the same ids") {
+TEST_CASE("the same sequence of commands gives the same ids") {
     const auto ids_of = [] {
         Program program(tiny_chunks(4), 9);
         for (int round = 0; round < 20; ++round) {

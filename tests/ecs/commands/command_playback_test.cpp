@@ -42,7 +42,7 @@ TEST_CASE("playing an empty buffer back does nothing") {
     CHECK(f.commands.play_back() == PlaybackReport{});
 }
 
-TEST_CASE("every command reaches the world, in order [C1]") {
+TEST_CASE("playback carries out every command, in order [C1]") {
     Fixture f;
     const Entity old = f.world.spawn(Position{1, 2}, Velocity{});
     const Entity doomed = f.world.spawn();
@@ -89,7 +89,7 @@ TEST_CASE("a component removed and added again has its defaults") {
     CHECK(*f.world.get<Health>(entity) == Health{100, 100});
 }
 
-TEST_CASE("spawns of one prefab fill chunk after chunk and keep their ids [S8]") {
+TEST_CASE("consecutive spawns of one prefab fill chunk after chunk and keep their ids [S8]") {
     Fixture f(4);
     std::vector<Entity> zombies, rocks;
     for (int i = 0; i < 11; ++i) zombies.push_back(f.commands.spawn(f.zombie));
@@ -103,7 +103,7 @@ TEST_CASE("spawns of one prefab fill chunk after chunk and keep their ids [S8]")
     CHECK(f.world.archetype<Position, Health>().chunk_count() == 3);
 }
 
-TEST_CASE("entities that are made alike keep their own values and their own fates") {
+TEST_CASE("entities spawned alike keep their own values and can be destroyed separately") {
     Fixture f(4);
     std::vector<Entity> bare, zombies;
     for (int i = 0; i < 40; ++i) {
@@ -137,7 +137,7 @@ TEST_CASE("entities that are made alike keep their own values and their own fate
     }
 }
 
-TEST_CASE("a batch whose size happens to be an entity's number is not about that entity") {
+TEST_CASE("spawn_many with a count equal to an entity's number does not affect that entity") {
     Fixture f;
     const Entity entity = f.commands.spawn(f.rock);
     REQUIRE(entity.bits < 1000);
@@ -147,7 +147,7 @@ TEST_CASE("a batch whose size happens to be an entity's number is not about that
     CHECK(f.world.entity_count() == 1 + entity.bits + 2);
 }
 
-TEST_CASE("commands on entities that died meanwhile are dropped and counted") {
+TEST_CASE("commands on entities that died before playback are dropped and counted") {
     Fixture f;
     const Entity dead = f.world.spawn(Position{});
     const Position position{1, 2};
@@ -163,7 +163,7 @@ TEST_CASE("commands on entities that died meanwhile are dropped and counted") {
     CHECK_FALSE(f.world.has<Velocity>(heir));
 }
 
-TEST_CASE("destroying twice is no mistake") {
+TEST_CASE("destroying an entity twice is a no-op") {
     Fixture f;
     const Entity entity = f.world.spawn();
     f.commands.destroy(entity);
@@ -173,7 +173,7 @@ TEST_CASE("destroying twice is no mistake") {
     CHECK(f.world.entity_count() == 0);
 }
 
-TEST_CASE("setting what an entity lacks is dropped, removing it is not") {
+TEST_CASE("setting an absent component is dropped, and removing one is a no-op") {
     Fixture f;
     const Entity entity = f.world.spawn();
     const Position position{};
@@ -185,7 +185,7 @@ TEST_CASE("setting what an entity lacks is dropped, removing it is not") {
     CHECK(f.commands.play_back() == PlaybackReport{3, 2, 0, 0});
 }
 
-TEST_CASE("an entity of another buffer exists for commands once that buffer was played back") {
+TEST_CASE("commands may use an entity of another buffer after that buffer was played back") {
     Fixture f;
     CommandBuffer other(f.world);
     const Entity entity = other.spawn();
@@ -208,7 +208,7 @@ TEST_CASE("an entity of another buffer exists for commands once that buffer was 
     }
 }
 
-TEST_CASE("a row that would be too wide fails its command and nothing else") {
+TEST_CASE("a command whose row would be too wide fails, and the others are carried out") {
     Fixture f;
     const auto declare_block = [&](const char* name) {
         Schema schema;
@@ -244,7 +244,7 @@ TEST_CASE("a row that would be too wide fails its command and nothing else") {
     CHECK(*f.world.get<Position>(old) == Position{1, 2});
 }
 
-TEST_CASE("when memory ends, spawns fail, their ids go back, and the rest goes on") {
+TEST_CASE("when memory is exhausted, spawns fail, their ids are released and playback continues") {
     WorldConfig config = tiny_chunks(64);
     config.reserved_chunk_bytes = std::size_t{2} << 20;
     World world(config);
@@ -271,7 +271,7 @@ TEST_CASE("when memory ends, spawns fail, their ids go back, and the rest goes o
     CHECK_FALSE(world.is_alive(late));
 }
 
-TEST_CASE("spawn_many sees each new row once and no other [S8]") {
+TEST_CASE("the initialiser of spawn_many sees each new row once and no other row [S8]") {
     Fixture f(4);
     f.world.spawn(Health{7, 7}, Position{});
     std::uint32_t seen = 0;
@@ -289,7 +289,7 @@ TEST_CASE("spawn_many sees each new row once and no other [S8]") {
     CHECK(f.world.entity_count() == 14);
 }
 
-TEST_CASE("a failing initialiser takes its batch with it and leaves the rest alone") {
+TEST_CASE("a failing initialiser destroys its batch, and other commands are carried out") {
     Fixture f;
     int calls = 0;
     f.commands.spawn_many(f.zombie, 3);
@@ -301,7 +301,7 @@ TEST_CASE("a failing initialiser takes its batch with it and leaves the rest alo
     CHECK(f.world.archetype<Position>().entity_count() == 0);
 }
 
-TEST_CASE("what an initialiser holds is let go after playback") {
+TEST_CASE("an initialiser is destroyed after playback") {
     Fixture f;
     auto token = std::make_shared<int>(1);
     f.commands.spawn_many(f.rock, 1, [token](ChunkView&, std::uint32_t, std::uint32_t) { return true; });
@@ -309,7 +309,7 @@ TEST_CASE("what an initialiser holds is let go after playback") {
     CHECK(token.use_count() == 1);
 }
 
-TEST_CASE("a buffer that is being played back takes no commands") {
+TEST_CASE("recording into a buffer during its own playback breaks a contract") {
     Fixture f;
     ContractWatch watch;
     int refused = 0;
@@ -334,7 +334,7 @@ TEST_CASE("a buffer that is being played back takes no commands") {
     CHECK_FALSE(f.commands.is_playing_back());
 }
 
-TEST_CASE("another buffer may be recorded by an initialiser") {
+TEST_CASE("an initialiser may record into another buffer") {
     Fixture f;
     CommandBuffer other(f.world);
     f.commands.spawn_many(f.rock, 3, [&](ChunkView& chunk, std::uint32_t first, std::uint32_t last) {
@@ -348,7 +348,7 @@ TEST_CASE("another buffer may be recorded by an initialiser") {
     CHECK(f.world.archetype<Position, Frozen>().entity_count() == 3);
 }
 
-TEST_CASE("an exception on the way leaves an empty buffer and no reserved ids") {
+TEST_CASE("an exception during playback leaves an empty buffer and no reserved ids") {
     Fixture f;
     f.commands.spawn();
     f.commands.spawn_many(f.rock, 1, [](ChunkView&, std::uint32_t, std::uint32_t) -> bool {
@@ -374,7 +374,7 @@ TEST_CASE("playback while the world is locked breaks a contract") {
     CHECK(f.commands.play_back().applied == 1);
 }
 
-TEST_CASE("a buffer can be used again and again") {
+TEST_CASE("a buffer can be reused after playback") {
     Fixture f;
     Entity last;
     for (int i = 0; i < 100; ++i) {

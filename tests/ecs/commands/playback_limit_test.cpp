@@ -27,7 +27,7 @@ struct Limited {
     }
 };
 
-TEST_CASE("commands within the limit are carried out, and what they take is taken") {
+TEST_CASE("commands within the limit are carried out and reduce it") {
     Limited test;
     for (int i = 0; i < 100; ++i) static_cast<void>(test.commands.spawn());
     const PlaybackReport report = test.commands.play_back();
@@ -38,8 +38,8 @@ TEST_CASE("commands within the limit are carried out, and what they take is take
 }
 
 TEST_CASE(
-    "the command that asks for too much and those behind it are not carried out, and their ids are free "
-    "again") {
+    "the command that exceeds the limit and those after it are not carried out, and their ids are "
+    "released") {
     Limited test;
     for (int i = 0; i < 10'000; ++i) static_cast<void>(test.world.spawn(Position{}));
     QueryDesc desc;
@@ -60,7 +60,7 @@ TEST_CASE(
     CHECK(test.commands.play_back().applied == 1);
 }
 
-TEST_CASE("what shows on the way up a long chain is taken from the limit") {
+TEST_CASE("walking up a long chain of parents is charged to the limit") {
     Limited test;
     std::vector<Entity> chain{test.world.spawn()};
     for (std::size_t i = 1; i < 5000; ++i) {
@@ -76,7 +76,7 @@ TEST_CASE("what shows on the way up a long chain is taken from the limit") {
     CHECK(report.stopped == 9);
 }
 
-TEST_CASE("copies of an entity with a large buffer are limited by their bytes") {
+TEST_CASE("clones of an entity with a large buffer are charged by their bytes") {
     Limited test;
     const Entity original = test.world.spawn(Position{});
     test.world.add(original, test.world.id<Waypoint>());
@@ -89,7 +89,7 @@ TEST_CASE("copies of an entity with a large buffer are limited by their bytes") 
     CHECK(test.world.entity_count() == 3);
 }
 
-TEST_CASE("commands about many entities are limited by rows and bytes") {
+TEST_CASE("commands on many entities are charged by rows and bytes") {
     World world;
     declare_test_components(world);
     for (int i = 0; i < 1000; ++i) world.spawn(Position{}, Wide{});
@@ -113,7 +113,7 @@ TEST_CASE("commands about many entities are limited by rows and bytes") {
     CHECK(destroy > set);
 }
 
-TEST_CASE("a system whose commands take too much fails with how many were left") {
+TEST_CASE("a system whose commands exceed the limit fails with the number of commands left") {
     World world;
     declare_test_components(world);
     Schedule schedule(world);

@@ -38,7 +38,7 @@ struct Fixture {
     EventWriter writer;
 };
 
-TEST_CASE("what is sent arrives when it is delivered, in the order of sending") {
+TEST_CASE("events arrive at delivery, in sending order") {
     Fixture f;
     f.writer.send(Damage{Entity{}, 1});
     const Damage second{Entity{}, 2};
@@ -55,7 +55,7 @@ TEST_CASE("what is sent arrives when it is delivered, in the order of sending") 
     CHECK(f.delivered().size() == 3);
 }
 
-TEST_CASE("rows that were given out stay where they are, however many follow") {
+TEST_CASE("returned rows keep their address when more events are sent") {
     Fixture f(1 << 20);
     std::vector<Damage*> rows;
     for (int i = 0; i < 5000; ++i) {
@@ -69,7 +69,7 @@ TEST_CASE("rows that were given out stay where they are, however many follow") {
     for (std::size_t i = 0; i < amounts.size(); ++i) REQUIRE(amounts[i] == static_cast<float>(i));
 }
 
-TEST_CASE("a writer that sends alike each time needs no memory any more") {
+TEST_CASE("a writer that sends the same amount each time stops allocating") {
     Fixture f(1 << 20);
     const auto send = [&] {
         for (int i = 0; i < 1000; ++i) f.writer.send(Damage{});
@@ -85,7 +85,7 @@ TEST_CASE("a writer that sends alike each time needs no memory any more") {
     CHECK_FALSE(f.writer.overflow().has_value());
 }
 
-TEST_CASE("memory of a peak is released when less is sent, and when nothing is") {
+TEST_CASE("memory of a peak is released when less or nothing is sent") {
     Fixture f(1 << 20);
     const auto send = [&](int count) {
         for (int i = 0; i < count; ++i) f.writer.send(Damage{});
@@ -110,7 +110,7 @@ TEST_CASE("memory of a peak is released when less is sent, and when nothing is")
     CHECK(f.writer.capacity_bytes() > 0);  // little is kept
 }
 
-TEST_CASE("a writer of many types keeps little memory for those that it sends no more") {
+TEST_CASE("a writer of many types releases the memory of types that it no longer sends") {
     Fixture f(1 << 20);
     std::vector<ComponentId> types;
     for (int i = 0; i < 100; ++i) {
@@ -134,7 +134,7 @@ TEST_CASE("a writer of many types keeps little memory for those that it sends no
     }
 }
 
-TEST_CASE("sending more than the world keeps is noted and sends nothing") {
+TEST_CASE("sending more events than the world stores is reported and sends nothing") {
     Fixture f(16 * 8);
     for (int i = 0; i < 8; ++i) f.writer.send(Damage{Entity{}, 3});
     CHECK_FALSE(f.writer.overflow().has_value());
@@ -147,7 +147,7 @@ TEST_CASE("sending more than the world keeps is noted and sends nothing") {
     CHECK(f.writer.send_many<Damage>(8).size() == 8);
 }
 
-TEST_CASE("a delivery that finds no room leaves everything as it was") {
+TEST_CASE("a delivery without room changes nothing") {
     Fixture f(16 * 8);
     EventWriter other(f.world);
     other.send_many<Damage>(5);
@@ -162,7 +162,7 @@ TEST_CASE("a delivery that finds no room leaves everything as it was") {
     CHECK_FALSE(f.writer.deliver().has_value());
 }
 
-TEST_CASE("without memory nothing is sent, and that is noted") {
+TEST_CASE("when memory is exhausted nothing is sent, and that is reported") {
     Fixture f;
     {
         const RefusedMemory none(0);
@@ -172,7 +172,7 @@ TEST_CASE("without memory nothing is sent, and that is noted") {
     CHECK(f.writer.is_empty());
 }
 
-TEST_CASE("a closed writer counts what it refuses") {
+TEST_CASE("a closed writer refuses and counts events") {
     Fixture f;
     f.writer.close();
     f.writer.send(Damage{});
@@ -181,7 +181,7 @@ TEST_CASE("a closed writer counts what it refuses") {
     CHECK(f.writer.is_empty());
 }
 
-TEST_CASE("a restricted writer knows what it may send") {
+TEST_CASE("a restricted writer accepts only declared events") {
     Fixture f;
     CHECK(f.writer.may_send(f.world.id<Damage>()));
     f.writer.restrict_to("fight", {f.world.id<Damage>()});
@@ -194,13 +194,13 @@ TEST_CASE("a restricted writer knows what it may send") {
 #endif
 }
 
-TEST_CASE("only events are sent") {
+TEST_CASE("only event types can be sent") {
     Fixture f;
     const ContractWatch watch;
     CHECK_THROWS_AS(f.writer.send(Position{}), BrokenContract);
 }
 
-TEST_CASE("no entity can have an event as a component") {
+TEST_CASE("an event type cannot be a component of an entity") {
     Fixture f;
     const ComponentId damage = f.world.id<Damage>();
     const std::vector<ComponentId> both{f.world.id<Position>(), damage};
@@ -214,7 +214,7 @@ TEST_CASE("no entity can have an event as a component") {
     CHECK(f.world.query(desc).error().message == "a query names components and tags, 'Damage' is an event");
 }
 
-TEST_CASE("one writer appends what another holds") {
+TEST_CASE("a writer appends all events of another writer") {
     Fixture f;
     EventWriter other{EventWriter::Like{f.writer}};
     other.send(Damage{Entity{}, 2});

@@ -23,7 +23,7 @@ std::vector<float> amounts_in(World& world) {
     return amounts;
 }
 
-TEST_CASE("events of several workers come in order of their keys, whichever worker sent them") {
+TEST_CASE("events of several workers arrive in order of their keys") {
     std::vector<float> expected;
     for (std::uint32_t task = 0; task < 200; ++task) {
         for (std::uint32_t i = 0; i < task % 4; ++i) expected.push_back(static_cast<float>(10 * task + i));
@@ -45,7 +45,7 @@ TEST_CASE("events of several workers come in order of their keys, whichever work
     }
 }
 
-TEST_CASE("a key that is taken up again goes on where it stopped") {
+TEST_CASE("sending under a previous key continues its sequence") {
     World world(tiny_chunks());
     declare_test_events(world);
     EventWriter target(world);
@@ -60,7 +60,7 @@ TEST_CASE("a key that is taken up again goes on where it stopped") {
     CHECK(amounts_in(world) == std::vector<float>{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("too many events of all workers together are an overflow of the target") {
+TEST_CASE("too many events of all workers together overflow the target") {
     WorldConfig config = tiny_chunks();
     config.max_event_bytes = 10 * sizeof(Damage);
     World world(config);
@@ -74,7 +74,7 @@ TEST_CASE("too many events of all workers together are an overflow of the target
     CHECK(target.overflow() == world.id<Damage>());
 }
 
-TEST_CASE("refusals are those of the target, and without finish nothing is sent") {
+TEST_CASE("lanes have the target's restrictions, and without finish nothing is sent") {
     World world(tiny_chunks());
     declare_test_events(world);
     EventWriter target(world);

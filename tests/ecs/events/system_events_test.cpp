@@ -30,7 +30,7 @@ struct Fixture {
     SystemEvents reader;
 };
 
-TEST_CASE("a reader sees what was delivered since its last run, as often as it asks") {
+TEST_CASE("a reader sees the events since its last run, in each call of one run") {
     Fixture f;
     f.send({1, 2});
     CHECK(f.unread() == std::vector<float>{1, 2});
@@ -44,7 +44,7 @@ TEST_CASE("a reader sees what was delivered since its last run, as often as it a
     CHECK(f.unread().empty());
 }
 
-TEST_CASE("what is forgotten before it is read is lost") {
+TEST_CASE("events that expire before they are read are lost") {
     Fixture f;
     f.reader.mark_read();
     f.send({1});
@@ -54,7 +54,7 @@ TEST_CASE("what is forgotten before it is read is lost") {
     CHECK(f.unread() == std::vector<float>{2});
 }
 
-TEST_CASE("a type that comes later is read too") {
+TEST_CASE("event types declared later can be read") {
     Fixture f;
     f.reader.mark_read();
     struct Late {
@@ -69,7 +69,7 @@ TEST_CASE("a type that comes later is read too") {
     CHECK(f.reader.read<Late>().empty());
 }
 
-TEST_CASE("a system reads and sends what it declared") {
+TEST_CASE("a system reads and sends only declared events") {
     Fixture f;
     f.send({1});
     const ComponentId damage = f.world.id<Damage>();

@@ -10,7 +10,7 @@ namespace {
 
 using Catch::Contains;
 
-TEST_CASE("[C4] each archetype tells its rows, chunks and bytes, and how full it is") {
+TEST_CASE("[C4] the usage of each archetype has its rows, chunks, bytes and how full it is") {
     World world(tiny_chunks(4));
     declare_test_components(world);
     for (int i = 0; i < 6; ++i) world.spawn(Position{});
@@ -30,7 +30,7 @@ TEST_CASE("[C4] each archetype tells its rows, chunks and bytes, and how full it
     CHECK_THAT(text, Contains("7 entities") && Contains("75.0%  Position") && Contains("Position, Frozen"));
 }
 
-TEST_CASE("[C4][K4] a shared component with a value per entity is warned of") {
+TEST_CASE("[C4][K4] a shared component with a different value for each entity gives a warning") {
     World world(tiny_chunks(64));
     declare_test_components(world);
     declare_kind_components(world);

@@ -65,7 +65,7 @@ DifferenceDigest digest_of(const Values& values) {
     return digest;
 }
 
-TEST_CASE("whatever a difference names differs, and it nearly always names something") {
+TEST_CASE("each value that a difference identifies differs, and it nearly always identifies one") {
     RandomValues random(1);
     for (const std::size_t count : {1u, 2u, 3u, 5u, 20u, 100u, 1000u, 5000u}) {
         constexpr int kTries = 60;

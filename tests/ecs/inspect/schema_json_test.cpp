@@ -63,7 +63,7 @@ ComponentRegistry& declare_all(ComponentRegistry& registry) {
     return registry;
 }
 
-TEST_CASE("a schema exports everything that it says, in a fixed order") {
+TEST_CASE("the JSON of a schema is complete and in a fixed order") {
     TextPool texts;
     ComponentRegistry with_texts(&texts), plain;
     texts.intern("shifts the handles").value();
@@ -97,7 +97,7 @@ TEST_CASE("a schema exports everything that it says, in a fixed order") {
     CHECK_THAT(schema_json(plain, ComponentId{0}), !Contains("owner") && !Contains("unit"));
 }
 
-TEST_CASE("numbers that JSON does not know are texts") {
+TEST_CASE("numbers that JSON cannot express are strings") {
     ComponentRegistry registry;
     Schema schema;
     schema.name = "Odd";

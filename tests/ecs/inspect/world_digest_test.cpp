@@ -64,13 +64,13 @@ struct TwoWorlds {
     }
 };
 
-TEST_CASE("equal worlds give equal digests, whatever their chunks") {
+TEST_CASE("equal worlds have equal digests for any chunk sizes") {
     const TwoWorlds worlds;
     CHECK(worlds.differences().empty());
     CHECK(digest_entities(worlds.left, 0).digest == digest_entities(worlds.right, 0).digest);
 }
 
-TEST_CASE("one changed value is named by type, field and entity") {
+TEST_CASE("a changed value is identified by type, field and entity") {
     struct Change {
         std::string name;
         std::function<void(World&, Entity)> apply;
@@ -94,7 +94,7 @@ TEST_CASE("one changed value is named by type, field and entity") {
     }
 }
 
-TEST_CASE("a resource's field is named, of no entity") {
+TEST_CASE("a changed resource is identified by field, with the null entity") {
     TwoWorlds worlds;
     const ComponentId wave = worlds.right.registry().find("Wave").value();
     const float number = 4;
@@ -102,7 +102,7 @@ TEST_CASE("a resource's field is named, of no entity") {
     CHECK(worlds.differences() == std::vector<std::string>{"Wave.number of 0"});
 }
 
-TEST_CASE("a buffer that is longer differs in its length and in the fields of its elements") {
+TEST_CASE("a longer buffer differs in its length and in the fields of its elements") {
     TwoWorlds worlds;
     for (World* world : {&worlds.left, &worlds.right})
         world->add(worlds.entities[3], world->registry().find("Waypoint").value());
@@ -113,7 +113,7 @@ TEST_CASE("a buffer that is longer differs in its length and in the fields of it
           named.end());
 }
 
-TEST_CASE("NaN differs from no other NaN, and an entity that is only in one world is its presence") {
+TEST_CASE("all NaNs are equal, and an entity of only one world differs in its presence") {
     TwoWorlds worlds;
     worlds.left.edit<Position>(worlds.entities[1])->x = std::numeric_limits<float>::quiet_NaN();
     worlds.right.edit<Position>(worlds.entities[1])->x = -std::numeric_limits<float>::quiet_NaN();

@@ -60,7 +60,7 @@ TEST_CASE("every change of content changes the hash, and undoing it restores it"
     CHECK(world_hash(world) != with);  // another id: references to it differ too
 }
 
-TEST_CASE("every NaN counts alike, both zeros do not") {
+TEST_CASE("every NaN hashes alike, and the two zeros differ") {
     World world;
     declare_test_components(world);
     const Entity entity = world.spawn(Position{std::numeric_limits<float>::quiet_NaN(), 0});
@@ -72,7 +72,7 @@ TEST_CASE("every NaN counts alike, both zeros do not") {
     CHECK(world_hash(world) != quiet);
 }
 
-TEST_CASE("pad bytes and bytes behind the end of a text do not count") {
+TEST_CASE("pad bytes and bytes past the end of a string do not affect the hash") {
     World world;
     Schema schema;
     schema.name = "Padded";
@@ -96,7 +96,7 @@ TEST_CASE("pad bytes and bytes behind the end of a text do not count") {
     CHECK(world_hash(world) != before);
 }
 
-TEST_CASE("texts count by content, not by handle") {
+TEST_CASE("texts are hashed by content, not by handle") {
     World first, second;
     second.texts().intern("shifts the handles").value();
     Schema schema;
@@ -125,7 +125,7 @@ TEST_CASE("texts count by content, not by handle") {
     CHECK(world_hash(first) != world_hash(second));
 }
 
-TEST_CASE("resources count, and the parts tell which type differs") {
+TEST_CASE("resources are hashed, and the parts show which type differs") {
     World first, second;
     for (World* world : {&first, &second}) {
         fill(*world);
@@ -147,7 +147,7 @@ TEST_CASE("resources count, and the parts tell which type differs") {
     }
 }
 
-TEST_CASE("the order in which types were declared does not count") {
+TEST_CASE("the order of declaration does not affect the hash") {
     const auto make = [](World& world, std::vector<std::string> names) {
         for (const std::string& name : names) {
             Schema schema;
@@ -168,7 +168,7 @@ TEST_CASE("the order in which types were declared does not count") {
     CHECK(world_hash(first) == world_hash(second));
 }
 
-TEST_CASE("the same value in another component, or on another entity, is another world") {
+TEST_CASE("the same value in another component or on another entity changes the hash") {
     World world;
     declare_test_components(world);
     const Entity a = world.spawn(), b = world.spawn();
@@ -194,7 +194,7 @@ TEST_CASE("swapping the values of two entities changes the hash") {
     CHECK(world_hash(world) != before);
 }
 
-TEST_CASE("every single bit of every leaf counts, for types with and without a fast path") {
+TEST_CASE("every bit of every leaf affects the hash, for types with and without a fast path") {
     World world;
     Schema schema;
     schema.name = "All";
@@ -229,7 +229,7 @@ TEST_CASE("every single bit of every leaf counts, for types with and without a f
     }
 }
 
-TEST_CASE("a known world has a known hash, the same on every machine and in every build") {
+TEST_CASE("the hash of a known world is the same on every machine and in every build") {
     World world;
     fill(world);
     CHECK(text_from_hash(world_hash(world)) == "5f392b52a4001ffa");

@@ -559,7 +559,7 @@ private:
     std::vector<Unseen> unseen;
 };
 
-TEST_CASE("random schemas turn into others, and every value is what a naive conversion by name gives") {
+TEST_CASE("random schema changes give the values of a naive conversion by name") {
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
         INFO("seed " << seed);
         Trial trial(seed);

@@ -59,7 +59,7 @@ template <typename T> T value_of(const std::byte* at, std::size_t index = 0) {
     return value;
 }
 
-TEST_CASE("a change that would lose values is refused with a list, and a higher version lets them go") {
+TEST_CASE("a change that would lose values is refused with a list, unless the version is higher") {
     World world(tiny_chunks());
     const ComponentId hp =
         world
@@ -99,7 +99,8 @@ TEST_CASE("a change that would lose values is refused with a list, and a higher 
     check_world(world, 0);
 }
 
-TEST_CASE("an enableable component gets its first fields, and loses its last ones only with a word") {
+TEST_CASE(
+    "an enableable component can get its first fields, and loses its last ones only with a higher version") {
     World world(tiny_chunks());
     const ComponentId shield = world.declare(schema_of("Shield", ComponentKind::enableable, {})).value();
     const Entity on = world.spawn(), off = world.spawn();
@@ -123,7 +124,7 @@ TEST_CASE("an enableable component gets its first fields, and loses its last one
     check_world(world, 0);
 }
 
-TEST_CASE("what can never change while the game runs says why") {
+TEST_CASE("changes that are never possible in a running game are refused with the reason") {
     World world(tiny_chunks());
     declare_test_components(world);
     const Result<SchemaChanges> bound =
@@ -165,7 +166,7 @@ TEST_CASE("what can never change while the game runs says why") {
     CHECK(value_of<float>(world.registry().info(fixed).schema.defaults.data()) == 3);
 }
 
-TEST_CASE("requirements change for what is added from now on, and never in a circle") {
+TEST_CASE("changed requirements apply to components added later, and cycles are refused") {
     World world(tiny_chunks());
     const auto one = [](std::vector<std::string> required) {
         Schema schema = schema_of("One", ComponentKind::component, {field_of("x", FieldType::f32)});
@@ -190,7 +191,7 @@ TEST_CASE("requirements change for what is added from now on, and never in a cir
     CHECK(world.registry().info(second).required.empty());
 }
 
-TEST_CASE("migrate sees each value once, after its fields were carried over, and may refuse it all") {
+TEST_CASE("migrate sees each value once, after its fields were carried over, and can refuse the change") {
     World world(tiny_chunks());
     Schema path = schema_of("Path", ComponentKind::buffer, {field_of("x", FieldType::f32)});
     path.buffer_capacity = 2;
@@ -242,7 +243,7 @@ TEST_CASE("migrate sees each value once, after its fields were carried over, and
           std::string::npos);
 }
 
-TEST_CASE("events, observers' notes and orders of queries follow their types") {
+TEST_CASE("events, observer records and ordered queries follow a changed schema") {
     World world(tiny_chunks());
     const ComponentId hit =
         world.declare(schema_of("Hit", ComponentKind::event, {field_of("amount", FieldType::u8)})).value();
@@ -300,7 +301,7 @@ TEST_CASE("events, observers' notes and orders of queries follow their types") {
     CHECK(query->entity_count() == 2);
 }
 
-TEST_CASE("wherever memory runs out, the schemas have changed as a whole or not at all") {
+TEST_CASE("wherever memory runs out, a schema change is complete or has no effect") {
     const auto world_with = [](std::vector<Entity>& entities, std::vector<SchemaEdit>& edits) {
         auto made = std::make_unique<World>(tiny_chunks(3));
         World& world = *made;

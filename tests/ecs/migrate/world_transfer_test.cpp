@@ -43,8 +43,7 @@ struct Side {
     World world;
 };
 
-TEST_CASE(
-    "entities of every kind move to another world with their values, and references among them follow") {
+TEST_CASE("entities of every kind move to another world with their values and the references among them") {
     Side from(3), to(7);
     std::vector<Entity> entities;
     for (int i = 0; i < 20; ++i) {
@@ -92,7 +91,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a tree moves as a whole, in order, and a part of one becomes a tree of its own") {
+TEST_CASE("a tree moves with its order, and a moved subtree becomes a separate tree") {
     Side from(3), to(7);
     World& old = from.world;
     std::vector<Entity> entities;
@@ -115,7 +114,7 @@ TEST_CASE("a tree moves as a whole, in order, and a part of one becomes a tree o
     CHECK(numbers == std::vector<int>{4, 5, 6});
 }
 
-TEST_CASE("types that the other world lacks or declares otherwise are all told, and nothing moves") {
+TEST_CASE("all types that the other world lacks or declares differently are reported, and nothing moves") {
     World from, to;
     declare_test_components(from);
     Schema position = schema_from_type("Position", {4, 4, {{"x", FieldType::f32, 0, 4}}});
@@ -133,7 +132,7 @@ TEST_CASE("types that the other world lacks or declares otherwise are all told, 
     CHECK(to.entity_count() == 0);
 }
 
-TEST_CASE("a world without room keeps what it has, and so does the other") {
+TEST_CASE("a transfer to a world without room changes neither world") {
     Side from(3);
     WorldConfig small = tiny_chunks(3);
     small.max_entities = 4;

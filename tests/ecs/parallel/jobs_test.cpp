@@ -134,7 +134,7 @@ Ran run_as_jobs(const std::vector<PlannedJob>& plan, Jobs& jobs, std::mt19937& r
     return ran;
 }
 
-TEST_CASE("[Q8] random programs of jobs with dependencies leave what they leave one after the other") {
+TEST_CASE("[Q8] random jobs with dependencies give the same result as running them one after the other") {
     World world;
     int failed = 0;
     for (const std::uint32_t workers : kWorkerCounts) {
@@ -172,7 +172,7 @@ TEST_CASE("[Q8] a job schedules jobs and completes them") {
     }
 }
 
-TEST_CASE("complete_all throws what the first failed job threw, and then all is forgotten") {
+TEST_CASE("complete_all throws the exception of the first failed job and forgets all jobs") {
     World world;
     WorkerPool pool(2);
     Jobs jobs(world, &pool);
@@ -219,7 +219,7 @@ struct Stage {
     std::string errors;
 };
 
-TEST_CASE("[Q8] one system lives, runs on the caller, schedules and schedules in parallel") {
+TEST_CASE("[Q8] a system may schedule jobs in its run and in its lifecycle callbacks") {
     for (const std::uint32_t workers : kWorkerCounts) {
         Stage stage(workers);
         const ComponentId position = stage.world.id<Position>();
@@ -264,7 +264,7 @@ TEST_CASE("[Q8] one system lives, runs on the caller, schedules and schedules in
     }
 }
 
-TEST_CASE("[Q9] a job per chunk fills a result array that a second job folds in the order of chunks") {
+TEST_CASE("[Q9] jobs per chunk fill a result array, and another job folds it in chunk order") {
     std::vector<float> sums;
     for (const std::uint32_t workers : kWorkerCounts) {
         Stage stage(workers);
@@ -304,7 +304,7 @@ TEST_CASE("[Q9] a job per chunk fills a result array that a second job folds in 
     CHECK(sums == std::vector<float>(std::size(kWorkerCounts), sums[0]));
 }
 
-TEST_CASE("what a job of a system throws suspends the system, and its commands are dropped") {
+TEST_CASE("an exception in a job suspends its system and drops the system's commands") {
     for (const std::uint32_t workers : kWorkerCounts) {
         Stage stage(workers);
         std::atomic<int> ended{0};
@@ -333,7 +333,7 @@ TEST_CASE("what a job of a system throws suspends the system, and its commands a
     }
 }
 
-TEST_CASE("writes of a system's jobs are its own: others see them, it does not see them as news") {
+TEST_CASE("writes of a system's jobs count as its own: others see them as changes, the system does not") {
     Stage stage;
     const ComponentId position = stage.world.id<Position>();
     for (int i = 0; i < 100; ++i) stage.world.spawn(Position{});
@@ -453,7 +453,7 @@ TEST_CASE("[C5] changing the value of an object component does not wait for jobs
     CHECK(*object_of<std::int64_t>(host.world, host.entities[0], brain) == 7);
 }
 
-TEST_CASE("[C5] a job that changes the structure itself breaks a contract and does not wait for itself") {
+TEST_CASE("[C5] a structural change inside a job breaks a contract and does not wait for the job itself") {
     Host host(1);
     const ContractWatch watch;
     const JobHandle job = host.jobs.schedule([&] { host.world.destroy(host.entities[0]); });
@@ -461,7 +461,7 @@ TEST_CASE("[C5] a job that changes the structure itself breaks a contract and do
     CHECK(host.world.is_alive(host.entities[0]));
 }
 
-TEST_CASE("jobs that are not completed end before their object does") {
+TEST_CASE("destroying a Jobs object waits for jobs that were not completed") {
     std::atomic<int> count{0};
     World world;
     WorkerPool pool(2);

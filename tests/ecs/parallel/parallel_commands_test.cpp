@@ -220,7 +220,7 @@ Outcome outcome_of(Stage& stage, std::vector<std::vector<Entity>> spawned) {
     return outcome;
 }
 
-TEST_CASE("[C1] random programs of parallel tasks end as the same tasks one after the other") {
+TEST_CASE("[C1] random parallel tasks give the same result as running them one after the other") {
     PlaybackReport total;
     for (std::uint32_t seed = 1; seed <= 25; ++seed) {
         const Program program{seed, seed % 40};
@@ -259,7 +259,7 @@ TEST_CASE("[C1] random programs of parallel tasks end as the same tasks one afte
     CHECK(total.failed_batches > 5);
 }
 
-TEST_CASE("[C1] a system's chunks spawn in parallel, and the ids do not depend on the workers") {
+TEST_CASE("[C1] spawning from parallel chunks gives ids that do not depend on the workers") {
     std::vector<std::uint64_t> hashes;
     for (const std::uint32_t workers : kWorkerCounts) {
         Stage stage;
@@ -297,7 +297,7 @@ TEST_CASE("[C1] a system's chunks spawn in parallel, and the ids do not depend o
     CHECK(hashes == std::vector<std::uint64_t>(std::size(kWorkerCounts), hashes[0]));
 }
 
-TEST_CASE("a writer that is not finished leaves no trace") {
+TEST_CASE("a parallel writer without finish has no effect") {
     Stage stage;
     const std::uint64_t before = world_hash(stage.world);
     {
@@ -312,7 +312,7 @@ TEST_CASE("a writer that is not finished leaves no trace") {
     CHECK(world_hash(stage.world) == before);
 }
 
-TEST_CASE("spawns for which there is no id are left out, and what is about them is dropped") {
+TEST_CASE("spawns without a free id are skipped, and commands on them are dropped") {
     WorldConfig config = tiny_chunks(8);
     config.max_entities = 203;
     Stage stage(config);
@@ -337,7 +337,7 @@ TEST_CASE("spawns for which there is no id are left out, and what is about them 
     CHECK(report.dropped == 6 - born);
 }
 
-TEST_CASE("when memory runs out in finish, nothing was appended, and it can be called again") {
+TEST_CASE("when finish runs out of memory, nothing is appended and it can be called again") {
     std::uint64_t first = 0;
     bool is_complete = false;
     for (; !is_complete; ++first) {
@@ -371,7 +371,7 @@ TEST_CASE("when memory runs out in finish, nothing was appended, and it can be c
     CHECK(first > 5);
 }
 
-TEST_CASE("the lanes of a closed buffer record nothing, and it counts what they refused") {
+TEST_CASE("lanes of a closed buffer record nothing, and the buffer counts the refused commands") {
     Stage stage;
     stage.commands.close();
     ParallelCommands writer(stage.commands, 2);

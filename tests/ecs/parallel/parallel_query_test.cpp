@@ -27,7 +27,7 @@ void fill(World& world, int count) {
     }
 }
 
-TEST_CASE("[Q9] a parallel visit shows what a visit shows: every chunk once, with its number") {
+TEST_CASE("[Q9] a parallel visit shows every chunk once, with its number") {
     for (const std::uint32_t workers : kWorkerCounts) {
         World world(tiny_chunks(16));
         fill(world, 3000);
@@ -56,7 +56,7 @@ TEST_CASE("[Q9] a parallel visit shows what a visit shows: every chunk once, wit
     }
 }
 
-TEST_CASE("[Q9] a reduction gives the same bits with any number of workers") {
+TEST_CASE("[Q9] a reduction gives the same bits for any number of workers") {
     std::vector<float> sums;
     for (const std::uint32_t workers : kWorkerCounts) {
         World world(tiny_chunks(16));
@@ -76,7 +76,7 @@ TEST_CASE("[Q9] a reduction gives the same bits with any number of workers") {
     for (const float sum : sums) CHECK(sum == sums[0]);
 }
 
-TEST_CASE("[Q1] a parallel loop over rows does what the plain loop does") {
+TEST_CASE("[Q1] a parallel loop over rows gives the same result as the plain loop") {
     for (const std::uint32_t workers : kWorkerCounts) {
         World world(tiny_chunks(16));
         fill(world, 2000);
@@ -95,7 +95,7 @@ TEST_CASE("[Q1] a parallel loop over rows does what the plain loop does") {
     }
 }
 
-TEST_CASE("few rows, and rows in an order, are visited by the caller alone") {
+TEST_CASE("the caller alone visits few rows and ordered queries") {
     World world(tiny_chunks(16));
     fill(world, 500);
     WorkerPool pool(2);
@@ -112,7 +112,8 @@ TEST_CASE("few rows, and rows in an order, are visited by the caller alone") {
     CHECK(std::is_sorted(shown.begin(), shown.end()));
 }
 
-TEST_CASE("structural change inside a parallel visit breaks the contract, and the world is unlocked again") {
+TEST_CASE(
+    "structural change inside a parallel visit breaks a contract, and the world is unlocked afterwards") {
     const ContractWatch watch;
     World world(tiny_chunks(16));
     fill(world, 500);

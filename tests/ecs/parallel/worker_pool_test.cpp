@@ -42,7 +42,7 @@ TEST_CASE("[Q9] every task runs exactly once, and no two at a time have the same
     }
 }
 
-TEST_CASE("tasks shared from both ends: the caller has the first ones, the others the last") {
+TEST_CASE("with from_both_ends the caller takes the first tasks and the workers the last ones") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
         constexpr std::uint32_t kTasks = 64;
@@ -62,7 +62,7 @@ TEST_CASE("tasks shared from both ends: the caller has the first ones, the other
     }
 }
 
-TEST_CASE("short runs back to back lose no task and see the data of their own run") {
+TEST_CASE("short consecutive runs lose no task, and each task sees the data of its run") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
         std::vector<std::uint32_t> results(8);
@@ -78,7 +78,7 @@ TEST_CASE("short runs back to back lose no task and see the data of their own ru
     }
 }
 
-TEST_CASE("a worker that hangs in its task keeps the caller from no other task") {
+TEST_CASE("a worker that is busy with one task does not keep the caller from the others") {
     WorkerPool pool(1);
     constexpr std::uint32_t kTasks = 50;
     for (int round = 0; round < 50; ++round) {
@@ -97,7 +97,7 @@ TEST_CASE("a worker that hangs in its task keeps the caller from no other task")
     }
 }
 
-TEST_CASE("when tasks throw, all others still run and the exception of the lowest index comes out") {
+TEST_CASE("when tasks throw, all others still run, and run rethrows the exception of the lowest index") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
         for (int round = 0; round < 20; ++round) {
@@ -120,7 +120,7 @@ TEST_CASE("when tasks throw, all others still run and the exception of the lowes
     }
 }
 
-TEST_CASE("a task may run tasks itself, to any depth, and each is run once") {
+TEST_CASE("tasks may start nested runs to any depth, and each task runs once") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
         for (int round = 0; round < 20; ++round) {
@@ -139,7 +139,7 @@ TEST_CASE("a task may run tasks itself, to any depth, and each is run once") {
     }
 }
 
-TEST_CASE("runs nested deeper than there are places for are run by their callers") {
+TEST_CASE("runs nested deeper than the number of slots are executed by their callers") {
     WorkerPool pool(2);
     std::atomic<int> depth_reached = 0;
     const std::function<void(int)> descend = [&](int depth) {
@@ -155,7 +155,7 @@ TEST_CASE("runs nested deeper than there are places for are run by their callers
     CHECK(depth_reached == 20);
 }
 
-TEST_CASE("an exception of an inner run leaves through the outer one, and the pool goes on") {
+TEST_CASE("an exception of an inner run propagates through the outer one, and the pool stays usable") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
         const auto nest = [&](std::uint32_t outer, std::uint32_t) {
@@ -172,7 +172,7 @@ TEST_CASE("an exception of an inner run leaves through the outer one, and the po
     }
 }
 
-TEST_CASE("threads that sleep are woken for long tasks, and at once when asked") {
+TEST_CASE("sleeping threads are woken for long tasks, or at once on request") {
     WorkerPool pool(1);
     for (const Wake wake : {Wake::when_worth_it, Wake::at_once}) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -189,7 +189,7 @@ TEST_CASE("threads that sleep are woken for long tasks, and at once when asked")
     }
 }
 
-TEST_CASE("a run that was started goes on by itself, and finishing it does what is left") {
+TEST_CASE("a started run proceeds by itself, and finish does the rest") {
     for (const std::uint32_t workers : kWorkerCounts) {
         WorkerPool pool(workers);
         std::vector<WorkerPool::Started> runs;

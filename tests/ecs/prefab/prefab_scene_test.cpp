@@ -88,7 +88,7 @@ SceneDesc harbour(const Game& game) {
     return scene;
 }
 
-TEST_CASE("a scene's entities come in its order, with names, children and references among all of them") {
+TEST_CASE("a scene creates its entities in order, with names, children and references") {
     Game game(tiny_chunks());
     World& world = game.world;
     const SceneMade made = add_scene(world, harbour(game));
@@ -117,7 +117,7 @@ TEST_CASE("a scene's entities come in its order, with names, children and refere
     CHECK(parent_of(world, world.get<Aim>(second)->target) == second);
 }
 
-TEST_CASE("a scene made twice makes other entities; its prefabs can be made once") {
+TEST_CASE("adding a scene twice creates new entities, but its prefabs can be added only once") {
     Game game;
     SceneDesc scene = harbour(game);
     const SceneMade first = add_scene(game.world, scene);
@@ -131,7 +131,7 @@ TEST_CASE("a scene made twice makes other entities; its prefabs can be made once
     CHECK(parent_of(game.world, game.world.get<Aim>(second.entities[1])->target) == second.entities[0]);
 }
 
-TEST_CASE("an empty scene makes nothing and is no mistake") {
+TEST_CASE("an empty scene is valid and creates nothing") {
     Game game;
     const SceneMade made = add_scene(game.world, {});
     CHECK(made.mistakes.empty());
@@ -140,7 +140,7 @@ TEST_CASE("an empty scene makes nothing and is no mistake") {
     CHECK(game.world.entity_count() == 0);
 }
 
-TEST_CASE("all mistakes of a scene are reported with their places, and nothing of it is made") {
+TEST_CASE("all mistakes of a scene are reported with their places, and nothing is created") {
     Game game;
     SceneDesc scene = harbour(game);
     scene.entities[0].prefab = "Shop";
@@ -163,7 +163,7 @@ TEST_CASE("all mistakes of a scene are reported with their places, and nothing o
     CHECK(game.world.entity_count() == 0);
 }
 
-TEST_CASE("where the world has no room for a scene, nothing of it stays") {
+TEST_CASE("a scene without enough room in the world creates nothing") {
     for (std::uint32_t room = 1; room < 6; ++room) {
         WorldConfig config = tiny_chunks();
         config.max_entities = room;
@@ -182,7 +182,7 @@ TEST_CASE("where the world has no room for a scene, nothing of it stays") {
     }
 }
 
-TEST_CASE("random trees refer to one another as their paths say") {
+TEST_CASE("references by path between random trees point to the right entities") {
     std::mt19937 random{11};
     for (int round = 0; round < 50; ++round) {
         Game game(tiny_chunks(3));

@@ -54,7 +54,7 @@ struct Columns {
     std::mutex turn;
 };
 
-TEST_CASE("every way to write a column makes it be looked at again") {
+TEST_CASE("every kind of write to a column makes it checked again") {
     const Position forged{kForged, 5};
     const std::vector<std::function<void(Columns&, int)>> ways = {
         [&](Columns& c, int i) { c.world.set(c.entities[i], forged); },
@@ -106,7 +106,7 @@ TEST_CASE("every way to write a column makes it be looked at again") {
     }
 }
 
-TEST_CASE("a column is not looked at when nothing wrote it, or a script did") {
+TEST_CASE("a column is not checked again if nothing, or only a script, wrote it") {
     Columns columns;
     const QueryMatch& match = columns.query->matches()[0];
     const std::uint32_t slot = match.terms[0].version_slot;
@@ -126,7 +126,7 @@ TEST_CASE("a column is not looked at when nothing wrote it, or a script did") {
     CHECK(columns.forged() == 0);
 }
 
-TEST_CASE("new rows are made canonical without a look at the rest of their chunk") {
+TEST_CASE("new rows are made canonical without checking the rest of their chunk") {
     Columns columns;
     const ComponentId id = columns.world.id<Position>();
     columns.world.each_chunk(*columns.query, [&](ChunkView& chunk) {

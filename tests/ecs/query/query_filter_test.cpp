@@ -30,7 +30,7 @@ std::set<ChunkKey> chunks_shown(World& world, const Query& query, ChangeVersion 
     return shown;
 }
 
-TEST_CASE("[Q3] [Q5] a changed filter shows the chunks in which one of its components changed since") {
+TEST_CASE("[Q3] [Q5] a changed filter shows the chunks in which one of its components changed") {
     World world(tiny_chunks(3));
     declare_test_components(world);
     std::mt19937 random(3);
@@ -87,7 +87,7 @@ TEST_CASE("[Q3] [Q5] a changed filter shows the chunks in which one of its compo
 }
 
 TEST_CASE(
-    "[Q3] rows that come or go count as a change, also of a tag, and columns that are not shown stay "
+    "[Q3] added and removed rows count as a change, also of a tag, and columns that are not shown stay "
     "unmarked") {
     World world(tiny_chunks(2));
     declare_test_components(world);
@@ -105,7 +105,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "[Q3] in a system a changed filter compares with the system's own last run, its own writes excluded") {
+    "[Q3] in a system a changed filter compares with the system's last run and ignores its own writes") {
     World world(tiny_chunks(2));
     declare_test_components(world);
     Schedule schedule(world);

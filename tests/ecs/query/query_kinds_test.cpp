@@ -25,7 +25,9 @@ struct Stage {
     World world;
 };
 
-TEST_CASE("[Q4] [K4] a filter by value shows the rows of that value, and follows values that come and go") {
+TEST_CASE(
+    "[Q4] [K4] a filter by shared value shows the rows of that value, also when values appear and "
+    "disappear") {
     Stage stage;
     World& world = stage.world;
     const auto red = world.query<const Position, Shared<Team>>().shared(Team{1, 2}).build();
@@ -63,7 +65,7 @@ TEST_CASE("[Q4] [K4] a filter by value shows the rows of that value, and follows
 }
 
 // A million and one ways to be disabled: each must call fn for the enabled rows, once, in order.
-TEST_CASE("[Q1] a typed loop and a parallel one call for the enabled rows alone, whatever the pattern") {
+TEST_CASE("[Q1] typed and parallel loops visit exactly the enabled rows, for any pattern") {
     for (const std::uint32_t rows : {7u, 64u, 70u, 512u}) {
         WorldConfig config = tiny_chunks(rows);
         config.shape.unit_bytes = 16 * 1024;
@@ -107,7 +109,8 @@ TEST_CASE("[Q1] a typed loop and a parallel one call for the enabled rows alone,
     }
 }
 
-TEST_CASE("bits that a visit changes count from the next visit on, and mark their component as changed") {
+TEST_CASE(
+    "enabled bits changed during a visit take effect in the next visit and mark the component as changed") {
     Stage stage(100);
     World& world = stage.world;
     for (int i = 0; i < 150; ++i) world.spawn(Shield{}, Visible{});
@@ -126,7 +129,7 @@ TEST_CASE("bits that a visit changes count from the next visit on, and mark thei
     CHECK(world.query<Optional<const Shield>>().changed<Visible>().query().entity_count(before) == 0);
 }
 
-TEST_CASE("an ordered visit shows enabled rows alone, and takes bits that it writes back") {
+TEST_CASE("an ordered visit shows only enabled rows and writes changed bits back") {
     Stage stage(5);
     World& world = stage.world;
     std::vector<Entity> all;
@@ -155,7 +158,7 @@ TEST_CASE("an ordered visit shows enabled rows alone, and takes bits that it wri
 }
 
 // The bounding boxes of the source: one per chunk, computed again only where positions changed.
-TEST_CASE("[K7] [Q3] a system keeps a box per chunk up to date and skips chunks in which nothing moved") {
+TEST_CASE("[K7] [Q3] a system updates a bounding box per chunk and skips chunks without movement") {
     Stage stage(4);
     World& world = stage.world;
     Schedule schedule(world);
@@ -202,7 +205,8 @@ TEST_CASE("[K7] [Q3] a system keeps a box per chunk up to date and skips chunks 
     CHECK(sum == 4 * (4 * 3 + 96));
 }
 
-TEST_CASE("[K5] new, active and destroyed entities are three queries, and no other shows a destroyed one") {
+TEST_CASE(
+    "[K5] queries distinguish new, active and destroyed entities, and other queries show no destroyed one") {
     Stage stage;
     World& world = stage.world;
     const auto fresh = world.query<const Position>().without<Voice>().build();
@@ -228,7 +232,7 @@ TEST_CASE("[K5] new, active and destroyed entities are three queries, and no oth
     CHECK(counts() == std::vector<std::uint64_t>{0, 0, 0, 0, 0});
 }
 
-TEST_CASE("a typed query that takes a component for another kind breaks the contract") {
+TEST_CASE("a typed query with the wrong kind of parameter breaks a contract") {
     const ContractWatch watch;
     Stage stage;
     World& world = stage.world;

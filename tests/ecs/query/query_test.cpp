@@ -23,8 +23,7 @@ std::set<Entity> entities_of(World& world, const Query& query) {
     return found;
 }
 
-TEST_CASE(
-    "[Q1] a query made before and one made after its archetypes find the same, and agree with a filter") {
+TEST_CASE("[Q1] a query gives the same result whether created before or after its archetypes") {
     World world(tiny_chunks(3));
     declare_test_components(world);
     const ComponentId ids[] = {world.id<Position>(), world.id<Velocity>(), world.id<Health>(),
@@ -82,7 +81,7 @@ TEST_CASE(
     for (std::size_t i = 0; i < early.size(); ++i) CHECK(world.query(descs[i]).value() == early[i]);
 }
 
-TEST_CASE("[Q3] a written column is newer than a reader's last run, a read one is not") {
+TEST_CASE("[Q3] a written column counts as changed for a reader, and a read column does not") {
     World world(tiny_chunks(2));
     declare_test_components(world);
     for (int i = 0; i < 4; ++i) world.spawn(Position{}, Velocity{});

@@ -87,7 +87,7 @@ void write_random(std::byte* bytes, std::uint32_t size, FieldType type, std::mt1
     }
 }
 
-TEST_CASE("[Q1] an order is that of the numbers, equal ones by entity and NaN last, for every type") {
+TEST_CASE("[Q1] rows are sorted by number, then by entity, with NaN last, for every type") {
     for (const FieldType type : kNumbers) {
         World world(tiny_chunks(4));
         declare_test_components(world);
@@ -145,7 +145,7 @@ TEST_CASE("[Q1] an order is that of the numbers, equal ones by entity and NaN la
     }
 }
 
-TEST_CASE("what an ordered visit writes reaches the entities, also when the visit ends early") {
+TEST_CASE("writes of an ordered visit reach the entities, also when the visit ends early") {
     World world(tiny_chunks(3));
     declare_test_components(world);
     std::vector<Entity> all;
@@ -175,8 +175,7 @@ TEST_CASE("what an ordered visit writes reaches the entities, also when the visi
     CHECK_FALSE(world.is_locked());
 }
 
-TEST_CASE(
-    "an ordered visit fits inside another one of the same query, and many rows take several scratch chunks") {
+TEST_CASE("ordered visits of one query can be nested, and many rows use several scratch chunks") {
     World world;
     declare_test_components(world);
     std::mt19937 random(9);
@@ -199,7 +198,7 @@ TEST_CASE(
     CHECK(chunks == 3);
 }
 
-TEST_CASE("ordered queries of a thread share their memory, and that of a peak is released") {
+TEST_CASE("ordered queries of a thread reuse scratch memory and release that of a peak") {
     World world;
     declare_test_components(world);
     for (int i = 0; i < 20'000; ++i) world.spawn(Position{static_cast<float>(i * 7919 % 20'000), 0});
@@ -222,7 +221,7 @@ TEST_CASE("ordered queries of a thread share their memory, and that of a peak is
     CHECK(SortedRows::kept_bytes() < kept - 20'000 * 2 * sizeof(Entity));
 }
 
-TEST_CASE("changed_since in an ordered visit tells of any row that is shown") {
+TEST_CASE("changed_since in an ordered visit covers any row of the scratch chunk") {
     World world(tiny_chunks(2));
     declare_test_components(world);
     const Entity first = world.spawn(Position{1, 0}, Velocity{});

@@ -34,7 +34,7 @@ TEST_CASE("[Q1] an optional parameter is a pointer, null where the entity lacks 
     CHECK(moved == 3);
 }
 
-TEST_CASE("[Q1] words make the same query as a description that says so") {
+TEST_CASE("[Q1] the filter functions of a typed query give the same query as a description") {
     World world(tiny_chunks(2));
     declare_test_components(world);
     world.spawn(Position{1, 0}, Frozen{});
@@ -59,7 +59,7 @@ TEST_CASE("[Q1] words make the same query as a description that says so") {
     CHECK(&world.query<const Position>().query() != &typed.query());
 }
 
-TEST_CASE("words that make no query break the contract") {
+TEST_CASE("invalid filters of a typed query break a contract") {
     const ContractWatch watch;
     World world;
     declare_test_components(world);

@@ -92,7 +92,7 @@ void compare(const World& world, Tree& tree) {
     }
 }
 
-TEST_CASE("random attaching, moving and destroying agrees with a tree of maps") {
+TEST_CASE("random attaching, moving and destroying agrees with a model of maps") {
     for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
         World world(seed % 2 == 0 ? WorldConfig{} : tiny_chunks());
         declare_test_components(world);
@@ -141,7 +141,8 @@ TEST_CASE("random attaching, moving and destroying agrees with a tree of maps") 
     }
 }
 
-TEST_CASE("an entity that is attached again goes to the end; the parent that it has changes nothing") {
+TEST_CASE(
+    "an entity attached to another parent becomes its last child; setting the same parent changes nothing") {
     World world;
     declare_hierarchy(world).value();
     const Entity parent = world.spawn(), a = world.spawn(), b = world.spawn();
@@ -176,7 +177,7 @@ TEST_CASE("a chain of 100,000 is linked, moved and destroyed without deep recurs
     CHECK(child_count(world, top) == 0);
 }
 
-TEST_CASE("the last of 100,000 children dies as quickly as the first, in any order") {
+TEST_CASE("destroying 100,000 children takes the same time in any order") {
     constexpr std::size_t kCount = 100'000;
     World world;
     const Entity parent = world.spawn();
@@ -190,7 +191,7 @@ TEST_CASE("the last of 100,000 children dies as quickly as the first, in any ord
     CHECK(!world.has<Children>(parent));
 }
 
-TEST_CASE("commands that destroy a parent destroy what is below") {
+TEST_CASE("commands that destroy a parent destroy its descendants") {
     World world;
     const Entity parent = world.spawn(), child = world.spawn(), grandchild = world.spawn();
     set_parent(world, child, parent).value();
@@ -203,7 +204,7 @@ TEST_CASE("commands that destroy a parent destroy what is below") {
     CHECK(child_count(world, parent) == 0);
 }
 
-TEST_CASE("a buffer attaches and names what it spawns, and counts what it could not") {
+TEST_CASE("a command buffer sets parents and names of spawned entities, and counts failures") {
     World world;
     CommandBuffer commands(world);
     const Entity parent = commands.spawn(), child = commands.spawn(), later = commands.spawn();
@@ -227,7 +228,7 @@ TEST_CASE("a buffer attaches and names what it spawns, and counts what it could 
     CHECK(!find_named(world, "turret"));
 }
 
-TEST_CASE("a name for which there is no room fails when it is recorded or when it is played back") {
+TEST_CASE("a name without room in the world fails at recording or at playback") {
     WorldConfig config;
     config.max_text_bytes = 300;
     World world(config);
@@ -239,7 +240,7 @@ TEST_CASE("a name for which there is no room fails when it is recorded or when i
     CHECK(commands.play_back() == PlaybackReport{.applied = 1, .failed = 1, .refused = MemoryKind::texts});
 }
 
-TEST_CASE("set_parent refuses the dead and loops, and names them") {
+TEST_CASE("set_parent refuses dead entities and cycles, and names them") {
     World world;
     const Entity a = world.spawn(), b = world.spawn(), c = world.spawn(), dead = world.spawn();
     world.destroy(dead);
@@ -257,7 +258,7 @@ TEST_CASE("set_parent refuses the dead and loops, and names them") {
     CHECK(listed(world, a) == std::vector<Entity>{b});
 }
 
-TEST_CASE("a parent is refused when there is no memory for it, and nothing changes") {
+TEST_CASE("set_parent without enough memory fails and changes nothing") {
     WorldConfig config = tiny_chunks();
     config.reserved_chunk_bytes = 64 * 1024;
     World world(config);
@@ -271,7 +272,7 @@ TEST_CASE("a parent is refused when there is no memory for it, and nothing chang
     CHECK(child_count(world, parent) == 0);
 }
 
-TEST_CASE("names that the hierarchy needs may be taken") {
+TEST_CASE("declaring the hierarchy fails when one of its names is in use") {
     World world;
     Schema schema;
     schema.name = "Parent";
@@ -282,7 +283,7 @@ TEST_CASE("names that the hierarchy needs may be taken") {
     CHECK(listed(world, world.spawn()).empty());
 }
 
-TEST_CASE("a handler hears of everything below that dies, also of what another handler put there") {
+TEST_CASE("on_remove is called for all descendants that die, also for those that a handler attached") {
     World world;
     declare_test_components(world);
     std::vector<Entity> heard;

@@ -59,7 +59,7 @@ TEST_CASE("random naming, renaming and destroying agrees with a map of names") {
     CHECK(find_named(world, "name 1") == Entity{});
 }
 
-TEST_CASE("a path finds by the names of the parents, in whatever order they came") {
+TEST_CASE("a path finds an entity by the names of its parents, for any order of naming") {
     World world;
     const Entity fleet = world.spawn(), ship = world.spawn(), other = world.spawn();
     const Entity free_turret = world.spawn(), turret = world.spawn(), second = world.spawn();
@@ -82,7 +82,7 @@ TEST_CASE("a path finds by the names of the parents, in whatever order they came
     CHECK(find_named(world, "ship/") == Entity{});
 }
 
-TEST_CASE("set_name refuses the dead, slashes, and what has no room") {
+TEST_CASE("set_name refuses dead entities, slashes and names without room") {
     WorldConfig config = tiny_chunks();
     config.reserved_chunk_bytes = 64 * 1024;
     config.max_text_bytes = 300;
@@ -102,7 +102,7 @@ TEST_CASE("set_name refuses the dead, slashes, and what has no room") {
     CHECK(name_of(world, entity).empty());
 }
 
-TEST_CASE("the name of the component may be taken") {
+TEST_CASE("declaring names fails when the component's name is in use") {
     World world;
     Schema schema;
     schema.name = "Name";

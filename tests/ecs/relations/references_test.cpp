@@ -46,7 +46,7 @@ Schema aim_schema(ComponentKind kind) {
     return schema;
 }
 
-TEST_CASE("references to entities that died become null, wherever they stand") {
+TEST_CASE("references to dead entities become null in every kind of storage") {
     using Kind = ComponentKind;
     for (const Kind kind : {Kind::component, Kind::enableable, Kind::cleanup, Kind::shared,
                             Kind::shared_cleanup, Kind::chunk, Kind::buffer, Kind::resource}) {
@@ -81,7 +81,7 @@ TEST_CASE("references to entities that died become null, wherever they stand") {
     }
 }
 
-TEST_CASE("prefabs forget entities that are gone, for what is made of them and for what inherits from them") {
+TEST_CASE("references of prefabs to dead entities become null, also in inheriting prefabs") {
     for (const ComponentKind kind :
          {ComponentKind::component, ComponentKind::shared, ComponentKind::enableable}) {
         World world(tiny_chunks());
@@ -108,7 +108,7 @@ TEST_CASE("prefabs forget entities that are gone, for what is made of them and f
     }
 }
 
-TEST_CASE("only columns in which a reference was cleared count as changed") {
+TEST_CASE("only columns with a cleared reference count as changed") {
     World world(tiny_chunks());
     const ComponentId id = world.declare(aim_schema(ComponentKind::component)).value();
     std::vector<Entity> rows;
@@ -131,7 +131,7 @@ TEST_CASE("only columns in which a reference was cleared count as changed") {
     CHECK(changed == 1);
 }
 
-TEST_CASE("references are remapped by any function, null ones stay null") {
+TEST_CASE("references are mapped by a function, and null references stay null") {
     World world;
     const ComponentId id = world.declare(aim_schema(ComponentKind::component)).value();
     const std::vector<Leaf>& leaves = world.registry().info(id).leaves;
@@ -157,7 +157,7 @@ Schema loot_schema(const char* of) {
     return schema;
 }
 
-TEST_CASE("texts and blobs of a row are carried to another world by content") {
+TEST_CASE("texts and blobs of a row are transferred to another world by content") {
     struct Loot {
         TextHandle name;
         BlobHandle more;

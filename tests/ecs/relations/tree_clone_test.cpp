@@ -71,7 +71,7 @@ std::vector<Entity> listed(const World& world, Entity parent) {
     return all;
 }
 
-TEST_CASE("a tree is copied with its order, names and values, and references among it lead to copies") {
+TEST_CASE("cloning a tree keeps its order, names and values, and internal references point to the clones") {
     Fleet fleet;
     World& world = fleet.world;
     const Entity ship = clone_tree(world, fleet.ship);
@@ -104,7 +104,7 @@ TEST_CASE("a tree is copied with its order, names and values, and references amo
     CHECK(child_count(world, alone) == 0);
 }
 
-TEST_CASE("wherever memory runs out, the copy of a tree is whole or not there") {
+TEST_CASE("wherever memory runs out, the clone of a tree is complete or not created") {
     for (std::uint64_t first = 0;; ++first) {
         Fleet fleet;
         const std::size_t before = fleet.world.entity_count();

@@ -62,7 +62,7 @@ TEST_CASE("[Q6] a system reads and writes components of any entity while it visi
     CHECK(changed.entity_count(before) == 5);
 }
 
-TEST_CASE("[Q6] a look-up of what a system did not declare breaks the contract") {
+TEST_CASE("[Q6] a look-up of an undeclared component breaks a contract") {
     const ContractWatch watch;
     Game game;
     const Entity rock = game.world.spawn(Position{7, 8}, Velocity{});

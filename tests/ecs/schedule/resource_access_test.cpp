@@ -13,7 +13,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("a resource is reached by its number, nothing else is") {
+TEST_CASE("a resource is accessed by its id, and other types are refused") {
     World world;
     declare_test_components(world);
     struct Wave {
@@ -25,7 +25,7 @@ TEST_CASE("a resource is reached by its number, nothing else is") {
 }
 
 #if PERIGEE_DEBUG_CHECKS
-TEST_CASE("[Q2] resources are noted with all their bytes, by type and by number") {
+TEST_CASE("[Q2] access to resources is recorded with all their bytes, by type and by id") {
     struct Wave {
         double number = 0;
     };
@@ -50,7 +50,7 @@ TEST_CASE("[Q2] resources are noted with all their bytes, by type and by number"
     CHECK(!log.ranges()[2].is_written);
 }
 
-TEST_CASE("[Q2] a system that did not declare a resource does not reach it") {
+TEST_CASE("[Q2] a system cannot access an undeclared resource") {
     World world;
     struct Wave {
         double number = 0;

@@ -79,7 +79,7 @@ struct Fixture {
     std::vector<std::string> errors;
 };
 
-TEST_CASE("events are seen after the end of the group, in order of the systems that sent them") {
+TEST_CASE("events are delivered at the end of the group, in the order of the sending systems") {
     Fixture f;
     Amounts seen, shown;
     f.schedule.add(f.sender("z", {5, 6})).value();
@@ -97,8 +97,7 @@ TEST_CASE("events are seen after the end of the group, in order of the systems t
     CHECK(seen == Amounts{1, 2, 5, 6});
 }
 
-TEST_CASE(
-    "systems that only share events run at the same time, and those of a nested group deliver at its end") {
+TEST_CASE("systems that share only events run in parallel, and a nested group delivers at its end") {
     Fixture f;
     Amounts seen, late;
     f.schedule.add(f.sender("a", {1})).value();
@@ -119,7 +118,7 @@ TEST_CASE(
     CHECK(seen == Amounts{3, 1, 2});
 }
 
-TEST_CASE("a system that has sent much and does not run any more keeps no memory for events") {
+TEST_CASE("a system that sent many events and no longer runs releases the memory") {
     Fixture f;
     const EventWriter* writer = nullptr;
     SystemDesc desc = f.system("wave", [&writer](SystemContext& context) -> Result<void> {
@@ -154,7 +153,8 @@ TEST_CASE("a system that fails sends nothing") {
     CHECK(f.schedule.status(bad).is_suspended);
 }
 
-TEST_CASE("a system that sends too much fails, with its commands, and the others' events arrive") {
+TEST_CASE(
+    "a system that sends too many events fails and loses its commands, and other systems' events arrive") {
     Fixture f(20 * sizeof(Damage));
     Amounts seen;
     SystemDesc flood = f.system("flood", [](SystemContext& context) -> Result<void> {
@@ -173,7 +173,7 @@ TEST_CASE("a system that sends too much fails, with its commands, and the others
     CHECK(f.world.events().kept(f.world.id<Damage>()).count == 1);
 }
 
-TEST_CASE("where all together send too much, the later systems fail") {
+TEST_CASE("when all systems together send too many events, the later ones fail") {
     Fixture f(20 * sizeof(Damage));
     f.schedule.add(f.sender("a", Amounts(12, 1))).value();
     const SystemId second = f.schedule.add(f.sender("b", Amounts(12, 2))).value();
@@ -185,7 +185,7 @@ TEST_CASE("where all together send too much, the later systems fail") {
     CHECK(f.world.events().kept(f.world.id<Damage>()).count == 20);
 }
 
-TEST_CASE("presentation reads events and sends none") {
+TEST_CASE("systems in presentation read events and cannot send any") {
     Fixture f;
     SystemDesc declared = f.sender("declared", {1});
     declared.group = "presentation";
@@ -207,7 +207,7 @@ TEST_CASE("presentation reads events and sends none") {
           "simulation");
 }
 
-TEST_CASE("what a system sends when it is added is delivered at once, and a failing start sends nothing") {
+TEST_CASE("events sent in on_create are delivered at once, and a failing start sends nothing") {
     Fixture f;
     SystemDesc desc = f.sender("a", {2});
     desc.on_create = [](SystemContext& context) -> Result<void> {
@@ -227,7 +227,7 @@ TEST_CASE("what a system sends when it is added is delivered at once, and a fail
     CHECK(f.world.events().kept(f.world.id<Damage>()).count == 0);
 }
 
-TEST_CASE("texts of events that wait are not swept") {
+TEST_CASE("texts in pending events are not swept") {
     Fixture f;
     Schema said;
     said.name = "Said";
@@ -297,7 +297,7 @@ struct Program {
     std::vector<SystemId> ids;
 };
 
-TEST_CASE("what is read does not depend on the number of threads") {
+TEST_CASE("the events that systems read do not depend on the number of threads") {
     WorkerPool pool(3);
     for (std::uint32_t seed = 0; seed < 12; ++seed) {
         Program alone(seed, nullptr), shared(seed, &pool);

@@ -65,7 +65,7 @@ TEST_CASE("a group is ordered among its siblings like a system, and its members 
     CHECK(g.run("physics") == Names{"wide", "narrow", "a"});
 }
 
-TEST_CASE("what a group's systems command has happened before its next sibling starts [C1] [Q7]") {
+TEST_CASE("commands of a group are played back before its next sibling starts [C1] [Q7]") {
     Groups g;
     g.group("makers");
     SystemDesc maker;
@@ -91,7 +91,7 @@ TEST_CASE("what a group's systems command has happened before its next sibling s
     CHECK(seen == std::vector<std::size_t>{0, 1});
 }
 
-TEST_CASE("a group that is off, still, or not due holds all that is in it") {
+TEST_CASE("systems of a group that is disabled, paused or not due do not run") {
     Groups g;
     const SystemId outer = g.group("outer");
     g.group("inner", "outer");
@@ -110,7 +110,7 @@ TEST_CASE("a group that is off, still, or not due holds all that is in it") {
     CHECK(g.run() == Names{"a"});
 }
 
-TEST_CASE("a group's interval and condition count for its members, who are told how long it was") {
+TEST_CASE("a group's interval and condition apply to its members, which see the elapsed time") {
     Groups g;
     GroupDesc slow;
     slow.name = "slow";
@@ -128,7 +128,7 @@ TEST_CASE("a group's interval and condition count for its members, who are told 
     CHECK(g.elapsed[1] == Approx(3 * g.time.dt));
 }
 
-TEST_CASE("a group in presentation may not write either") {
+TEST_CASE("a group in presentation may not contain a system that writes") {
     Groups g;
     g.group("hud", "presentation");
     SystemDesc writer;
@@ -139,7 +139,7 @@ TEST_CASE("a group in presentation may not write either") {
     CHECK_THAT(g.schedule.add(writer).error().message, Contains("writer") && Contains("Position"));
 }
 
-TEST_CASE("a group without a name, with one that is in use, or in an unknown group is refused") {
+TEST_CASE("a group without a name, with a name in use, or in an unknown group is refused") {
     Groups g;
     GroupDesc desc;
     CHECK(g.schedule.add_group(desc).error().message == "a group of systems has no name");
@@ -152,7 +152,7 @@ TEST_CASE("a group without a name, with one that is in use, or in an unknown gro
     CHECK(g.schedule.system_count() == 0);
 }
 
-TEST_CASE("a cycle inside a nested group is an error of the run that prints the loop") {
+TEST_CASE("running a group with a cycle in a nested group is an error that prints the cycle") {
     Groups g;
     g.group("inner");
     g.system("a", "inner", {"b"});
@@ -162,7 +162,7 @@ TEST_CASE("a cycle inside a nested group is an error of the run that prints the 
     CHECK_THAT(run.error().message, Contains("a -> b -> a") || Contains("b -> a -> b"));
 }
 
-TEST_CASE("groups are neither removed nor replaced") {
+TEST_CASE("groups cannot be removed or replaced") {
     Groups g;
     const SystemId group = g.group("inner");
     ContractWatch watch;

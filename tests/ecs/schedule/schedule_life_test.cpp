@@ -76,7 +76,7 @@ TEST_CASE("a system is created, started before its first run, stopped and destro
     CHECK(l.run().empty());
 }
 
-TEST_CASE("the end of the schedule stops and destroys its systems, the last one first [Q8]") {
+TEST_CASE("destroying the schedule stops and destroys its systems, the last one first [Q8]") {
     Life l;
     l.schedule->add(l.living("a")).value();
     l.schedule->add(l.living("b")).value();
@@ -86,7 +86,7 @@ TEST_CASE("the end of the schedule stops and destroys its systems, the last one 
     CHECK(l.take() == Names{"b: stop", "b: destroy", "a: stop", "a: destroy"});
 }
 
-TEST_CASE("outside of runs the world is free, and commands happen at once") {
+TEST_CASE("in on_create the world is unlocked, and commands are played back at once") {
     Life l;
     SystemDesc desc = l.living("a");
     desc.on_create = [](SystemContext& context) -> Result<void> {
@@ -99,7 +99,7 @@ TEST_CASE("outside of runs the world is free, and commands happen at once") {
     CHECK(l.schedule->status(id).commands.applied == 1);
 }
 
-TEST_CASE("a system whose on_create fails is not there") {
+TEST_CASE("a system whose on_create fails is not added") {
     Life l;
     SystemDesc desc = l.living("a");
     desc.on_create = [](SystemContext& context) -> Result<void> {
@@ -113,7 +113,7 @@ TEST_CASE("a system whose on_create fails is not there") {
     CHECK(l.run() == Names{"a: start", "a: update"});
 }
 
-TEST_CASE("an on_start that fails suspends the system before it ran, and is tried again") {
+TEST_CASE("a failing on_start suspends the system before its first run and is retried") {
     Life l;
     bool is_ready = false;
     SystemDesc desc = l.living("a");
@@ -129,7 +129,7 @@ TEST_CASE("an on_start that fails suspends the system before it ran, and is trie
     CHECK(l.run() == Names{"a: update"});
 }
 
-TEST_CASE("an exception suspends the system, its commands are dropped, and the others go on") {
+TEST_CASE("an exception suspends the system and drops its commands, and other systems run") {
     Life l;
     SystemDesc desc = l.living("a");
     desc.run = [](SystemContext& context) -> Result<void> {
@@ -145,7 +145,7 @@ TEST_CASE("an exception suspends the system, its commands are dropped, and the o
     CHECK(l.run() == Names{"b: update"});
 }
 
-TEST_CASE("a system that removes itself finishes its run, and its commands happen") {
+TEST_CASE("a system that removes itself finishes its run, and its commands are played back") {
     Life l;
     SystemId id;
     SystemDesc desc = l.living("a");
@@ -163,7 +163,7 @@ TEST_CASE("a system that removes itself finishes its run, and its commands happe
     CHECK(l.run().empty());
 }
 
-TEST_CASE("a system may be replaced, also by itself while it runs; name, number, times and stream stay") {
+TEST_CASE("a system may be replaced, also by itself; name, id, timers and random stream stay") {
     Life l;
     SystemId id;
     std::vector<std::uint64_t> drawn;
@@ -190,7 +190,7 @@ TEST_CASE("a system may be replaced, also by itself while it runs; name, number,
     CHECK(drawn[1] == stream.next());
 }
 
-TEST_CASE("a replacement may have another name and group; one that cannot be changes nothing") {
+TEST_CASE("a replacement may have another name and group, and an invalid one changes nothing") {
     Life l;
     const SystemId id = l.schedule->add(l.living("a")).value();
     l.schedule->add(l.living("b")).value();
@@ -209,7 +209,7 @@ TEST_CASE("a replacement may have another name and group; one that cannot be cha
     CHECK(l.schedule->order(kSimulation) == Names{"b"});
 }
 
-TEST_CASE("a replacement whose on_create fails waits suspended, with the reason") {
+TEST_CASE("a replacement whose on_create fails is suspended, with the error") {
     Life l;
     const SystemId id = l.schedule->add(l.living("a")).value();
     SystemDesc next = l.living("a");
@@ -219,7 +219,7 @@ TEST_CASE("a replacement whose on_create fails waits suspended, with the reason"
     CHECK(l.run().empty());
 }
 
-TEST_CASE("what a running system adds is created at the end of the run") {
+TEST_CASE("a system added by a running system is created at the end of the run") {
     Life l;
     bool has_added = false;
     SystemDesc adder;
@@ -240,7 +240,7 @@ TEST_CASE("what a running system adds is created at the end of the run") {
     CHECK(l.run() == Names{"adder", "late: start", "late: update"});
 }
 
-TEST_CASE("a paused system stands still without being stopped, and is stepped run by run") {
+TEST_CASE("a paused system does not run, is not stopped, and can be stepped") {
     Life l;
     const SystemId id = l.schedule->add(l.living("a")).value();
     l.run();
@@ -256,7 +256,7 @@ TEST_CASE("a paused system stands still without being stopped, and is stepped ru
     CHECK_THROWS_AS(l.schedule->step(id), BrokenContract);
 }
 
-TEST_CASE("run_if is asked each time and stops nothing; needs_rows waits for a row") {
+TEST_CASE("run_if is called each time without stopping the system; needs_rows waits for a row") {
     Life l;
     bool is_wanted = false;
     SystemDesc desc = l.living("a");

@@ -229,11 +229,12 @@ void compare_with_workers(std::uint32_t first_seed, std::uint32_t last_seed) {
     }
 }
 
-TEST_CASE("[Q2] a random schedule gives the same with 1, 2 and 8 workers as on one thread") {
+TEST_CASE("[Q2] a random schedule gives the same result with 1, 2 and 8 workers as on one thread") {
     compare_with_workers(0, 600);
 }
 
-TEST_CASE("[Q2] twenty thousand random schedules give the same with workers as on one thread", "[.long]") {
+TEST_CASE("[Q2] twenty thousand random schedules give the same result with workers as on one thread",
+          "[.long]") {
     compare_with_workers(600, 20'600);
 }
 

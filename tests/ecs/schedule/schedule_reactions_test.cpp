@@ -61,7 +61,7 @@ struct Fixture {
     Names errors;
 };
 
-TEST_CASE("a reaction runs once at the end of the group in which its event was sent, with all of them") {
+TEST_CASE("a reaction runs once at the end of the group, with all events sent in it") {
     Fixture f;
     f.send(100);  // before it was there
     f.schedule.add(f.noting("hurt")).value();
@@ -97,7 +97,7 @@ TEST_CASE("reactions run in their declared order, then by name") {
     CHECK(f.schedule.order(kReactions) == Names{"b", "c", "a"});
 }
 
-TEST_CASE("reactions end a nested group too, and what one sends is there in the next round") {
+TEST_CASE("reactions also run at the end of a nested group, and events they send trigger the next round") {
     Fixture f;
     SystemDesc more =
         f.reaction("more", {Trigger::Kind::event, f.world.id<Damage>()}, [&](SystemContext& context) {
@@ -131,7 +131,7 @@ TEST_CASE("reactions end a nested group too, and what one sends is there in the 
     CHECK(stats_of(f.world).entities == 4);
 }
 
-TEST_CASE("reactions that set each other off are stopped after 32 rounds and named") {
+TEST_CASE("reactions that trigger each other are suspended after 32 rounds and named") {
     Fixture f;
     const Trigger damage{Trigger::Kind::event, f.world.id<Damage>()};
     const Trigger over{Trigger::Kind::event, f.world.id<GameOver>()};
@@ -170,7 +170,7 @@ TEST_CASE("reactions that set each other off are stopped after 32 rounds and nam
     CHECK(runs == 62);
 }
 
-TEST_CASE("a reaction that records commands for each round of a loop, but triggers none of it, goes on") {
+TEST_CASE("a reaction that records commands in each round of a loop without triggering it keeps running") {
     Fixture f;
     const ComponentId health = f.world.id<Health>(), frozen = f.world.id<Frozen>();
     const SystemId bad =
@@ -202,7 +202,7 @@ TEST_CASE("a reaction that records commands for each round of a loop, but trigge
     CHECK(answers == heard);
 }
 
-TEST_CASE("a loop of changed values suspends who writes them, and not who reads them") {
+TEST_CASE("a loop of changed values suspends the writers and not the readers") {
     Fixture f;
     const ComponentId health = f.world.id<Health>();
     const Entity entity = f.world.spawn(Health{1});
@@ -220,7 +220,7 @@ TEST_CASE("a loop of changed values suspends who writes them, and not who reads 
     CHECK_FALSE(f.schedule.status(reading).is_suspended);
 }
 
-TEST_CASE("two loops at a time are both stopped") {
+TEST_CASE("two loops at the same time are both suspended") {
     Fixture f;
     const auto again = [](auto event) {
         return [event](SystemContext& context) { context.events.send(event); };
@@ -236,7 +236,7 @@ TEST_CASE("two loops at a time are both stopped") {
     CHECK(f.errors.size() == 2);
 }
 
-TEST_CASE("of a circle of reactions the optional ones are stopped, and the others go on") {
+TEST_CASE("of a loop of reactions the optional ones are suspended, and the others keep running") {
     Fixture f;
     const Trigger damage{Trigger::Kind::event, f.world.id<Damage>()};
     const Trigger over{Trigger::Kind::event, f.world.id<GameOver>()};
@@ -254,7 +254,7 @@ TEST_CASE("of a circle of reactions the optional ones are stopped, and the other
     CHECK_FALSE(f.schedule.status(game).is_suspended);
 }
 
-TEST_CASE("of a circle that is longer than the rounds that are watched, what is triggered then is stopped") {
+TEST_CASE("of a loop longer than the watched rounds, the last triggered reactions are suspended") {
     Fixture f;
     constexpr int kLength = 40;
     std::vector<ComponentId> events;
@@ -298,7 +298,7 @@ TEST_CASE("a loop of two thousand reactions is found quickly, and its message na
     CHECK_THAT(f.errors.front(), Contains("and 12 others; the rest"));
 }
 
-TEST_CASE("a failing reaction is suspended, and what it was for is gone") {
+TEST_CASE("a failing reaction is suspended, and its batch is lost") {
     Fixture f;
     bool is_bad = true;
     int seen = 0;
@@ -329,7 +329,7 @@ TEST_CASE("a failing reaction is suspended, and what it was for is gone") {
     CHECK(seen == 2);
 }
 
-TEST_CASE("a reaction that is off, or whose condition says no, misses what happens") {
+TEST_CASE("a reaction that is disabled or whose condition is false misses its triggers") {
     Fixture f;
     bool is_wanted = false;
     SystemDesc picky = f.noting("picky");
@@ -349,7 +349,7 @@ TEST_CASE("a reaction that is off, or whose condition says no, misses what happe
     CHECK(f.take_notes() == Names{"off 2", "picky 2"});
 }
 
-TEST_CASE("presentation wakes no reaction; what waits is for the next group") {
+TEST_CASE("presentation triggers no reaction; pending triggers wait for the next group") {
     Fixture f;
     f.schedule.add(f.noting("note")).value();
     f.send(1);
@@ -359,7 +359,7 @@ TEST_CASE("presentation wakes no reaction; what waits is for the next group") {
     CHECK(f.take_notes() == Names{"note 1"});
 }
 
-TEST_CASE("reactions that do not conflict share threads, and the outcome is the same") {
+TEST_CASE("reactions without conflicts run in parallel with the same result") {
     WorkerPool pool(3);
     std::vector<std::uint64_t> totals[2];
     for (int shared = 0; shared < 2; ++shared) {
@@ -391,7 +391,7 @@ TEST_CASE("reactions that do not conflict share threads, and the outcome is the 
     CHECK(totals[0] == totals[1]);
 }
 
-TEST_CASE("reactions to what happens to components run with all of it, and their commands go on from there") {
+TEST_CASE("reactions to changes of components get all changes, and their commands trigger the next round") {
     Fixture f;
     const ComponentId health = f.world.id<Health>();
     std::vector<std::string> reported;
@@ -430,7 +430,7 @@ TEST_CASE("reactions to what happens to components run with all of it, and their
     CHECK(f.world.observers().is_observed({Trigger::Kind::removed, health}));
 }
 
-TEST_CASE("declarations of reactions that cannot be are refused") {
+TEST_CASE("invalid declarations of reactions are refused") {
     Fixture f;
     const auto mistake = [&](SystemDesc desc) { return f.schedule.add(std::move(desc)).error().message; };
     CHECK(mistake(f.reaction("x", {Trigger::Kind::event, f.world.id<Health>()}, [](SystemContext&) {})) ==

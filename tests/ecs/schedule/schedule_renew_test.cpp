@@ -67,7 +67,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a renewed system lives on, and only what it does is new") {
+TEST_CASE("renewing a system changes its declaration without lifecycle callbacks") {
     Fixture f;
     const SystemId id = f.schedule.add(f.living("old")).value();
     f.step();
@@ -78,7 +78,7 @@ TEST_CASE("a renewed system lives on, and only what it does is new") {
     CHECK(f.log == Lines{"old create", "old start", "old", "new", "new stop", "new destroy"});
 }
 
-TEST_CASE("a renewed system has its random numbers, its times and its unread events where they were") {
+TEST_CASE("a renewed system keeps its random stream, its timers and its unread events") {
     const auto run = [](bool renews) {
         Fixture f;
         SystemDesc desc;
@@ -111,7 +111,7 @@ TEST_CASE("a renewed system has its random numbers, its times and its unread eve
     CHECK(run(true).size() == 6);
 }
 
-TEST_CASE("what a renewed reaction has not seen yet it still sees") {
+TEST_CASE("a renewed reaction still gets its pending batch") {
     Fixture f;
     std::size_t seen = 0;
     SystemDesc desc;
@@ -134,7 +134,7 @@ TEST_CASE("what a renewed reaction has not seen yet it still sees") {
     CHECK(seen == 2);
 }
 
-TEST_CASE("a renewal that is refused changes nothing, and one that is not ends a suspension") {
+TEST_CASE("a refused renewal changes nothing, and a successful one ends a suspension") {
     Fixture f;
     SystemDesc failing = f.living("old");
     failing.run = [](SystemContext&) -> Result<void> { return Error{"no"}; };
@@ -152,7 +152,7 @@ TEST_CASE("a renewal that is refused changes nothing, and one that is not ends a
     CHECK(f.log.back() == "new");
 }
 
-TEST_CASE("a renewed group asks its new condition, and may move") {
+TEST_CASE("a renewed group uses its new condition and may move to another group") {
     Fixture f;
     const SystemId group = f.schedule.add_group({.name = "g"}).value();
     SystemDesc member = f.living("member");

@@ -51,7 +51,7 @@ TEST_CASE("[Q7] a report shows groups, stages and pairs that need an order") {
           "  poison and wound: Health\n");
 }
 
-TEST_CASE("reactions stand behind the groups, when there are some") {
+TEST_CASE("a report lists reactions after the groups, if there are any") {
     World world(tiny_chunks());
     declare_test_components(world);
     Schedule schedule(world);
@@ -68,7 +68,7 @@ TEST_CASE("reactions stand behind the groups, when there are some") {
                                                                          "  1  a | b\n"));
 }
 
-TEST_CASE("a report without mistakes says so, and one of a bad order is the mistake") {
+TEST_CASE("a report without findings says so, and an invalid order is an error") {
     World world(tiny_chunks());
     Schedule schedule(world);
     CHECK_THAT(order_report(schedule).value(),

@@ -81,7 +81,7 @@ TEST_CASE("systems without a conflict run at the same time [Q2]") {
     CHECK(met == 2);
 }
 
-TEST_CASE("readers share, writers exclude, and so do keys and declared orders [Q2]") {
+TEST_CASE("readers run in parallel; writers, equal serial keys and declared orders do not [Q2]") {
     Threads t;
     const auto nothing = [](SystemContext&) {};
     const auto add = [&](std::string name, ComponentId component, Access access, std::string key = "",
@@ -104,7 +104,7 @@ TEST_CASE("readers share, writers exclude, and so do keys and declared orders [Q
           std::vector<Names>{{"a reads", "b reads", "d of mod"}, {"c writes", "e of mod"}, {"f later"}});
 }
 
-TEST_CASE("systems that touch objects run alone, since their store is for one thread [Q2]") {
+TEST_CASE("systems that access objects run alone [Q2]") {
     Threads t;
     Schema schema;
     schema.name = "Image";
@@ -118,7 +118,7 @@ TEST_CASE("systems that touch objects run alone, since their store is for one th
     CHECK(t.schedule.stages(kSimulation) == std::vector<Names>{{"a"}, {"b"}});
 }
 
-TEST_CASE("pairs that write the same without an order are listed, also by way of others they are not") {
+TEST_CASE("pairs that write the same component are listed, unless they are ordered directly or indirectly") {
     Threads t;
     const auto nothing = [](SystemContext&) {};
     const ComponentId position = t.world.id<Position>();
@@ -134,7 +134,7 @@ TEST_CASE("pairs that write the same without an order are listed, also by way of
     CHECK(pairs == Names{"a d Position", "b d Position", "c d Position"});
 }
 
-TEST_CASE("a slow worker is waited for, and its system's neighbours are done meanwhile") {
+TEST_CASE("a stage waits for a slow system while its other systems run") {
     Threads t(1);
     std::atomic<int> done = 0;
     t.schedule
@@ -154,7 +154,7 @@ TEST_CASE("a slow worker is waited for, and its system's neighbours are done mea
     CHECK(t.world.entity_count() == 2);
 }
 
-TEST_CASE("failures and exceptions on other threads are dealt with in system order") {
+TEST_CASE("failures and exceptions on other threads are handled in system order") {
     Threads t;
     for (int i = 0; i < 20; ++i) {
         Threads f;
@@ -172,7 +172,7 @@ TEST_CASE("failures and exceptions on other threads are dealt with in system ord
     }
 }
 
-TEST_CASE("a system that others run beside may not change the schedule") {
+TEST_CASE("a system that runs in parallel with others may not change the schedule") {
     Threads t;
     ContractWatch watch;
     std::atomic<int> refused = 0;
@@ -189,7 +189,7 @@ TEST_CASE("a system that others run beside may not change the schedule") {
     CHECK(refused == 2);
 }
 
-TEST_CASE("presentation runs one system after the other, on the thread of the caller") {
+TEST_CASE("presentation runs one system after another on the caller's thread") {
     Threads t(3);
     std::vector<std::thread::id> threads;
     for (const char* name : {"a", "b", "c"}) {
@@ -248,7 +248,7 @@ TEST_CASE("each run, playback and group is a span of the trace") {
 }
 
 #if PERIGEE_DEBUG_CHECKS
-TEST_CASE("memory that one system wrote while another used it fails the later one, when asked for") {
+TEST_CASE("with access checks on, a conflict over memory fails the later system") {
     Threads t;
     t.schedule.record_access(true);
     std::uint64_t shared = 0;

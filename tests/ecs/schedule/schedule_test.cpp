@@ -81,7 +81,7 @@ TEST_CASE("a group without systems runs") {
     CHECK(f.schedule.system_count() == 0);
 }
 
-TEST_CASE("systems without relations run by name whatever the order of registration [Q7]") {
+TEST_CASE("systems without relations run by name, in any order of registration [Q7]") {
     Names names{"a", "b", "c", "steer", "move", "mod:z", "Zoom"};
     Names sorted = names;
     std::sort(sorted.begin(), sorted.end());
@@ -96,7 +96,7 @@ TEST_CASE("systems without relations run by name whatever the order of registrat
     }
 }
 
-TEST_CASE("before and after hold inside a group, and each group runs alone [Q7]") {
+TEST_CASE("before and after apply within a group, and each group runs alone [Q7]") {
     Fixture f;
     f.schedule.add(f.noting("a", {}, {"z"})).value();
     f.schedule.add(f.noting("z")).value();
@@ -110,7 +110,7 @@ TEST_CASE("before and after hold inside a group, and each group runs alone [Q7]"
     CHECK(f.ran == Names{"early", "m", "z", "a"});
 }
 
-TEST_CASE("a declaration that cannot hold is refused and changes nothing") {
+TEST_CASE("an invalid declaration is refused and changes nothing") {
     Fixture f;
     f.schedule.add(f.noting("move")).value();
     CHECK(f.mistake_of(f.noting("")) == "a system of group 'simulation' has no name");
@@ -150,7 +150,7 @@ TEST_CASE("presentation refuses declared write access") {
     CHECK(f.mistake_of(desc) == "no mistake");
 }
 
-TEST_CASE("a bad order is an error of the run, and nothing runs") {
+TEST_CASE("running a group with an invalid order is an error, and nothing runs") {
     Fixture f;
     f.schedule.add(f.noting("move")).value();
     f.schedule.add(f.noting("steer", {"mvoe"})).value();
@@ -165,7 +165,7 @@ TEST_CASE("a bad order is an error of the run, and nothing runs") {
     CHECK(f.ran == Names{"move", "steer", "mvoe"});
 }
 
-TEST_CASE("a relation with a system of another group says so") {
+TEST_CASE("the error for a relation with a system of another group says so") {
     Fixture f;
     SystemDesc draw = f.noting("draw");
     draw.group = kPresentation;
@@ -200,7 +200,7 @@ TEST_CASE("commands are played back at the end of the group, in system order [C1
     CHECK(f.world.get<Position>(entity)->x == 2.0f);
 }
 
-TEST_CASE("a later system of the group may use what an earlier one spawned") {
+TEST_CASE("a later system of the group may use entities that an earlier one spawned") {
     Fixture f;
     Entity spawned;
     f.schedule.add(f.running("a", [&](SystemContext& c) { spawned = c.commands.spawn(); })).value();
@@ -210,7 +210,7 @@ TEST_CASE("a later system of the group may use what an earlier one spawned") {
     CHECK(f.world.has<Frozen>(spawned));
 }
 
-TEST_CASE("a failing system loses its commands, waits, and the others go on") {
+TEST_CASE("a failing system loses its commands and is suspended, and other systems run") {
     Fixture f;
     std::vector<SystemStatus> failures;
     f.schedule.on_error([&](const SystemStatus& status) { failures.push_back(status); });
@@ -235,7 +235,7 @@ TEST_CASE("a failing system loses its commands, waits, and the others go on") {
     CHECK(failures.size() == 2);
 }
 
-TEST_CASE("commands of a failing system on entities of others do not happen") {
+TEST_CASE("commands of a failing system on other systems' entities are dropped") {
     Fixture f;
     const Entity entity = f.world.spawn();
     Entity promised;
@@ -256,7 +256,7 @@ TEST_CASE("commands of a failing system on entities of others do not happen") {
     CHECK(f.schedule.status(trusting).commands.dropped == 1);
 }
 
-TEST_CASE("the status sums what became of the commands") {
+TEST_CASE("the status sums the playback reports") {
     Fixture f;
     const Entity dead = f.world.spawn();
     f.world.destroy(dead);
@@ -284,7 +284,7 @@ TEST_CASE("a disabled system does not run") {
     CHECK(f.ran == Names{"a"});
 }
 
-TEST_CASE("a presentation system that records commands fails, and no id is spent") {
+TEST_CASE("a presentation system that records commands fails, and no id is used") {
     Fixture f;
     std::string error;
     f.schedule.on_error([&](const SystemStatus& status) { error = status.error; });
@@ -300,7 +300,7 @@ TEST_CASE("a presentation system that records commands fails, and no id is spent
     CHECK(f.world.entities().slot_count() == 0);
 }
 
-TEST_CASE("the world is locked while a system runs and free between systems") {
+TEST_CASE("the world is locked while a system runs and unlocked between systems") {
     Fixture f;
     ContractWatch watch;
     f.schedule
@@ -314,7 +314,7 @@ TEST_CASE("the world is locked while a system runs and free between systems") {
     CHECK_FALSE(f.world.is_locked());
 }
 
-TEST_CASE("a running system may add systems, which run from the next time on") {
+TEST_CASE("a running system may add systems, which first run in the next run") {
     Fixture f;
     bool has_added = false;
     f.schedule
@@ -349,7 +349,7 @@ TEST_CASE("running groups or asking for the order from inside a system breaks a 
     CHECK_THROWS_AS(f.schedule.add(SystemDesc{}), BrokenContract);
 }
 
-TEST_CASE("every counts fixed steps and tells how long it was") {
+TEST_CASE("every counts fixed steps, and elapsed is their time") {
     Fixture f;
     std::vector<std::pair<std::uint64_t, double>> runs;
     SystemDesc desc = f.running("slow", [&](SystemContext& c) { runs.push_back({c.time.tick, c.elapsed}); });
@@ -379,7 +379,7 @@ TEST_CASE("in presentation every counts the steps between frames, not the frames
     CHECK(runs == 10);
 }
 
-TEST_CASE("a timer stands still while its system does") {
+TEST_CASE("a timer stops while its system is disabled") {
     Fixture f;
     int runs = 0;
     SystemDesc desc = f.running("slow", [&](SystemContext&) { ++runs; });
@@ -418,7 +418,7 @@ TEST_CASE("each system draws from its own stream, named after it and seeded by t
     CHECK(both.at("a") == Random(stream_seed(1, "a")).next());
 }
 
-TEST_CASE("reset starts streams and timers again, and everything is news") {
+TEST_CASE("reset restarts streams and timers, and everything counts as changed") {
     Fixture f;
     std::vector<std::uint64_t> drawn;
     std::vector<std::uint32_t> versions;
@@ -468,7 +468,7 @@ struct ChangeWatcher {
     int changed = -1;
 };
 
-TEST_CASE("a system sees what others changed since its last run, and not what it wrote itself [Q3]") {
+TEST_CASE("a system sees changes by others since its last run, and not its own [Q3]") {
     Fixture f;
     const Entity entity = f.world.spawn(Position{});
     ChangeWatcher watcher(f);
@@ -484,7 +484,7 @@ TEST_CASE("a system sees what others changed since its last run, and not what it
     CHECK(watcher.changed == 0);
 }
 
-TEST_CASE("changes by systems before and after, and by commands, are all news [Q3]") {
+TEST_CASE("changes by earlier and later systems and by commands all count [Q3]") {
     const std::string name = GENERATE(as<std::string>{}, "a writer", "z writer");
     const bool is_deferred = GENERATE(false, true);
     Fixture f;
@@ -517,7 +517,7 @@ TEST_CASE("changes by systems before and after, and by commands, are all news [Q
     CHECK(watcher.changed == 0);
 }
 
-TEST_CASE("a failed run does not count as having seen the changes [Q3]") {
+TEST_CASE("a failed run does not consume the changes [Q3]") {
     Fixture f;
     f.world.spawn(Position{});
     std::vector<std::uint32_t> versions;
@@ -540,7 +540,7 @@ TEST_CASE("a failed run does not count as having seen the changes [Q3]") {
     CHECK(versions[2] == versions[1]);
 }
 
-TEST_CASE("the query is the one the system declared, or none") {
+TEST_CASE("a system gets its declared query, or none") {
     Fixture f;
     f.world.spawn(Position{}, Velocity{});
     f.world.spawn(Position{}, Frozen{});
@@ -563,7 +563,7 @@ TEST_CASE("systems are found by name") {
     CHECK(f.schedule.status(move).group == "simulation");
 }
 
-TEST_CASE("the moments at which systems may change the world are reported in system order, for hash logs") {
+TEST_CASE("on_moment reports in system order when systems may have changed the world") {
     Fixture f;
     Names reported;
     f.schedule.on_moment([&](const ScheduleMoment& moment) {

@@ -10,7 +10,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("median and worst are those of the last 256 runs, the total that of all") {
+TEST_CASE("median and maximum cover the last 256 runs, the total all runs") {
     RunTimes times;
     CHECK(times.median() == 0);
     CHECK(times.worst() == 0);

@@ -6,7 +6,8 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("[Q2] a system declares what its query and its access lists name, and writing includes reading") {
+TEST_CASE(
+    "[Q2] a system declares the components of its query and access lists, and writing includes reading") {
     const ComponentId read{1}, written{2}, besides{3}, besides_written{4}, filtered{5};
     SystemDesc system;
     system.query.terms = {{read, Access::read}, {written, Access::write, true}};

@@ -52,7 +52,8 @@ struct Typed {
 
 const auto kAll = [](std::size_t) { return true; };
 
-TEST_CASE("[Q1] rows, chunks and whole queries move alike, on one thread and on several") {
+TEST_CASE(
+    "[Q1] systems over rows, chunks and whole queries give the same result on one thread and on several") {
     const auto step = [](Position& position, const Velocity& velocity) { position.x += velocity.x; };
     Typed t;
     const auto move = [&](std::string name) { return system<Position, const Velocity>(t.world, name); };
@@ -105,7 +106,7 @@ void advance_chunk(ChunkView& view, std::span<Position> positions, std::span<con
     for (std::size_t row = 0; row < view.row_count(); ++row) advance(positions[row], velocities[row]);
 }
 
-TEST_CASE("functions with a name are rows and chunks of systems and queries") {
+TEST_CASE("systems and queries take named functions as template arguments") {
     Typed t;
     const auto move = [&](std::string name) { return system<Position, const Velocity>(t.world, name); };
     t.schedule.add(move("each").each<advance>()).value();
@@ -132,7 +133,7 @@ TEST_CASE("functions with a name are rows and chunks of systems and queries") {
     CHECK(sum() == start + 9 * one);
 }
 
-TEST_CASE("[Q1] words narrow the rows down, and a changed system runs for news only") {
+TEST_CASE("[Q1] filters select rows, and a system with a changed filter visits changed chunks only") {
     Typed t;
     int runs = 0;
     t.schedule
@@ -156,7 +157,7 @@ TEST_CASE("[Q1] words narrow the rows down, and a changed system runs for news o
     CHECK(runs == 1);
 }
 
-TEST_CASE("words for order, time, access and life stand in the description") {
+TEST_CASE("options for order, time, access and lifecycle end up in the description") {
     Typed t;
     const auto nothing = [](SystemContext&) -> Result<void> { return {}; };
     const SystemDesc desc = system<const Position>(t.world, "name")
@@ -189,7 +190,7 @@ TEST_CASE("words for order, time, access and life stand in the description") {
     CHECK((desc.run_if && desc.on_create && desc.on_start && desc.on_stop && desc.on_destroy && desc.run));
 }
 
-TEST_CASE("a system without rows does not run unless it asks to, and a failure comes out of run") {
+TEST_CASE("a system without rows does not run unless it asks to, and its failure is reported") {
     Typed t(0);
     int runs = 0;
     const auto count = [&](SystemContext&) { ++runs; };

@@ -49,7 +49,7 @@ struct Watched {
     Entity entity;
 };
 
-TEST_CASE("[Q2] a component that the system did not declare is refused, however it is reached") {
+TEST_CASE("[Q2] access to an undeclared component is refused, for every kind of access") {
     Watched a;
     WorkerPool pool(1);
     const std::vector<std::function<void(SystemContext&)>> ways = {
@@ -70,14 +70,14 @@ TEST_CASE("[Q2] a component that the system did not declare is refused, however 
     }
 }
 
-TEST_CASE("[Q2] reading is not writing") {
+TEST_CASE("[Q2] read access does not allow writing") {
     Watched a;
     CHECK(a.outcome([&](SystemContext& c) { c.world.get<Position>(a.entity); }) == "nothing");
     CHECK_THAT(a.outcome([&](SystemContext& c) { c.world.set(a.entity, Position{}); }),
                Contains("writes 'Position' but did not declare it") && Contains("access.write"));
 }
 
-TEST_CASE("[Q2] a system that declares nothing runs alone and may touch everything") {
+TEST_CASE("[Q2] a system that declares nothing runs alone and may access everything") {
     Watched a;
     SystemDesc desc;
     desc.name = "tool";
@@ -90,7 +90,7 @@ TEST_CASE("[Q2] a system that declares nothing runs alone and may touch everythi
     CHECK(*a.world.get<Velocity>(a.entity) == Velocity{3, 4});
 }
 
-TEST_CASE("[Q2] outside of systems nothing is asked") {
+TEST_CASE("[Q2] outside systems access is not checked") {
     Watched a;
     a.world.set(a.entity, Velocity{1, 1});
     CHECK(a.world.get<Velocity>(a.entity)->x == 1);

@@ -55,7 +55,7 @@ TEST_CASE("enums, flags and assets bind to unsigned numbers of their size") {
     CHECK_FALSE(check_binding(schema, bound_body()).ok());
 }
 
-TEST_CASE("each way to differ is named, and both layouts are printed") {
+TEST_CASE("each kind of difference is named, and both layouts are printed") {
     const auto reason = [](const auto& change) {
         Schema schema = body_schema();
         BoundType type = bound_body();
@@ -140,7 +140,7 @@ TEST_CASE("an empty struct is a tag") {
     CHECK(schema.kind == ComponentKind::tag);
 }
 
-TEST_CASE("types have numbers of their own") {
+TEST_CASE("each type has its own number") {
     CHECK(type_number<int>() == type_number<int>());
     CHECK(type_number<int>() != type_number<Body>());
 }

@@ -83,7 +83,7 @@ TEST_CASE("[K8] a blob is built once, shared by content and read back as rows") 
     CHECK_THROWS_AS(blobs.rows<double>(rise), BrokenContract);
 }
 
-TEST_CASE("[K8] pads and the many NaNs do not make another blob") {
+TEST_CASE("[K8] blobs that differ only in pad bytes or NaNs are the same") {
     Stage stage;
     std::vector<Key> keys(2), same(2);
     std::memset(static_cast<void*>(keys.data()), 0xEE, 2 * sizeof(Key));
@@ -97,7 +97,7 @@ TEST_CASE("[K8] pads and the many NaNs do not make another blob") {
     CHECK(stage.build(keys) == stage.build(same));
 }
 
-TEST_CASE("[K8] a blob that cannot be is refused, and nothing is built") {
+TEST_CASE("[K8] an invalid blob is refused, and nothing is built") {
     Stage stage;
     BlobStore& blobs = stage.world.blobs();
     Schema plain;
@@ -153,7 +153,7 @@ TEST_CASE("[K8] blob types are checked when they are declared") {
     refused(inner, "got the handle 1 of none");
 }
 
-TEST_CASE("[K8] the content hash is the same in every world, down to the blobs and texts inside") {
+TEST_CASE("[K8] the content hash is the same in every world and covers nested blobs and texts") {
     Stage first, second;
     second.world.texts().intern("another text before").value();
     second.build({{9, 9, 9}});

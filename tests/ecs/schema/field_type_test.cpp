@@ -6,7 +6,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("every field type is found by its own name, and no other word is a type") {
+TEST_CASE("every field type is found by its name, and no other word is a type") {
     for (std::size_t i = 0; i < kFieldTypeCount; ++i) {
         const auto type = static_cast<FieldType>(i);
         CHECK(field_type_info(type).type == type);
@@ -16,7 +16,7 @@ TEST_CASE("every field type is found by its own name, and no other word is a typ
     CHECK_FALSE(field_type_from_name("").has_value());
 }
 
-TEST_CASE("scalars are the types that one machine number holds") {
+TEST_CASE("scalars are the types stored as one machine number") {
     for (const char* name :
          {"bool", "i8", "u64", "f32", "f64", "entity", "enum", "flags", "asset", "text", "blob"}) {
         CHECK(is_scalar(*field_type_from_name(name)));

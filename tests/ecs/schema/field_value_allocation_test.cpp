@@ -42,7 +42,7 @@ template <typename Copy, typename Check> std::uint64_t refuse_each(const Copy& c
     }
 }
 
-TEST_CASE("a value that finds no memory for its copy is not copied, and nothing is destroyed twice") {
+TEST_CASE("copying a value without memory makes no copy and destroys nothing twice") {
     const FieldValue value = nested_value();
     const std::string expected = text_from_value(value);
     const auto copy = [&] { static_cast<void>(FieldValue(value)); };
@@ -50,7 +50,7 @@ TEST_CASE("a value that finds no memory for its copy is not copied, and nothing 
     CHECK(refusals >= 6);
 }
 
-TEST_CASE("a value that finds no memory for another one keeps what it had") {
+TEST_CASE("assigning to a value without memory leaves it unchanged") {
     const FieldValue value = nested_value();
     FieldValue target{FieldValueList{FieldValue{std::string(kLong)}}};
     const std::string before = text_from_value(target);
@@ -58,7 +58,7 @@ TEST_CASE("a value that finds no memory for another one keeps what it had") {
     CHECK(text_from_value(target) == text_from_value(value));
 }
 
-TEST_CASE("a schema with a text as default is copied whole or not at all") {
+TEST_CASE("a schema with a text default is copied completely or not at all") {
     Schema schema;
     schema.name = "Sign";
     Field field;

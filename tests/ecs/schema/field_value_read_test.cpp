@@ -9,7 +9,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("every kind of value has a word and a text") {
+TEST_CASE("every kind of value has a kind name and a text form") {
     const auto check = [](const FieldValue& value, std::string_view word, const std::string& text) {
         CHECK(kind_name(value) == word);
         CHECK(text_from_value(value) == text);
@@ -28,7 +28,7 @@ TEST_CASE("every kind of value has a word and a text") {
     CHECK(FieldValue{false}.is_set());
 }
 
-TEST_CASE("bytes that no write would leave still read as something") {
+TEST_CASE("bytes that no write would produce can still be read") {
     Schema schema;
     schema.name = "Odd";
     schema.fields.resize(3);

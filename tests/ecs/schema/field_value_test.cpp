@@ -78,7 +78,7 @@ struct Slot {
     std::vector<std::byte> row;
 };
 
-TEST_CASE("random numbers survive the way into every numeric type and back") {
+TEST_CASE("random numbers written to every numeric type read back unchanged") {
     std::mt19937_64 random(3);
     const auto check = [&](FieldType type, auto sample) {
         Slot slot(field_of(type));
@@ -174,7 +174,7 @@ TEST_CASE("vectors and colours take lists, names and, for colours, one number") 
     color.refuses({FieldValueMap{{"red", {3.0}}}}, "unknown member 'red'");
 }
 
-TEST_CASE("text fills its capacity exactly and no further") {
+TEST_CASE("a string may fill its capacity exactly") {
     Slot slot(field_of(FieldType::string));
     REQUIRE(slot.write({std::string("12345678")}).ok());
     CHECK(slot.text() == "\"12345678\"");
@@ -195,7 +195,7 @@ TEST_CASE("a text of any length up to 64 KiB is interned, and a longer one is re
     slot.refuses({1.0}, "expected text, got number");
 }
 
-TEST_CASE("a pool that is full refuses a text by name of its limit") {
+TEST_CASE("a full pool refuses a text and names its limit") {
     TextPool small(1 << 20);
     Slot slot(field_of(FieldType::text));
     Result<void> written;
@@ -231,7 +231,7 @@ TEST_CASE("without a world a text is checked and its field stays as it was") {
     CHECK(text_from_value(read_field(slot.schema.fields[0], slot.row)) != "\"now\"");
 }
 
-TEST_CASE("labels are checked and a near miss is suggested") {
+TEST_CASE("labels are checked, and the nearest one is suggested") {
     Slot choice(field_of(FieldType::enumeration));
     REQUIRE(choice.write({std::string("blue")}).ok());
     CHECK(choice.text() == "\"blue\"");
@@ -243,7 +243,7 @@ TEST_CASE("labels are checked and a near miss is suggested") {
     set.refuses({FieldValueList{{1.0}}}, "expected a label, got number");
 }
 
-TEST_CASE("arrays and structs are written whole or not at all") {
+TEST_CASE("arrays and structs are written completely or not at all") {
     Field field = field_of(FieldType::u8);
     field.array_length = 3;
     Slot array(field);
@@ -269,7 +269,7 @@ TEST_CASE("arrays and structs are written whole or not at all") {
     record.refuses({2.0}, "expected struct, got number");
 }
 
-TEST_CASE("64-bit numbers keep every digit inside a range too, and its ends are exact") {
+TEST_CASE("64-bit numbers keep every digit inside a range with exact bounds") {
     constexpr std::int64_t kBeyond = (std::int64_t{1} << 53) + 1;
     Field field = field_of(FieldType::i64);
     field.minimum = -0x1p53;
@@ -295,7 +295,7 @@ TEST_CASE("64-bit numbers keep every digit inside a range too, and its ends are 
     wide.refuses({std::int64_t{-1}}, "u64 cannot hold -1");
 }
 
-TEST_CASE("a value that was moved to the end of its range is itself inside the range") {
+TEST_CASE("a clamped value is inside the range") {
     Field field = field_of(FieldType::f32);
     field.minimum = 0.1;
     field.maximum = 0.7;
@@ -316,7 +316,7 @@ TEST_CASE("a value that was moved to the end of its range is itself inside the r
     CHECK(slot.text() == "1");
 }
 
-TEST_CASE("nothing is cut, rounded or lost in silence") {
+TEST_CASE("numbers out of range, fractions of colours and zero bytes are refused") {
     Slot(field_of(FieldType::f32)).refuses({1e300}, "f32 cannot hold 1e+300");
     Slot(field_of(FieldType::vec2)).refuses({FieldValueList{{1.0}, {-1e300}}}, "f32 cannot hold -1e+300");
     Slot(field_of(FieldType::color)).refuses({FieldValueList{{1.5}, {0.0}, {0.0}}}, "color cannot hold 1.5");
@@ -356,7 +356,7 @@ TEST_CASE("an empty table is an empty list and an empty set of members") {
     }
 }
 
-TEST_CASE("a message spells the way to the part that is wrong") {
+TEST_CASE("a message gives the path to the wrong part") {
     Field body = field_of(FieldType::structure);
     body.array_length = 3;
     body.nested = {field_of(FieldType::vec2), field_of(FieldType::color)};
@@ -452,7 +452,7 @@ void spoil(std::mt19937_64& random, FieldValue& value) {
     }
 }
 
-TEST_CASE("random values of random fields read back as what another row takes to the same bytes") {
+TEST_CASE("random values read back as values that give the same bytes in another row") {
     std::mt19937_64 random(11);
     for (int round = 0; round < 2000; ++round) {
         Slot slot(random_field(random, 3)), copy(slot.schema.fields[0]);
@@ -463,7 +463,7 @@ TEST_CASE("random values of random fields read back as what another row takes to
     }
 }
 
-TEST_CASE("one wrong part anywhere in a value leaves the whole row as it was") {
+TEST_CASE("one wrong part in a value leaves the whole row unchanged") {
     std::mt19937_64 random(12);
     for (int round = 0; round < 2000; ++round) {
         Slot slot(random_field(random, 3));

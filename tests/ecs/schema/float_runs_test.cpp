@@ -27,7 +27,7 @@ Schema laid_out(std::vector<std::pair<std::string, FieldType>> fields) {
 
 std::vector<FloatRun> runs_of(const Schema& schema) { return float_runs(leaves_of(schema)); }
 
-TEST_CASE("floats of one width that touch are one run") {
+TEST_CASE("adjacent floats of one width are one run") {
     CHECK(runs_of(laid_out({{"n", FieldType::i32}, {"c", FieldType::color}})).empty());
     CHECK(runs_of(laid_out({{"p", FieldType::vec3}, {"x", FieldType::f32}})) ==
           std::vector<FloatRun>{{0, 4, false}});
@@ -45,7 +45,7 @@ template <typename Float, typename Bits> void compare(const std::byte* before, c
     REQUIRE(is == std::bit_cast<Bits>(canonical(std::bit_cast<Float>(was))));
 }
 
-TEST_CASE("rows of any bits become canonical, and only their NaN change") {
+TEST_CASE("rows of any bits become canonical, and only NaNs change") {
     const Schema schemas[] = {
         laid_out({{"p", FieldType::vec3}}),
         laid_out({{"a", FieldType::f64}, {"b", FieldType::f64}}),

@@ -20,7 +20,7 @@ Schema schema_of(std::string name, FieldType type = FieldType::f32) {
     return schema;
 }
 
-TEST_CASE("[C2] types declared at run time get dense ids and keep them") {
+TEST_CASE("[C2] types declared at run time have dense ids that never change") {
     ComponentRegistry registry;
     const ComponentId a = registry.declare(schema_of("A")).value();
     const ComponentInfo* info = &registry.info(a);
@@ -46,7 +46,7 @@ TEST_CASE("declaring the same schema again gives the same id, a different one is
     CHECK(registry.info(id).schema.fields[0].type == FieldType::f32);
 }
 
-TEST_CASE("a redefinition shows what differs, be it a default, a label or the kind") {
+TEST_CASE("the error for a redefinition shows the difference: a default, a label or the kind") {
     const auto both = [](const auto& change) {
         ComponentRegistry registry;
         Schema schema = schema_of("Ship", FieldType::enumeration);
@@ -67,7 +67,7 @@ TEST_CASE("a redefinition shows what differs, be it a default, a label or the ki
     CHECK_THAT(both([](Schema& schema) { schema.kind = ComponentKind::resource; }), Contains("resource"));
 }
 
-TEST_CASE("every mistake of a refused schema is in the error, one per line") {
+TEST_CASE("the error lists every mistake of a refused schema, one per line") {
     ComponentRegistry registry;
     Schema schema = schema_of("Bad", FieldType::string);
     schema.fields.push_back(schema.fields[0]);
@@ -95,7 +95,7 @@ TEST_CASE("ids by name are in bytewise order, whatever the order of declaration"
     CHECK(names == std::vector<std::string>{"C", "a", "b", "mod:A"});
 }
 
-TEST_CASE("what a component requires comes with all that this requires, sorted and once") {
+TEST_CASE("the requirements of a component include indirect ones, sorted and without duplicates") {
     ComponentRegistry registry;
     const auto tag = [&](const char* name, std::vector<std::string> required) {
         Schema schema;

@@ -35,7 +35,7 @@ Schema make_schema(std::vector<Field> fields) {
     return schema;
 }
 
-TEST_CASE("a schema is laid out as the compiler lays out the same struct") {
+TEST_CASE("a schema has the same layout as the compiler gives the struct") {
     struct Inner {
         std::uint8_t kind;
         float speed;
@@ -99,7 +99,7 @@ TEST_CASE("leaves of random schemas are aligned, inside the row, and never overl
     }
 }
 
-TEST_CASE("leaves spell their way from the component") {
+TEST_CASE("leaves have their path from the component") {
     Field slots = make("slots", FieldType::structure, 2);
     slots.nested = {make("at", FieldType::vec2), make("tint", FieldType::color)};
     Schema schema = make_schema({make("speed", FieldType::f32), slots});
@@ -131,7 +131,7 @@ TEST_CASE("[S4] the default row holds the declared defaults, zero elsewhere") {
     CHECK(text("least") == "3");
 }
 
-TEST_CASE("all mistakes of a schema are reported at once, each with its place") {
+TEST_CASE("all mistakes of a schema are reported at once, each with its field") {
     Field range = make("range", FieldType::f32);
     range.minimum = 5;
     range.maximum = 1;
@@ -167,7 +167,7 @@ TEST_CASE("all mistakes of a schema are reported at once, each with its place") 
     CHECK_THAT(all, Contains("'hollow': struct needs at least one field"));
 }
 
-TEST_CASE("a bad default, a tag with fields, a component without, and a row too large are mistakes") {
+TEST_CASE("a bad default, a tag with fields, a component without fields and a row too large are mistakes") {
     Field speed = make("speed", FieldType::f32);
     speed.default_value = {std::string("fast")};
     Schema schema = make_schema({speed});
@@ -198,7 +198,7 @@ TEST_CASE("a bad default, a tag with fields, a component without, and a row too 
     CHECK_THAT(layout_schema(schema).at(0), Contains("16400 bytes") && Contains("8192"));
 }
 
-TEST_CASE("options that the kind of a schema would pass over in silence are mistakes") {
+TEST_CASE("options that the kind of a schema does not use are mistakes") {
     using Kinds = std::vector<ComponentKind>;
     using enum ComponentKind;
     const Kinds all = {component,  tag,    shared, cleanup, shared_cleanup, chunk,
@@ -241,7 +241,7 @@ TEST_CASE("options that the kind of a schema would pass over in silence are mist
     CHECK_THAT(layout_schema(schema).at(0), Contains("expected a version from 1, got 0"));
 }
 
-TEST_CASE("a fresh row lies inside every declared range") {
+TEST_CASE("a new row is inside every declared range") {
     std::mt19937 random(6);
     const auto number = [&] {
         return std::floor(std::uniform_real_distribution<double>(-120, 120)(random)) / 2;
@@ -264,7 +264,7 @@ TEST_CASE("a fresh row lies inside every declared range") {
     }
 }
 
-TEST_CASE("an outer default overrides only what it names") {
+TEST_CASE("an outer default overrides only the members that it names") {
     Field inner = make("inner", FieldType::structure);
     inner.nested = {make("level", FieldType::u8), make("speed", FieldType::f32)};
     inner.nested[0].default_value = {7.0};
@@ -279,7 +279,7 @@ TEST_CASE("an outer default overrides only what it names") {
     CHECK(text_from_value(read_field(schema.fields[1], schema.defaults)) == "{9, 2, 2}");
 }
 
-TEST_CASE("a default out of range is a mistake wherever it stands, told once with its way") {
+TEST_CASE("a default out of range is a mistake at any depth, reported once with its path") {
     Field body = make("body", FieldType::structure, 3);
     body.nested = {make("hp", FieldType::f32)};
     body.nested[0].maximum = 100;
@@ -294,7 +294,7 @@ TEST_CASE("a default out of range is a mistake wherever it stands, told once wit
     CHECK_THAT(layout_schema(schema)[0], Contains("component 'Test', field 'body': bad default: field 'hp'"));
 }
 
-TEST_CASE("ranges that are no range, or that the type cannot meet, are mistakes") {
+TEST_CASE("an invalid range, or one that the type cannot satisfy, is a mistake") {
     const auto mistake = [](FieldType type, std::optional<double> minimum, std::optional<double> maximum) {
         Field field = make("x", type);
         field.minimum = minimum;
@@ -314,7 +314,7 @@ TEST_CASE("ranges that are no range, or that the type cannot meet, are mistakes"
     CHECK_THAT(mistake(FieldType::i32, 0.2, 0.8), Contains("no i32 lies in the range 0.2 to 0.8"));
 }
 
-TEST_CASE("structs may nest 16 deep, a deeper one is a mistake and not a crash") {
+TEST_CASE("structs may nest 16 deep, and a deeper one is a mistake") {
     const auto nested = [](int depth) {
         Field field = make("leaf", FieldType::u8);
         for (int i = 0; i < depth; ++i) {
@@ -331,7 +331,7 @@ TEST_CASE("structs may nest 16 deep, a deeper one is a mistake and not a crash")
     CHECK_FALSE(nested(2000).empty());
 }
 
-TEST_CASE("[S4] defaults of texts are known to the hash and the layout before there is a world") {
+TEST_CASE("[S4] defaults of texts are part of hash and layout before a world exists") {
     const auto schema_with = [](const std::string& text) {
         Field field = make("name", FieldType::text);
         field.default_value.data = text;
@@ -376,7 +376,7 @@ TEST_CASE("a row of 70 KB is a mistake that names its size and the limit") {
     CHECK(mistakes[0] == "component 'Test': a row takes 72000 bytes, at most 8192 are allowed");
 }
 
-TEST_CASE("sizes beyond any memory are a mistake and do not wrap around") {
+TEST_CASE("sizes that exceed any memory are a mistake and do not overflow") {
     Field field = make("x", FieldType::u64, 1024);
     for (int i = 0; i < 10; ++i) {
         Field outer = make("s", FieldType::structure, 1024);

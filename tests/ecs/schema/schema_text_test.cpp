@@ -28,7 +28,7 @@ std::uint64_t hash_after(const std::function<void(Schema&)>& change) {
     return schema_hash(schema);
 }
 
-TEST_CASE("the schema hash follows names, types, labels and defaults, not units, docs and ranges") {
+TEST_CASE("the schema hash depends on names, types, labels and defaults, not on units, docs and ranges") {
     const std::uint64_t plain = hash_after([](Schema&) {});
     CHECK(plain == hash_after([](Schema& schema) {
               schema.fields[0].doc = "how fast";
@@ -46,7 +46,7 @@ TEST_CASE("the schema hash follows names, types, labels and defaults, not units,
     CHECK(plain != hash_after([](Schema& schema) { schema.kind = ComponentKind::resource; }));
 }
 
-TEST_CASE("declarations whose texts run together alike still hash apart") {
+TEST_CASE("declarations whose concatenated names are equal have different hashes") {
     const auto with_labels = [](std::vector<std::string> labels) {
         return hash_after([&](Schema& schema) { schema.fields[1].labels = std::move(labels); });
     };
@@ -73,7 +73,7 @@ TEST_CASE("declarations whose texts run together alike still hash apart") {
     CHECK(nested_as(2) != nested_as(3));
 }
 
-TEST_CASE("a known schema has a known hash, the same on every machine") {
+TEST_CASE("the hash of a known schema is the same on every machine") {
     CHECK(hash_after([](Schema&) {}) == 0xb30db03c7cbd11deull);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a layout prints one line per field") {
           "    component, 8 bytes, aligned to 4\n");
 }
 
-TEST_CASE("long lists of labels and long defaults are cut in a layout") {
+TEST_CASE("a layout table shortens long lists of labels and long defaults") {
     Schema schema = ship();
     for (int i = 0; i < 298; ++i) schema.fields[1].labels.push_back("l" + std::to_string(i));
     schema.fields[0].array_length = 100;

@@ -18,7 +18,7 @@ using Catch::Matchers::Contains;
 
 TextHandle put(TextPool& pool, std::string_view text) { return pool.intern(text).value(); }
 
-TEST_CASE("equal texts have one handle, and handle 0 is the empty one") {
+TEST_CASE("equal texts have one handle, and handle 0 is the empty text") {
     TextPool pool;
     CHECK(put(pool, "").index == 0);
     CHECK(pool.text(TextHandle{}).empty());
@@ -40,7 +40,7 @@ TEST_CASE("the content hash is the same in every pool") {
     CHECK(first.content_hash(put(first, "Anna")) != first.content_hash(put(first, "Bert")));
 }
 
-TEST_CASE("a text outlives one sweep without a mark, not two") {
+TEST_CASE("a text without a mark survives one sweep and not two") {
     TextPool pool;
     const TextHandle kept = put(pool, "kept"), young = put(pool, "young");
     const auto sweep = [&] {
@@ -59,7 +59,7 @@ TEST_CASE("a text outlives one sweep without a mark, not two") {
     CHECK(pool.stats().texts == 1);
 }
 
-TEST_CASE("a root is asked at each sweep until it is removed") {
+TEST_CASE("a root is called at each sweep until it is removed") {
     TextPool pool;
     const TextHandle kept = put(pool, "kept by a script");
     const auto sweep = [&] {
@@ -73,7 +73,7 @@ TEST_CASE("a root is asked at each sweep until it is removed") {
     CHECK(sweep() == 1);
 }
 
-TEST_CASE("the pool says no at its limit, keeps what it has, and wants a sweep") {
+TEST_CASE("a pool at its limit refuses texts, keeps what it has and wants a sweep") {
     TextPool pool(1 << 20);
     const auto fill = [&] {
         std::size_t count = 0;
@@ -104,7 +104,7 @@ TEST_CASE("the pool says no at its limit, keeps what it has, and wants a sweep")
     CHECK(huge.error().message == "a text has 65537 bytes, the longest may have 65536");
 }
 
-TEST_CASE("a random program of interning and sweeping agrees with a map") {
+TEST_CASE("random interning and sweeping agrees with a map") {
     TextPool pool;
     std::map<std::string, TextHandle> live;  // texts that are in use
     std::map<std::string, int> age;          // sweeps since it was last interned
@@ -137,7 +137,7 @@ TEST_CASE("a random program of interning and sweeping agrees with a map") {
     }
 }
 
-TEST_CASE("texts interned by several threads at once are each there once, and are read meanwhile") {
+TEST_CASE("texts interned by several threads are stored once and can be read at the same time") {
     TextPool pool;
     constexpr int kThreads = 4, kTexts = 3000;
     std::vector<std::vector<TextHandle>> handles(kThreads);

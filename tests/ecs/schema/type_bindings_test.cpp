@@ -277,14 +277,14 @@ TEST_CASE("typed functions over buffers") {
                           "command add_buffer", "command set_buffer"}}));
 }
 
-TEST_CASE("typed functions over what is no component of entities") {
+TEST_CASE("typed functions over resources, events and blobs") {
     check_kind<Wave>("Wave", {"resource"});
     check_kind<Damage>("Damage", {"send", "send_many", "read", "as"});
     check_kind<GameOver>("GameOver", {"send", "send_many", "read", "as"});
     check_kind<Key>("Key", {});
 }
 
-TEST_CASE("a type that stands for nothing is named by every typed function") {
+TEST_CASE("every typed function names an unbound type") {
     const ContractWatch watch;
     for (const Operation& operation : operations<Stranger>()) {
         INFO(operation.name);

@@ -52,7 +52,7 @@ TEST_CASE("[K6] random blocks are aligned, never overlap and keep their content"
     CHECK(pool.stats().bytes_in_use == 0);
 }
 
-TEST_CASE("[K6] several threads take and release blocks at once") {
+TEST_CASE("[K6] several threads allocate and release blocks at once") {
     BufferPool pool;
     std::vector<int> spoilt(4, -1);
     std::vector<std::thread> threads;
@@ -65,7 +65,7 @@ TEST_CASE("[K6] several threads take and release blocks at once") {
     CHECK(pool.stats().bytes_in_use == 0);
 }
 
-TEST_CASE("a released block of a class is used before new memory is asked for") {
+TEST_CASE("a released block is reused before new memory is requested") {
     BufferPool pool;
     std::byte* const first = pool.allocate(1000);
     pool.release(first, 1000);
@@ -76,7 +76,7 @@ TEST_CASE("a released block of a class is used before new memory is asked for") 
     CHECK(pool.stats().bytes_allocated == before);
 }
 
-TEST_CASE("blocks above the largest class have their exact size and go back to the system at once") {
+TEST_CASE("blocks above the largest class have their exact size and return to the system at once") {
     CHECK(BufferPool::block_bytes(1) == 64);
     CHECK(BufferPool::block_bytes(64) == 64);
     CHECK(BufferPool::block_bytes(65) == 128);
@@ -91,7 +91,7 @@ TEST_CASE("blocks above the largest class have their exact size and go back to t
     CHECK(pool.stats().bytes_allocated == 0);
 }
 
-TEST_CASE("a pool at its limit refuses and still gives what fits") {
+TEST_CASE("a pool at its limit refuses large blocks and still allocates those that fit") {
     BufferPool pool(256);
     std::byte* const block = pool.allocate(128);
     REQUIRE(block != nullptr);

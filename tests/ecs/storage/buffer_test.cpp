@@ -119,7 +119,7 @@ void change(BufferView<Point>& buffer, std::vector<Point>& model, std::mt19937& 
     }
 }
 
-TEST_CASE("[K6] random changes give what a vector gives, for every capacity in the chunk") {
+TEST_CASE("[K6] random changes agree with a vector, for every inline capacity") {
     for (const std::uint32_t capacity : {0u, 1u, 3u, 8u, 30u}) {
         Cells cells(capacity, 2);
         BufferView<Point> buffer = cells.buffer();
@@ -138,7 +138,7 @@ TEST_CASE("[K6] random changes give what a vector gives, for every capacity in t
     }
 }
 
-TEST_CASE("[K6] a buffer lies in the chunk up to its capacity, then as a whole on the heap until trimmed") {
+TEST_CASE("[K6] a buffer is in the chunk up to its capacity, then completely on the heap until trimmed") {
     Cells cells(4);
     BufferView<Point> buffer = cells.buffer();
     for (int i = 0; i < 4; ++i) REQUIRE(buffer.push({}));
@@ -191,7 +191,7 @@ TEST_CASE("[K6] values may come from the buffer itself") {
     CHECK_THROWS_AS(DynamicBuffer(untyped).push(untyped.at(0)), BrokenContract);
 }
 
-TEST_CASE("[K6] after a structural change every use of a handle is an error") {
+TEST_CASE("[K6] after a structural change every use of a handle breaks a contract") {
     Cells cells(2);
     BufferView<Point> buffer = cells.buffer();
     REQUIRE(buffer.push({}));
@@ -214,7 +214,7 @@ TEST_CASE("[K6] after a structural change every use of a handle is an error") {
     CHECK(cells.buffer().length() == 1);
 }
 
-TEST_CASE("an index outside and an empty handle break a contract") {
+TEST_CASE("an index out of range and an empty handle break a contract") {
     Cells cells(2);
     BufferView<Point> buffer = cells.buffer();
     REQUIRE(buffer.resize(3));
@@ -230,7 +230,7 @@ TEST_CASE("an index outside and an empty handle break a contract") {
     CHECK_THROWS_AS(nothing.length(), BrokenContract);
 }
 
-TEST_CASE("[K6] elements of the same size are read through another type, in the same memory") {
+TEST_CASE("[K6] reinterpret reads elements as another type of the same size, in the same memory") {
     Cells cells(2);
     ComponentRegistry& registry = cells.registry;
     const ComponentInfo& keys =
@@ -250,7 +250,7 @@ TEST_CASE("[K6] elements of the same size are read through another type, in the 
     CHECK(last == std::array<std::uint32_t, 2>{7, 0});
 }
 
-TEST_CASE("[K6] an element of another size is an error that names both") {
+TEST_CASE("[K6] reinterpret to another size is an error that names both types") {
     Cells cells(2);
     const ComponentId weights = cells.registry.declare(list_of("Weights", 2, {"w"})).value();
     const Result<DynamicBuffer> wrong = cells.untyped().reinterpret(cells.registry.info(weights));
@@ -261,7 +261,7 @@ TEST_CASE("[K6] an element of another size is an error that names both") {
     CHECK_THROWS_AS(cells.buffer().reinterpret<float>(), BrokenContract);
 }
 
-TEST_CASE("[K6] without memory a buffer stays as it was") {
+TEST_CASE("[K6] a buffer that cannot grow stays unchanged") {
     Cells cells(2, 1, 128);  // room for 16 points
     BufferView<Point> buffer = cells.buffer();
     REQUIRE(buffer.reserve(16));
@@ -276,7 +276,7 @@ TEST_CASE("[K6] without memory a buffer stays as it was") {
     CHECK(cells.pool.stats().blocks_in_use == 1);
 }
 
-TEST_CASE("[K6] no buffer gets longer than its limit") {
+TEST_CASE("[K6] a buffer cannot exceed its maximum length") {
     Cells cells(0);
     BufferView<Point> buffer = cells.buffer();
     CHECK(buffer.max_length() == kMaxBufferElements);

@@ -122,7 +122,7 @@ TEST_CASE("[K6] buffers keep their elements through random structural changes an
     CHECK(stage.world.buffers().stats().bytes_in_use == 0);
 }
 
-TEST_CASE("[K6] changes by query carry buffers along and free those of the destroyed") {
+TEST_CASE("[K6] changes by query move buffers and free those of destroyed entities") {
     Stage stage;
     std::vector<Entity> walkers;
     for (std::uint32_t i = 0; i < 20; ++i) walkers.push_back(stage.walker(i));
@@ -157,7 +157,8 @@ TEST_CASE("[K6] a structural change elsewhere makes every handle of the world st
     CHECK(stage.points(entity).size() == 3);
 }
 
-TEST_CASE("[K6] another entity's buffer is looked up, and there is none of the dead and of others") {
+TEST_CASE(
+    "[K6] a look-up gives another entity's buffer, and nothing for dead entities and those without one") {
     Stage stage;
     const Entity entity = stage.walker(4);
     const Entity plain = stage.world.spawn(Position{});
@@ -194,7 +195,7 @@ TEST_CASE("[K6] a chunk view gives the buffer of each row") {
     for (const auto& [entity, length] : lengths) CHECK(stage.points(entity).size() == length + 1);
 }
 
-TEST_CASE("[K6] an ordered visit gives the buffers themselves, and the growth stays") {
+TEST_CASE("[K6] an ordered visit gives the original buffers, and their growth stays") {
     Stage stage;
     std::vector<Entity> walkers;
     for (std::uint32_t i = 0; i < 10; ++i) {
@@ -223,7 +224,8 @@ TEST_CASE("[K6] an ordered visit gives the buffers themselves, and the growth st
     }
 }
 
-TEST_CASE("[K6] looking a buffer up to write marks its column as changed, to read does not") {
+TEST_CASE(
+    "[K6] a look-up of a buffer for writing marks the column as changed, and one for reading does not") {
     Stage stage;
     const Entity entity = stage.walker(1);
     const Query& all = stage.walkers();
@@ -240,7 +242,7 @@ TEST_CASE("[K6] looking a buffer up to write marks its column as changed, to rea
     CHECK(is_changed(before));
 }
 
-TEST_CASE("[K6] the world hash knows buffers by their elements, wherever they lie") {
+TEST_CASE("[K6] the world hash covers the elements of buffers, in the chunk or on the heap") {
     Stage inside, outside;
     const Entity first = inside.walker(2);
     const Entity second = outside.walker(2);
@@ -258,7 +260,7 @@ TEST_CASE("[K6] the world hash knows buffers by their elements, wherever they li
     CHECK(world_hash(inside.world) != world_hash(outside.world));
 }
 
-TEST_CASE("[K6] a world without buffer memory refuses clones and growth, and nothing else changes") {
+TEST_CASE("[K6] without buffer memory a world refuses clones and growth and changes nothing else") {
     WorldConfig config = tiny_chunks(4);
     config.max_buffer_bytes = 256;
     Stage stage(config);

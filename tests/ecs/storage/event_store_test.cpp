@@ -27,7 +27,7 @@ std::vector<std::uint32_t> values_of(const EventBatch& batch) {
     return {rows.begin(), rows.end()};
 }
 
-TEST_CASE("events are kept in the order in which they came, and those before a number are left out") {
+TEST_CASE("events are stored in order, and since(n) returns those from number n on") {
     EventStore store(1024);
     store.create(kHit, 4);
     CHECK(store.kept(kHit).count == 0);
@@ -66,7 +66,7 @@ TEST_CASE("events without fields are only counted") {
     CHECK(store.make_room(kOver, 5));
 }
 
-TEST_CASE("there is room for a limited number of events of each type") {
+TEST_CASE("the number of stored events of each type is limited") {
     EventStore store(40);
     store.create(kHit, 4);
     store.create(kOver, 4);
@@ -81,7 +81,7 @@ TEST_CASE("there is room for a limited number of events of each type") {
     CHECK(store.room(kHit) == 10);
 }
 
-TEST_CASE("a type without a queue and rows without room break a contract") {
+TEST_CASE("using an unknown type and delivering without room break a contract") {
     EventStore store(40);
     store.create(kHit, 4);
     CHECK(store.has(kHit));
@@ -93,7 +93,7 @@ TEST_CASE("a type without a queue and rows without room break a contract") {
     CHECK_THROWS_AS(store.kept(kHit).as<double>(), BrokenContract);
 }
 
-TEST_CASE("any run of deliveries, ticks and reads agrees with lists") {
+TEST_CASE("random deliveries, ticks and reads agree with a model of lists") {
     std::mt19937 random(7);
     EventStore store(256);
     struct Model {

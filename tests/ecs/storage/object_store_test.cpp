@@ -28,7 +28,7 @@ TEST_CASE("[K3] an object is freed with the last slot that shares it") {
     CHECK(store.slots_in_use() == 0);
 }
 
-TEST_CASE("[K3] giving a slot another object keeps the slot and lets the first object go") {
+TEST_CASE("[K3] setting another object keeps the slot and releases the first object") {
     ObjectStore store;
     auto first = std::make_shared<int>(1);
     auto second = std::make_shared<int>(2);
@@ -46,7 +46,7 @@ TEST_CASE("[K3] giving a slot another object keeps the slot and lets the first o
     CHECK(store.share(0) == 0);
 }
 
-TEST_CASE("[K3] when an owner goes its objects become nil and those of others stay") {
+TEST_CASE("[K3] when an owner is removed, its objects become nil and those of others stay") {
     ObjectStore store;
     auto theirs = std::make_shared<int>(1);
     auto ours = std::make_shared<int>(2);
@@ -65,7 +65,7 @@ TEST_CASE("[K3] when an owner goes its objects become nil and those of others st
     CHECK(store.slots_in_use() == 0);
 }
 
-TEST_CASE("[K3] random slots hold what a map of shared pointers holds") {
+TEST_CASE("[K3] random slots agree with a map of shared pointers") {
     ObjectStore store;
     std::map<ObjectSlot, std::shared_ptr<int>> model;
     std::mt19937 random(5);
@@ -106,7 +106,7 @@ TEST_CASE("[K3] random slots hold what a map of shared pointers holds") {
     for (const auto& [slot, object] : model) REQUIRE(store.get(slot) == object);
 }
 
-TEST_CASE("[K3] an object whose destructor comes back to the store does no harm") {
+TEST_CASE("[K3] a destructor of an object may use the store") {
     ObjectStore store;
     struct Chain {
         ObjectStore& store;
@@ -135,7 +135,7 @@ TEST_CASE("using a freed slot breaks a contract") {
     CHECK_THROWS_AS(store.share(99), BrokenContract);
 }
 
-TEST_CASE("a hash function is kept per component") {
+TEST_CASE("each component has its own hash function") {
     ObjectStore store;
     const ComponentId brain{3};
     CHECK(store.hash(brain) == nullptr);

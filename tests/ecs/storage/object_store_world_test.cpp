@@ -33,7 +33,7 @@ struct Stage {
     }
 };
 
-TEST_CASE("[K3] an entity's object is nil first, is set without moving the entity, and goes with it") {
+TEST_CASE("[K3] an entity's object is nil at first, is set without moving the entity and dies with it") {
     Stage stage;
     const Entity entity = stage.thinker();
     CHECK(object_of<std::string>(stage.world, entity, stage.brain) == nullptr);
@@ -51,7 +51,7 @@ TEST_CASE("[K3] an entity's object is nil first, is set without moving the entit
     CHECK(stage.world.objects().slots_in_use() == 0);
 }
 
-TEST_CASE("[K3] removing the component, clearing the world and its end free objects") {
+TEST_CASE("[K3] removing the component, clearing the world and destroying the world free objects") {
     auto object = std::make_shared<int>(1);
     {
         Stage stage;
@@ -72,7 +72,7 @@ TEST_CASE("[K3] removing the component, clearing the world and its end free obje
     CHECK(object.use_count() == 1);
 }
 
-TEST_CASE("[K3] a clone shares the object until it is given another") {
+TEST_CASE("[K3] a clone shares the object until another one is set") {
     Stage stage;
     const Entity entity = stage.thinker();
     auto object = std::make_shared<int>(1);
@@ -86,7 +86,7 @@ TEST_CASE("[K3] a clone shares the object until it is given another") {
     CHECK(*object_of<int>(stage.world, copy, stage.brain) == 2);
 }
 
-TEST_CASE("[K3] there is no object of the dead, of others, and of another type") {
+TEST_CASE("[K3] the object of a dead entity, of one without the component, or of another type is null") {
     Stage stage;
     const Entity entity = stage.thinker();
     const Entity plain = stage.world.spawn(Position{});
@@ -103,7 +103,7 @@ TEST_CASE("[K3] there is no object of the dead, of others, and of another type")
     CHECK_FALSE(set_object(stage.world, entity, stage.brain, std::make_shared<int>(1)));
 }
 
-TEST_CASE("[K3] when an owner is switched off its objects are nil on every entity") {
+TEST_CASE("[K3] when an owner is removed, its objects are nil on every entity") {
     Stage stage;
     const Entity first = stage.thinker();
     const Entity second = stage.thinker();
@@ -115,7 +115,7 @@ TEST_CASE("[K3] when an owner is switched off its objects are nil on every entit
     CHECK(stage.world.has(first, stage.brain));
 }
 
-TEST_CASE("[K3] [C1] a command gives an entity its object at playback, and lets go of one that is lost") {
+TEST_CASE("[K3] [C1] a command sets an object at playback and releases it if the entity is dead") {
     Stage stage;
     CommandBuffer commands(stage.world);
     auto object = std::make_shared<int>(1);
@@ -136,7 +136,7 @@ TEST_CASE("[K3] [C1] a command gives an entity its object at playback, and lets 
     CHECK(object.use_count() == 3);
 }
 
-TEST_CASE("[K3] objects count in the world hash only through a hash function") {
+TEST_CASE("[K3] objects are part of the world hash only with a hash function") {
     Stage stage;
     const Entity entity = stage.thinker();
     const std::uint64_t empty = world_hash(stage.world);

@@ -36,7 +36,7 @@ TEST_CASE("a resource starts with its defaults and keeps its address") {
     CHECK(store.ids()[0] == ComponentId{3});
 }
 
-TEST_CASE("what was not created is not there") {
+TEST_CASE("a resource that was not created is not found") {
     ResourceStore store;
     CHECK(store.data(ComponentId{0}) == nullptr);
     CHECK_FALSE(store.has(ComponentId{}));

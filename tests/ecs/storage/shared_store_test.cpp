@@ -35,7 +35,7 @@ TEST_CASE("[K4] values are compared by content: pad bytes do not count") {
     CHECK(fixture.store.intern(fixture.team(), bytes_of(Team{1, 3})) != first);
 }
 
-TEST_CASE("[K4] counts agree with a map, and an entry with a count of zero is gone") {
+TEST_CASE("[K4] reference counts agree with a map, and an entry without references is freed") {
     Fixture fixture;
     std::mt19937 random(3);
     std::map<int, std::pair<SharedIndex, int>> model;

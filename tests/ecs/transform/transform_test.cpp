@@ -36,7 +36,7 @@ WorldTransform naive(const World& world, Entity entity) {
     return parent && world.has<LocalTransform>(parent) ? combined(naive(world, parent), own) : own;
 }
 
-TEST_CASE("after every step all transforms are those of a naive recursion, whatever changed") {
+TEST_CASE("after every step all transforms agree with a naive recursion") {
     for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
         Game game(seed % 2 == 0 ? WorldConfig{} : tiny_chunks());
         World& world = game.world;
@@ -82,7 +82,7 @@ TEST_CASE("after every step all transforms are those of a naive recursion, whate
     }
 }
 
-TEST_CASE("deeper than the depth that is distinguished, parents still come first") {
+TEST_CASE("beyond the deepest distinct depth, parents are still computed first") {
     Game game;
     World& world = game.world;
     std::vector<Entity> chain(300);
@@ -100,7 +100,7 @@ TEST_CASE("deeper than the depth that is distinguished, parents still come first
     CHECK(world.get<WorldTransform>(chain[0])->x == 50);
 }
 
-TEST_CASE("only chunks in which something can have changed are written") {
+TEST_CASE("only chunks in which something may have changed are written") {
     Game game(tiny_chunks(4));
     World& world = game.world;
     std::vector<Entity> parents, children;
@@ -132,7 +132,7 @@ TEST_CASE("only chunks in which something can have changed are written") {
     CHECK(world.get<WorldTransform>(children[5])->x == 2);
 }
 
-TEST_CASE("a LocalTransform brings its WorldTransform along, and the engine alone writes that") {
+TEST_CASE("LocalTransform requires WorldTransform, which only the engine writes") {
     Game game;
     const Entity entity = game.world.spawn();
     game.world.add<LocalTransform>(entity, {3, 4, 0, 2, 2});
@@ -147,7 +147,7 @@ TEST_CASE("a LocalTransform brings its WorldTransform along, and the engine alon
     CHECK(!game.schedule.add(std::move(system)).ok());
 }
 
-TEST_CASE("the names of the components may be taken") {
+TEST_CASE("declaring transforms fails when one of the names is in use") {
     World world;
     Schema schema;
     schema.name = "WorldTransform";

@@ -47,7 +47,7 @@ struct Fixture {
     World world;
 };
 
-TEST_CASE("the first observer pays for copies of values, and gets them back with the rows") {
+TEST_CASE("the first observer pays for copies of values and is refunded when the rows are gone") {
     Fixture f;
     Purse first, second;
     const Trigger trigger{Kind::changed, f.world.id<Health>()};
@@ -84,7 +84,7 @@ TEST_CASE("the first observer pays for copies of values, and gets them back with
     CHECK(f.observers().is_empty());
 }
 
-TEST_CASE("records of rows that come and go are paid for until they were shown") {
+TEST_CASE("records of added and removed rows are paid for until they were shown") {
     Fixture f;
     Purse purse;
     start_observing(f.world, {Kind::removed, f.world.id<Health>()}, &purse).value();
@@ -101,7 +101,7 @@ TEST_CASE("records of rows that come and go are paid for until they were shown")
     CHECK(purse.charged == 0);
 }
 
-TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happens") {
+TEST_CASE("records that the observer cannot pay for are lost to it, and nothing else changes") {
     Fixture f;
     Purse purse(20'000);
     const ComponentId health = f.world.id<Health>();
@@ -137,7 +137,7 @@ TEST_CASE("what the observer cannot pay for is lost to it, and nothing else happ
     CHECK(f.changed() == 1);
 }
 
-TEST_CASE("when the first observer cannot pay any more, another one takes over") {
+TEST_CASE("when the first observer can no longer pay, another one takes over") {
     Fixture f;
     Purse poor(20'000), rich;
     const Trigger trigger{Kind::changed, f.world.id<Health>()};
@@ -157,7 +157,7 @@ TEST_CASE("when the first observer cannot pay any more, another one takes over")
     CHECK(rich.charged == 0);
 }
 
-TEST_CASE("a reaction whose observation was lost fails, and the others go on") {
+TEST_CASE("a reaction with lost records fails, and the others run") {
     Fixture f;
     Schedule schedule(f.world);
     std::vector<std::string> errors;
@@ -221,7 +221,7 @@ TEST_CASE("an observer of one kind does not pay for another kind") {
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
 }
 
-TEST_CASE("an observer with two reactions to the same trigger goes on paying when one of them goes") {
+TEST_CASE("an observer with two reactions to one trigger keeps paying when one is removed") {
     Fixture f;
     const Trigger trigger{Kind::removed, f.world.id<Health>()};
     Purse purse;
@@ -235,7 +235,7 @@ TEST_CASE("an observer with two reactions to the same trigger goes on paying whe
     CHECK(f.observers().batch(trigger).entities.size() == 1);
 }
 
-TEST_CASE("whatever poor observers there are beside it, an observer that can pay loses nothing") {
+TEST_CASE("an observer that can pay loses nothing, even beside observers that cannot") {
     const unsigned seed = GENERATE(range(0u, 30u));
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -292,7 +292,7 @@ struct RecordLimit final : PlaybackLimit {
     }
 };
 
-TEST_CASE("a system whose commands cause a flood of records fails, and no reaction to them does") {
+TEST_CASE("a system whose commands cause too many records fails, and the reactions to them do not") {
     Fixture f;
     Schedule schedule(f.world);
     std::vector<std::string> errors;

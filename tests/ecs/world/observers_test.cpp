@@ -46,7 +46,7 @@ struct Fixture {
     World world;
 };
 
-TEST_CASE("who gets, loses and dies with a component is noted in order, with the last value") {
+TEST_CASE("added, removed and destroyed components are recorded in order, with the last value") {
     Fixture f;
     for (const Kind kind : {Kind::added, Kind::removed, Kind::destroyed}) f.observe<Health>(kind);
     const Entity a = f.world.spawn(Health{1, 9});
@@ -75,7 +75,7 @@ TEST_CASE("who gets, loses and dies with a component is noted in order, with the
     CHECK(f.seen<Health>(Kind::destroyed).empty());
 }
 
-TEST_CASE("what comes and goes at once is told of both") {
+TEST_CASE("a component added and removed at once gives both records") {
     Fixture f;
     f.observe<Frozen>(Kind::added);
     f.observe<Frozen>(Kind::destroyed);
@@ -87,7 +87,7 @@ TEST_CASE("what comes and goes at once is told of both") {
     CHECK(f.world.observers().batch({Kind::destroyed, f.world.id<Frozen>()}).values == nullptr);
 }
 
-TEST_CASE("rows that are there when observing begins are no news, and those after its end neither") {
+TEST_CASE("existing rows when observing begins and changes after its end are not recorded") {
     Fixture f;
     const Entity old = f.world.spawn(Health{});
     f.observe<Health>(Kind::added);
@@ -109,7 +109,7 @@ TEST_CASE("rows that are there when observing begins are no news, and those afte
     CHECK_THROWS_AS(stop_observing(f.world, {Kind::added, f.world.id<Health>()}), BrokenContract);
 }
 
-TEST_CASE("components without observers keep their short way") {
+TEST_CASE("components without observers keep the fast path") {
     Fixture f;
     const Entity entity = f.world.spawn(Position{}, Velocity{});
     f.observe<Health>(Kind::removed);
@@ -121,7 +121,7 @@ TEST_CASE("components without observers keep their short way") {
     CHECK_FALSE(f.world.observers().turn(f.world));
 }
 
-TEST_CASE("shared values, cleanup and enableable components are told like others") {
+TEST_CASE("changes of shared, cleanup and enableable components are recorded like others") {
     Fixture f;
     for (const Kind kind : {Kind::added, Kind::removed, Kind::destroyed}) {
         f.observe<Layer>(kind);
@@ -155,7 +155,7 @@ TEST_CASE("shared values, cleanup and enableable components are told like others
     CHECK(f.seen<Voice>(Kind::destroyed).empty());
 }
 
-TEST_CASE("changed tells of rows whose value is another than at the last turn, with that value") {
+TEST_CASE("changed reports rows whose value differs from that at the last turn, with the earlier value") {
     Fixture f;
     const Entity a = f.world.spawn(Health{1, 9}), b = f.world.spawn(Health{2, 9}, Position{});
     f.observe<Health>(Kind::changed);
@@ -183,7 +183,7 @@ TEST_CASE("changed tells of rows whose value is another than at the last turn, w
     CHECK(f.values<Health>(Kind::changed) == std::vector<Health>{next});
 }
 
-TEST_CASE("what lies between fields does not count as changed") {
+TEST_CASE("a difference in pad bytes does not count as changed") {
     Fixture f;
     struct Gap {
         std::uint8_t small = 0;
@@ -199,7 +199,7 @@ TEST_CASE("what lies between fields does not count as changed") {
     CHECK(f.world.observers().turn(f.world));
 }
 
-TEST_CASE("a batch whose initialiser fails was never there") {
+TEST_CASE("a batch whose initialiser fails gives no records") {
     Fixture f;
     f.observe<Health>(Kind::added);
     f.observe<Health>(Kind::destroyed);
@@ -239,7 +239,7 @@ TEST_CASE("kinds that cannot be observed are refused with the reason") {
                Catch::Contains("it belongs to no entity"));
 }
 
-TEST_CASE("texts of noted values are not swept, and without memory notes are counted as lost") {
+TEST_CASE("texts in recorded values are not swept, and records without memory are counted as lost") {
     Fixture f;
     Schema said;
     said.name = "Said";
@@ -526,7 +526,7 @@ private:
     std::int32_t number_ = 0;
 };
 
-TEST_CASE("any run of changes is told as lists tell it") {
+TEST_CASE("the records of random changes agree with a model of lists") {
     std::size_t total = 0;
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
         INFO("seed " << seed);

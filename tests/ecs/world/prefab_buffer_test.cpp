@@ -50,7 +50,7 @@ struct Stage {
     }
 };
 
-TEST_CASE("buffers of prefabs come along in the chunk and on the heap, each row with its own [C6]") {
+TEST_CASE("each entity of a prefab gets its own copy of a buffer, in the chunk or on the heap [C6]") {
     for (const std::uint32_t length : {0u, 1u, 2u, 3u, 100u}) {
         Stage stage;
         std::vector<Waypoint> expected(length);
@@ -75,7 +75,7 @@ TEST_CASE("buffers of prefabs come along in the chunk and on the heap, each row 
     }
 }
 
-TEST_CASE("prefabs begin switched off and give their chunk a value [C6]") {
+TEST_CASE("prefabs can set components disabled and set the value of a chunk component [C6]") {
     Stage stage;
     World& world = stage.world;
     const PrefabId prefab = stage.add("Dark", {{world.id<Visible>(), {}, false},
@@ -91,7 +91,7 @@ TEST_CASE("prefabs begin switched off and give their chunk a value [C6]") {
     check_world(world, 0);
 }
 
-TEST_CASE("patches of a prefab merge bytes, replace buffers and take components away [C6]") {
+TEST_CASE("patches of a prefab merge bytes, replace buffers and remove components [C6]") {
     Stage stage;
     World& world = stage.world;
     using Op = PrefabPatch::Op;
@@ -114,7 +114,7 @@ TEST_CASE("patches of a prefab merge bytes, replace buffers and take components 
     CHECK(stage.waypoints(world.spawn(ids[1])).size() == 2);
 }
 
-TEST_CASE("values that no buffer and no object can have are refused [C6]") {
+TEST_CASE("invalid values of buffers and objects are refused [C6]") {
     Stage stage;
     const World& world = stage.world;
     CHECK_THAT(stage.error({{world.id<Waypoint>(), std::vector<std::byte>(9)}}),

@@ -30,7 +30,7 @@ TEST_CASE("a prefab name that is in use is refused") {
     CHECK(store.size() == 1);
 }
 
-TEST_CASE("two prefabs swap what they are, and keep their names") {
+TEST_CASE("two prefabs swap contents and keep their names") {
     PrefabStore store;
     const auto add = [&](const char* name, std::uint16_t component) {
         Prefab prefab;

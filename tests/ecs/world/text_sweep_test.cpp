@@ -51,7 +51,7 @@ void settle(World& world) {
     collect_texts(world);
 }
 
-TEST_CASE("texts live while any kind of value refers to them, and no longer") {
+TEST_CASE("texts live exactly as long as a value refers to them") {
     using Kind = ComponentKind;
     for (const Kind kind : {Kind::component, Kind::enableable, Kind::cleanup, Kind::shared, Kind::chunk,
                             Kind::buffer, Kind::resource}) {
@@ -89,7 +89,7 @@ TEST_CASE("texts live while any kind of value refers to them, and no longer") {
     }
 }
 
-TEST_CASE("texts of prefabs and blobs live as long as these") {
+TEST_CASE("texts in prefabs and blobs live as long as these") {
     World world;
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);
     const ComponentId rows = declare_label(world, "Rows", ComponentKind::blob);
@@ -109,7 +109,7 @@ TEST_CASE("texts of prefabs and blobs live as long as these") {
     CHECK(world.texts().text(list[1].text) == "two");
 }
 
-TEST_CASE("the text that a query filters by keeps its number, though no row has it") {
+TEST_CASE("a text that a query filters by keeps its handle even without rows") {
     World world;
     const ComponentId team = declare_label(world, "Team", ComponentKind::shared);
     const Label red = label(world, "red");
@@ -132,7 +132,7 @@ TEST_CASE("the text that a query filters by keeps its number, though no row has 
     CHECK(reds.entity_count() == 1);
 }
 
-TEST_CASE("a text in a recorded command is there when the command is played back") {
+TEST_CASE("a text in a recorded command still exists at playback") {
     World world;
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);
     CommandBuffer commands(world);
@@ -147,7 +147,7 @@ TEST_CASE("a text in a recorded command is there when the command is played back
     CHECK(world.texts().text(got.text) == "late");
 }
 
-TEST_CASE("the schedule sweeps by itself, and an endless stream of texts fits into the pool") {
+TEST_CASE("the schedule sweeps automatically, so an endless stream of texts fits into the pool") {
     WorldConfig config;
     config.max_text_bytes = 4u << 20;
     World world(config);
@@ -176,8 +176,7 @@ TEST_CASE("the schedule sweeps by itself, and an endless stream of texts fits in
     CHECK(world.texts().text(got.text).starts_with("20000!"));
 }
 
-TEST_CASE(
-    "where sweeps look at many cells, they come less often, and new texts have their part of the cost") {
+TEST_CASE("sweeps that visit many cells are less frequent, and new texts share their cost") {
     World world;
     const ComponentId kind = declare_label(world, "Label", ComponentKind::component);
     CHECK(world.texts().looks_per_byte() == 0);
@@ -198,7 +197,7 @@ TEST_CASE(
     CHECK(world.texts().looks_per_byte() <= 1);
 }
 
-TEST_CASE("a random program over rows with texts agrees with a map of strings") {
+TEST_CASE("random operations on rows with texts agree with a map of strings") {
     World world(tiny_chunks());
     const ComponentId id = declare_label(world, "Label", ComponentKind::component);
     const ComponentId team = declare_label(world, "Team", ComponentKind::shared);

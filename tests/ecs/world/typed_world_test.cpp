@@ -24,7 +24,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Stage = TypedStage;
 
-TEST_CASE("a struct stands for one component, and another of its shape has a type of its own") {
+TEST_CASE("a struct is bound to one component, and another component of the same shape needs another type") {
     struct Shape {
         float x = 0, y = 0;
     };
@@ -63,7 +63,7 @@ TEST_CASE("a struct stands for one component, and another of its shape has a typ
     CHECK(world.get<Shape>(mover)->x == 4);
 }
 
-TEST_CASE("adding without a value gives the schema's defaults and leaves alone what is there") {
+TEST_CASE("adding without a value gives the defaults and keeps an existing value") {
     Stage stage;
     World& world = stage.world;
     const Entity entity = world.spawn(Position{});
@@ -81,7 +81,7 @@ TEST_CASE("adding without a value gives the schema's defaults and leaves alone w
     CHECK_FALSE(world.add<Health>(Entity{}));
 }
 
-TEST_CASE("an entity of C++ values gets what its components require, also after the schema changed") {
+TEST_CASE("spawning from C++ values adds required components, also after a schema change") {
     Stage stage;
     World& world = stage.world;
     CHECK(world.has<Health>(world.spawn(Armed{})));
@@ -93,7 +93,7 @@ TEST_CASE("an entity of C++ values gets what its components require, also after 
     CHECK(world.has<Wide>(world.spawn(Armed{})));
 }
 
-TEST_CASE("defaults in C++ are those of the schema that is made of the struct") {
+TEST_CASE("defaults of the C++ struct become the defaults of its schema") {
     struct Inner {
         std::uint8_t level = 7;
         double weight = 2.5;
@@ -126,7 +126,7 @@ TEST_CASE("defaults in C++ are those of the schema that is made of the struct") 
     CHECK(world.registry().info(id).schema.field("inner")->nested.size() == 2);
 }
 
-TEST_CASE("C++ states capacity, owner and requirements of what it declares") {
+TEST_CASE("declare takes the capacity, the owner and the requirements of a component") {
     World world;
     declare_test_components(world);
     struct Step {
@@ -157,7 +157,7 @@ TEST_CASE("C++ states capacity, owner and requirements of what it declares") {
     CHECK_FALSE(world.is_bound<Late>());
 }
 
-TEST_CASE("the value of a chunk survives those who join it") {
+TEST_CASE("the value of a chunk component stays when rows are added to the chunk") {
     Stage stage;
     World& world = stage.world;
     const Entity first = world.spawn(Wide{}, Bounds{1, 2});
@@ -178,7 +178,7 @@ TEST_CASE("the value of a chunk survives those who join it") {
     CHECK_FALSE(world.add(Entity{}, Bounds{}));
 }
 
-TEST_CASE("what changes nothing leaves the handles of buffers good") {
+TEST_CASE("operations that change nothing leave buffer handles valid") {
     Stage stage;
     World& world = stage.world;
     BufferView<Waypoint> path = world.buffer<Waypoint>(stage.entity);
@@ -197,7 +197,7 @@ TEST_CASE("what changes nothing leaves the handles of buffers good") {
     CHECK(path.is_stale());
 }
 
-TEST_CASE("bytes by id are those of the component when a struct gives them") {
+TEST_CASE("add and set by id check that a struct matches the component") {
     const ContractWatch watch;
     Stage stage;
     World& world = stage.world;
@@ -232,7 +232,7 @@ TEST_CASE("bytes by id are those of the component when a struct gives them") {
     CHECK(*world.get<Position>(stage.entity) == Position{5, 6});
 }
 
-TEST_CASE("a column is that of its type, and const where the query reads") {
+TEST_CASE("a column has its bound type, and is const where the query reads") {
     const ContractWatch watch;
     Stage stage;
     stage.world.spawn(Position{1, 2}, Velocity{3, 4});
@@ -257,7 +257,7 @@ TEST_CASE("a column is that of its type, and const where the query reads") {
     CHECK(seen == 1);
 }
 
-TEST_CASE("buffers are a parameter of queries, of one entity and of many, to change or to read") {
+TEST_CASE("buffers are accessed in queries and by entity, to read and to write") {
     Stage stage;
     World& world = stage.world;
     world.spawn(Position{8, 8});

@@ -487,7 +487,7 @@ void run_with_refusal(const Scenario& steps, const Trace& trace, std::size_t ref
     AGREE(snapshot_of(stage) == trace.after.back());
 }
 
-TEST_CASE("wherever memory runs out, a command has happened or not, the world is valid and goes on") {
+TEST_CASE("wherever memory runs out, an operation is complete or has no effect, and the world stays usable") {
     const Scenario steps = whole_scenario();
     const Trace trace = trace_of(steps);
     const std::uint64_t count = GENERATE(std::uint64_t{1}, RefusedMemory::kNever);
@@ -506,7 +506,7 @@ std::size_t fill_up(World& world, Archetype& filler) {
     return made;
 }
 
-TEST_CASE("with all chunk memory in use a command has happened or not, and no chunk is lost") {
+TEST_CASE("without free chunk memory an operation is complete or has no effect, and no chunk is lost") {
     WorldConfig config = tiny_chunks(3);
     config.reserved_chunk_bytes = std::size_t{128} * config.shape.unit_bytes;
     const Scenario steps = whole_scenario();

@@ -29,7 +29,7 @@ void check_equal(const World& a, const World& b, const std::vector<Entity>& enti
     }
 }
 
-TEST_CASE("adding and removing in runs does what single calls do") {
+TEST_CASE("adding and removing in runs gives the same result as single calls") {
     const std::uint32_t rows = GENERATE(2u, 16u, 512u);
     World runs(tiny_chunks(rows)), singles(tiny_chunks(rows));
     for (World* world : {&runs, &singles}) declare_test_components(*world);
@@ -94,7 +94,7 @@ TEST_CASE("reserved ids are placed in bulk with the archetype's defaults") {
     CHECK(world.archetype<Health, Frozen>().chunk_count() == 3);
 }
 
-TEST_CASE("runs are structural change: refused while the world is locked") {
+TEST_CASE("bulk changes are refused while the world is locked") {
     ContractWatch watch;
     World world(tiny_chunks());
     declare_test_components(world);

@@ -42,8 +42,8 @@ struct MassExample {
 };
 
 TEST_CASE(
-    "[S1][S8][S9] Mass's example: 100 floats, 200 ints and 150 with both stand in three archetypes, "
-    "one behind the other") {
+    "[S1][S8][S9] Mass's example: 100 floats, 200 ints and 150 with both are stored in three "
+    "archetypes, in order") {
     MassExample example;
     CHECK(example.world.entity_count() == 450);
     CHECK(example.floats->entity_count() == 100);
@@ -59,7 +59,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "[S5] Mass's example: deleting and creating in turn leaves no holes, and an emptied chunk is freed") {
+    "[S5] Mass's example: alternately deleting and creating leaves no holes, and an empty chunk is freed") {
     MassExample example;
     World& world = example.world;
     for (std::size_t i = 0; i < 200; i += 2) world.destroy(example.entities[1][i]);
@@ -110,7 +110,7 @@ std::vector<std::uint32_t> update_bounds(World& world, ChangeVersion since) {
     return visited;
 }
 
-TEST_CASE("[K7][Q3] Unity's example: a bounding box per chunk, computed again only where positions changed") {
+TEST_CASE("[K7][Q3] Unity's example: a bounding box per chunk is recomputed only where positions changed") {
     World world(tiny_chunks(4));
     declare_test_components(world);
     declare_kind_components(world);

@@ -211,7 +211,7 @@ private:
     std::vector<Entity> dead;
 };
 
-TEST_CASE("a random program leaves the world as it leaves a map of maps") {
+TEST_CASE("random operations agree with a map of maps") {
     const std::uint32_t seed = GENERATE(range(1u, 7u));
     const bool is_tiny = seed % 2 == 0;
     Twins twins(is_tiny ? tiny_chunks(2 + seed) : WorldConfig{}, seed);

@@ -45,7 +45,7 @@ TEST_CASE("[K4] rows with equal shared values share chunks, and the value costs 
     CHECK(shared_values(world, world.id<Layer>()).size() == 3);
 }
 
-TEST_CASE("[K4] setting a shared value moves the row, and the last entity of a value takes it along") {
+TEST_CASE("[K4] setting a shared value moves the row, and a value is freed with its last entity") {
     Stage stage;
     World& world = stage.world;
     const Entity a = world.spawn(Layer{1}), b = world.spawn(Layer{2});
@@ -85,7 +85,7 @@ TEST_CASE("[K5] a destroyed entity with a cleanup component is not alive and kee
     CHECK(world.spawn().index() == entity.index());
 }
 
-TEST_CASE("[K5] three queries tell new, active and destroyed entities apart") {
+TEST_CASE("[K5] three queries distinguish new, active and destroyed entities") {
     Stage stage;
     World& world = stage.world;
     const ComponentId health = world.id<Health>(), voice = world.id<Voice>();
@@ -114,7 +114,7 @@ TEST_CASE("[K5] three queries tell new, active and destroyed entities apart") {
     CHECK(gone.entity_count() == 0);
 }
 
-TEST_CASE("[K7] moving a row changes no chunk's value, and a new chunk starts with the default") {
+TEST_CASE("[K7] moving a row changes no chunk value, and a new chunk starts with the default") {
     Stage stage(2);
     World& world = stage.world;
     const Entity a = world.spawn(Position{}), b = world.spawn(Position{}), c = world.spawn(Position{});
@@ -134,7 +134,7 @@ TEST_CASE("[K7] moving a row changes no chunk's value, and a new chunk starts wi
     CHECK_FALSE(world.has<Bounds>(a));
 }
 
-TEST_CASE("an enableable component is switched in place, and its bits follow the row") {
+TEST_CASE("an enableable component is disabled in place, and its bits move with the row") {
     Stage stage;
     World& world = stage.world;
     const Entity a = world.spawn(Shield{1}, Position{}), b = world.spawn(Shield{2}, Position{});
@@ -152,7 +152,7 @@ TEST_CASE("an enableable component is switched in place, and its bits follow the
     CHECK(world.is_enabled(b, world.id<Position>()));
 }
 
-TEST_CASE("a component brings what it requires, which may be removed again") {
+TEST_CASE("adding a component adds its requirements, which may be removed again") {
     Stage stage;
     World& world = stage.world;
     const Entity entity = world.spawn();
@@ -164,7 +164,7 @@ TEST_CASE("a component brings what it requires, which may be removed again") {
     CHECK(*world.get<Health>(world.spawn(Armed{})) == Health{100, 100});
 }
 
-TEST_CASE("a handler hears of each component before it goes, and may change the world") {
+TEST_CASE("on_remove is called before a component is removed and may change the world") {
     Stage stage;
     World& world = stage.world;
     Schema schema;

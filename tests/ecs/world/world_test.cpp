@@ -29,7 +29,7 @@ TEST_CASE("a spawned entity is alive and has the values it was given") {
     CHECK(world.entity_count() == 1);
 }
 
-TEST_CASE("destroying twice does nothing the second time") {
+TEST_CASE("destroying an entity again does nothing") {
     World world;
     declare_test_components(world);
     const Entity entity = world.spawn(Position{});
@@ -44,7 +44,7 @@ TEST_CASE("destroying twice does nothing the second time") {
     CHECK(world.archetype_of(entity) == nullptr);
 }
 
-TEST_CASE("[S6] adding and removing keep the other values; both are harmless when nothing is to be done") {
+TEST_CASE("[S6] adding and removing keep other values and do nothing if there is nothing to do") {
     World world(tiny_chunks());
     declare_test_components(world);
     const Entity entity = world.spawn(Position{1, 2});
@@ -116,7 +116,7 @@ TEST_CASE("[S8] bulk creation fills chunk after chunk, initialised run by run") 
     }
 }
 
-TEST_CASE("a batch whose initialiser fails is destroyed before anyone sees it") {
+TEST_CASE("a batch whose initialiser fails is destroyed before it is visible") {
     World world(tiny_chunks(4));
     declare_test_components(world);
     const Entity before = world.spawn(Position{1, 1});
@@ -130,7 +130,7 @@ TEST_CASE("a batch whose initialiser fails is destroyed before anyone sees it") 
     CHECK(*world.get<Position>(before) == Position{1, 1});
 }
 
-TEST_CASE("a prefab gives its values to every entity made from it") {
+TEST_CASE("every entity of a prefab has the prefab's values") {
     World world(tiny_chunks(8));
     declare_test_components(world);
     const Health weak{3, 9};
@@ -168,7 +168,7 @@ TEST_CASE("a prefab value of the wrong size, or of a resource, is refused") {
     CHECK_THAT(add_prefab(world, wrong).error().message, Contains("Score") && Contains("resource"));
 }
 
-TEST_CASE("destroying all that a query matches leaves the rest and reuses nothing stale") {
+TEST_CASE("destroying all matches of a query keeps other entities, and stale ids stay dead") {
     World world(tiny_chunks(4));
     declare_test_components(world);
     std::vector<Entity> moving, still;
@@ -189,7 +189,7 @@ TEST_CASE("destroying all that a query matches leaves the rest and reuses nothin
     CHECK(stats_of(world).chunks == 0);
 }
 
-TEST_CASE("structural change while a query is visited is a broken contract") {
+TEST_CASE("structural change during a visit breaks a contract") {
     World world;
     declare_test_components(world);
     const Entity entity = world.spawn(Position{});
@@ -206,7 +206,7 @@ TEST_CASE("structural change while a query is visited is a broken contract") {
     CHECK(world.is_alive(entity));
 }
 
-TEST_CASE("each passes rows in chunk order, with the entity first when it is asked for") {
+TEST_CASE("each visits rows in chunk order and passes the entity if requested") {
     World world(tiny_chunks(2));
     declare_test_components(world);
     std::vector<Entity> made;
@@ -239,7 +239,7 @@ TEST_CASE("two worlds in one process have their own types and entities") {
     CHECK(first.id<Velocity>() != second.id<Velocity>());
 }
 
-TEST_CASE("an unknown name or a binding that differs is refused with both layouts") {
+TEST_CASE("binding to an unknown name or a different layout is refused with both layouts") {
     World world;
     declare_test_components(world);
     struct Flat {
@@ -255,7 +255,7 @@ TEST_CASE("an unknown name or a binding that differs is refused with both layout
     CHECK_THAT(unknown.error().message, Contains("Positon") && Contains("Position"));
 }
 
-TEST_CASE("[S11] get by entity is the address arithmetic that the layout says") {
+TEST_CASE("[S11] get returns the address computed from the layout") {
     World world;
     declare_test_components(world);
     for (int i = 0; i < 1000; ++i) world.spawn(Position{static_cast<float>(i), 0}, Velocity{});
@@ -263,7 +263,7 @@ TEST_CASE("[S11] get by entity is the address arithmetic that the layout says") 
         [&](Entity entity, const Position& position) { REQUIRE(world.get<Position>(entity) == &position); });
 }
 
-TEST_CASE("memory figures follow what is stored") {
+TEST_CASE("memory figures agree with what is stored") {
     World world;
     declare_test_components(world);
     Archetype& archetype = world.archetype<Position, Velocity>();

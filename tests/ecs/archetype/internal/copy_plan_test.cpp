@@ -9,7 +9,7 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("a row is copied column by column, and nothing else is touched") {
+TEST_CASE("copying a row copies each column and touches nothing else") {
     std::mt19937 random(9);
     for (int round = 0; round < 300; ++round) {
         CopyPlan plan;

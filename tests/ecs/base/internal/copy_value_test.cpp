@@ -19,7 +19,7 @@ TEST_CASE("a value of any size is copied exactly") {
     }
 }
 
-TEST_CASE("filling repeats a value and stops where it should") {
+TEST_CASE("filling repeats a value exactly count times") {
     for (std::uint32_t size = 1; size <= 12; ++size) {
         for (std::uint32_t count = 0; count <= 17; ++count) {
             std::vector<std::byte> value(size), target(std::size_t{size} * count + 1, std::byte{0xEE});

@@ -14,7 +14,7 @@ struct Row {
     bool operator==(const Row&) const = default;
 };
 
-TEST_CASE("radix sort is a stable sort, whichever bytes of the keys differ") {
+TEST_CASE("radix sort is stable for any differing bytes of the keys") {
     std::mt19937_64 random(5);
     std::vector<Row> spare;
     for (int round = 0; round < 200; ++round) {

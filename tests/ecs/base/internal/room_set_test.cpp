@@ -17,7 +17,7 @@ TEST_CASE("an empty room set has no lowest member") {
     CHECK(set.is_empty());
 }
 
-TEST_CASE("a room set always knows the lowest of its members") {
+TEST_CASE("a room set returns its lowest member after any operations") {
     const std::uint32_t range = GENERATE(3u, 64u, 65u, 5000u, 300000u);
     std::mt19937 random(range);
     RoomSet set;

@@ -11,7 +11,7 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("elements keep their numbers, values and places") {
+TEST_CASE("elements keep their indices, values and addresses") {
     StableArray<std::size_t> array;
     CHECK(array.empty());
     std::vector<std::size_t*> places;
@@ -27,7 +27,7 @@ TEST_CASE("elements keep their numbers, values and places") {
     }
 }
 
-TEST_CASE("what was handed over can be read while more is added") {
+TEST_CASE("published elements can be read while others are added") {
     StableArray<std::size_t> array;
     std::atomic<std::size_t> published = 0;
     std::atomic<bool> is_right = true;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
-TEST_CASE("committed memory is zero, keeps its address and its content as it grows") {
+TEST_CASE("committed memory is zeroed and keeps its address and content when more is committed") {
     ReservedRange range(64 * kMiB);
     std::byte* const start = range.data();
     CHECK(reinterpret_cast<std::uintptr_t>(start) % (2 * kMiB) == 0);
@@ -32,7 +32,7 @@ TEST_CASE("committing more than was reserved fails and changes nothing") {
     CHECK(range.committed() == before);
 }
 
-TEST_CASE("a moved range leaves nothing behind") {
+TEST_CASE("moving a range leaves the source empty") {
     ReservedRange first(4 * kMiB);
     REQUIRE(first.commit(1));
     std::byte* const start = first.data();

@@ -11,7 +11,7 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("an overlap is found when there is one: two logs, a common byte, one of them writing") {
+TEST_CASE("an overlap is a byte in two logs that at least one of them wrote") {
     std::mt19937 random(9);
     std::array<std::byte, 400> memory{};
     int found = 0;
@@ -45,7 +45,7 @@ TEST_CASE("an overlap is found when there is one: two logs, a common byte, one o
     CHECK(found < 2900);
 }
 
-TEST_CASE("nothing is noted for no memory, and a cleared log is empty") {
+TEST_CASE("empty ranges are not recorded, and a cleared log is empty") {
     AccessLog log;
     std::byte cell{};
     log.add(nullptr, 4, ComponentId{1}, true);

@@ -26,7 +26,7 @@ const ComponentRegistry& few_components() {
     return registry;
 }
 
-TEST_CASE("a member stands right behind the last one that it conflicts with or comes after, and no later") {
+TEST_CASE("a member is in the first stage after all members that it conflicts with or comes after") {
     static const std::string_view kKeys[] = {"", "", "", "one", "two"};
     std::mt19937 random(5);
     for (int round = 0; round < 2000; ++round) {
@@ -61,7 +61,7 @@ TEST_CASE("a member stands right behind the last one that it conflicts with or c
     }
 }
 
-TEST_CASE("filters count as reading, and writing conflicts with itself") {
+TEST_CASE("filters count as reading, and two writers conflict") {
     SystemDesc desc;
     desc.query.terms = {{ComponentId{1}, Access::write}};
     desc.query.changed = {ComponentId{2}};
@@ -78,7 +78,9 @@ TEST_CASE("filters count as reading, and writing conflicts with itself") {
     CHECK_FALSE(is_conflict(member, stage_member(writer, few_components())));
 }
 
-TEST_CASE("who declares nothing is alone when native; a script's system touches nothing then") {
+TEST_CASE(
+    "a native system without declarations runs alone; a script system without declarations accesses "
+    "nothing") {
     SystemDesc desc;
     CHECK(stage_member(desc, few_components()).is_alone);
     desc.is_native = false;
@@ -87,7 +89,7 @@ TEST_CASE("who declares nothing is alone when native; a script's system touches 
     CHECK(stage_member(desc, few_components()).is_alone);
 }
 
-TEST_CASE("writers are unordered unless a chain of declarations joins them") {
+TEST_CASE("two writers are unordered unless a chain of declarations orders them") {
     std::vector<StageMember> members(4);
     for (StageMember& member : members) member.writes = {ComponentId{7}};
     const std::vector<Pair> chain{{0, 1}, {1, 3}};

@@ -20,7 +20,7 @@ std::vector<int> due_steps(StepTimer timer, int steps) {
     return due;
 }
 
-TEST_CASE("without an interval a timer is due with every step") {
+TEST_CASE("a timer without an interval is due in every step") {
     CHECK(due_steps(StepTimer(0), 4) == std::vector<int>{1, 2, 3, 4});
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("a timer is first due after one interval") {
     CHECK(due_steps(StepTimer(1.0), 130) == std::vector<int>{60, 120});
 }
 
-TEST_CASE("an interval of one and a half steps takes two and one in turn") {
+TEST_CASE("an interval of one and a half steps alternates between two steps and one") {
     CHECK(due_steps(StepTimer(1.5 * kStep), 9) == std::vector<int>{2, 3, 5, 6, 8, 9});
 }
 

@@ -97,16 +97,16 @@ TEST_CASE("systems without relations run by name, bytewise [Q7]") {
     CHECK(order_of({}).value().empty());
 }
 
-TEST_CASE("before and after outweigh names") {
+TEST_CASE("before and after take precedence over names") {
     CHECK(order_of({{"a", {}, {"z"}}, {"m"}, {"z"}}).value() == Names{"m", "z", "a"});
     CHECK(order_of({{"a"}, {"m", {"a"}}, {"z", {"m"}}}).value() == Names{"z", "m", "a"});
 }
 
-TEST_CASE("the same relation said on both sides, or twice, is one relation") {
+TEST_CASE("a relation declared on both sides or twice counts once") {
     CHECK(order_of({{"a", {}, {"b", "b"}}, {"b", {"a"}}}).value() == Names{"b", "a"});
 }
 
-TEST_CASE("thousands of systems that each name all before them are ordered in a moment") {
+TEST_CASE("thousands of systems that each name all earlier ones are ordered quickly") {
     std::vector<Declared> declared(3000);
     for (std::size_t i = 0; i < declared.size(); ++i) {
         declared[i].name = "s" + std::to_string(100000 - i);
@@ -120,7 +120,7 @@ TEST_CASE("thousands of systems that each name all before them are ordered in a 
     CHECK(order.back() == declared.back().name);
 }
 
-TEST_CASE("of very many unknown names the first are reported, with the number of the others") {
+TEST_CASE("of many unknown names the first ones are reported, with the number of the others") {
     Declared lost{"lost"};
     for (int i = 0; i < 5000; ++i) lost.after.push_back("nowhere " + std::to_string(i));
     const std::string mistake = mistake_of({lost});
@@ -129,7 +129,7 @@ TEST_CASE("of very many unknown names the first are reported, with the number of
     CHECK_THAT(mistake, Catch::Matchers::EndsWith("\nand 4980 more names that no system of the group has"));
 }
 
-TEST_CASE("the order is the naive one and does not depend on the order of declaration [Q7]") {
+TEST_CASE("the order agrees with a naive model and does not depend on the order of declaration [Q7]") {
     std::mt19937 random(7);
     for (int round = 0; round < 60; ++round) {
         std::vector<Declared> declared = random_declarations(random, 1 + random() % 24);
@@ -146,7 +146,7 @@ TEST_CASE("the order is the naive one and does not depend on the order of declar
     }
 }
 
-TEST_CASE("a system that ignores unknown names is ordered by those that are there") {
+TEST_CASE("a system that ignores unknown names is ordered by the known ones") {
     const Names before = {"nobody", "a"};
     const Names after = {"b", "elsewhere"};
     const std::vector<OrderedSystem> systems = {{"a", {}, {}}, {"b", {}, {}}, {"c", before, after, true}};
@@ -163,7 +163,7 @@ TEST_CASE("a cycle is printed as a loop in running order, from its smallest name
           "systems wait for each other: a -> b -> c -> a");
 }
 
-TEST_CASE("a cycle is reported exactly when there is one, and each link of it was declared") {
+TEST_CASE("a cycle is reported exactly when one exists, and each of its relations was declared") {
     std::mt19937 random(11);
     int cycles = 0;
     for (int round = 0; round < 200; ++round) {
@@ -198,13 +198,13 @@ TEST_CASE("a cycle is reported exactly when there is one, and each link of it wa
     CHECK(cycles < 190);
 }
 
-TEST_CASE("unknown names are all reported, with suggestions") {
+TEST_CASE("all unknown names are reported, with suggestions") {
     CHECK(mistake_of({{"steer"}, {"move", {}, {"ster"}}, {"bite", {"qqqqqq"}}}) ==
           "system 'bite': before names 'qqqqqq', which is no system of its group\n"
           "system 'move': after names 'ster', which is no system of its group; did you mean 'steer'?");
 }
 
-TEST_CASE("a name of another group says which") {
+TEST_CASE("the error for a name of another group says which group") {
     CHECK(mistake_of({{"move", {"draw"}}}, {{"draw", "presentation"}}) ==
           "system 'move': before names 'draw', which is in group 'presentation', expected a system of group "
           "'simulation'");

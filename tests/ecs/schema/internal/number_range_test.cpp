@@ -20,7 +20,7 @@ Field ranged(FieldType type, std::optional<double> minimum, std::optional<double
     return field;
 }
 
-TEST_CASE("whole types round the ends of a range inwards") {
+TEST_CASE("integer types round the bounds of a range inwards") {
     const NumberRange range = declared_range(ranged(FieldType::i32, -1.5, 2.5));
     CHECK(range.low == -1);
     CHECK(range.high == 2);
@@ -29,7 +29,7 @@ TEST_CASE("whole types round the ends of a range inwards") {
     CHECK(open.high == kInfinity);
 }
 
-TEST_CASE("f32 and vectors have ends that an f32 holds, f64 keeps its ends") {
+TEST_CASE("bounds of f32 fields and vectors are rounded to f32, and those of f64 are exact") {
     for (const FieldType type : {FieldType::f32, FieldType::vec2, FieldType::vec3, FieldType::vec4}) {
         CHECK(declared_range(ranged(type, 0.1, 0.7)).low == static_cast<double>(0.1f));
         CHECK(declared_range(ranged(type, 0.1, 0.7)).high == static_cast<double>(0.7f));
@@ -37,7 +37,7 @@ TEST_CASE("f32 and vectors have ends that an f32 holds, f64 keeps its ends") {
     CHECK(declared_range(ranged(FieldType::f64, 0.1, 0.7)).low == 0.1);
 }
 
-TEST_CASE("a range that no value of the type meets is a mistake of its own") {
+TEST_CASE("a range that contains no value of the type is a mistake") {
     CHECK(holds_some_value(ranged(FieldType::u8, 255, 999)));
     CHECK_FALSE(holds_some_value(ranged(FieldType::u8, 256, std::nullopt)));
     CHECK_FALSE(holds_some_value(ranged(FieldType::u8, std::nullopt, -1)));
@@ -54,7 +54,7 @@ TEST_CASE("a range that no value of the type meets is a mistake of its own") {
     CHECK(holds_some_value(ranged(FieldType::f64, 1e300, std::nullopt)));
 }
 
-TEST_CASE("rounding to f32 is that of the machine, and infinite beyond it") {
+TEST_CASE("rounding to f32 agrees with the machine and gives infinity beyond the largest f32") {
     std::mt19937_64 random(8);
     for (int i = 0; i < 1000; ++i) {
         const double number = std::normal_distribution<double>(0, 1e30)(random);
@@ -66,7 +66,7 @@ TEST_CASE("rounding to f32 is that of the machine, and infinite beyond it") {
     CHECK(std::isnan(rounded_to_f32(std::nan(""))));
 }
 
-TEST_CASE("exactly the numbers and vectors take a range") {
+TEST_CASE("only numbers and vectors may have a range") {
     for (const char* name :
          {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "vec2", "vec3", "vec4"})
         CHECK(takes_range(*field_type_from_name(name)));

@@ -53,7 +53,7 @@ struct Stage {
     }
 };
 
-TEST_CASE("[K6] a cloned buffer has the elements and shares nothing") {
+TEST_CASE("[K6] a cloned buffer has its own copy of the elements") {
     Stage stage;
     for (const int length : {0, 3, 4, 5, 1000}) {
         std::vector<std::uint64_t> cell = stage.list(length);
@@ -72,7 +72,7 @@ TEST_CASE("[K6] a cloned buffer has the elements and shares nothing") {
     CHECK(stage.pool.stats().bytes_in_use == 0);
 }
 
-TEST_CASE("[K6] a clone without memory is an empty buffer") {
+TEST_CASE("[K6] cloning a buffer without memory gives an empty buffer") {
     Stage stage(128);
     std::vector<std::uint64_t> cell = stage.list(20);
     std::vector<std::uint64_t> copy(cell.size(), ~std::uint64_t{0});

@@ -9,7 +9,7 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("sine and cosine are right to the last bit but one of a float, near zero and far away") {
+TEST_CASE("sine and cosine are within one unit in the last place of a float, near zero and far away") {
     double worst = 0;
     const auto compare = [&](float angle) {
         const SinCos found = sin_cos(angle);
@@ -23,7 +23,7 @@ TEST_CASE("sine and cosine are right to the last bit but one of a float, near ze
     CHECK(sin_cos(0).cos == 1);
 }
 
-TEST_CASE("angles beyond reason still give points of the unit circle; what is not finite gives NaN") {
+TEST_CASE("huge angles give points on the unit circle, and angles that are not finite give NaN") {
     for (const float angle : {2e6F, -3e7F, 1e12F, 3e38F}) {
         const SinCos found = sin_cos(angle);
         CHECK(found.sin * found.sin + found.cos * found.cos == Approx(1));

@@ -43,7 +43,7 @@ Taken take(World& world, std::vector<IdPool>& pools, const std::vector<std::uint
     return taken;
 }
 
-TEST_CASE("members get the same ids on threads as one after the other, also beyond their pools") {
+TEST_CASE("members get the same ids in parallel as in sequence, also beyond their pools") {
     std::mt19937 random(11);
     for (int round = 0; round < 50; ++round) {
         World serial(tiny_chunks()), threaded(tiny_chunks());
@@ -66,7 +66,7 @@ TEST_CASE("members get the same ids on threads as one after the other, also beyo
     }
 }
 
-TEST_CASE("what was not taken goes back, and the next stage gets it again") {
+TEST_CASE("unused ids return to the world, and the next stage gets them") {
     World world(tiny_chunks());
     std::vector<IdPool> pools(1);
     const Taken first = take(world, pools, {3}, false);
