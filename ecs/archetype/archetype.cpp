@@ -79,8 +79,8 @@ Archetype::Run Archetype::append(std::uint32_t wanted, ChangeVersion version,
     return fill(chunk, wanted, version);
 }
 
-Archetype::Run Archetype::append_apart(std::uint32_t wanted, ChangeVersion version,
-                                       std::uint32_t partition) noexcept {
+Archetype::Run Archetype::append_to_new_chunk(std::uint32_t wanted, ChangeVersion version,
+                                              std::uint32_t partition) noexcept {
     if (!add_chunk(partition)) return Run{0, 0, 0};
     return fill(static_cast<std::uint32_t>(chunks_.size() - 1), wanted, version);
 }
@@ -93,11 +93,11 @@ Archetype::Run Archetype::fill(std::uint32_t chunk, std::uint32_t wanted, Change
     slot.rows_version = version;
     entity_count_ += count;
     if (!layout_.masks.empty()) enable_rows(slot, row, count);
-    if (slot.row_count == layout_.capacity) forget_room(chunk);
+    if (slot.row_count == layout_.capacity) mark_full(chunk);
     return Run{chunk, row, count};
 }
 
-void Archetype::close_open_chunk() noexcept { forget_room(open_chunk_); }
+void Archetype::close_open_chunk() noexcept { mark_full(open_chunk_); }
 
 std::uint32_t Archetype::image_offset(std::size_t column) const noexcept {
     std::uint32_t offset = 0;
@@ -180,7 +180,7 @@ bool Archetype::add_chunk(std::uint32_t partition) noexcept {
     units_.archetype[unit] = index_;
     units_.chunk_index[unit] = chunk;
     if (partition != 0) ++partitions_[partition - 1].chunk_count;
-    note_room(chunk);
+    mark_open(chunk);
     return true;
 }
 
@@ -227,17 +227,17 @@ void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
 void Archetype::forget_chunk(std::uint32_t chunk) noexcept {
     const auto last = static_cast<std::uint32_t>(chunks_.size() - 1);
     const std::uint32_t partition = chunks_[chunk].partition;
-    forget_room(chunk);
+    mark_full(chunk);
     if (chunk != last) {
         const bool last_has_room = chunks_[last].row_count < layout_.capacity;
-        if (last_has_room) forget_room(last);
+        if (last_has_room) mark_full(last);
         chunks_[chunk] = chunks_[last];
         units_.chunk_index[chunks_[chunk].unit] = chunk;
         std::copy_n(versions_.begin() + static_cast<std::ptrdiff_t>(last * version_stride_), version_stride_,
                     versions_.begin() + static_cast<std::ptrdiff_t>(chunk * version_stride_));
         std::copy_n(chunk_bytes_.begin() + static_cast<std::ptrdiff_t>(last * chunk_stride_), chunk_stride_,
                     chunk_bytes_.begin() + static_cast<std::ptrdiff_t>(chunk * chunk_stride_));
-        if (last_has_room) note_room(chunk);
+        if (last_has_room) mark_open(chunk);
     }
     chunks_.pop_back();
     versions_.resize(versions_.size() - version_stride_);

@@ -128,7 +128,7 @@ public:
     Run append(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition = 0) noexcept;
 
     /// The same, always in a new chunk.
-    Run append_apart(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition) noexcept;
+    Run append_to_new_chunk(std::uint32_t wanted, ChangeVersion version, std::uint32_t partition) noexcept;
 
     /// append(1, version) for single entities of a plain archetype. Returns the chunk whose last row is the
     /// new one, or null. Expects: is_plain().
@@ -162,7 +162,7 @@ public:
     Entity remove(std::uint32_t chunk, std::uint32_t row, ChangeVersion version) noexcept {
         ChunkSlot& slot = chunks_[chunk];
         ECS_DEBUG_EXPECTS(row < slot.row_count, row, slot.row_count);
-        if (slot.row_count == layout_.capacity) note_room(chunk);
+        if (slot.row_count == layout_.capacity) mark_open(chunk);
         const std::uint32_t last = --slot.row_count;
         slot.rows_version = version;
         --entity_count_;
@@ -192,7 +192,7 @@ public:
             }
             return;
         }
-        if (slot.row_count == layout_.capacity && count != 0) note_room(chunk);
+        if (slot.row_count == layout_.capacity && count != 0) mark_open(chunk);
         entity_count_ -= slot.row_count;
         slot.row_count = 0;
         slot.rows_version = version;
@@ -223,13 +223,13 @@ public:
             .store(version, std::memory_order_relaxed);
     }
     /// Whether a script may read the floats of the slot unchecked: true while the version is the one at which
-    /// note_canonical was last called. See canonical_columns.h.
+    /// mark_canonical was last called. See canonical_columns.h.
     bool is_canonical(std::uint32_t chunk, std::uint32_t slot) const noexcept {
-        auto& noted =
+        auto& canonical_version =
             const_cast<ChangeVersion&>(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot]);
-        return std::atomic_ref(noted).load(std::memory_order_acquire) == version(chunk, slot);
+        return std::atomic_ref(canonical_version).load(std::memory_order_acquire) == version(chunk, slot);
     }
-    void note_canonical(std::uint32_t chunk, std::uint32_t slot) noexcept {
+    void mark_canonical(std::uint32_t chunk, std::uint32_t slot) noexcept {
         std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot])
             .store(version(chunk, slot), std::memory_order_release);
     }
@@ -334,8 +334,8 @@ private:
     bool reserve_chunk(std::uint32_t partition) noexcept;
     void start_chunk() noexcept;
     std::uint32_t open_chunk_of(std::uint32_t partition) const noexcept;
-    void note_room(std::uint32_t chunk) noexcept;
-    void forget_room(std::uint32_t chunk) noexcept;
+    void mark_open(std::uint32_t chunk) noexcept;
+    void mark_full(std::uint32_t chunk) noexcept;
     void enable_rows(const ChunkSlot& slot, std::uint32_t row, std::uint32_t count) noexcept;
     void move_bits(const ChunkSlot& slot, std::uint32_t from, std::uint32_t to) noexcept;
 

@@ -44,7 +44,7 @@ std::uint32_t Archetype::open_chunk_of(std::uint32_t partition) const noexcept {
     return with_room.empty() ? internal::RoomSet::kNone : with_room.back();
 }
 
-void Archetype::note_room(std::uint32_t chunk) noexcept {
+void Archetype::mark_open(std::uint32_t chunk) noexcept {
     const std::uint32_t partition = chunks_[chunk].partition;
     if (partition == 0) {
         with_room_.insert(chunk);
@@ -56,7 +56,7 @@ void Archetype::note_room(std::uint32_t chunk) noexcept {
     if (place == with_room.end() || *place != chunk) with_room.insert(place, chunk);
 }
 
-void Archetype::forget_room(std::uint32_t chunk) noexcept {
+void Archetype::mark_full(std::uint32_t chunk) noexcept {
     const std::uint32_t partition = chunks_[chunk].partition;
     if (partition == 0) {
         with_room_.erase(chunk);
@@ -181,7 +181,7 @@ bool Archetype::adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t 
                     chunk_value(number, i));
     }
     if (partition != 0) ++partitions_[partition - 1].chunk_count;
-    if (slot.row_count < layout_.capacity) note_room(number);
+    if (slot.row_count < layout_.capacity) mark_open(number);
     entity_count_ += slot.row_count;
     from.entity_count_ -= slot.row_count;
     units_.archetype[slot.unit] = index_;

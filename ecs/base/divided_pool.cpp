@@ -23,10 +23,10 @@ std::size_t DividedPool::share(Member member) const noexcept {
     return member == 0 ? max_ / 2 : max_ / 4 / (used_.size() - 1);
 }
 
-std::size_t DividedPool::room(Member member, bool is_beside_others) const noexcept {
+std::size_t DividedPool::room(Member member, bool is_parallel) const noexcept {
     if (!is_divided()) return max_ == SIZE_MAX ? max_ : above(max_, used(0));
     const std::size_t common = above(max_ / 4, common_used_);
-    return above(share(member), used(member)) + (is_beside_others ? common / used_.size() : common);
+    return above(share(member), used(member)) + (is_parallel ? common / used_.size() : common);
 }
 
 void DividedPool::set_used(Member member, std::size_t units) noexcept {

@@ -1,8 +1,8 @@
 // Divides a limited pool between a game and its mods.
 //
-// Invariant: half of the pool is the game's share; a quarter is divided evenly into the shares of the mods; the
-// last quarter is common, first come, first served. Without mods the game has everything. So no mod can use
-// up what the game or another mod needs. Counts units of any kind. Not here: the pool itself.
+// Invariant: half of the pool is the game's share; a quarter is divided evenly into the shares of the mods;
+// the last quarter is common, first come, first served. Without mods the game has everything. So no mod can
+// use up what the game or another mod needs. Counts units of any kind. Not here: the pool itself.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ public:
     std::size_t max() const noexcept { return max_; }
     /// The share of a member: the units reserved for it.
     std::size_t share(Member member) const noexcept;
-    /// Units that a member may take now. `is_beside_others`: all members take at the same time, so each gets
+    /// Units that a member may take now. `is_parallel`: all members take at the same time, so each gets
     /// an equal part of the common units.
-    std::size_t room(Member member, bool is_beside_others = false) const noexcept;
+    std::size_t room(Member member, bool is_parallel = false) const noexcept;
     std::size_t used(Member member) const noexcept { return member < used_.size() ? used_[member] : 0; }
 
     void set_used(Member member, std::size_t units) noexcept;

@@ -268,30 +268,30 @@ Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
 
 void CommandBuffer::add_all(const Query& query, ComponentId component, const void* value) {
     expect_allowed(component);
-    append_about_query(CommandOp::add_all, query, component, 0, value);
+    append_query_command(CommandOp::add_all, query, component, 0, value);
 }
 
 void CommandBuffer::remove_all(const Query& query, ComponentId component) {
     expect_allowed(component);
-    append_about_query(CommandOp::remove_all, query, component, 0, nullptr);
+    append_query_command(CommandOp::remove_all, query, component, 0, nullptr);
 }
 
 void CommandBuffer::set_all(const Query& query, ComponentId component, const void* value) {
     expect_allowed(component);
-    append_about_query(CommandOp::set_all, query, component, 0, value);
+    append_query_command(CommandOp::set_all, query, component, 0, value);
 }
 
 void CommandBuffer::set_enabled_all(const Query& query, ComponentId component, bool is_enabled) {
     expect_allowed(component);
-    append_about_query(CommandOp::enable_all, query, component, is_enabled ? 1 : 0, nullptr);
+    append_query_command(CommandOp::enable_all, query, component, is_enabled ? 1 : 0, nullptr);
 }
 
 void CommandBuffer::destroy_all(const Query& query) {
-    append_about_query(CommandOp::destroy_all, query, ComponentId{}, 0, nullptr);
+    append_query_command(CommandOp::destroy_all, query, ComponentId{}, 0, nullptr);
 }
 
-void CommandBuffer::append_about_query(CommandOp op, const Query& query, ComponentId component,
-                                       std::uint32_t argument, const void* value) {
+void CommandBuffer::append_query_command(CommandOp op, const Query& query, ComponentId component,
+                                         std::uint32_t argument, const void* value) {
     const std::uint32_t bytes = value == nullptr ? 0 : world_.registry().value_bytes(component);
     if (lane_ != nullptr && bytes != 0) expect_known_references(component, value);
     std::byte* const command = append(op, component, value == nullptr ? argument : bytes,

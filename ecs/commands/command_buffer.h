@@ -255,8 +255,8 @@ private:
     std::byte* append(internal::CommandOp op, ComponentId component, std::uint32_t argument,
                       std::uint64_t subject, std::uint32_t payload_bytes);
     void expect_allowed(ComponentId component) const;
-    void append_about_query(internal::CommandOp op, const Query& query, ComponentId component,
-                            std::uint32_t argument, const void* value);
+    void append_query_command(internal::CommandOp op, const Query& query, ComponentId component,
+                              std::uint32_t argument, const void* value);
     Entity reserve_for(std::byte* command) noexcept;
     void expect_known(std::uint64_t entity);
     void expect_spawned_here(Entity entity);

@@ -246,7 +246,7 @@ private:
     // All commands that follow a spawn and concern its entity.
     const Command* end_of_changes(const Command* spawn) const noexcept {
         const Command* command = spawn->next();
-        while (command != end_ && command->is_about_entity() && command->entity() == spawn->entity()) {
+        while (command != end_ && command->targets_entity() && command->entity() == spawn->entity()) {
             command = command->next();
         }
         return command;

@@ -54,7 +54,7 @@ std::byte* EventWriter::send_many(ComponentId event, std::size_t count) {
 
 bool EventWriter::append(const EventWriter& other) {
     bool is_complete = true;
-    other.each_stretch([&](ComponentId event, const std::byte* rows, std::size_t count) {
+    other.each_run([&](ComponentId event, const std::byte* rows, std::size_t count) {
         std::byte* const target = send_many(event, count);
         is_complete &= target != nullptr;
         const std::size_t bytes = count * world_.registry().value_bytes(event);
@@ -117,7 +117,7 @@ std::optional<ComponentId> EventWriter::deliver() noexcept {
     for (const Lane& lane : lanes_) {
         if (lane.count != 0 && !events.make_room(lane.event, lane.count)) return lane.event;
     }
-    each_stretch([&](ComponentId event, const std::byte* rows, std::size_t count) {
+    each_run([&](ComponentId event, const std::byte* rows, std::size_t count) {
         events.deliver(event, rows, count);
     });
     drop();
@@ -130,7 +130,7 @@ void EventWriter::drop() noexcept {
     for (Lane& lane : lanes_) {
         const std::size_t sent = lane.bytes_of(lane.count);
         const std::size_t kept = empty(lane);
-        if (!internal::is_roomy(kept, sent)) continue;
+        if (!internal::is_oversized(kept, sent)) continue;
         roomy_bytes += kept;
         if (roomy_bytes > internal::kKeptBytes) lane.blocks.clear();
     }

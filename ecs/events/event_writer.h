@@ -88,7 +88,7 @@ public:
 
     /// Calls fn(ComponentId, const std::byte* rows, std::size_t count) for each run of rows, by type, then in
     /// sending order.
-    template <typename Function> void each_stretch(Function&& fn) const {
+    template <typename Function> void each_run(Function&& fn) const {
         for (const Lane& lane : lanes_) {
             for (const Block& block : lane.blocks) {
                 if (block.used != 0) fn(lane.event, block.rows.get(), block.used);

@@ -33,7 +33,7 @@ SystemEvents::Places SystemEvents::places() const {
     return places;
 }
 
-void SystemEvents::go_on_from(const Places& places) {
+void SystemEvents::resume_from(const Places& places) {
     for (Cursor& cursor : cursors_) {
         const auto known =
             std::ranges::find(places, cursor.event, &std::pair<ComponentId, std::uint64_t>::first);

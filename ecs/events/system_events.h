@@ -44,7 +44,7 @@ public:
     using Places = std::vector<std::pair<ComponentId, std::uint64_t>>;
     Places places() const;
     /// Continues reading the event types in `places` from there.
-    void go_on_from(const Places& places);
+    void resume_from(const Places& places);
 
 private:
     struct Cursor {

@@ -79,7 +79,7 @@ private:
         for (const Entity entity : entities_) {
             const Entity made = to_.spawn();
             if (!made) return Error{errors::transfer_full(entities_.size())};
-            if (!arrived_.end(made)) {
+            if (!arrived_.erase(made)) {
                 to_.destroy(made);
                 return Error{errors::transfer_full(entities_.size())};
             }
@@ -160,7 +160,7 @@ private:
         std::unordered_map<Entity, std::size_t> lost;  // children of parents that stay
         bool is_possible = true;
         for (const Entity entity : entities_) {
-            is_possible = is_possible && leaving_.end(entity);
+            is_possible = is_possible && leaving_.erase(entity);
             const Entity parent = parent_of(from_, entity);
             if (!is_possible || !parent || ids_.contains(parent)) continue;
             if (++lost[parent] != child_count(from_, parent)) continue;
@@ -222,7 +222,7 @@ Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
     std::vector<Entity> entities = all_moved(from, query);
     const std::uint64_t version = from.structure_version();
     for (const Entity entity : entities) {
-        if (!internal::RowPlan::tell_handlers(from, entity)) throw std::bad_alloc();
+        if (!internal::RowPlan::call_handlers(from, entity)) throw std::bad_alloc();
     }
     if (from.structure_version() != version) entities = all_moved(from, query);
     return Transfer(from, to, std::move(entities)).run();

@@ -47,7 +47,7 @@ JobHandle Jobs::schedule_chunks(const Query& query, std::function<void(ChunkView
             },
             after);
     }
-    internal::note_visit(world_, query, world_.reader_version());
+    internal::log_visit(world_, query, world_.reader_version());
     auto chunks = std::make_shared<const ChunkList>(query, world_.change_version(), world_.reader_version());
     const std::uint32_t count = chunks->size();
     return add(

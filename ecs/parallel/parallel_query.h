@@ -9,7 +9,7 @@
 
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/query/parallel_options.h"
-#include "ecs/world/internal/note_access.h"
+#include "ecs/world/internal/log_access.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -61,14 +61,14 @@ void each_chunk_parallel(World& world, const Query& query, WorkerPool& pool, Fun
         }
     };
     const bool is_alone = query.desc().order_by || pool.worker_count() == 0;
-    if (is_alone || (query.is_plain() && query.entity_count() < options.least_rows)) {
+    if (is_alone || (query.is_plain() && query.entity_count() < options.min_rows)) {
         world.each_chunk(query, [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
         return;
     }
     const World::Lock lock(world);
-    internal::note_visit(world, query, world.reader_version());
+    internal::log_visit(world, query, world.reader_version());
     const ChunkList list(query, world.change_version(), world.reader_version());
-    if (list.size() < 2 || list.row_count() < options.least_rows) {
+    if (list.size() < 2 || list.row_count() < options.min_rows) {
         list.visit(0, list.size(), [&call, lane = pool.lane()](ChunkView& view) { call(view, lane); });
         return;
     }

@@ -94,7 +94,7 @@ void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, cons
 // From here on threads may take tasks. Null when there are none, or no place for another run.
 WorkerPool::Loop* WorkerPool::open_loop(std::uint32_t task_count, TaskFunction function, const void* context,
                                         TaskOrder task_order) noexcept {
-    Loop* const loop = !threads_.empty() ? take_loop() : nullptr;
+    Loop* const loop = !threads_.empty() ? claim_loop() : nullptr;
     if (loop == nullptr) return nullptr;
     loop->finished.store(0, std::memory_order_relaxed);
     loop->function.store(function, std::memory_order_relaxed);
@@ -152,7 +152,7 @@ void WorkerPool::run_alone(std::uint32_t task_count, TaskFunction function, cons
     if (error) std::rethrow_exception(error);
 }
 
-WorkerPool::Loop* WorkerPool::take_loop() noexcept {
+WorkerPool::Loop* WorkerPool::claim_loop() noexcept {
     for (Loop& loop : loops_) {
         if (!loop.is_used.load(std::memory_order_relaxed) &&
             !loop.is_used.exchange(true, std::memory_order_acquire)) {

@@ -111,7 +111,7 @@ private:
     Loop* start_tasks(std::uint32_t task_count, TaskFunction function, const void* context) noexcept;
     static void run_alone(std::uint32_t task_count, TaskFunction function, const void* context,
                           std::uint32_t lane);
-    Loop* take_loop() noexcept;
+    Loop* claim_loop() noexcept;
     void work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, Wake wake) noexcept;
     void wake_sleepers() noexcept;
     bool run_one(Loop& loop, std::uint32_t lane) noexcept;

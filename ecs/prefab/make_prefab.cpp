@@ -103,7 +103,7 @@ Result<PrefabId> add_prefab(World& world, Prefab prefab) {
     }
 }
 
-void withdraw_prefabs(World& world, std::size_t count) noexcept {
+void remove_prefabs_after(World& world, std::size_t count) noexcept {
     while (world.prefabs().size() > count) {
         const Prefab& last =
             world.prefabs().get(PrefabId{static_cast<std::uint32_t>(world.prefabs().size() - 1)});

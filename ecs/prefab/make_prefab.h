@@ -16,7 +16,7 @@ namespace perigee {
 /// wide.
 Result<PrefabId> add_prefab(World& world, Prefab prefab);
 /// Removes the prefabs added after the first `count`. Expects: no entity was made from them.
-void withdraw_prefabs(World& world, std::size_t count) noexcept;
+void remove_prefabs_after(World& world, std::size_t count) noexcept;
 
 /// For Prefab::components, by C++ type: this value; the schema's defaults; these elements of a buffer.
 template <typename T> PrefabComponent prefab_value(const World& world, const T& value) {

@@ -37,10 +37,10 @@ public:
         const std::size_t before = world_.prefabs().size();
         try {
             Result<std::vector<PrefabId>> ids = add_each();
-            if (!ids) withdraw_prefabs(world_, before);
+            if (!ids) remove_prefabs_after(world_, before);
             return ids;
         } catch (...) {
-            withdraw_prefabs(world_, before);
+            remove_prefabs_after(world_, before);
             throw;
         }
     }

@@ -59,7 +59,7 @@ bool internal::spawn_parts(World& world, const Prefab& prefab, std::span<const E
             ++list.count;
         }
     }
-    names.note(world);
+    names.add_to_index(world);
     for (std::size_t part = 0; part < parts.size(); ++part) {
         for (const PrefabPart::Link& link : parts[part].links) {
             for (std::size_t i = 0; i < roots.size(); ++i) {

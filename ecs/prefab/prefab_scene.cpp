@@ -31,7 +31,7 @@ public:
     SceneBuilder(World& world, const Flat& root) : world_(world), parts_(root) {}
 
     /// References by path into references by number of the part.
-    void resolve(const SceneDesc& scene, SceneMade& made) {
+    void resolve(const SceneDesc& scene, SceneResult& made) {
         const auto missing = [&](std::uint32_t place, const std::string& field, const std::string& path) {
             if (made.mistakes.size() < kMaxSceneMistakes) {
                 made.mistakes.push_back({place, errors::prefab_reference_part("", field, path)});
@@ -59,7 +59,7 @@ public:
     }
 
     /// False when the world has no room; undo removes what was created.
-    bool make(SceneMade& made) {
+    bool make(SceneResult& made) {
         entities_.assign(parts_.size(), Entity{});
         for (std::size_t i = 1; i < parts_.size(); ++i) {
             if (!make_part(i)) return false;
@@ -121,8 +121,8 @@ private:
 
 }  // namespace
 
-SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
-    SceneMade made;
+SceneResult add_scene(World& world, const SceneDesc& scene, bool only_check) {
+    SceneResult made;
     made.mistakes = check_prefabs(world, scene.prefabs, kMaxSceneMistakes, &made.more_mistakes);
     internal::PrefabFlattener flattener(world, scene.prefabs, kMaxSceneMistakes);
     flattener.forget_mistakes();  // those of the prefabs are known
@@ -144,7 +144,7 @@ SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check) {
     // Entities first, since only add_prefabs itself can remove prefabs.
     const auto fail = [&](std::string message) {
         builder.undo();
-        SceneMade none;
+        SceneResult none;
         none.mistakes.push_back({0, std::move(message)});
         return none;
     };

@@ -35,7 +35,7 @@ struct SceneDesc {
     std::size_t max_entities = kMaxSceneEntities;
 };
 
-struct SceneMade {
+struct SceneResult {
     std::vector<PrefabMistake> mistakes;  ///< if not empty, nothing was created
     std::size_t more_mistakes = 0;        ///< beyond kMaxSceneMistakes
     bool has_too_many = false;            ///< it has more than SceneDesc::max_entities
@@ -47,6 +47,6 @@ struct SceneMade {
 
 /// Structural. `only_check`: checks for errors and creates nothing.
 /// Errors: those of add_prefabs; more entities than max_entities; a world without room for them.
-SceneMade add_scene(World& world, const SceneDesc& scene, bool only_check = false);
+SceneResult add_scene(World& world, const SceneDesc& scene, bool only_check = false);
 
 }  // namespace perigee

@@ -23,7 +23,7 @@ void make_canonical(Archetype& archetype, const TermPlace& place, std::span<cons
         if (archetype.is_canonical(chunk, place.version_slot)) continue;
         const ChunkSlot& slot = archetype.chunks()[chunk];
         make_canonical(floats, slot.data + place.offset, place.size, slot.row_count);
-        archetype.note_canonical(chunk, place.version_slot);
+        archetype.mark_canonical(chunk, place.version_slot);
     }
 }
 

@@ -25,12 +25,12 @@ TermPlace place_of(const Archetype& archetype, ComponentId component) noexcept {
     }
     if (const int shared = archetype.shared_of(component); shared >= 0) {
         place.is_shared = true;
-        place.side = static_cast<std::uint16_t>(shared);
+        place.side_index = static_cast<std::uint16_t>(shared);
     }
     if (const int value = archetype.chunk_value_of(component); value >= 0) {
         const auto index = static_cast<std::size_t>(value);
         place.is_chunk_value = true;
-        place.side = static_cast<std::uint16_t>(value);
+        place.side_index = static_cast<std::uint16_t>(value);
         place.size = archetype.chunk_values()[index].size;
         place.version_slot = archetype.chunk_value_slot(index);
     }

@@ -36,7 +36,7 @@ struct TermPlace {
     std::uint32_t version_slot = kNoColumn;  ///< for Archetype::version; kNoColumn: only adding and removing
                                              ///< rows counts
     std::uint32_t mask = kNoColumn;          ///< its enabled bits: bytes from the start of the chunk
-    std::uint16_t side = 0;                  ///< index into Archetype::shared_components or chunk_values
+    std::uint16_t side_index = 0;            ///< index into Archetype::shared_components or chunk_values
     bool is_present = false;                 ///< true for tags too
     const ComponentInfo* owning = nullptr;   ///< the type, when its cells refer to memory outside the chunk
     bool is_shared = false;
@@ -144,14 +144,14 @@ public:
     const std::byte* shared_data(std::size_t term) const noexcept {
         const TermPlace& place = match_->terms[term];
         if (!place.is_shared) return nullptr;
-        return match_->values->value(archetype().shared_components()[place.side],
-                                     archetype().shared_value(slot_->partition, place.side));
+        return match_->values->value(archetype().shared_components()[place.side_index],
+                                     archetype().shared_value(slot_->partition, place.side_index));
     }
     /// The chunk's value of a chunk component; null in the same cases. To change it, the query must have
     /// write access.
     std::byte* chunk_value_data(std::size_t term) const noexcept {
         const TermPlace& place = match_->terms[term];
-        return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side) : nullptr;
+        return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side_index) : nullptr;
     }
     /// Expects: T is bound to the term's component, which is shared and present (checked).
     template <typename T> const T& shared(std::size_t term) const {
@@ -180,10 +180,10 @@ public:
     }
 
     /// Promises that this visit writes only canonical floats to the term's column (canonical_columns.h).
-    void note_canonical(std::size_t term) const noexcept {
+    void mark_canonical(std::size_t term) const noexcept {
         const TermPlace& place = match_->terms[term];
         if (place.offset != kNoColumn && sorted_ == nullptr)
-            match_->archetype->note_canonical(chunk_, place.version_slot);
+            match_->archetype->mark_canonical(chunk_, place.version_slot);
     }
 
     /// Number of chunks shown before in this visit: the chunk's index into an array of Query::chunk_count

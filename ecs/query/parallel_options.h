@@ -6,9 +6,9 @@
 namespace perigee {
 
 struct ParallelOptions {
-    std::uint64_t least_rows = 50'000;  ///< with fewer rows the caller visits alone; lower it for expensive
-                                        ///< rows
-    std::uint32_t task_rows = 4096;     ///< approximate rows per task
+    std::uint64_t min_rows = 50'000;  ///< with fewer rows the caller visits alone; lower it for expensive
+                                      ///< rows
+    std::uint32_t task_rows = 4096;   ///< approximate rows per task
 };
 
 }  // namespace perigee

@@ -176,7 +176,7 @@ void Query::consider(Archetype& archetype) {
     for (const SharedFilter& filter : desc_.shared) places.push_back(place_of(archetype, filter.component));
     for (TermPlace& place : places) {
         if (place.is_shared)
-            place.size = registry_.info(archetype.shared_components()[place.side]).schema.size;
+            place.size = registry_.info(archetype.shared_components()[place.side_index]).schema.size;
     }
     resolved->rows = row_filter_of(archetype);
     const TermPlace* changed = places.data() + desc_.terms.size();

@@ -85,7 +85,7 @@ bool FilteredVisit::passes(const ChunkSlot& slot) noexcept {
 
 bool FilteredVisit::has_values(const ChunkSlot& slot) const noexcept {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-        if (match_->archetype->shared_value(slot.partition, match_->shared[i].side) != wanted_[i])
+        if (match_->archetype->shared_value(slot.partition, match_->shared[i].side_index) != wanted_[i])
             return false;
     }
     return true;

@@ -179,7 +179,7 @@ std::uint64_t SortedRows::kind_of(const Source& source) const noexcept {
         const TermPlace& place = source.match->terms[term];
         std::uint64_t value = place.is_present ? 1 : 0;
         if (place.is_shared)
-            value += 2 + source.match->archetype->shared_value(source.slot->partition, place.side);
+            value += 2 + source.match->archetype->shared_value(source.slot->partition, place.side_index);
         kind = (kind ^ value) * 0x9E3779B97F4A7C15u;
         kind ^= kind >> 32;
     }
@@ -190,8 +190,8 @@ bool SortedRows::is_alike(const Source& a, const Source& b) const noexcept {
     for (std::size_t term = 0; term < layout_.size(); ++term) {
         const TermPlace &mine = a.match->terms[term], &other = b.match->terms[term];
         if (mine.is_present != other.is_present) return false;
-        if (mine.is_shared && a.match->archetype->shared_value(a.slot->partition, mine.side) !=
-                                  b.match->archetype->shared_value(b.slot->partition, other.side)) {
+        if (mine.is_shared && a.match->archetype->shared_value(a.slot->partition, mine.side_index) !=
+                                  b.match->archetype->shared_value(b.slot->partition, other.side_index)) {
             return false;
         }
     }

@@ -173,7 +173,7 @@ template <typename P> using ComponentOf = std::remove_const_t<typename QueryPara
 template <typename... Parameters> class QueryBuilder;
 
 /// The filters of a typed query; each call returns a description with one more filter.
-template <typename Self, typename... Parameters> class QueryWords {
+template <typename Self, typename... Parameters> class QueryFilters {
 public:
     /// Requires at least one of these.
     template <typename... T> QueryBuilder<Parameters...> any() const;
@@ -194,7 +194,7 @@ private:
 };
 
 template <typename... Parameters>
-class TypedQuery : public QueryWords<TypedQuery<Parameters...>, Parameters...> {
+class TypedQuery : public QueryFilters<TypedQuery<Parameters...>, Parameters...> {
 public:
     /// Expects: the query's first terms are the parameters, as World::query would make them.
     TypedQuery(World& world, Query& query);
@@ -311,7 +311,7 @@ private:
 /// Builds a query description. Keep the query that build() returns: finding the query of a description again
 /// takes a walk over all queries of the world.
 template <typename... Parameters>
-class QueryBuilder : public QueryWords<QueryBuilder<Parameters...>, Parameters...> {
+class QueryBuilder : public QueryFilters<QueryBuilder<Parameters...>, Parameters...> {
 public:
     QueryBuilder(World& world, QueryDesc desc) : world_(&world), desc_(std::move(desc)) {}
 

@@ -86,7 +86,7 @@ Result<void> set_name(World& world, Entity entity, std::string_view name) {
     return {};
 }
 
-void internal::NewNames::note(World& world) noexcept {
+void internal::NewNames::add_to_index(World& world) noexcept {
     if (!entries_.empty()) world.part<NameIndex>().entries.merge(entries_);
 }
 

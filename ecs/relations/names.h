@@ -48,7 +48,7 @@ namespace internal {
 class NewNames {
 public:
     void prepare(TextHandle text, Entity entity) { entries_.insert({text.index, entity}); }
-    void note(World& world) noexcept;
+    void add_to_index(World& world) noexcept;
 
 private:
     std::set<std::pair<std::uint32_t, Entity>> entries_;

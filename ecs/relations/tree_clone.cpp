@@ -37,7 +37,7 @@ private:
         for (const Entity entity : originals_) {
             const Entity copy = world_.clone(entity);
             if (!copy) return false;
-            if (!undo_.end(copy)) {
+            if (!undo_.erase(copy)) {
                 world_.destroy(copy);
                 return false;
             }

@@ -66,7 +66,7 @@ Schedule::~Schedule() {
 // ---- declaring ----
 
 Result<SystemId> Schedule::add(SystemDesc desc) {
-    expect_steerable();
+    expect_may_change();
     ECS_EXPECTS(desc.run != nullptr, desc.name);
     if (desc.reacts_to) desc.group = kReactions;
     if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
@@ -107,7 +107,7 @@ SystemDesc Schedule::described(GroupDesc&& group) {
 }
 
 Result<SystemId> Schedule::add_group(GroupDesc group) {
-    expect_steerable();
+    expect_may_change();
     SystemDesc desc = described(std::move(group));
     if (desc.name.empty()) return Error{errors::group_without_name()};
     if (desc.group == kReactions) return Error{errors::group_of_reactions(desc.name)};
@@ -133,7 +133,7 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
 }
 
 void Schedule::drop_node(Node& node) {
-    forget_owned(node);
+    release_owned(node);
     forget(node.desc);
     node.commands.drop();
     node.events.drop();
@@ -230,20 +230,20 @@ void Schedule::claim_owned(const Node& node) {
     }
 }
 
-void Schedule::forget_owned(const Node& node) {
+void Schedule::release_owned(const Node& node) {
     std::erase_if(owners_, [&](const auto& owner) { return owner.second == node.desc.name; });
 }
 
 // ---- steering ----
 
-void Schedule::expect_steerable() const {
+void Schedule::expect_may_change() const {
     const RunScope* const scope = run_scope(world_);
-    ECS_EXPECTS(scope == nullptr || !scope->is_beside_others(),
+    ECS_EXPECTS(scope == nullptr || !scope->is_parallel(),
                 "a system that others run beside changes the schedule; declare is_alone");
 }
 
 void Schedule::remove(SystemId system) {
-    expect_steerable();
+    expect_may_change();
     ECS_EXPECTS(system.index < nodes_.size(), system.index);
     Node* const node = nodes_[system.index].get();
     if (node == nullptr) return;
@@ -267,7 +267,7 @@ void Schedule::remove_now(Node& node) {
 }
 
 Result<void> Schedule::replace(SystemId system, SystemDesc desc) {
-    expect_steerable();
+    expect_may_change();
     ECS_EXPECTS(desc.run != nullptr, desc.name);
     if (desc.reacts_to) desc.group = kReactions;
     Node& node = node_at(system);
@@ -292,7 +292,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     if (Result<void> ended = call_outside(node, node.desc.on_destroy); !ended) {
         fail(node, ended.error().message);
     }
-    forget_owned(node);
+    release_owned(node);
     forget(node.desc);
     node.commands.drop();
     node.events.drop();
@@ -310,7 +310,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
 }
 
 void Schedule::set_enabled(SystemId system, bool is_enabled) {
-    expect_steerable();
+    expect_may_change();
     Node& node = node_at(system);
     node.status.is_enabled = is_enabled;
     if (is_enabled) return;
@@ -334,14 +334,14 @@ void Schedule::stop(Node& node) {
 }
 
 void Schedule::set_paused(SystemId system, bool is_paused) {
-    expect_steerable();
+    expect_may_change();
     Node& node = node_at(system);
     node.status.is_paused = is_paused;
     node.steps_wanted = 0;
 }
 
 void Schedule::step(SystemId system, std::uint64_t runs) {
-    expect_steerable();
+    expect_may_change();
     Node& node = node_at(system);
     ECS_EXPECTS(node.status.is_paused, node.desc.name, "only what is paused is stepped");
     node.steps_wanted += runs;

@@ -126,7 +126,7 @@ public:
     /// schedule's, or until the next call.
     void use_workers(WorkerPool* workers, double milliseconds = 0.05) noexcept {
         workers_ = workers;
-        worth_sharing_ = milliseconds;
+        min_parallel_milliseconds_ = milliseconds;
     }
 
     /// Runs one group once and plays its commands back.
@@ -182,8 +182,8 @@ private:
     void set_up(Node& node, Query* query);
     std::vector<ComponentId> events_of(const std::vector<ComponentId>& types) const;
     void claim_owned(const Node& node);
-    void forget_owned(const Node& node);
-    void expect_steerable() const;
+    void release_owned(const Node& node);
+    void expect_may_change() const;
     Result<void> replace_now(Node& node, SystemDesc&& desc);
     static SystemDesc described(GroupDesc&& group);
     void move_to(Node& node, Node& group);
@@ -203,7 +203,7 @@ private:
     void react(const TickTime& time);
     bool gather(Node& reaction);
     bool gather_all();
-    void forget_news(Node& reaction);
+    void discard_batch(Node& reaction);
     void observe(const SystemDesc& reaction);
     void forget(const SystemDesc& reaction);
     void stop_loops();
@@ -226,7 +226,7 @@ private:
     World& world_;
     std::uint64_t seed_;
     WorkerPool* workers_ = nullptr;
-    double worth_sharing_ = 0;                  ///< milliseconds
+    double min_parallel_milliseconds_ = 0;      ///< milliseconds
     std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null if removed; top-level groups first
     Node* reactions_ = nullptr;                 ///< the group of all reactions
     std::size_t system_count_ = 0;

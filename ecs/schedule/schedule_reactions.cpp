@@ -56,7 +56,7 @@ void Schedule::react(const TickTime& time) {
         for (Node* reaction : group.order) {
             // A reaction that did not run, because it is disabled or its condition is false, misses the
             // trigger.
-            if (reaction->is_pending) forget_news(*reaction);
+            if (reaction->is_pending) discard_batch(*reaction);
         }
         play_back(group);
     }
@@ -64,7 +64,7 @@ void Schedule::react(const TickTime& time) {
 }
 
 bool Schedule::gather_all() {
-    if (!world_.observers().is_empty()) world_.observers().turn(world_);
+    if (!world_.observers().is_empty()) world_.observers().publish(world_);
     bool is_any_pending = false;
     for (Node* reaction : reactions_->order) {
         reaction->is_pending = gather(*reaction);
@@ -89,7 +89,7 @@ bool Schedule::gather(Node& reaction) {
     return reaction.batch.events.count != 0;
 }
 
-void Schedule::forget_news(Node& reaction) {
+void Schedule::discard_batch(Node& reaction) {
     reaction.is_pending = false;
     reaction.events.mark_read();
 }
@@ -109,7 +109,7 @@ void Schedule::stop_loops() {
         if (!std::all_of(loop.begin(), loop.end(), is_kept)) std::erase_if(loop, is_kept);
         std::vector<std::string_view> names;
         for (Node* reaction : loop) {
-            forget_news(*reaction);
+            discard_batch(*reaction);
             names.push_back(reaction->desc.name);
         }
         const std::string message = errors::reaction_loop(names, kMaxRounds);

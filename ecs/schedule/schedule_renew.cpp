@@ -20,7 +20,7 @@ void Schedule::move_to(Node& node, Node& group) {
 }
 
 Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
-    expect_steerable();
+    expect_may_change();
     ECS_EXPECTS(!is_running_ && desc.run != nullptr, desc.name);
     if (desc.reacts_to) desc.group = kReactions;
     Node& node = node_at(system);
@@ -30,7 +30,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     if (!query) return query.error();
 
     const SystemEvents::Places places = node.events.places();
-    forget_owned(node);
+    release_owned(node);
     node.commands.drop();
     node.events.drop();
     if (node.desc.every != desc.every) node.timer = internal::StepTimer(desc.every);
@@ -40,7 +40,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     node.status.group = node.desc.group;
     clear_statistics(node);
     set_up(node, query.value());
-    if (!before.reacts_to || before.reacts_to == node.desc.reacts_to) node.events.go_on_from(places);
+    if (!before.reacts_to || before.reacts_to == node.desc.reacts_to) node.events.resume_from(places);
     // Only now, so that records for a remaining observer are not dropped in between.
     forget(before);
     return {};
@@ -54,7 +54,7 @@ Result<void> Schedule::check_system(SystemDesc desc, std::optional<SystemId> ren
 }
 
 Result<void> Schedule::renew_group(SystemId group, GroupDesc desc) {
-    expect_steerable();
+    expect_may_change();
     Node& node = node_at(group);
     ECS_EXPECTS(!is_running_ && node.is_group && node.parent != nullptr, node.desc.name);
     SystemDesc like = described(std::move(desc));

@@ -234,32 +234,32 @@ bool Schedule::is_due(Node& node, const TickTime& time) {
 // All of one stage. Whether they share threads or not, versions, ids and failures come in system order.
 void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) {
     const World::Lock lock(world_);
-    const bool is_beside_others = due.size() > 1;
+    const bool is_parallel = due.size() > 1;
     double expected = 0;
-    if (is_beside_others) group.turns.begin(static_cast<std::uint32_t>(due.size()));
+    if (is_parallel) group.turns.begin(static_cast<std::uint32_t>(due.size()));
     for (std::uint32_t place = 0; place < due.size(); ++place) {
         Node& node = *due[place];
         node.version = world_.advance_change_version();
         expected += node.status.times.last();
-        if (is_beside_others) node.ids.fill(world_);
+        if (is_parallel) node.ids.fill(world_);
     }
-    const bool is_sharing = is_beside_others && workers_ != nullptr && expected >= worth_sharing_;
+    const bool uses_workers = is_parallel && workers_ != nullptr && expected >= min_parallel_milliseconds_;
     const auto run_one = [&](std::uint32_t place, std::uint32_t) {
         Node& node = *due[place];
-        if (is_sharing) node.start_nanoseconds = now();
+        if (uses_workers) node.start_nanoseconds = now();
         const RunScope scope{&world_,
                              &node.desc,
                              node.version,
                              node.last_run_version,
-                             is_beside_others ? &node.ids : nullptr,
-                             is_beside_others ? &group.turns : nullptr,
+                             is_parallel ? &node.ids : nullptr,
+                             is_parallel ? &group.turns : nullptr,
                              place,
                              is_recording_ ? &node.log : nullptr};
         run_system(node, scope, time);
-        if (is_beside_others) group.turns.end(place);
+        if (is_parallel) group.turns.end(place);
     };
     const auto count = static_cast<std::uint32_t>(due.size());
-    if (is_sharing) {
+    if (uses_workers) {
         workers_->run(count, run_one, Wake::at_once);
         clock_ = now();
     } else {
@@ -270,7 +270,7 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
             clock_ = due[place]->end_nanoseconds;
         }
     }
-    if (is_beside_others) {
+    if (is_parallel) {
         for (std::size_t place = due.size(); place-- > 0;) due[place]->ids.drain(world_);
         if (is_recording_) check_overlaps(due);
     }

@@ -6,7 +6,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/query/internal/access_log.h"
 #include "ecs/schedule/system.h"
-#include "ecs/world/internal/note_access.h"
+#include "ecs/world/internal/log_access.h"
 #include "ecs/world/world.h"
 
 namespace perigee {
@@ -27,7 +27,7 @@ void expect_declared(const RunScope& scope, const ComponentRegistry& registry, C
 
 }  // namespace
 
-void internal::note_visit(const World& world, const Query& query, ChangeVersion since) {
+void internal::log_visit(const World& world, const Query& query, ChangeVersion since) {
     const RunScope* const scope = run_scope(world);
     if (scope == nullptr) return;
     for (const QueryTerm& term : query.desc().terms) {
@@ -36,8 +36,7 @@ void internal::note_visit(const World& world, const Query& query, ChangeVersion 
     if (scope->log != nullptr) scope->log->add(query, since);
 }
 
-void internal::note_access(const World& world, ComponentId component, Access access,
-                           const std::byte* memory) {
+void internal::log_access(const World& world, ComponentId component, Access access, const std::byte* memory) {
     const RunScope* const scope = run_scope(world);
     if (scope == nullptr || memory == nullptr) return;
     const ComponentRegistry& registry = world.registry();

@@ -93,7 +93,7 @@ std::size_t TextPool::add_root(Root root) {
 void TextPool::remove_root(std::size_t number) noexcept { roots_[number] = nullptr; }
 
 void TextPool::begin_marking() {
-    uses_ = looks_ = 0;
+    uses_ = visited_cells_ = 0;
     for (std::size_t handle = 0; handle < entries_.size(); ++handle) entries_[handle].uses = 0;
     for (const Root& root : roots_) {
         if (root) root(*this);
@@ -121,9 +121,10 @@ std::size_t TextPool::sweep() {
     if (freed != 0) refill_slots();
     // Twice the bytes in use, more where a sweep takes long, but in smaller steps close to the limit.
     const std::size_t room = max_bytes_ - std::min(used_bytes, max_bytes_);
-    const std::size_t step = std::min(std::max({used_bytes, kFirstSweep, looks_}), room / 2);
+    const std::size_t step = std::min(std::max({used_bytes, kFirstSweep, visited_cells_}), room / 2);
     sweep_at_ = used_bytes + step;
-    looks_per_byte_ = static_cast<double>(looks_) / static_cast<double>(std::max<std::size_t>(step, 1));
+    sweep_cost_per_byte_ =
+        static_cast<double>(visited_cells_) / static_cast<double>(std::max<std::size_t>(step, 1));
     return freed;
 }
 

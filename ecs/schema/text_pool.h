@@ -67,9 +67,9 @@ public:
 
     // ---- sweeping; see text_sweep.h ----
 
-    /// What new texts cost in looks at cells, per byte: sweeps look at all cells of text fields, and new
-    /// texts bring the next one nearer.
-    double looks_per_byte() const noexcept { return looks_per_byte_; }
+    /// Cost of interning a byte, in cells that sweeps visit: a sweep visits all cells of text fields, and new
+    /// texts bring the next sweep nearer.
+    double sweep_cost_per_byte() const noexcept { return sweep_cost_per_byte_; }
 
     /// True when enough was interned to make a sweep worthwhile.
     /// Expects: no thread is interning.
@@ -84,7 +84,7 @@ public:
     /// A sweep: begin_marking, then mark for each stored handle, then sweep.
     void begin_marking();
     void mark(TextHandle handle) noexcept {
-        ++looks_;
+        ++visited_cells_;
         if (!has(handle)) return;
         ++entries_[handle.index].uses;
         ++uses_;
@@ -119,8 +119,8 @@ private:
     std::size_t bytes_ = 0;
     std::size_t uses_ = 0;
     std::size_t sweep_at_ = kFirstSweep;
-    std::size_t looks_ = 0;  ///< of the current or last sweep
-    double looks_per_byte_ = 0;
+    std::size_t visited_cells_ = 0;  ///< of the current or last sweep
+    double sweep_cost_per_byte_ = 0;
 
     static constexpr std::size_t kFirstSweep = std::size_t{1} << 20;
 };

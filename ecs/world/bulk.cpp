@@ -10,7 +10,7 @@
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/internal/row_bits.h"
 #include "ecs/world/internal/removal_hooks.h"
-#include "ecs/world/internal/row_notes.h"
+#include "ecs/world/internal/row_recorder.h"
 #include "ecs/world/internal/row_runs.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
@@ -110,7 +110,7 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
             copy_bits(reinterpret_cast<const std::uint64_t*>(old.data + mask.source_offset), done,
                       reinterpret_cast<std::uint64_t*>(slot.data + mask.target_offset), run.row, run.count);
         }
-        if (edge.is_reported) store.notes().moved(edge, {chunk, done, run.count});
+        if (edge.is_reported) store.recorder().moved(edge, {chunk, done, run.count});
         store.cells().release(source, edge.released, old, done, run.count);
         done += run.count;
     }
@@ -202,7 +202,7 @@ std::size_t set_rows(internal::EntityStore& store, Archetype& archetype, Compone
 void free_rows(internal::EntityStore& store, Archetype& archetype) {
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
-        store.notes().gone(archetype, {chunk, 0, slot.row_count});
+        store.recorder().removed(archetype, {chunk, 0, slot.row_count});
         for (std::uint32_t row = 0; archetype.is_hooked() && row < slot.row_count; ++row) {
             store.hooks().run_component_hooks(Archetype::entities(slot)[row], archetype.components());
         }

@@ -53,7 +53,7 @@ std::size_t move_many(internal::EntityStore& store, std::span<const ComponentCha
                     added.size);
             }
             store.index().place(change.entity, Location(slot.unit, row));
-            store.take_row(from, source);
+            store.remove_row(from, source);
         }
     }
     return done;

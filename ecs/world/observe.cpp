@@ -1,4 +1,4 @@
-// Archetypes and edges learn which of their components report rows when the set of observed ones changes.
+// Updates which components archetypes and edges report, when the set of observed components changes.
 #include "ecs/world/observe.h"
 
 #include "ecs/world/world.h"
@@ -31,7 +31,7 @@ Result<void> start_observing(World& world, Trigger trigger, ObservationPayer* pa
 }
 
 void stop_observing(World& world, Trigger trigger, ObservationPayer* payer) {
-    if (world.observers().forget(trigger, payer)) report_all(world);
+    if (world.observers().remove(trigger, payer)) report_all(world);
 }
 
 }  // namespace perigee

@@ -1,4 +1,4 @@
-// Notes per kind and component, and the copy that `changed` compares with.
+// Records per kind and component, and the copy that `changed` compares with.
 #include "ecs/world/observers.h"
 
 #include "ecs/archetype/archetype.h"
@@ -61,10 +61,10 @@ Observers::Page::Page(std::size_t rows, std::uint32_t value_bytes)
 
 std::size_t Observers::page_rows_of(std::uint32_t value_bytes) noexcept {
     const std::size_t rows = kPageBytes / std::max<std::size_t>(value_bytes, 1);
-    return std::bit_floor(std::clamp(rows, kFewestPageRows, kMaxPageRows));
+    return std::bit_floor(std::clamp(rows, kMinPageRows, kMaxPageRows));
 }
 
-// ---- who observes what ----
+// ---- observers ----
 
 Observers::Watch* Observers::find(ComponentId component) noexcept {
     return const_cast<Watch*>(std::as_const(*this).find(component));
@@ -97,14 +97,14 @@ bool Observers::observe(Trigger trigger, ObservationPayer* payer) {
     return payers.size() == 1;
 }
 
-bool Observers::forget(Trigger trigger, ObservationPayer* payer) {
+bool Observers::remove(Trigger trigger, ObservationPayer* payer) {
     Watch* const watch = find(trigger.component);
     ECS_EXPECTS(watch != nullptr && watch->wants(trigger.kind), trigger.component.index);
     Account& account = watch->account(trigger.kind);
     std::vector<ObservationPayer*>& payers = account.payers;
     const bool is_last = payers.size() == 1;
     if (is_last) release(*watch, trigger.kind);
-    // Its last place: a payer with another observer goes on paying.
+    // The last one of this payer: with another observer of the kind it keeps paying.
     auto leaving = std::find(payers.rbegin(), payers.rend(), payer);
     if (leaving == payers.rend()) leaving = std::find(payers.rbegin(), payers.rend(), nullptr);
     ECS_EXPECTS(leaving != payers.rend(), trigger.component.index);
@@ -112,8 +112,8 @@ bool Observers::forget(Trigger trigger, ObservationPayer* payer) {
     const std::size_t paid = account.paid;
     if (has_paid) pay_back(account, paid);
     payers.erase(std::next(leaving).base());
-    // The next observer pays for what is there.
-    if (has_paid && !is_last) settle(*watch, trigger.kind, paid);
+    // The next observer pays for the current memory.
+    if (has_paid && !is_last) pay_or_drop(*watch, trigger.kind, paid);
     if (!is_last) return false;
     const bool is_wanted = std::any_of(watch->accounts.begin(), watch->accounts.end(),
                                        [](const Account& other) { return !other.payers.empty(); });
@@ -139,61 +139,61 @@ std::vector<ComponentId> Observers::reported_of(std::span<const ComponentId> com
     return reported;
 }
 
-// ---- notes ----
+// ---- records ----
 
-void Observers::add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes) {
-    internal::reserve_more(notes.entities, notes.entities.size() + 1);
-    if (value != nullptr) notes.values.insert(notes.values.end(), value, value + bytes);
-    notes.entities.push_back(entity);
+void Observers::add(Records& records, Entity entity, const std::byte* value, std::uint32_t bytes) {
+    internal::reserve_more(records.entities, records.entities.size() + 1);
+    if (value != nullptr) records.values.insert(records.values.end(), value, value + bytes);
+    records.entities.push_back(entity);
 }
 
-void Observers::note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
-                     const std::byte* values, std::size_t stride) noexcept {
+void Observers::record(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
+                       const std::byte* values, std::size_t stride) noexcept {
     Watch* const watch = find(component);
     if (watch == nullptr) return;
     // The comparison needs to know which rows are new.
     if (kind == Kind::added && watch->wants(Kind::changed)) {
-        for (std::size_t row = 0; row < count; ++row) expect_row(*watch, entities[row]);
+        for (std::size_t row = 0; row < count; ++row) track_row(*watch, entities[row]);
     }
     if (!watch->wants(kind)) return;
-    Notes& notes = watch->coming[number(kind)];
+    Records& records = watch->pending[number(kind)];
     const std::size_t row_bytes = sizeof(Entity) + (values == nullptr ? 0 : watch->value_bytes);
     internal::RecordRoom* const room = internal::t_record_room;
     if (room != nullptr && !room->take(count, count * row_bytes)) return;
     Account& account = watch->account(kind);
     if (!pay(account, count * row_bytes)) return lose(account, count);
-    notes.paid += count * row_bytes;
+    records.paid += count * row_bytes;
     std::size_t done = 0;
     try {
         for (; done < count; ++done) {
             const std::byte* const value = values == nullptr ? nullptr : values + done * stride;
-            add(notes, entities[done], value, watch->value_bytes);
+            add(records, entities[done], value, watch->value_bytes);
         }
     } catch (const std::bad_alloc&) {
         lose(account, count - done);
     }
 }
 
-void Observers::empty(Account& account, Notes& notes) noexcept {
-    internal::clear_keeping_room(notes.entities);
-    internal::clear_keeping_room(notes.values);
-    pay_back(account, std::exchange(notes.paid, 0));
+void Observers::empty(Account& account, Records& records) noexcept {
+    internal::clear_keeping_room(records.entities);
+    internal::clear_keeping_room(records.values);
+    pay_back(account, std::exchange(records.paid, 0));
 }
 
-// All that is kept for one kind.
+// Everything stored for one kind.
 void Observers::release(Watch& watch, Kind kind) noexcept {
-    empty(watch.account(kind), watch.coming[number(kind)]);
-    empty(watch.account(kind), watch.shown[number(kind)]);
+    empty(watch.account(kind), watch.pending[number(kind)]);
+    empty(watch.account(kind), watch.published[number(kind)]);
     if (kind == Kind::changed) release_pages(watch);
 }
 
-// ---- who pays ----
+// ---- payment ----
 
 bool Observers::pay(Account& account, std::size_t bytes) noexcept {
     std::vector<ObservationPayer*>& payers = account.payers;
     ObservationPayer* const payer = payers.empty() ? nullptr : payers.front();
     bool is_paid = payer == nullptr || payer->hold(bytes);
-    // Another observer takes over all of it, so that none misses records that it can pay for.
+    // Another observer takes over the whole account, so that it misses no record that it can pay for.
     for (std::size_t i = 1; !is_paid && i < payers.size(); ++i) {
         if (payers[i] == payer || (payers[i] != nullptr && !payers[i]->hold(account.paid + bytes))) continue;
         payer->release(account.paid);
@@ -210,17 +210,17 @@ void Observers::pay_back(Account& account, std::size_t bytes) noexcept {
 }
 
 std::size_t Observers::bytes_of(const Watch& watch, Kind kind) noexcept {
-    const std::size_t notes = watch.coming[number(kind)].paid + watch.shown[number(kind)].paid;
-    return notes + (kind == Kind::changed ? watch.page_bytes : 0);
+    const std::size_t records = watch.pending[number(kind)].paid + watch.published[number(kind)].paid;
+    return records + (kind == Kind::changed ? watch.page_bytes : 0);
 }
 
 void Observers::lose(Account& account, std::size_t count) noexcept {
-    account.lost_coming += count;
+    account.lost_pending += count;
     lost_count_ += count;
 }
 
-// Pays for everything that is there and is not paid for. What cannot be paid for goes.
-void Observers::settle(Watch& watch, Kind kind, std::size_t bytes) noexcept {
+// Pays for memory that is in use and not paid for, or releases it.
+void Observers::pay_or_drop(Watch& watch, Kind kind, std::size_t bytes) noexcept {
     Account& account = watch.account(kind);
     if (pay(account, bytes)) return;
     account.paid = bytes;
@@ -239,7 +239,7 @@ void Observers::forget_payer(ObservationPayer* payer) noexcept {
 
 std::uint64_t Observers::lost_count(Trigger trigger) const noexcept {
     const Watch* const watch = find(trigger.component);
-    return watch == nullptr ? 0 : watch->account(trigger.kind).lost_shown;
+    return watch == nullptr ? 0 : watch->account(trigger.kind).lost_published;
 }
 
 std::size_t Observers::byte_count() const noexcept {
@@ -258,7 +258,7 @@ void Observers::copy_all(World& world, ComponentId component) {
     world.advance_change_version();
 }
 
-bool Observers::turn(World& world) {
+bool Observers::publish(World& world) {
     bool is_any = false;
     bool has_compared = false;
     for (const WatchOwner& watch : watches_) {
@@ -268,11 +268,11 @@ bool Observers::turn(World& world) {
         }
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
             Account& account = watch->accounts[kind];
-            account.lost_shown = std::exchange(account.lost_coming, 0);
-            std::swap(watch->coming[kind], watch->shown[kind]);
-            empty(account, watch->coming[kind]);
-            is_any |= account.lost_shown != 0;
-            is_any |= !account.payers.empty() && !watch->shown[kind].entities.empty();
+            account.lost_published = std::exchange(account.lost_pending, 0);
+            std::swap(watch->pending[kind], watch->published[kind]);
+            empty(account, watch->pending[kind]);
+            is_any |= account.lost_published != 0;
+            is_any |= !account.payers.empty() && !watch->published[kind].entities.empty();
         }
     }
     // Later writes get a separate version.
@@ -280,16 +280,16 @@ bool Observers::turn(World& world) {
     return is_any;
 }
 
-std::size_t Observers::coming_count(Trigger trigger) const noexcept {
+std::size_t Observers::pending_count(Trigger trigger) const noexcept {
     const Watch* const watch = find(trigger.component);
-    return watch == nullptr ? 0 : watch->coming[number(trigger.kind)].entities.size();
+    return watch == nullptr ? 0 : watch->pending[number(trigger.kind)].entities.size();
 }
 
 ObservedBatch Observers::batch(Trigger trigger) const noexcept {
     const Watch* const watch = find(trigger.component);
     if (watch == nullptr || !watch->wants(trigger.kind)) return {};
-    const Notes& notes = watch->shown[number(trigger.kind)];
-    return {notes.entities, notes.values.empty() ? nullptr : notes.values.data()};
+    const Records& records = watch->published[number(trigger.kind)];
+    return {records.entities, records.values.empty() ? nullptr : records.values.data()};
 }
 
 void Observers::clear() noexcept {
@@ -311,7 +311,7 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
     made->parts = parts_of(info);
     made->compared = old->compared;
     made->page_rows = old->page_rows;
-    const auto convert_notes = [&](const Notes& from, Notes& to) -> Result<void> {
+    const auto convert_records = [&](const Records& from, Records& to) -> Result<void> {
         to.entities = from.entities;
         to.paid = from.paid;
         if (made->value_bytes == 0 || (from.values.empty() && old->value_bytes != 0)) return {};
@@ -324,8 +324,8 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
         return {};
     };
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        Result<void> done = convert_notes(old->coming[kind], made->coming[kind]);
-        if (done) done = convert_notes(old->shown[kind], made->shown[kind]);
+        Result<void> done = convert_records(old->pending[kind], made->pending[kind]);
+        if (done) done = convert_records(old->published[kind], made->published[kind]);
         if (!done) return done.error();
     }
     for (const std::unique_ptr<Page>& page : old->pages) {
@@ -356,13 +356,13 @@ void Observers::exchange(WatchOwner& other) noexcept {
         watch.swap(other);
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
             watch->accounts[kind].paid = 0;
-            settle(*watch, static_cast<Kind>(kind), bytes_of(*watch, static_cast<Kind>(kind)));
+            pay_or_drop(*watch, static_cast<Kind>(kind), bytes_of(*watch, static_cast<Kind>(kind)));
         }
         return;
     }
 }
 
-// Neighbouring fields are one stretch.
+// Adjacent fields are one range.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const ComponentInfo& info) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;
     for (const Leaf& leaf : info.leaves) {
@@ -377,15 +377,15 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const C
 
 // ---- the copies ----
 
-// Each row has room for two records of a change: the current one, and one to come.
+// Each row pays for two records of a change: the current one and a pending one.
 std::size_t Observers::bytes_of_page(const Watch& watch) noexcept {
     constexpr std::size_t kCopies = 3;
     return sizeof(Page) + watch.page_rows * (kCopies * (sizeof(Entity) + watch.value_bytes) + sizeof(bool));
 }
 
-// The row is new: it has a place for its copy and no previous value, even if the entity had the component
+// Adds a new row: it has space for its copy and no previous value, even if the entity had the component
 // before.
-void Observers::expect_row(Watch& watch, Entity entity) noexcept {
+void Observers::track_row(Watch& watch, Entity entity) noexcept {
     const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
     if (number >= watch.pages.size() || watch.pages[number] == nullptr) {
         const std::size_t room = watch.pages.capacity();
@@ -410,7 +410,7 @@ void Observers::expect_row(Watch& watch, Entity entity) noexcept {
     page.is_copied[row] = false;
 }
 
-void Observers::let_go_row(Watch& watch, Entity entity) noexcept {
+void Observers::release_copy(Watch& watch, Entity entity) noexcept {
     const std::size_t number = entity.index() / watch.page_rows, row = entity.index() % watch.page_rows;
     Page* const page = number < watch.pages.size() ? watch.pages[number].get() : nullptr;
     if (page == nullptr || page->owners[row] != entity) return;
@@ -422,10 +422,10 @@ void Observers::let_go_row(Watch& watch, Entity entity) noexcept {
     pay_back(watch.account(Kind::changed), bytes_of_page(watch));
 }
 
-void Observers::let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept {
+void Observers::release_copies(ComponentId component, const Entity* entities, std::size_t count) noexcept {
     Watch* const watch = find(component);
     if (watch == nullptr || !watch->wants(Kind::changed)) return;
-    for (std::size_t row = 0; row < count; ++row) let_go_row(*watch, entities[row]);
+    for (std::size_t row = 0; row < count; ++row) release_copy(*watch, entities[row]);
 }
 
 void Observers::release_pages(Watch& watch) noexcept {
@@ -448,7 +448,7 @@ void Observers::compare(World& world, Watch& watch) {
             const ChunkSlot& slot = archetype.chunks()[chunk];
             const Entity* const entities = Archetype::entities(slot);
             for (std::uint32_t row = 0; watch.compared == 0 && row < slot.row_count; ++row)
-                expect_row(watch, entities[row]);
+                track_row(watch, entities[row]);
             compare_chunk(watch, entities, Archetype::cell(slot, cells, 0), slot.row_count);
         }
     }
@@ -471,7 +471,7 @@ void Observers::compare_chunk(Watch& watch, const Entity* entities, const std::b
             });
             if (is_same) continue;
             try {
-                add(watch.coming[number(Kind::changed)], entities[i], copy, bytes);
+                add(watch.pending[number(Kind::changed)], entities[i], copy, bytes);
             } catch (const std::bad_alloc&) {
                 lose(watch.account(Kind::changed), 1);
             }

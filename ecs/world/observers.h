@@ -1,17 +1,18 @@
 // Records additions, removals and changes of observed components.
 //
 // Invariant: an unobserved component costs nothing: no record is kept, and adding and removing rows does not
-// even check. Records wait until turn(), which makes them the current batch and drops the previous one.
+// even check. Records wait until publish(), which makes them the current batch and drops the previous one.
 // Records of one kind and component keep their order. When memory runs out, a record is dropped and counted.
-// The schedule serves reactions (schedule.h); other code calls turn() and then batch(), outside systems. Rows
-// with an observed component are added and removed one by one, even in bulk operations.
+// The schedule serves reactions (schedule.h); other code calls publish() and then batch(), outside systems.
+// Rows with an observed component are added and removed one by one, even in bulk operations.
 //
-// `changed` compares the values of rows with a copy of them, so only a difference at the time of turn()
-// counts. Rows that got the component since the last turn do not count. Copies are made with the row and go
-// with it. Copies and records belong to the observers, not to who changes the rows. Each kind of each
-// component has its own account: the first of its observers that is able to pays for what the kind needs.
-// `changed` needs the copies; the other kinds need records alone. What none of them can pay for is lost to
-// the observers of that kind, and counted.
+// `changed` compares the values of rows with a copy of them, so only a difference at the time of publish()
+// counts. Rows that got the component since the last publish() do not count. A copy lives as long as its row.
+//
+// Observers pay for copies and records, not the system that changes the rows. Each kind of each component has
+// its own account: the first of its observers that can pay pays for all of it. `changed` needs copies and
+// records, the other kinds records alone. Records that no observer can pay for are lost to the observers of
+// that kind, and counted.
 #pragma once
 
 #include "ecs/base/change_version.h"
@@ -48,10 +49,10 @@ std::string_view trigger_name(Trigger::Kind kind) noexcept;
 /// The reason why a component cannot be observed in this way; empty if it can.
 std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& schema);
 
-/// Whom the memory of observing is charged to.
+/// Pays for the memory of observing, such as a mod.
 class ObservationPayer {
 public:
-    /// False if it may not hold so many more bytes.
+    /// False if it cannot pay for so many more bytes.
     virtual bool hold(std::size_t bytes) noexcept = 0;
     virtual void release(std::size_t bytes) noexcept = 0;
 
@@ -59,7 +60,7 @@ protected:
     ~ObservationPayer() = default;
 };
 
-/// The affected entities, and per entity the old value: the last one, or for `changed` the previous one.
+/// The affected entities, each with its old value: the last one, or for `changed` the previous one.
 struct ObservedBatch {
     std::span<const Entity> entities;
     const std::byte* values = nullptr;  ///< null for `added`, and for components without a value in the row
@@ -73,11 +74,11 @@ public:
     Observers& operator=(const Observers&) = delete;
 
     /// Adds an observer (counted). True if it is the first. `payer`: null for none, without a limit.
-    /// Lifetime: it lives until forget or forget_payer. Expects: observing_refused found nothing.
+    /// Lifetime: it lives until remove or forget_payer. Expects: observing_refused found nothing.
     bool observe(Trigger trigger, ObservationPayer* payer = nullptr);
     /// Removes an observer with its payer. True if it was the last of the trigger. Expects: it observes.
-    bool forget(Trigger trigger, ObservationPayer* payer = nullptr);
-    /// What this payer pays for has no limit from now on.
+    bool remove(Trigger trigger, ObservationPayer* payer = nullptr);
+    /// From now on, what this payer has paid for has no limit.
     void forget_payer(ObservationPayer* payer) noexcept;
     bool is_observed(Trigger trigger) const noexcept;
     bool is_empty() const noexcept { return watches_.empty(); }
@@ -88,21 +89,21 @@ public:
     /// Records a change to `count` entities, as far as a RecordRoom of this thread allows
     /// (internal/record_room.h). `values`: value of the first one, and bytes from one to the next; null for
     /// none. Does nothing if the component is not observed.
-    void note(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
-              const std::byte* values, std::size_t stride) noexcept;
+    void record(Trigger::Kind kind, ComponentId component, const Entity* entities, std::size_t count,
+                const std::byte* values, std::size_t stride) noexcept;
 
-    /// Releases the copies of rows that lose the component.
-    void let_go(ComponentId component, const Entity* entities, std::size_t count) noexcept;
+    /// Releases the copies of the values of these rows, which lose the component.
+    void release_copies(ComponentId component, const Entity* entities, std::size_t count) noexcept;
 
     /// Makes the current values the ones that `changed` compares with.
     void copy_all(World& world, ComponentId component);
 
-    /// Makes the records since the last turn the current batch; `changed` is compared now. Returns true if
+    /// Makes the records since the last call the current batch; `changed` is compared now. Returns true if
     /// there are any. Expects: the world is not locked.
-    bool turn(World& world);
-    /// Records for the next batch, without changes of values, which are compared at turn().
-    std::size_t coming_count(Trigger trigger) const noexcept;
-    /// The current batch, from the last turn.
+    bool publish(World& world);
+    /// Number of records for the next batch, without `changed`, which is compared in publish().
+    std::size_t pending_count(Trigger trigger) const noexcept;
+    /// The current batch, from the last publish().
     ObservedBatch batch(Trigger trigger) const noexcept;
     /// Drops all records, including the current batch.
     void clear() noexcept;
@@ -120,8 +121,8 @@ public:
     /// Swaps `other` with the stored records of its component.
     void exchange(WatchOwner& other) noexcept;
 
-    /// Records and copies that were dropped for lack of memory, since the beginning, and of one component
-    /// between the last two turns for one trigger.
+    /// Number of records and copies dropped for lack of memory: since the beginning, and of one trigger
+    /// between the last two calls of publish().
     std::uint64_t lost_count() const noexcept { return lost_count_; }
     std::uint64_t lost_count(Trigger trigger) const noexcept;
     /// Bytes of all copies and records.
@@ -134,10 +135,10 @@ private:
     static constexpr std::size_t kKinds = 5;
     // Large values have small pages: an entity may be the only one of its page.
     static constexpr std::size_t kPageBytes = 4096;
-    static constexpr std::size_t kFewestPageRows = 4, kMaxPageRows = 256;
+    static constexpr std::size_t kMinPageRows = 4, kMaxPageRows = 256;
     static std::size_t page_rows_of(std::uint32_t value_bytes) noexcept;
 
-    struct Notes {
+    struct Records {
         std::vector<Entity> entities;
         std::vector<std::byte> values;
         std::size_t paid = 0;  ///< bytes
@@ -146,7 +147,7 @@ private:
     struct Account {
         std::vector<ObservationPayer*> payers;  ///< one for each observer; the first one pays
         std::size_t paid = 0;                   ///< bytes
-        std::uint64_t lost_coming = 0, lost_shown = 0;
+        std::uint64_t lost_pending = 0, lost_published = 0;
     };
     /// Copies of the values of entities with neighbouring indices; released with the last one.
     struct Page {
@@ -161,16 +162,16 @@ private:
     Watch* find(ComponentId component) noexcept;
     const Watch* find(ComponentId component) const noexcept;
     static std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_of(const ComponentInfo& info);
-    static void add(Notes& notes, Entity entity, const std::byte* value, std::uint32_t bytes);
+    static void add(Records& records, Entity entity, const std::byte* value, std::uint32_t bytes);
     static bool pay(Account& account, std::size_t bytes) noexcept;
     static void pay_back(Account& account, std::size_t bytes) noexcept;
     static std::size_t bytes_of(const Watch& watch, Trigger::Kind kind) noexcept;
-    void settle(Watch& watch, Trigger::Kind kind, std::size_t bytes) noexcept;
+    void pay_or_drop(Watch& watch, Trigger::Kind kind, std::size_t bytes) noexcept;
     void lose(Account& account, std::size_t count) noexcept;
-    static void empty(Account& account, Notes& notes) noexcept;
+    static void empty(Account& account, Records& records) noexcept;
     static void release(Watch& watch, Trigger::Kind kind) noexcept;
-    void expect_row(Watch& watch, Entity entity) noexcept;
-    static void let_go_row(Watch& watch, Entity entity) noexcept;
+    void track_row(Watch& watch, Entity entity) noexcept;
+    static void release_copy(Watch& watch, Entity entity) noexcept;
     static void release_pages(Watch& watch) noexcept;
     static std::size_t bytes_of_page(const Watch& watch) noexcept;
     void compare(World& world, Watch& watch);
@@ -186,7 +187,7 @@ struct Observers::Watch {
     ComponentId component;
     std::uint32_t value_bytes = 0;
     std::array<Account, kKinds> accounts;
-    std::array<Notes, kKinds> coming, shown;
+    std::array<Records, kKinds> pending, published;
     std::size_t page_rows = 1;                 ///< a power of two
     std::vector<std::unique_ptr<Page>> pages;  ///< by entity index / page_rows
     std::size_t page_bytes = 0;                ///< of all pages and their table
@@ -208,8 +209,8 @@ template <typename Function> void Observers::each_value(ComponentId component, F
         for (std::size_t at = 0; at < values.size(); at += watch->value_bytes) fn(values.data() + at);
     };
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        each(watch->coming[kind].values);
-        each(watch->shown[kind].values);
+        each(watch->pending[kind].values);
+        each(watch->published[kind].values);
     }
     for (const std::unique_ptr<Page>& page : watch->pages) {
         for (std::size_t i = 0; page != nullptr && i < watch->page_rows; ++i) {

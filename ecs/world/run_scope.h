@@ -32,7 +32,7 @@ struct RunScope {
     std::uint32_t place = 0;                ///< in the stage
     internal::AccessLog* log = nullptr;     ///< null: no log
 
-    bool is_beside_others() const noexcept { return turns != nullptr; }
+    bool is_parallel() const noexcept { return turns != nullptr; }
 };
 
 namespace internal {

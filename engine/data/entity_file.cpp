@@ -88,7 +88,7 @@ public:
                 scene_.max_entities = static_cast<std::size_t>(most);
         }
         const bool is_wrong = places_.count() > 0;
-        const SceneMade made = add_scene(world_, scene_, is_wrong);
+        const SceneResult made = add_scene(world_, scene_, is_wrong);
         if (context_.work != nullptr)
             *context_.work -= kStepsPerEntity * static_cast<double>(made.entity_count);
         if (made.has_too_many && scene_.max_entities < kMaxSceneEntities)

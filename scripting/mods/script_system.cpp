@@ -326,7 +326,7 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
     const std::span<const QueryTerm> terms = context_->query->desc().terms;
     for (std::size_t term = 0; term < terms.size(); ++term)
         if (terms[term].access == Access::write) {
-            chunk.note_canonical(term);
+            chunk.mark_canonical(term);
             if (!mod_.runtime.world().observers().is_empty())
                 count_comparing(terms[term].component, chunk.row_count());
         }

@@ -12,7 +12,7 @@ namespace perigee::internal {
 inline constexpr std::size_t kKeptBytes = std::size_t{64} * 1024;
 
 /// True if only a small part of the capacity was used.
-constexpr bool is_roomy(std::size_t capacity_bytes, std::size_t used_bytes) noexcept {
+constexpr bool is_oversized(std::size_t capacity_bytes, std::size_t used_bytes) noexcept {
     return used_bytes < capacity_bytes / 4;
 }
 
@@ -20,7 +20,7 @@ constexpr bool is_roomy(std::size_t capacity_bytes, std::size_t used_bytes) noex
 template <typename Vector> void clear_keeping_room(Vector& vector) noexcept {
     constexpr std::size_t kItemBytes = sizeof(typename Vector::value_type);
     const std::size_t bytes = vector.capacity() * kItemBytes;
-    if (bytes > kKeptBytes && is_roomy(bytes, vector.size() * kItemBytes)) {
+    if (bytes > kKeptBytes && is_oversized(bytes, vector.size() * kItemBytes)) {
         Vector().swap(vector);
     } else {
         vector.clear();

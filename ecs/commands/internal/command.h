@@ -87,7 +87,7 @@ struct Command {
         }
     }
     /// True if it concerns no other entity: a parent may be spawned by a later command.
-    bool is_about_entity() const noexcept {
+    bool targets_entity() const noexcept {
         return op != CommandOp::spawn_many && op != CommandOp::set_parent && op < CommandOp::add_all;
     }
     const std::byte* payload() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }

@@ -189,7 +189,7 @@ Result<void> SchemaRebuild::remake_rows(const Archetype& old, Archetype& made) {
             const std::uint32_t wanted = slot.row_count - first;
             const Archetype::Run run = made.chunk_values().empty()
                                            ? made.append(wanted, version_, partition)
-                                           : made.append_apart(wanted, version_, partition);
+                                           : made.append_to_new_chunk(wanted, version_, partition);
             if (run.count == 0) throw std::bad_alloc();
             if (Result<void> done = fill_run(old, chunk, first, made, run.chunk, run.row, run.count); !done)
                 return done;

@@ -46,7 +46,7 @@ void SchemaRebuild::finish() noexcept {
     archetypes_.clear();
     exchange_shared_values();
     store_.typed_archetypes().clear();  // the requirements of a component may have changed
-    store_.guard().note_change();
+    store_.guard().count_change();
 }
 
 void SchemaRebuild::exchange_shared_values() noexcept {

@@ -75,11 +75,11 @@ std::optional<std::size_t> FlatParts::follow(std::size_t from, std::string_view 
 
 PrefabFlattener::PrefabFlattener(World& world, std::span<const PrefabDesc> descs, std::size_t max_mistakes)
     : world_(world), descs_(descs), states_(descs.size()), flat_(descs.size()), max_mistakes_(max_mistakes) {
-    for (std::size_t i = 0; i < descs_.size(); ++i) note_name(i);
+    for (std::size_t i = 0; i < descs_.size(); ++i) register_name(i);
     for (std::size_t i = 0; i < descs_.size(); ++i) visit(i);
 }
 
-void PrefabFlattener::note_name(std::size_t index) {
+void PrefabFlattener::register_name(std::size_t index) {
     const std::string& name = descs_[index].name;
     const bool is_new = by_name_.emplace(name, index).second;
     if (!is_new || world_.prefabs().find(name)) mistake(descs_[index].place, errors::prefab_exists(name));
@@ -178,11 +178,11 @@ void PrefabFlattener::flatten(const PrefabDesc& desc, Flat& flat) {
 void PrefabFlattener::add_children(const std::string& prefab, std::span<const PrefabChild> children,
                                    Flat& flat) {
     std::unordered_map<std::string, std::size_t> places;  // of the first child with each name
-    std::size_t noted = 0;
+    std::size_t known = 0;
     const std::size_t inherited = flat.children.size();
     for (const PrefabChild& child : children) {
         const std::size_t end = child.may_be_new ? inherited : flat.children.size();
-        for (; noted < end; ++noted) places.emplace(flat.children[noted].name, noted);
+        for (; known < end; ++known) places.emplace(flat.children[known].name, known);
         std::optional<std::size_t> same;
         if (const auto found = places.find(child.name); found != places.end() && found->second < end)
             same = found->second;

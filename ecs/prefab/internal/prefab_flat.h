@@ -86,7 +86,7 @@ public:
 private:
     enum class State : std::uint8_t { untouched, open, done };
 
-    void note_name(std::size_t index);
+    void register_name(std::size_t index);
     void visit(std::size_t index);
     const Flat* flat_of(const std::string& user, const std::string& name, std::uint32_t place);
     const Flat& known_flat(PrefabId id);

@@ -84,7 +84,7 @@ void ReactionLoops::count(std::vector<std::uint64_t>& counts) const {
     counts.clear();
     for (const Trigger& trigger : triggers_) {
         counts.push_back(trigger.kind == Trigger::Kind::event ? world_.events().next_number(trigger.component)
-                                                              : world_.observers().coming_count(trigger));
+                                                              : world_.observers().pending_count(trigger));
     }
 }
 

@@ -7,10 +7,10 @@
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/object_store.h"
 #include "ecs/storage/shared_store.h"
-#include "ecs/world/internal/note_access.h"
+#include "ecs/world/internal/log_access.h"
 #include "ecs/world/internal/query_list.h"
 #include "ecs/world/internal/removal_hooks.h"
-#include "ecs/world/internal/row_notes.h"
+#include "ecs/world/internal/row_recorder.h"
 #include "ecs/world/internal/row_runs.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/prefab.h"
@@ -34,7 +34,7 @@ EntityStore::EntityStore(World& world, ComponentRegistry& registry, const WorldC
       guard_(world),
       queries_(std::make_unique<QueryList>(world, registry, shared_)),
       hooks_(std::make_unique<RemovalHooks>(world)),
-      notes_(std::make_unique<RowNotes>(world.observers(), registry, shared_)),
+      recorder_(std::make_unique<RowRecorder>(world.observers(), registry, shared_)),
       cells_(std::make_unique<RowCells>(world.buffers(), world.objects())) {
     graph_.on_created([this](Archetype& archetype) {
         archetype.buffer_source = {&cells_->buffers(), &guard_.version()};
@@ -102,11 +102,11 @@ bool EntityStore::destroy(Entity entity) {
     guard_.expect_unlocked();
     Location location;
     if (!index_.find(entity, location)) return false;
-    guard_.note_change();
+    guard_.count_change();
     Archetype& archetype = archetype_at(location);
     if (!archetype.is_plain()) [[unlikely]]
         return destroy_special(entity);
-    take_row(location, archetype);
+    remove_row(location, archetype);
     index_.release_alive(entity);
     --entity_count_;
     return true;
@@ -124,7 +124,7 @@ bool EntityStore::add(Entity entity, ComponentId component, const void* value) {
     if (edge->target == &archetype) {
         return value == nullptr || registry_.value_bytes(component) == 0 || set(entity, component, value);
     }
-    guard_.note_change();
+    guard_.count_change();
     if (!edge->is_plain) [[unlikely]] {
         if (component == graph_.destroyed_tag()) return false;
         const ComponentValue given{component, static_cast<const std::byte*>(value)};
@@ -137,14 +137,14 @@ bool EntityStore::remove(Entity entity, ComponentId component) {
     guard_.expect_unlocked();
     Location location;
     if (!index_.find(entity, location)) {
-        guard_.note_change();
+        guard_.count_change();
         return remove_special(entity, component);
     }
     Archetype& archetype = archetype_at(location);
     const ArchetypeEdge* edge = graph_.removing(archetype, component);
     if (edge == nullptr) return false;
     if (edge->target == &archetype) return true;
-    guard_.note_change();
+    guard_.count_change();
     if (!edge->is_plain) [[unlikely]]
         return remove_special(entity, component);
     return move(entity, location, archetype, *edge, nullptr);
@@ -167,7 +167,7 @@ bool EntityStore::move(Entity entity, Location from, Archetype& source, const Ar
                                           : target.default_image() + added.source_offset,
                    added.size);
     }
-    take_row(from, source);
+    remove_row(from, source);
     return true;
 }
 
@@ -187,12 +187,12 @@ std::byte* EntityStore::edit(Entity entity, ComponentId component) {
         if (!place.is_chunk_value()) return nullptr;
         archetype.set_version(chunk, archetype.chunk_value_slot(place.column), writing_version());
         std::byte* const value = archetype.chunk_value(chunk, place.column);
-        note_access(world_, component, Access::write, value);
+        log_access(world_, component, Access::write, value);
         return value;
     }
     archetype.set_version(chunk, place.column, writing_version());
     std::byte* const cell = cell_at(location, place, place.size);
-    note_access(world_, component, Access::write, cell);
+    log_access(world_, component, Access::write, cell);
     return cell;
 }
 

@@ -29,7 +29,7 @@ namespace perigee::internal {
 class QueryList;
 class RemovalHooks;
 class RowCells;
-class RowNotes;
+class RowRecorder;
 struct ComponentHooks;
 
 /// The source of a new row: the values of its columns, and the numbers of its shared values.
@@ -66,7 +66,7 @@ public:
     const StructureGuard& guard() const noexcept { return guard_; }
     QueryList& queries() noexcept { return *queries_; }
     const QueryList& queries() const noexcept { return *queries_; }
-    RowNotes& notes() noexcept { return *notes_; }
+    RowRecorder& recorder() noexcept { return *recorder_; }
     RowCells& cells() noexcept { return *cells_; }
 
     /// Marks what is written outside systems.
@@ -160,7 +160,7 @@ public:
                     std::span<const ComponentValue> given, bool is_destroyed) noexcept;
     /// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the
     /// hole.
-    void take_row(Location location, Archetype& archetype) noexcept {
+    void remove_row(Location location, Archetype& archetype) noexcept {
         const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
         if (!moved) return;
         if (archetype.is_destroyed()) [[unlikely]] {
@@ -198,7 +198,7 @@ private:
     StructureGuard guard_;
     std::unique_ptr<QueryList> queries_;
     std::unique_ptr<RemovalHooks> hooks_;
-    std::unique_ptr<RowNotes> notes_;
+    std::unique_ptr<RowRecorder> recorder_;
     std::unique_ptr<RowCells> cells_;
     std::vector<Archetype*> typed_archetypes_;
 };

@@ -10,8 +10,8 @@
 #include "ecs/world/internal/entity_store.h"
 #include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/internal/removal_hooks.h"
-#include "ecs/world/internal/row_notes.h"
 #include "ecs/world/internal/row_plan.h"
+#include "ecs/world/internal/row_recorder.h"
 
 #include <algorithm>
 #include <new>
@@ -67,7 +67,7 @@ Entity EntityStore::spawn_values(Archetype& archetype, std::span<const Component
     ++entity_count_;
     archetype.write_image(slot, run.row, archetype.default_image());
     write_given(slot, run.row, archetype, values, slot.row_count == 1);
-    notes_->born(archetype, &entity, 1);
+    recorder_->added(archetype, &entity, 1);
     return entity;
 }
 
@@ -130,14 +130,14 @@ bool EntityStore::move_special(Entity entity, Location from, Archetype& source, 
     const std::uint32_t partition = target_partition(*edge, source, old.partition, given);
     if (partition == kNoPartition) return false;
     if (&target == &source && partition == old.partition) return true;  // and lent views stay valid
-    guard_.note_change();
+    guard_.count_change();
     const Archetype::Run run = target.append(1, version_, partition);
     if (run.count == 0) {
         target.drop_partition(partition);
         return false;
     }
     fill_moved(entity, from, Location(target.chunks()[run.chunk].unit, run.row), *edge, given, is_destroyed);
-    take_row(from, source);
+    remove_row(from, source);
     return true;
 }
 
@@ -166,7 +166,7 @@ void EntityStore::fill_moved(Entity entity, Location from, Location to, const Ar
                     row_bit(from_bits, from.row()));
     }
     write_given(slot, row, target, given);
-    if (edge.is_reported) notes_->moved(edge, {units_.chunk_index[from.unit()], from.row(), 1});
+    if (edge.is_reported) recorder_->moved(edge, {units_.chunk_index[from.unit()], from.row(), 1});
     cells_->release(source, edge.released, old, from.row(), 1);
 }
 
@@ -223,7 +223,7 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
     if (!try_reserve(given, add.size())) return false;
     const ArchetypeEdge* edge = graph_.between(*source, *target);
     if (edge == nullptr) return false;
-    if (target != source) guard_.note_change();
+    if (target != source) guard_.count_change();
     if (!edge->hooked.empty()) {
         // A handler may change the entity itself, so the edge is looked up again.
         if (!hooks_->call(entity, edge->hooked)) return false;
@@ -273,9 +273,9 @@ void EntityStore::set_component_hooks(ComponentId component, const ComponentHook
 
 bool EntityStore::free_row(Entity entity, Location location, Archetype& archetype) noexcept {
     const ChunkSlot slot = slot_at(location);
-    notes_->gone(archetype, {chunk_at(location), location.row(), 1});
+    recorder_->removed(archetype, {chunk_at(location), location.row(), 1});
     cells_->release(archetype, archetype.owning_columns(), slot, location.row(), 1);
-    take_row(location, archetype);
+    remove_row(location, archetype);
     index_.release_alive(entity);
     return true;
 }

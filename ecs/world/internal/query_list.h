@@ -41,7 +41,7 @@ public:
     /// Kept by the caller while it works with `typed`; empty outside parallel systems.
     std::unique_lock<std::recursive_mutex> lock() {
         const RunScope* const scope = run_scope(world_);
-        if (scope == nullptr || !scope->is_beside_others()) return {};
+        if (scope == nullptr || !scope->is_parallel()) return {};
         return std::unique_lock(mutex_);
     }
     /// The query of a C++ parameter list, by type_number of the list; null before it is made.

@@ -56,7 +56,7 @@ bool RowPlan::set_shared(Entity entity, const ComponentValue& value) {
     return true;
 }
 
-bool RowPlan::end(Entity entity) noexcept {
+bool RowPlan::erase(Entity entity) noexcept {
     if (!try_reserve(ends_, ends_.size() + 1)) return false;
     ends_.push_back(entity);
     return true;
@@ -68,7 +68,7 @@ bool RowPlan::destroy(Entity entity) {
     return move(entity, store_.graph().destroying(archetype), {}, true);
 }
 
-bool RowPlan::tell_handlers(World& world, Entity entity) {
+bool RowPlan::call_handlers(World& world, Entity entity) {
     return !world.is_alive(entity) || world.store().hooks().call_for_death(entity);
 }
 
@@ -86,7 +86,7 @@ void RowPlan::finish() noexcept {
     // From the end of each chunk on, so that no row that was left moves into another.
     std::sort(left_.begin(), left_.end(), [](Location a, Location b) { return a.bits() > b.bits(); });
     for (const Location row : left_) {
-        store_.take_row(row, store_.archetype_at(row));
+        store_.remove_row(row, store_.archetype_at(row));
     }
     for (const Entity entity : ends_) {
         const Location row = store_.index().location(entity);

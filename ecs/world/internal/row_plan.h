@@ -41,16 +41,16 @@ public:
     bool set_shared(Entity entity, const ComponentValue& value);
     /// Removes the entity and frees its id, even if it has cleanup components. False when memory is
     /// exhausted.
-    bool end(Entity entity) noexcept;
+    bool erase(Entity entity) noexcept;
     /// Destroys a living entity: its row is removed, or keeps only its cleanup components.
     bool destroy(Entity entity);
 
     /// Calls the handlers (World::on_remove) of the entity and its descendants, as its destruction would.
     /// False when memory is exhausted. Call it before the plan, since handlers may change the world.
-    static bool tell_handlers(World& world, Entity entity);
+    static bool call_handlers(World& world, Entity entity);
 
-    /// Carries out the plan: first runs the component hooks, while every row is still in
-    /// place, then moves and removes the rows.
+    /// Carries out the plan: runs the component hooks while every row is still in place, then moves and
+    /// removes the rows.
     void finish() noexcept;
 
 private:

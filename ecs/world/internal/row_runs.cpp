@@ -6,7 +6,7 @@
 #include "ecs/base/internal/row_bits.h"
 #include "ecs/query/chunk_view.h"
 #include "ecs/storage/buffer.h"
-#include "ecs/world/internal/row_notes.h"
+#include "ecs/world/internal/row_recorder.h"
 #include "ecs/world/prefab.h"
 
 #include <algorithm>
@@ -152,7 +152,7 @@ std::size_t clone_rows(EntityStore& store, Entity entity, std::size_t count, Nex
             Archetype::entities(slot)[row] = next_entity(done, Location{slot.unit, row});
         }
         store.count_born(copied);
-        store.notes().born(*target, Archetype::entities(slot) + run.row, copied);
+        store.recorder().added(*target, Archetype::entities(slot) + run.row, copied);
         for (std::uint32_t row = run.count; row > copied; --row) {
             target->remove(run.chunk, run.row + row - 1, store.version());
         }
@@ -170,7 +170,7 @@ void undo_spawns(EntityStore& store, std::span<const Entity> entities) noexcept 
         Archetype& archetype = store.archetype_at(location);
         const ChunkSlot slot = store.slot_at(location);
         store.cells().release(archetype, slot, location.row(), 1);
-        store.take_row(location, archetype);
+        store.remove_row(location, archetype);
         store.index().release_alive(entities[i - 1]);
     }
     store.count_dead(entities.size());
@@ -200,7 +200,7 @@ std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage&
         if (out != nullptr) std::copy_n(entities, complete, out + done);
         done += complete;
         if (!initialize) {
-            store.notes().born(archetype, entities, complete);
+            store.recorder().added(archetype, entities, complete);
             if (complete < run.count) break;
             continue;
         }
@@ -216,7 +216,7 @@ std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage&
             return 0;
         }
     }
-    store.notes().born(archetype, made.data(), made.size());
+    store.recorder().added(archetype, made.data(), made.size());
     archetype.drop_partition(partition);  // when not even its first row could be made
     return done;
 }
@@ -242,7 +242,7 @@ std::size_t place_runs(EntityStore& store, std::span<const Entity> entities, Arc
         done += run.count;
         const std::uint32_t complete =
             image.extras == nullptr ? run.count : complete_run(store, image, archetype, run);
-        store.notes().born(archetype, entities.data() + done - run.count, complete);
+        store.recorder().added(archetype, entities.data() + done - run.count, complete);
         if (complete == run.count) continue;
         // The remaining ids of this run were released with their rows; the ids after it are released here.
         for (std::size_t rest = entities.size(); rest > done; --rest)

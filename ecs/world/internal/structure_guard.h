@@ -38,10 +38,10 @@ public:
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     }
     /// From here on lent views are stale.
-    void note_change() noexcept { ++version_; }
+    void count_change() noexcept { ++version_; }
     void begin_change() {
         expect_unlocked();
-        note_change();
+        count_change();
     }
     /// Grows with each structural change. Lifetime of the reference: the world's.
     const std::uint64_t& version() const noexcept { return version_; }

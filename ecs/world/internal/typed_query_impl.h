@@ -50,7 +50,7 @@ void TypedQuery<Parameters...>::each_chunk(Function fn) const {
 
 template <typename Self, typename... Parameters>
 template <typename Change>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::with(Change change) const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::with(Change change) const {
     const Self& self = static_cast<const Self&>(*this);
     QueryDesc desc = self.desc();
     change(desc, self.world().types());
@@ -59,7 +59,7 @@ QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::with(Change change)
 
 template <typename Self, typename... Parameters>
 template <typename... T>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::any() const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::any() const {
     return with([](QueryDesc& desc, const TypeBindings& types) {
         (desc.any.push_back(types.template id<T>(TypedUse::presence)), ...);
     });
@@ -67,7 +67,7 @@ QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::any() const {
 
 template <typename Self, typename... Parameters>
 template <typename... T>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::without() const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::without() const {
     return with([](QueryDesc& desc, const TypeBindings& types) {
         (desc.without.push_back(types.template id<T>(TypedUse::presence)), ...);
     });
@@ -75,7 +75,7 @@ QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::without() const {
 
 template <typename Self, typename... Parameters>
 template <typename... T>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::changed() const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::changed() const {
     return with([](QueryDesc& desc, const TypeBindings& types) {
         (desc.changed.push_back(types.template id<T>(TypedUse::presence)), ...);
     });
@@ -83,7 +83,7 @@ QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::changed() const {
 
 template <typename Self, typename... Parameters>
 template <typename T>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::shared(const T& value) const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::shared(const T& value) const {
     return with([&value](QueryDesc& desc, const TypeBindings& types) {
         const auto* bytes = reinterpret_cast<const std::byte*>(&value);
         desc.shared.push_back({types.template id<T>(TypedUse::shared), {bytes, bytes + sizeof(T)}});
@@ -91,14 +91,14 @@ QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::shared(const T& val
 }
 
 template <typename Self, typename... Parameters>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::include_disabled() const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::include_disabled() const {
     return with([](QueryDesc& desc, const TypeBindings&) { desc.include_disabled = true; });
 }
 
 template <typename Self, typename... Parameters>
 template <typename T>
-QueryBuilder<Parameters...> QueryWords<Self, Parameters...>::order_by(std::string field,
-                                                                      bool is_descending) const {
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::order_by(std::string field,
+                                                                        bool is_descending) const {
     return with([&](QueryDesc& desc, const TypeBindings& types) {
         desc.order_by = OrderBy{types.template id<T>(TypedUse::column), std::move(field), is_descending};
     });

@@ -5,7 +5,7 @@
 #include "ecs/base/contract.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/internal/entity_store.h"
-#include "ecs/world/internal/note_access.h"
+#include "ecs/world/internal/log_access.h"
 #include "ecs/world/world.h"
 
 #include <array>
@@ -93,7 +93,7 @@ template <typename T> bool TypedWorld::has(Entity entity) const {
 
 template <typename T> const T* TypedWorld::value(Entity entity, ComponentId component) const {
     const std::byte* const found = world().store().cell(entity, component, sizeof(T));
-    internal::note_access(world(), component, Access::read, found);
+    internal::log_access(world(), component, Access::read, found);
     return reinterpret_cast<const T*>(found);
 }
 
@@ -171,7 +171,7 @@ template <typename... Parameters, typename Function> void TypedWorld::each(Funct
 template <typename T> T& TypedWorld::resource() {
     const ComponentId component = types().id<T>(TypedUse::resource);
     std::byte* const value = resource_bytes(component);
-    internal::note_access(world(), component, std::is_const_v<T> ? Access::read : Access::write, value);
+    internal::log_access(world(), component, std::is_const_v<T> ? Access::read : Access::write, value);
     return *reinterpret_cast<T*>(value);
 }
 

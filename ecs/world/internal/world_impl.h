@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ecs/world/internal/entity_store.h"
-#include "ecs/world/internal/note_access.h"
+#include "ecs/world/internal/log_access.h"
 #include "ecs/world/world.h"
 
 namespace perigee {
@@ -29,7 +29,7 @@ inline bool World::has(Entity entity, ComponentId component) const noexcept {
 }
 inline const std::byte* World::get(Entity entity, ComponentId component) const {
     const std::byte* const found = store_->cell(entity, component, registry().row_bytes(component));
-    internal::note_access(*this, component, Access::read, found);
+    internal::log_access(*this, component, Access::read, found);
     return found;
 }
 inline std::byte* World::edit(Entity entity, ComponentId component) {
@@ -54,7 +54,7 @@ inline const EntityIndex& World::entities() const noexcept { return store_->inde
 template <typename Function>
 void World::each_chunk_since(const Query& query, ChangeVersion since, Function&& fn) {
     const Lock lock(*this);
-    internal::note_visit(*this, query, since);
+    internal::log_visit(*this, query, since);
     query.visit_chunks(change_version(), since, fn);
 }
 template <typename Function> void World::each_chunk(const Query& query, Function&& fn) {

@@ -68,7 +68,7 @@ double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
 /// The game pays for none.
 double text_looks_per_byte(void* world) noexcept {
     const WorldShare* const share = share_of_thread();
-    return share != nullptr ? texts_of(world).looks_per_byte() * share->part_of_cells() : 0;
+    return share != nullptr ? texts_of(world).sweep_cost_per_byte() * share->part_of_cells() : 0;
 }
 
 const void* blob_data(void* world, std::uint32_t handle) noexcept {

@@ -260,7 +260,7 @@ TEST_CASE("events, observer records and ordered queries follow a changed schema"
     world.add(a, hp);
     world.add(b, hp);
     *world.edit(a, hp) = std::byte{20};
-    world.observers().turn(world);
+    world.observers().publish(world);
     world.advance_change_version();
     *world.edit(b, hp) = std::byte{5};
     const std::byte amount{7};
@@ -287,7 +287,7 @@ TEST_CASE("events, observer records and ordered queries follow a changed schema"
     CHECK(seen == std::vector<Entity>{b, a});  // 5, then 20
 
     // Only what really differs since the last turn is reported, with the value before in the new form.
-    world.observers().turn(world);
+    world.observers().publish(world);
     const ObservedBatch batch = world.observers().batch(changed);
     REQUIRE(batch.entities.size() == 1);
     CHECK(batch.entities[0] == b);
@@ -340,7 +340,7 @@ TEST_CASE("wherever memory runs out, a schema change is complete or has no effec
             if (n % 5 == 0) world.add(entity, ids[6]);
         }
         world.destroy(entities[0]);
-        world.observers().turn(world);
+        world.observers().publish(world);
         return made;
     };
     std::uint64_t first = 0;

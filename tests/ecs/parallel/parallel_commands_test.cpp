@@ -281,7 +281,7 @@ TEST_CASE("[C1] spawning from parallel chunks gives ids that do not depend on th
                                         commands.add(parent, stage.world.id<Link>(), &link);
                                     }
                                 },
-                                {.least_rows = 0, .task_rows = 8});
+                                {.min_rows = 0, .task_rows = 8});
             writer.finish();
             return {};
         };

@@ -15,7 +15,7 @@ namespace perigee {
 namespace {
 
 constexpr std::uint32_t kWorkerCounts[] = {0, 1, 2, 8};
-constexpr ParallelOptions kAlways{.least_rows = 0, .task_rows = 64};
+constexpr ParallelOptions kAlways{.min_rows = 0, .task_rows = 64};
 
 // Several archetypes, and positions whose sum depends on the order of adding.
 void fill(World& world, int count) {

@@ -53,7 +53,7 @@ struct Game {
     std::vector<std::string> mistakes(const SceneDesc& scene, bool only_check = false, bool has_room = true) {
         const std::uint64_t hash = world_hash(world);
         const std::size_t entities = world.entity_count(), prefabs = world.prefabs().size();
-        const SceneMade made = add_scene(world, scene, only_check);
+        const SceneResult made = add_scene(world, scene, only_check);
         std::vector<std::string> reported;
         for (const PrefabMistake& mistake : made.mistakes)
             reported.push_back(std::to_string(mistake.place) + " " + mistake.message);
@@ -91,7 +91,7 @@ SceneDesc harbour(const Game& game) {
 TEST_CASE("a scene creates its entities in order, with names, children and references") {
     Game game(tiny_chunks());
     World& world = game.world;
-    const SceneMade made = add_scene(world, harbour(game));
+    const SceneResult made = add_scene(world, harbour(game));
     REQUIRE(made.mistakes.empty());
     REQUIRE(made.entities.size() == 3);
     CHECK(made.entity_count == 5);
@@ -120,11 +120,11 @@ TEST_CASE("a scene creates its entities in order, with names, children and refer
 TEST_CASE("adding a scene twice creates new entities, but its prefabs can be added only once") {
     Game game;
     SceneDesc scene = harbour(game);
-    const SceneMade first = add_scene(game.world, scene);
+    const SceneResult first = add_scene(game.world, scene);
     REQUIRE(first.mistakes.empty());
     CHECK(game.mistakes(scene) == std::vector<std::string>{"0 prefab 'Ship' exists already"});
     scene.prefabs.clear();  // those of the world do as well
-    const SceneMade second = add_scene(game.world, scene);
+    const SceneResult second = add_scene(game.world, scene);
     REQUIRE(second.mistakes.empty());
     CHECK(game.world.entity_count() == 10);
     CHECK(game.world.get<Aim>(second.entities[1])->target != game.world.get<Aim>(first.entities[1])->target);
@@ -133,7 +133,7 @@ TEST_CASE("adding a scene twice creates new entities, but its prefabs can be add
 
 TEST_CASE("an empty scene is valid and creates nothing") {
     Game game;
-    const SceneMade made = add_scene(game.world, {});
+    const SceneResult made = add_scene(game.world, {});
     CHECK(made.mistakes.empty());
     CHECK(made.entities.empty());
     CHECK(made.entity_count == 0);
@@ -210,7 +210,7 @@ TEST_CASE("references by path between random trees point to the right entities")
         };
         for (PrefabChild& child : scene.entities) aim(child);
         for (const std::string& path : paths) scene.paths.push_back({path});
-        const SceneMade made = add_scene(game.world, scene);
+        const SceneResult made = add_scene(game.world, scene);
         REQUIRE(made.mistakes.empty());
         REQUIRE(made.entity_count == paths.size());
         REQUIRE(made.targets.size() == paths.size());

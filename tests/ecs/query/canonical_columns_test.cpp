@@ -116,7 +116,7 @@ TEST_CASE("a column is not checked again if nothing, or only a script, wrote it"
     CHECK(columns.forged() == 1);
 
     Query& writing = *columns.world.query({{{columns.world.id<Position>(), Access::write}}, {}, {}}).value();
-    columns.world.each_chunk(writing, [](ChunkView& chunk) { chunk.note_canonical(0); });
+    columns.world.each_chunk(writing, [](ChunkView& chunk) { chunk.mark_canonical(0); });
     CHECK(match.archetype->is_canonical(0, slot));
     columns.look();
     CHECK(columns.forged() == 1);

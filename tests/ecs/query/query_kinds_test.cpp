@@ -92,7 +92,7 @@ TEST_CASE("[Q1] typed and parallel loops visit exactly the enabled rows, for any
             CHECK(shown == expected);
             query.each_parallel(
                 pool, [](const Shield&, Position& position) { position.x += 1; },
-                ParallelOptions{.least_rows = 0, .task_rows = 64});
+                ParallelOptions{.min_rows = 0, .task_rows = 64});
             int wrong = 0;
             world.each<Position, Optional<const Shield>>(
                 [&](Entity entity, Position& position, const Shield* shield) {

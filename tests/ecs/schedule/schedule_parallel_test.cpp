@@ -138,7 +138,7 @@ SystemFunction body_of(const SystemPlan& plan) {
         };
         if (plan.splits_chunks && context.workers != nullptr) {
             each_chunk_parallel(context.world, *context.query, *context.workers, visit,
-                                {.least_rows = 0, .task_rows = 4});
+                                {.min_rows = 0, .task_rows = 4});
         } else {
             context.world.each_chunk(*context.query, visit);
         }

@@ -70,11 +70,11 @@ TEST_CASE(
             };
         }))
         .value();
-    t.schedule.add(move("parallel").each_parallel(step, {.least_rows = 0, .task_rows = 16})).value();
+    t.schedule.add(move("parallel").each_parallel(step, {.min_rows = 0, .task_rows = 16})).value();
     t.schedule
         .add(move("parallel with context")
                  .each_parallel([step](const SystemContext&) { return step; },
-                                {.least_rows = 0, .task_rows = 16}))
+                                {.min_rows = 0, .task_rows = 16}))
         .value();
     t.schedule
         .add(move("chunks").each_chunk(
@@ -112,7 +112,7 @@ TEST_CASE("systems and queries take named functions as template arguments") {
     t.schedule.add(move("each").each<advance>()).value();
     t.schedule.add(move("entity").each<advance_entity>()).value();
     t.schedule.add(move("chunk").each_chunk<advance_chunk>()).value();
-    t.schedule.add(move("parallel").each_parallel<advance>({.least_rows = 0, .task_rows = 16})).value();
+    t.schedule.add(move("parallel").each_parallel<advance>({.min_rows = 0, .task_rows = 16})).value();
     const auto sum = [&] {
         float all = 0;
         t.world.each<const Position>([&](const Position& position) { all += position.x; });
@@ -127,8 +127,7 @@ TEST_CASE("systems and queries take named functions as template arguments") {
     t.world.query<Position, const Velocity>().include_disabled().each<advance_entity>();
     t.world.query<Position, const Velocity>().each_chunk<advance_chunk>();
     WorkerPool pool(2);
-    t.world.query<Position, const Velocity>().each_parallel<advance>(pool,
-                                                                     {.least_rows = 0, .task_rows = 16});
+    t.world.query<Position, const Velocity>().each_parallel<advance>(pool, {.min_rows = 0, .task_rows = 16});
     t.world.query<Position, const Velocity>().each_parallel<advance>(pool);
     CHECK(sum() == start + 9 * one);
 }

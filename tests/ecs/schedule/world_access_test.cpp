@@ -58,7 +58,7 @@ TEST_CASE("[Q2] access to an undeclared component is refused, for every kind of 
         [&](SystemContext& c) { c.world.set(a.entity, Velocity{}); },
         [&](SystemContext& c) { c.world.query<const Velocity>().each([](const Velocity&) {}); },
         [&](SystemContext& c) {
-            c.world.query<const Velocity>().each_parallel(pool, [](const Velocity&) {}, {.least_rows = 0});
+            c.world.query<const Velocity>().each_parallel(pool, [](const Velocity&) {}, {.min_rows = 0});
         },
     };
     for (const bool by_query : {true, false}) {

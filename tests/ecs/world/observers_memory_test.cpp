@@ -40,7 +40,7 @@ struct Fixture {
 
     Observers& observers() { return world.observers(); }
     std::size_t changed() {
-        observers().turn(world);
+        observers().publish(world);
         return observers().batch({Kind::changed, world.id<Health>()}).entities.size();
     }
 
@@ -95,9 +95,9 @@ TEST_CASE("records of added and removed rows are paid for until they were shown"
     }
     constexpr std::size_t kBytes = 1000 * (sizeof(Entity) + sizeof(Health));
     CHECK(purse.charged == kBytes);
-    f.observers().turn(f.world);
+    f.observers().publish(f.world);
     CHECK(purse.charged == kBytes);
-    f.observers().turn(f.world);
+    f.observers().publish(f.world);
     CHECK(purse.charged == 0);
 }
 
@@ -112,12 +112,12 @@ TEST_CASE("records that the observer cannot pay for are lost to it, and nothing 
     CHECK(f.world.add(far.back(), Health{1}));
     CHECK(f.observers().lost_count() == 1);
     CHECK(f.observers().lost_count({Kind::changed, health}) == 0);
-    CHECK(f.observers().turn(f.world));
+    CHECK(f.observers().publish(f.world));
     CHECK(f.observers().lost_count({Kind::changed, health}) == 1);
     // The row is not compared; others are.
     f.world.edit<Health>(far.front())->current = 2;
     f.world.edit<Health>(far.back())->current = 2;
-    f.observers().turn(f.world);
+    f.observers().publish(f.world);
     CHECK(f.observers().lost_count({Kind::changed, health}) == 0);
     const ObservedBatch batch = f.observers().batch({Kind::changed, health});
     CHECK(std::vector(batch.entities.begin(), batch.entities.end()) == std::vector{far.front()});
@@ -127,7 +127,7 @@ TEST_CASE("records that the observer cannot pay for are lost to it, and nothing 
     stop_observing(f.world, {Kind::changed, health}, &purse);
     CHECK(purse.charged == 0);
     CHECK(poor.charged == 0);
-    CHECK(f.observers().turn(f.world));
+    CHECK(f.observers().publish(f.world));
     CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
     // Without a limit everything is there again, from now on.
     f.observers().forget_payer(&poor);
@@ -211,7 +211,7 @@ TEST_CASE("an observer of one kind does not pay for another kind") {
     CHECK(game.charged == 0);
     for (const Entity entity : all) f.world.remove<Health>(entity);
     CHECK(game.charged == all.size() * (sizeof(Entity) + sizeof(Health)));
-    f.observers().turn(f.world);
+    f.observers().publish(f.world);
     CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
     CHECK(f.observers().lost_count({Kind::removed, health}) == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
@@ -230,7 +230,7 @@ TEST_CASE("an observer with two reactions to one trigger keeps paying when one i
     f.world.remove<Health>(f.world.spawn(Health{}));
     purse.limit = 0;  // since then its limit was lowered
     stop_observing(f.world, trigger, &purse);
-    f.observers().turn(f.world);
+    f.observers().publish(f.world);
     CHECK(f.observers().lost_count(trigger) == 0);
     CHECK(f.observers().batch(trigger).entities.size() == 1);
 }
@@ -276,7 +276,7 @@ TEST_CASE("an observer that can pay loses nothing, even beside observers that ca
             alive[place] = alive.back();
             alive.pop_back();
         }
-        f.observers().turn(f.world);
+        f.observers().publish(f.world);
         std::size_t charged = game.charged;
         for (const Purse& purse : poor) charged += purse.charged;
         REQUIRE(charged == f.observers().byte_count());

@@ -55,7 +55,7 @@ TEST_CASE("added, removed and destroyed components are recorded in order, with t
     const Entity d = f.world.spawn();
     f.world.add(c, f.world.id<Health>());
     CHECK(f.seen<Health>(Kind::added).empty());
-    REQUIRE(f.world.observers().turn(f.world));
+    REQUIRE(f.world.observers().publish(f.world));
     CHECK(f.seen<Health>(Kind::added) == Entities{a, b, c});
     CHECK(f.world.observers().batch({Kind::added, f.world.id<Health>()}).values == nullptr);
 
@@ -65,13 +65,13 @@ TEST_CASE("added, removed and destroyed components are recorded in order, with t
     f.world.destroy(a);
     f.world.destroy(d);
     f.world.add(a, f.world.id<Health>());
-    REQUIRE(f.world.observers().turn(f.world));
+    REQUIRE(f.world.observers().publish(f.world));
     CHECK(f.seen<Health>(Kind::added).empty());
     CHECK(f.seen<Health>(Kind::removed) == Entities{b});
     CHECK(f.values<Health>(Kind::removed) == std::vector<Health>{last});
     CHECK(f.seen<Health>(Kind::destroyed) == Entities{a});
     CHECK(f.values<Health>(Kind::destroyed) == std::vector<Health>{Health{1, 9}});
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     CHECK(f.seen<Health>(Kind::destroyed).empty());
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a component added and removed at once gives both records") {
     f.observe<Frozen>(Kind::destroyed);
     const Entity gone = f.world.spawn(Frozen{});
     f.world.destroy(gone);
-    REQUIRE(f.world.observers().turn(f.world));
+    REQUIRE(f.world.observers().publish(f.world));
     CHECK(f.seen<Frozen>(Kind::added) == Entities{gone});
     CHECK(f.seen<Frozen>(Kind::destroyed) == Entities{gone});
     CHECK(f.world.observers().batch({Kind::destroyed, f.world.id<Frozen>()}).values == nullptr);
@@ -95,16 +95,16 @@ TEST_CASE("existing rows when observing begins and changes after its end are not
     const Entity fresh = f.world.spawn(Health{});
     f.world.remove(old, f.world.id<Health>());
     f.world.add(old, f.world.id<Health>());
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
     CHECK(f.seen<Health>(Kind::added) == Entities{fresh, old});
     stop_observing(f.world, {Kind::added, f.world.id<Health>()});
     f.world.spawn(Health{});
-    CHECK(f.world.observers().turn(f.world));
+    CHECK(f.world.observers().publish(f.world));
     stop_observing(f.world, {Kind::added, f.world.id<Health>()});
     CHECK(f.world.observers().is_empty());
     CHECK(f.world.archetype<Health>().is_plain());
     f.world.spawn(Health{});
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     const ContractWatch watch;
     CHECK_THROWS_AS(stop_observing(f.world, {Kind::added, f.world.id<Health>()}), BrokenContract);
 }
@@ -118,7 +118,7 @@ TEST_CASE("components without observers keep the fast path") {
     f.world.add(entity, f.world.id<Health>());
     f.world.add(entity, f.world.id<Frozen>());
     CHECK_FALSE(f.world.archetype<Position, Velocity, Health, Frozen>().is_plain());
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
 }
 
 TEST_CASE("changes of shared, cleanup and enableable components are recorded like others") {
@@ -132,16 +132,16 @@ TEST_CASE("changes of shared, cleanup and enableable components are recorded lik
     }
     const Entity e = f.world.spawn(Layer{7}, Voice{3}, Shield{2}, Visible{});
     f.world.add(e, f.world.id<Waypoint>());
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
     CHECK(f.seen<Layer>(Kind::added) == Entities{e});
     CHECK(f.seen<Waypoint>(Kind::added) == Entities{e});
     const Layer other{8};
     f.world.set(e, f.world.id<Layer>(), &other);
     f.world.set_enabled(e, f.world.id<Shield>(), false);
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     f.world.remove(e, f.world.id<Visible>());
     f.world.destroy(e);  // awaits the removal of Voice
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
     CHECK(f.seen<Visible>(Kind::removed) == Entities{e});
     CHECK(f.values<Layer>(Kind::destroyed) == std::vector<Layer>{{8}});
     CHECK(f.values<Voice>(Kind::destroyed) == std::vector<Voice>{{3}});
@@ -150,35 +150,35 @@ TEST_CASE("changes of shared, cleanup and enableable components are recorded lik
     CHECK(f.world.observers().batch({Kind::destroyed, f.world.id<Waypoint>()}).values == nullptr);
     CHECK(f.seen<Voice>(Kind::removed).empty());
     f.world.remove(e, f.world.id<Voice>());
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
     CHECK(f.values<Voice>(Kind::removed) == std::vector<Voice>{{3}});
     CHECK(f.seen<Voice>(Kind::destroyed).empty());
 }
 
-TEST_CASE("changed reports rows whose value differs from that at the last turn, with the earlier value") {
+TEST_CASE("changed reports rows whose value differs from that at the last publish, with the earlier value") {
     Fixture f;
     const Entity a = f.world.spawn(Health{1, 9}), b = f.world.spawn(Health{2, 9}, Position{});
     f.observe<Health>(Kind::changed);
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     const Health next{5, 9}, back{1, 9};
     f.world.set(a, f.world.id<Health>(), &next);
     f.world.set(b, f.world.id<Health>(), &next);
     f.world.set(a, f.world.id<Health>(), &back);
     f.world.add(b, f.world.id<Velocity>());  // moves it
-    REQUIRE(f.world.observers().turn(f.world));
+    REQUIRE(f.world.observers().publish(f.world));
     CHECK(f.seen<Health>(Kind::changed) == Entities{b});
     CHECK(f.values<Health>(Kind::changed) == std::vector<Health>{{2, 9}});
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
 
     const Entity fresh = f.world.spawn(Health{3, 9});
     f.world.set(fresh, f.world.id<Health>(), &next);
     f.world.remove(b, f.world.id<Health>());
     f.world.add(b, f.world.id<Health>(), &back);
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     f.world.destroy(a);
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     f.world.set(fresh, f.world.id<Health>(), &back);
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
     CHECK(f.seen<Health>(Kind::changed) == Entities{fresh});
     CHECK(f.values<Health>(Kind::changed) == std::vector<Health>{next});
 }
@@ -194,9 +194,9 @@ TEST_CASE("a difference in pad bytes does not count as changed") {
     const Entity entity = f.world.spawn(Gap{});
     f.observe<Gap>(Kind::changed);
     f.world.edit(entity, id)[3] = std::byte{77};
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     f.world.edit(entity, id)[0] = std::byte{77};
-    CHECK(f.world.observers().turn(f.world));
+    CHECK(f.world.observers().publish(f.world));
 }
 
 TEST_CASE("a batch whose initialiser fails gives no records") {
@@ -205,13 +205,13 @@ TEST_CASE("a batch whose initialiser fails gives no records") {
     f.observe<Health>(Kind::destroyed);
     const SpawnInitializer fails = [](const ChunkView&, std::uint32_t, std::uint32_t) { return false; };
     CHECK(spawn_many(f.world, f.world.archetype<Health>(), 10, fails) == 0);
-    CHECK_FALSE(f.world.observers().turn(f.world));
+    CHECK_FALSE(f.world.observers().publish(f.world));
     const SpawnInitializer works = [](const ChunkView&, std::uint32_t, std::uint32_t) { return true; };
     CHECK(spawn_many(f.world, f.world.archetype<Health>(), 10, works) == 10);
-    CHECK(f.world.observers().turn(f.world));
+    CHECK(f.world.observers().publish(f.world));
     CHECK(f.seen<Health>(Kind::added).size() == 10);
     f.world.clear();
-    CHECK(f.world.observers().turn(f.world));
+    CHECK(f.world.observers().publish(f.world));
     CHECK(f.seen<Health>(Kind::destroyed).size() == 10);
 }
 
@@ -254,8 +254,8 @@ TEST_CASE("texts in recorded values are not swept, and records without memory ar
     f.world.remove(entity, id);
     collect_texts(f.world);
     CHECK(f.world.texts().text(text) == "last words of a row that is gone");
-    f.world.observers().turn(f.world);
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
+    f.world.observers().publish(f.world);
     CHECK(collect_texts(f.world) == 1);
 
     QueryDesc desc;
@@ -267,7 +267,7 @@ TEST_CASE("texts in recorded values are not swept, and records without memory ar
         const RefusedMemory none(0);
         removed += f.world.remove(each, id) ? 1 : 0;
     }
-    f.world.observers().turn(f.world);
+    f.world.observers().publish(f.world);
     const std::size_t noted = f.world.observers().batch({Kind::removed, id}).entities.size();
     CHECK(f.world.observers().lost_count() > 0);
     CHECK(noted + f.world.observers().lost_count() == removed);
@@ -337,7 +337,7 @@ public:
     }
     void turn() {
         std::vector<Note> found;
-        world_.observers().turn(world_);
+        world_.observers().publish(world_);
         for (const auto& [kind, component] : observed_) {
             const ComponentId id = ids_[static_cast<std::size_t>(component)];
             const ObservedBatch batch = world_.observers().batch({kind, id});

@@ -179,7 +179,7 @@ TEST_CASE("the schedule sweeps automatically, so an endless stream of texts fits
 TEST_CASE("sweeps that visit many cells are less frequent, and new texts share their cost") {
     World world;
     const ComponentId kind = declare_label(world, "Label", ComponentKind::component);
-    CHECK(world.texts().looks_per_byte() == 0);
+    CHECK(world.texts().sweep_cost_per_byte() == 0);
     const auto texts_until_sweep = [&] {
         settle(world);
         int count = 0;
@@ -188,13 +188,13 @@ TEST_CASE("sweeps that visit many cells are less frequent, and new texts share t
         return count;
     };
     const int few = texts_until_sweep();
-    const double little = world.texts().looks_per_byte();
+    const double little = world.texts().sweep_cost_per_byte();
     spawn_many(world, *world.archetype(std::vector{kind}).value(), 4'000'000);
     CHECK(texts_until_sweep() > 3 * few);
     // A sweep's looks, divided by the bytes that bring it about.
-    CHECK(world.texts().looks_per_byte() > little);
-    CHECK(world.texts().looks_per_byte() * 1000 * 3 * few < 4.1e6);
-    CHECK(world.texts().looks_per_byte() <= 1);
+    CHECK(world.texts().sweep_cost_per_byte() > little);
+    CHECK(world.texts().sweep_cost_per_byte() * 1000 * 3 * few < 4.1e6);
+    CHECK(world.texts().sweep_cost_per_byte() <= 1);
 }
 
 TEST_CASE("random operations on rows with texts agree with a map of strings") {

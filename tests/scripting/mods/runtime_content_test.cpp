@@ -96,9 +96,9 @@ for i = 1, 40 do ecs.world:spawn(ecs.components.Label { text = i .. ("x"):rep(60
 TEST_CASE("a mod pays for what a sweep looks at by the cells that it made, and only for new texts") {
     Writers few(false);
     Writers many(true);
-    REQUIRE(few.game.world.texts().looks_per_byte() < 0.01);
-    REQUIRE(many.game.world.texts().looks_per_byte() > 0.3);
-    const double looks = 100 * 250 * many.game.world.texts().looks_per_byte();
+    REQUIRE(few.game.world.texts().sweep_cost_per_byte() < 0.01);
+    REQUIRE(many.game.world.texts().sweep_cost_per_byte() > 0.3);
+    const double looks = 100 * 250 * many.game.world.texts().sweep_cost_per_byte();
     CHECK(many.extra_of_new("rich") > 0.8 * looks);
     CHECK(many.extra_of_new("poor") < 0.05 * looks);
     CHECK(many.extra_of_new("game") == 0);

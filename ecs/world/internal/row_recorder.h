@@ -14,20 +14,20 @@ class SharedStore;
 
 namespace perigee::internal {
 
-class RowNotes {
+class RowRecorder {
 public:
-    RowNotes(Observers& observers, const ComponentRegistry& registry, const SharedStore& shared) noexcept
+    RowRecorder(Observers& observers, const ComponentRegistry& registry, const SharedStore& shared) noexcept
         : observers_(observers), registry_(registry), shared_(shared) {}
 
-    void born(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept;
+    void added(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept;
     /// Rows that are removed. For destroyed entities these are their last components.
-    void gone(const Archetype& archetype, const Archetype::Run& rows) noexcept;
+    void removed(const Archetype& archetype, const Archetype::Run& rows) noexcept;
     /// Rows before they leave for the target.
     void moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noexcept;
 
 private:
-    void note_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,
-                     const Archetype::Run& rows) noexcept;
+    void record_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,
+                       const Archetype::Run& rows) noexcept;
 
     Observers& observers_;
     const ComponentRegistry& registry_;

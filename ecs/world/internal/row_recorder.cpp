@@ -1,13 +1,13 @@
 // Each observed component of the rows, with their values where the trigger gives them.
-#include "ecs/world/internal/row_notes.h"
+#include "ecs/world/internal/row_recorder.h"
 
 #include "ecs/archetype/archetype_graph.h"
 
 namespace perigee::internal {
 
 // With the values of the rows: from the column, or the shared one.
-void RowNotes::note_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,
-                           const Archetype::Run& rows) noexcept {
+void RowRecorder::record_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,
+                                const Archetype::Run& rows) noexcept {
     const ChunkSlot& slot = archetype.chunks()[rows.chunk];
     const std::byte* values = nullptr;
     std::size_t stride = 0;
@@ -21,25 +21,25 @@ void RowNotes::note_values(Trigger::Kind kind, const Archetype& archetype, Compo
         values = shared_.value(component, archetype.shared_value(slot.partition, index));
     }
     const Entity* const entities = Archetype::entities(slot) + rows.row;
-    observers_.note(kind, component, entities, rows.count, values, stride);
+    observers_.record(kind, component, entities, rows.count, values, stride);
 }
 
-void RowNotes::born(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept {
+void RowRecorder::added(const Archetype& archetype, const Entity* entities, std::size_t count) noexcept {
     for (const ComponentId component : archetype.reported()) {
-        observers_.note(Trigger::Kind::added, component, entities, count, nullptr, 0);
+        observers_.record(Trigger::Kind::added, component, entities, count, nullptr, 0);
     }
 }
 
-void RowNotes::gone(const Archetype& archetype, const Archetype::Run& rows) noexcept {
+void RowRecorder::removed(const Archetype& archetype, const Archetype::Run& rows) noexcept {
     const Trigger::Kind kind = archetype.is_destroyed() ? Trigger::Kind::removed : Trigger::Kind::destroyed;
     const Entity* const entities = Archetype::entities(archetype.chunks()[rows.chunk]) + rows.row;
     for (const ComponentId component : archetype.reported()) {
-        note_values(kind, archetype, component, rows);
-        observers_.let_go(component, entities, rows.count);
+        record_values(kind, archetype, component, rows);
+        observers_.release_copies(component, entities, rows.count);
     }
 }
 
-void RowNotes::moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noexcept {
+void RowRecorder::moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noexcept {
     const Archetype &source = *edge.source, &target = *edge.target;
     const Entity* const entities = Archetype::entities(source.chunks()[rows.chunk]) + rows.row;
     const bool is_destroying = target.is_destroyed() && !source.is_destroyed();
@@ -47,14 +47,14 @@ void RowNotes::moved(const ArchetypeEdge& edge, const Archetype::Run& rows) noex
         const bool is_lost = !target.has(component);
         if (is_destroying || is_lost) {
             const Trigger::Kind kind = is_destroying ? Trigger::Kind::destroyed : Trigger::Kind::removed;
-            note_values(kind, source, component, rows);
+            record_values(kind, source, component, rows);
         }
-        if (is_lost) observers_.let_go(component, entities, rows.count);
+        if (is_lost) observers_.release_copies(component, entities, rows.count);
     }
     if (is_destroying) return;
     for (const ComponentId component : target.reported()) {
         if (source.has(component)) continue;
-        observers_.note(Trigger::Kind::added, component, entities, rows.count, nullptr, 0);
+        observers_.record(Trigger::Kind::added, component, entities, rows.count, nullptr, 0);
     }
 }
 

@@ -17,13 +17,13 @@ class World;
 namespace internal {
 
 #if !PERIGEE_DEBUG_CHECKS
-inline void note_access(const World&, ComponentId, Access, const std::byte*) noexcept {}
-inline void note_visit(const World&, const Query&, ChangeVersion) noexcept {}
+inline void log_access(const World&, ComponentId, Access, const std::byte*) noexcept {}
+inline void log_visit(const World&, const Query&, ChangeVersion) noexcept {}
 #else
 /// `memory`: a cell, or the value of a resource; null means no access.
-void note_access(const World& world, ComponentId component, Access access, const std::byte* memory);
+void log_access(const World& world, ComponentId component, Access access, const std::byte* memory);
 /// A visit of all chunks, for a reader whose last run was at `since`.
-void note_visit(const World& world, const Query& query, ChangeVersion since);
+void log_visit(const World& world, const Query& query, ChangeVersion since);
 #endif
 
 }  // namespace internal
