@@ -60,7 +60,7 @@ bool Archetype::has(ComponentId component) const noexcept {
 }
 
 int Archetype::column_of(ComponentId component) const noexcept {
-    // Columns follow the sorted components, with those left out that have none.
+    // Columns are in the order of the components, without components that have no column.
     const auto first = layout_.columns.begin() + 1;
     const auto found =
         std::lower_bound(first, layout_.columns.end(), component,
@@ -155,8 +155,8 @@ void Archetype::clear() noexcept {
 
 bool Archetype::add_chunk(std::uint32_t partition) noexcept {
     if (has_spare()) {
-        // It becomes chunk 0 again; the unit table and with_room_ still have it so, and every list has room
-        // for one.
+        // It becomes chunk 0 again, as it still is in the unit table and in with_room_. Every list has
+        // capacity for one.
         std::fill(versions_.begin(), versions_.end(), 0);
         std::copy(parts_.default_chunk_value.begin(), parts_.default_chunk_value.end(), chunk_bytes_.begin());
         chunks_.push_back(ChunkSlot{spare_.data, 0, spare_.unit, 0, 0});
@@ -212,7 +212,7 @@ void Archetype::start_chunk() noexcept {
 
 void Archetype::drop_chunk(std::uint32_t chunk) noexcept {
     if (chunks_.size() == 1 && parts_.shared.empty()) {
-        // Not as a whole: that would wait for the row count, which was written a moment ago.
+        // Copied member by member: a copy of the whole would wait for the row count, which was just written.
         spare_.data = chunks_.front().data;
         spare_.unit = chunks_.front().unit;
         chunks_.clear();

@@ -1,4 +1,4 @@
-// Finding and making archetypes, edges and their copy plans.
+// Finds and creates archetypes, edges and their copy plans.
 #include "ecs/archetype/archetype_graph.h"
 
 #include "ecs/base/contract.h"
@@ -14,7 +14,7 @@ namespace perigee {
 
 namespace {
 
-// Is one of the components reported here and missing there?
+// True if a component that `archetype` reports is missing in the other one.
 bool reports_more(const Archetype& archetype, const Archetype& other) noexcept {
     return std::any_of(archetype.reported().begin(), archetype.reported().end(),
                        [&](ComponentId component) { return !other.has(component); });
@@ -186,7 +186,7 @@ Result<std::unique_ptr<Archetype>> ArchetypeGraph::remake(const Archetype& old,
     Result<ArchetypeParts> parts = parts_of({old.components().begin(), old.components().end()});
     if (!parts) return parts.error();
     const std::span<const SharedIndex> known = old.default_shared_values();
-    parts.value().default_shared.assign(known.begin(), known.end());  // counted already
+    parts.value().default_shared.assign(known.begin(), known.end());  // already referenced
     for (std::size_t i = 0; i < known.size(); ++i) {
         const ComponentId id = parts.value().shared[i];
         if (std::find(changed.begin(), changed.end(), id) == changed.end()) continue;
@@ -287,7 +287,7 @@ const ArchetypeEdge* ArchetypeGraph::between_part(Archetype& from, ComponentId m
             if (stays(id)) left.push_back(id);
         }
         Result<Archetype*> target = require(left);
-        ECS_INVARIANT(target.ok());  // a part of a row that fits
+        ECS_INVARIANT(target.ok());  // a subset of a row that fits
         return between(from, *target.value());
     } catch (const std::bad_alloc&) {
         return nullptr;
@@ -309,7 +309,7 @@ void ArchetypeGraph::review_edges() noexcept {
     for (const auto& [ends, edge] : between_) review(*edge);
 }
 
-// Room in places_, a dense matrix of archetypes by components, the stride a power of two.
+// Makes room in places_, a dense matrix of archetypes by components whose stride is a power of two.
 void ArchetypeGraph::reserve_places(std::size_t archetypes) {
     const std::size_t components = registry_.size();
     if (components > place_stride_) {

@@ -109,7 +109,7 @@ void Archetype::drop_partition(std::uint32_t number) noexcept {
         shared_.release(parts_.shared[i], partition.values[i]);
     }
     partition.values.clear();
-    free_partitions_.push_back(number);  // has room: require_partition saw to it
+    free_partitions_.push_back(number);  // require_partition reserved the capacity
 }
 
 // ---- whole chunks ----
@@ -162,7 +162,7 @@ bool Archetype::adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t 
     if (!reserve_chunk(partition)) return false;
     ChunkSlot slot = from.chunks_[chunk];
     if (has_spare()) {
-        // The spare is chunk 0, and so will be this one.
+        // The spare is chunk 0, and the adopted chunk will be too.
         pool_.release(spare_.unit, layout_.unit_count);
         spare_.unit = kNoUnit;
         with_room_.erase(0);
@@ -186,7 +186,7 @@ bool Archetype::adopt_chunk(Archetype& from, std::uint32_t chunk, std::uint32_t 
     from.entity_count_ -= slot.row_count;
     units_.archetype[slot.unit] = index_;
     units_.chunk_index[slot.unit] = number;
-    from.forget_chunk(chunk);  // within one archetype the chunk stood in the list twice until now
+    from.forget_chunk(chunk);  // within one archetype the chunk was in the list twice until now
     return true;
 }
 

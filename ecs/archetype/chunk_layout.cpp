@@ -24,7 +24,7 @@ std::uint64_t bytes_for(std::span<const Column> columns, std::size_t masks, std:
     return bytes;
 }
 
-// The most rows that fit, as a multiple of 64, else of 16, else as they come.
+// The number of rows that fit, rounded down to a multiple of 64 if possible, else of 16.
 std::uint32_t rows_that_fit(std::span<const Column> columns, std::size_t masks, std::uint32_t row_bytes,
                             std::uint32_t chunk_bytes, std::uint32_t max_rows) {
     std::uint32_t rows = std::min(chunk_bytes / row_bytes, max_rows);

@@ -1,5 +1,5 @@
-// Units in blocks of four, kept like a tiny buddy allocator: which aligned runs are free follows from a 4-bit
-// mask.
+// Units are in blocks of four, managed like a small buddy allocator: the free aligned runs follow from a
+// 4-bit mask.
 #include "ecs/archetype/chunk_pool.h"
 
 #include "ecs/base/contract.h"

@@ -1,4 +1,4 @@
-// Giving out, taking back and retiring entity slots; look-ups are inline in the header.
+// Issues, frees and retires entity slots. Look-ups are inline in the header.
 #include "ecs/archetype/entity_index.h"
 
 #include "ecs/base/contract.h"

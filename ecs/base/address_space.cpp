@@ -1,4 +1,4 @@
-// Finds out by trying: /proc, which has the amount in use, may be inaccessible.
+// Determines the space left by trying, since /proc may be inaccessible.
 #include "ecs/base/address_space.h"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ bool can_reserve(std::size_t bytes) noexcept {
 std::size_t address_space_left() noexcept {
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
-    // From the limit down in steps of an eighth.
+    // Tries sizes from the limit down, in steps of an eighth.
     for (std::size_t bytes = limit.rlim_cur; bytes >= kMinBytes; bytes -= bytes / 8)
         if (can_reserve(bytes)) return bytes;
     return 0;

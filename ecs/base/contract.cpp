@@ -1,5 +1,5 @@
 // The cold side of the checks: formatting, the hook, and the end of the process.
-// Allocates freely: a call that gets here does not come back.
+// It may allocate: a call that gets here does not return.
 #include "ecs/base/contract.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ std::string text_from_value(const contract_detail::Value& value) {
     return {};
 }
 
-// The names come as one text, since splitting C++ expressions at commas needs a parser; hence two lists side
+// The names are one text, since splitting C++ expressions at commas needs a parser; hence two lists side
 // by side. A single literal is a message and has no name worth printing.
 std::string details_text(std::string_view names, std::initializer_list<contract_detail::Value> values) {
     std::string joined;

@@ -1,4 +1,4 @@
-// xoshiro256** and the way from names to seeds.
+// xoshiro256**, and seeds from names.
 #include "ecs/base/random.h"
 
 #include "ecs/base/contract.h"
@@ -51,7 +51,7 @@ double Random::unit() noexcept { return static_cast<double>(next() >> 11) * 0x1.
 double Random::range(double low, double high) noexcept {
     ECS_EXPECTS(low <= high, low, high);
     const double value = low + (high - low) * unit();
-    return value < high ? value : low;  // rounding may reach the open end
+    return value < high ? value : low;  // rounding may give `high`
 }
 
 std::int64_t Random::integer(std::int64_t low, std::int64_t high) noexcept {

@@ -52,7 +52,7 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
     for (const std::string_view other : known) {
         if (is_same_but_case(word, other)) return other;
         if (other.size() > kLongestWord) continue;
-        // Each letter of difference in length costs one, so very different lengths need no table.
+        // Each letter of difference in length costs one, so words of very different lengths need no table.
         const std::size_t longer = std::max(word.size(), other.size());
         if (longer - std::min(word.size(), other.size()) >= best_distance) continue;
         work += word.size() * other.size();

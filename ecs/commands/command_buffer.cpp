@@ -1,4 +1,4 @@
-// Recording and forgetting commands; carrying them out is command_playback.cpp.
+// Records and drops commands. Playback is in command_playback.cpp.
 #include "ecs/commands/command_buffer.h"
 
 #include "ecs/base/contract.h"
@@ -53,7 +53,7 @@ Entity CommandBuffer::spawn(PrefabId prefab) {
     return append_spawn(CommandOp::spawn_prefab, prefab.index);
 }
 
-// The room comes first: a closed buffer must not reserve.
+// Room for the command comes first: a closed buffer must not reserve an id.
 Entity CommandBuffer::append_spawn(CommandOp op, std::uint32_t prefab) {
     try {
         internal::reserve_more(reserved_, reserved_.size() + 1);
@@ -78,8 +78,8 @@ Entity CommandBuffer::clone(Entity original) {
     }
 }
 
-// An id for the command just appended; without an id the command is removed again. In a lane, a number that
-// becomes an id when the lanes are merged.
+// Reserves an id for the command just appended; without one the command is removed. In a lane it is a number
+// that becomes an id when the lanes are merged.
 Entity CommandBuffer::reserve_for(std::byte* command) noexcept {
     if (lane_ != nullptr) {
         const Entity entity = internal::provisional_entity(lane_->number, lane_->spawn_count++);
@@ -264,7 +264,7 @@ Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
     return {};
 }
 
-// ---- for all that a query matches ----
+// ---- all entities that a query matches ----
 
 void CommandBuffer::add_all(const Query& query, ComponentId component, const void* value) {
     expect_allowed(component);
@@ -320,7 +320,7 @@ void CommandBuffer::expect_spawned_here(Entity entity) {
     note_unfinished();
 }
 
-// Of the entities that a value refers to.
+// Checks the entities that a value refers to.
 void CommandBuffer::expect_known_references(ComponentId component, const void* value) {
     if (value == nullptr) return;
     for (const Leaf& leaf : world_.registry().info(component).leaves) {
@@ -356,7 +356,7 @@ void CommandBuffer::restrict_to(std::string system, std::vector<ComponentId> wri
     std::sort(written_.begin(), written_.end());
 }
 
-// The common case, a component without column restrictions, must not build a message.
+// The common case, a component without restrictions, must not build a message.
 void CommandBuffer::expect_allowed(ComponentId component) const {
     ECS_EXPECTS(component.index < world_.registry().size(), component.index);
     if (!world_.registry().is_restricted(component)) return;
@@ -388,7 +388,7 @@ inline std::byte* CommandBuffer::append(CommandOp op, ComponentId component, std
     return place;
 }
 
-// The slow side of append: a buffer that may not record has no room on purpose.
+// The slow path of append. A buffer that must not record has no room on purpose.
 bool CommandBuffer::make_room(std::size_t bytes) {
     ECS_EXPECTS(mode_ != Mode::playing, "a command recorded into a buffer that is being played back");
     if (mode_ == Mode::closed) {

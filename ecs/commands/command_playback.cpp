@@ -1,4 +1,4 @@
-// Carrying recorded commands out, in order.
+// Carries out recorded commands, in order.
 //
 // Invariant: the result is that of the same calls on the World one by one, except for the order of rows.
 // Equal spawns and runs of one change are batched, which only saves intermediate steps.
@@ -31,7 +31,7 @@ using internal::Command;
 using internal::CommandOp;
 
 namespace {
-// Of commands about many rows; see PlaybackLimit::work.
+// Costs of commands on many rows; see PlaybackLimit::work.
 constexpr double kStepsPerRow = 2, kBytesPerStep = 64;
 }  // namespace
 
@@ -44,7 +44,7 @@ public:
           reserved_(buffer.reserved_) {
         buffer_.mode_ = Mode::playing;
         buffer_.limit_ = buffer_.cursor_;
-        static_cast<void>(take_memory_refusal());  // of what came before
+        static_cast<void>(take_memory_refusal());  // resets earlier refusals
         if (PlaybackLimit* const limit = buffer_.playback_limit_; limit != nullptr) {
             room_.emplace(limit->record_bytes);
             internal::t_record_room = &*room_;
@@ -60,7 +60,7 @@ public:
     }
 
     PlaybackReport run() {
-        internal::t_follow_up_work = 0;  // of changes that were made without a limit
+        internal::t_follow_up_work = 0;  // resets the count of changes without a limit
         const auto* command = reinterpret_cast<const Command*>(buffer_.arena_.get());
         while (command != end_ && may_go_on(*command)) command = carry_out(command);
         if (command == end_) {
@@ -119,7 +119,7 @@ private:
         return parts > 1 ? kStepsOfPart * static_cast<double>(parts - 1) : 0;
     }
 
-    // Of commands that are carried out with the one before them.
+    // Charges commands that are carried out together with the one before them.
     void take_more(std::size_t commands) noexcept {
         if (buffer_.playback_limit_ != nullptr)
             buffer_.playback_limit_->work -= static_cast<double>(commands);
@@ -133,7 +133,7 @@ private:
         return *reinterpret_cast<const Query*>(static_cast<std::uintptr_t>(command.subject));
     }
 
-    // Bytes of elements outside its row.
+    // Bytes of the entity's buffer elements outside its row.
     double bytes_of_buffers(Entity entity) const noexcept {
         const Archetype* const archetype = world_.archetype_of(entity);
         if (archetype == nullptr) return 0;
@@ -200,13 +200,13 @@ private:
     }
 
     // Equal spawns, each followed by the commands on its entity: the rows are created together, at their
-    // final place, and then the commands in between are carried out. These name the new entities only, so the
-    // result is the same.
+    // final place, and then the commands in between are carried out. These refer only to the new entities, so
+    // the result is the same.
     const Command* spawn_alike(const Command* first) {
         const Command* const additions_end = end_of_additions(first);
         const Command* group_end = end_of_changes(first);
         std::size_t count = 1;
-        // Prefabs with parts one by one, so that the limit is checked between them.
+        // Prefabs with parts are spawned one by one, so that the limit is checked between them.
         const bool has_parts = first->op == CommandOp::spawn_prefab && work_of_parts(*first) > 0;
         for (; !has_parts && is_alike(first, additions_end, group_end); ++count)
             group_end = end_of_changes(group_end);
@@ -235,7 +235,8 @@ private:
         return command;
     }
 
-    // The additions that follow a spawn without prefab. With a prefab, whose row has its own values: none.
+    // The additions that follow a spawn without a prefab; none after a spawn of a prefab, whose row has its
+    // own values.
     const Command* end_of_additions(const Command* spawn) const noexcept {
         const Command* command = spawn->next();
         if (spawn->op == CommandOp::spawn_prefab) return command;
@@ -243,7 +244,7 @@ private:
         return command;
     }
 
-    // All commands that follow a spawn and concern its entity.
+    // The end of the commands that follow a spawn and concern its entity.
     const Command* end_of_changes(const Command* spawn) const noexcept {
         const Command* command = spawn->next();
         while (command != end_ && command->targets_entity() && command->entity() == spawn->entity()) {
@@ -286,7 +287,7 @@ private:
             if (!is_born) {
                 ++report_.dropped;
             } else if (!archetype.has(command->component)) {
-                ++report_.failed;  // too wide
+                ++report_.failed;  // the row would be too wide
             } else {
                 if (command->has_payload()) {
                     static_cast<void>(world_.set(entity, command->component, command->payload()));
@@ -297,7 +298,7 @@ private:
         return command;
     }
 
-    // Additions or removals of one component in a row, a batch at a time.
+    // Carries out consecutive additions or removals of one component, in batches.
     const Command* change_components(const Command* first) {
         const bool is_removal = first->op == CommandOp::remove;
         std::array<ComponentChange, 64> batch;
@@ -317,7 +318,7 @@ private:
         return command;
     }
 
-    // Living entities that still lack the component could not get it.
+    // Adding failed for living entities that still lack the component.
     void count_undone(std::span<const ComponentChange> changes, ComponentId component, bool is_removal) {
         for (const ComponentChange& change : changes) {
             if (!world_.is_alive(change.entity)) {
@@ -485,7 +486,7 @@ private:
         is_complete ? ++report_.applied : ++report_.failed;
     }
 
-    // The rows of a query in archetypes of some sort; one more than there can be when memory is exhausted.
+    // The number of the query's rows in archetypes that pass; larger than possible when memory is exhausted.
     template <typename IsCounted>
     std::uint64_t count_rows(const Query& query, const IsCounted& is_counted) const noexcept {
         std::uint64_t count = 0;

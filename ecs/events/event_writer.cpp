@@ -125,7 +125,7 @@ std::optional<ComponentId> EventWriter::deliver() noexcept {
 }
 
 void EventWriter::drop() noexcept {
-    // All lanes that are much larger than what was sent keep kKeptBytes together.
+    // Lanes that are much larger than the amount sent keep kKeptBytes in total.
     std::size_t roomy_bytes = 0;
     for (Lane& lane : lanes_) {
         const std::size_t sent = lane.bytes_of(lane.count);
@@ -151,7 +151,7 @@ std::size_t EventWriter::capacity_bytes() const noexcept {
     return bytes;
 }
 
-// Several blocks are replaced by one as large as all of them, the last being at least half of that. Returns
+// Replaces several blocks by one as large as all of them; the last one is at least half of that. Returns
 // its bytes.
 std::size_t EventWriter::empty(Lane& lane) noexcept {
     lane.count = 0;

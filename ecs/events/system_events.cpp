@@ -1,4 +1,4 @@
-// How far a system has read.
+// The read positions of a system.
 #include "ecs/events/system_events.h"
 
 #include "ecs/base/error_codes.h"

@@ -1,4 +1,4 @@
-// Counting rows and bytes.
+// Counts rows and bytes.
 #include "ecs/inspect/chunk_usage.h"
 
 #include "ecs/base/counted.h"
@@ -11,7 +11,7 @@ namespace perigee {
 
 namespace {
 
-// Below a quarter full, and split over at least this many chunks more than needed, a warning is due.
+// Warns if chunks are less than a quarter full and at least this many more than needed.
 constexpr std::size_t kFragmentedChunks = 16;
 
 ArchetypeUsage usage_of(const World& world, const Archetype& archetype, std::size_t bytes_per_chunk) {

@@ -1,4 +1,4 @@
-// Choosing cells, and dividing modulo 2^64.
+// Chooses cells, and divides modulo 2^64.
 #include "ecs/inspect/difference_digest.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ std::vector<DigestedValue> lone_values(const DifferenceDigest& digest) {
                                        static_cast<std::uint32_t>(*rest & Entity::kMaxGeneration));
         key.component = static_cast<std::uint16_t>(*rest >> 21U);
         key.field = static_cast<std::uint16_t>(*rest >> 37U);
-        // A mixture of values would also have to belong to this cell.
+        // A sum of several values would also have to belong to this cell.
         if (cell_of(key) == i) found.push_back({key, cell.hash_sum});
     }
     std::ranges::sort(found, {}, &DigestedValue::key);

@@ -1,4 +1,4 @@
-// Hashing columns row by row into sums that do not depend on the order of rows.
+// Hashes columns row by row into sums that do not depend on the order of rows.
 #include "ecs/inspect/world_hash.h"
 
 #include "ecs/schema/blob_store.h"

@@ -32,7 +32,7 @@ bool is_fixed(const World& world, ComponentId component) {
             std::find(fixed->types.begin(), fixed->types.end(), component) != fixed->types.end());
 }
 
-// For C++: the same bytes mean the same.
+// True if the same bytes mean the same to C++.
 bool has_same_layout(const ComponentInfo& a, const ComponentInfo& b) {
     return a.schema.size == b.schema.size && a.cell_bytes == b.cell_bytes &&
            std::equal(a.leaves.begin(), a.leaves.end(), b.leaves.begin(), b.leaves.end(),

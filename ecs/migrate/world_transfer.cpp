@@ -119,7 +119,7 @@ private:
         return {};
     }
 
-    // What World::change does not take.
+    // Values that World::change does not take.
     Result<void> copy_special(Entity entity, Entity made, ComponentId id) {
         if (is_kept(id)) return {};
         const ComponentInfo& info = from_.registry().info(id);
@@ -139,7 +139,7 @@ private:
         return {};
     }
 
-    // Tree and names are built again on the other side; their components are no part of a copy.
+    // The tree and names are rebuilt in the other world, so their components are not copied.
     bool is_kept(ComponentId id) const {
         const std::string_view name = from_.registry().info(id).schema.name;
         return from_.registry().info(id).schema.owner == "engine" &&
@@ -155,7 +155,7 @@ private:
         return name.empty() ? Result<void>{} : set_name(to_, ids_.at(entity), name);
     }
 
-    // They are removed completely, including cleanup components; a remaining parent may lose its list.
+    // Removes the entities completely, including cleanup components; a remaining parent may lose its list.
     Result<void> plan_leaving() {
         std::unordered_map<Entity, std::size_t> lost;  // children of parents that stay
         bool is_possible = true;
@@ -201,7 +201,7 @@ private:
     internal::RowPlan leaving_;
 };
 
-// Descendants are included, once each.
+// Descendants are included once each.
 std::vector<Entity> all_moved(const World& from, const Query& query) {
     std::vector<Entity> entities = query.entities();
     std::erase_if(entities, [&](Entity entity) { return !from.is_alive(entity); });

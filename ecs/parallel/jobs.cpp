@@ -1,6 +1,6 @@
 // A queue of ready jobs, from which the pool's threads and completing callers take single tasks.
 //
-// The pool's threads are called by a run without a waiter (WorkerPool::start): each of its tasks works until
+// The pool's threads are started by a run without a waiter (WorkerPool::start): each of its tasks works until
 // no job is ready, so a call is needed only if fewer threads are active than there are tasks.
 #include "ecs/parallel/jobs.h"
 
@@ -107,7 +107,7 @@ void Jobs::make_ready(Job& job) {
     }
 }
 
-// Jobs waiting for it continue, or end like it.
+// Jobs that depend on it become ready, or fail with it.
 void Jobs::end(Job& job) {
     std::vector<Job*> ended{&job};
     while (!ended.empty()) {
@@ -135,7 +135,7 @@ void Jobs::end(Job& job) {
 
 // ---- running ----
 
-// Takes one task and runs it, without the lock. False when none is ready.
+// Takes one task and runs it without holding the lock. False when no task is ready.
 bool Jobs::run_one(Lock& lock) {
     if (ready_.empty()) return false;
     Job& job = *ready_.front();
@@ -248,8 +248,8 @@ void Jobs::wait() noexcept {
     settle();
 }
 
-// Waits until no thread works here: withdraws the calls and unlocks the world. An active thread may call
-// others, so this repeats until none is left.
+// Waits until no thread works on these jobs, withdraws calls for help and unlocks the world. An active thread
+// may call others, so this repeats until none is left.
 void Jobs::settle() {
     for (;;) {
         std::vector<WorkerPool::Started> calls;
@@ -265,7 +265,7 @@ void Jobs::settle() {
     is_locking_world_ = false;
 }
 
-// ---- the world's side ----
+// ---- called by the world ----
 
 void Jobs::begin_outside() {
     if (is_locking_world_) return;

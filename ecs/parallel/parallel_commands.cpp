@@ -46,7 +46,7 @@ struct alignas(64) ParallelCommands::Lane {
     CommandBuffer commands;
 };
 
-/// A segment and where it goes.
+/// A segment and its position in the result.
 struct ParallelCommands::Place {
     std::uint64_t sort_key = 0;
     std::uint32_t lane = 0;
@@ -138,7 +138,7 @@ void ParallelCommands::make_room() {
     ECS_EXPECTS(is_open, "the target was closed meanwhile");
 }
 
-/// Takes the commands of one lane over, one segment at a time.
+/// Copies the commands of one lane, one segment at a time.
 class ParallelCommands::Transfer {
 public:
     Transfer(CommandBuffer& target, Lane& lane) noexcept : target_(target), lane_(lane) {}
@@ -176,7 +176,7 @@ private:
         ++target_.command_count_;
     }
 
-    // False when the world has none left.
+    // False when the world has no id left.
     bool give_id(Entity provisional) {
         const Entity entity = reserve_entity(target_.world_);
         lane_.log.real[internal::provisional_number(provisional)] = entity;
@@ -262,7 +262,7 @@ void ParallelCommands::finish() {
     for (const Place& place : places) Transfer(target_, *lanes_[place.lane]).append(place.segment);
     for (const std::unique_ptr<Lane>& lane : lanes_) {
         target_.refused_count_ += lane->commands.refused_count_;
-        lane->commands.filled_.clear();  // they have moved
+        lane->commands.filled_.clear();  // their contents were moved
         lane->commands.forget();
         lane->commands.limit_ = lane->commands.cursor_;
         lane->log.is_recording = false;

@@ -1,4 +1,4 @@
-// Listing the chunks of a visit.
+// Lists the chunks of a visit.
 #include "ecs/parallel/parallel_query.h"
 
 namespace perigee {

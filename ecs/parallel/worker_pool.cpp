@@ -1,4 +1,4 @@
-// Taking tasks, spinning for a moment, then sleeping.
+// Threads take tasks, spin for a moment when there are none, and then sleep.
 //
 // Sleeping is safe by the usual protocol: a sleeper announces itself and then checks once more; a publisher
 // publishes work and then checks for sleepers. Both are in one total order, so at least one of them sees the
@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 // Longer than the gap between two runs of one step, too short to be noticeable as load.
 constexpr std::chrono::microseconds kSpinTime{40};
-// Cost and delay of waking a thread: with less work than this left the caller is faster alone.
+// Cost and delay of waking a thread: with less remaining work than this, the caller is faster alone.
 constexpr std::chrono::microseconds kWakeTime{60};
 // Pauses between two clock readings.
 constexpr int kSpins = 32;
@@ -46,7 +46,7 @@ template <typename Predicate> bool spin_until(Predicate is_over) noexcept {
 
 constexpr std::uint32_t tasks_left(std::uint64_t claim) noexcept { return static_cast<std::uint32_t>(claim); }
 
-// Which pool the thread is of, and its number there.
+// The pool of the thread, and its number there.
 struct Membership {
     const WorkerPool* pool = nullptr;
     std::uint32_t lane = 0;
@@ -61,7 +61,7 @@ WorkerPool::WorkerPool(std::uint32_t worker_count) {
         try {
             threads_.emplace_back([this, lane] { serve(lane); });
         } catch (const std::exception&) {
-            break;  // No thread or no memory to be had: the workers there are, and the caller, do it all.
+            break;  // No more threads or no memory: the existing workers and the caller do all work.
         }
     }
 }
@@ -91,7 +91,7 @@ void WorkerPool::run_tasks(std::uint32_t task_count, TaskFunction function, cons
     close_loop(*loop, task_count);
 }
 
-// From here on threads may take tasks. Null when there are none, or no place for another run.
+// From now on threads may take tasks. Null when there are no threads, or no slot for another run.
 WorkerPool::Loop* WorkerPool::open_loop(std::uint32_t task_count, TaskFunction function, const void* context,
                                         TaskOrder task_order) noexcept {
     Loop* const loop = !threads_.empty() ? claim_loop() : nullptr;
@@ -220,8 +220,8 @@ bool WorkerPool::run_one(Loop& loop, std::uint32_t lane) noexcept {
     }
 }
 
-// Who took a task from the run, the `in_order`-th, may ask which one; as many ask as there are tasks, so the
-// two ends never cross.
+// Returns the task for the thread that took the `in_order`-th claim. There are as many claims as tasks, so
+// the two ends never cross.
 std::uint32_t WorkerPool::task_for(Loop& loop, std::uint32_t in_order, std::uint32_t lane) noexcept {
     if (loop.task_order == TaskOrder::in_order) return in_order;
     if (lane == loop.caller) return loop.taken_first.fetch_add(1, std::memory_order_relaxed);

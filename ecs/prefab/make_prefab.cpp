@@ -17,7 +17,7 @@ namespace perigee {
 
 namespace {
 
-// The value into a cell of an image. False when it does not fit: a buffer that begins on the heap.
+// Writes the value into a cell of an image. False when it does not fit: a buffer that begins on the heap.
 bool write_to_cell(const Schema& schema, std::span<const std::byte> value, std::byte* cell) {
     if (schema.kind == ComponentKind::buffer) {
         const BufferHeader header{0, static_cast<std::uint32_t>(value.size() / schema.size), 0};

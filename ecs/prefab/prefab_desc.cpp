@@ -73,7 +73,7 @@ private:
             plan.depths.push_back(std::min(static_cast<std::uint16_t>(depth), HierarchyDepth::kDeepest));
             plan.parts.push_back({PrefabId{}, all.parents[i], i == 0 ? "" : all.sources[i]->name, {}});
         }
-        // References by path into references by number of the part.
+        // Resolves references by path to numbers of parts.
         for (std::size_t i = 0; i < all.size(); ++i) {
             for (const PrefabReference& reference : all.sources[i]->references) {
                 const std::optional<std::size_t> target = all.follow(i, reference.part);

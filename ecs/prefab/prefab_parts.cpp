@@ -16,7 +16,7 @@ namespace perigee {
 
 namespace {
 
-// Lets an entity field of a new entity name another one.
+// Sets an entity field of a new entity.
 void write_link(World& world, Entity entity, const PrefabPart::Link& link, Entity target) {
     const ComponentInfo& info = world.registry().info(link.component);
     std::byte* value = world.edit(entity, link.component);

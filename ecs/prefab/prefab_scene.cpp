@@ -30,7 +30,7 @@ class SceneBuilder {
 public:
     SceneBuilder(World& world, const Flat& root) : world_(world), parts_(root) {}
 
-    /// References by path into references by number of the part.
+    /// Resolves references by path to numbers of parts.
     void resolve(const SceneDesc& scene, SceneResult& made) {
         const auto missing = [&](std::uint32_t place, const std::string& field, const std::string& path) {
             if (made.mistakes.size() < kMaxSceneMistakes) {
@@ -125,7 +125,7 @@ SceneResult add_scene(World& world, const SceneDesc& scene, bool only_check) {
     SceneResult made;
     made.mistakes = check_prefabs(world, scene.prefabs, kMaxSceneMistakes, &made.more_mistakes);
     internal::PrefabFlattener flattener(world, scene.prefabs, kMaxSceneMistakes);
-    flattener.forget_mistakes();  // those of the prefabs are known
+    flattener.forget_mistakes();  // mistakes of the prefabs were already reported
     PrefabDesc root;
     root.children = scene.entities;
     const Flat flat = flattener.flatten_more(root, scene.max_entities);

@@ -8,7 +8,7 @@ namespace perigee {
 
 namespace {
 
-// Cells of buffers and objects are none of the schema's rows.
+// Cells of buffers and objects are not rows of the schema.
 std::span<const FloatRun> floats_of(const ComponentRegistry& registry, ComponentId component) noexcept {
     const ComponentInfo& info = registry.info(component);
     if (!info.has_column() || info.owns_memory()) return {};

@@ -1,4 +1,4 @@
-// Resolves terms, and forwards calls of a view of gathered rows to their collector.
+// Resolves terms, and forwards calls of an ordered visit's view to SortedRows.
 #include "ecs/query/chunk_view.h"
 
 #include "ecs/query/sorted_rows.h"

@@ -154,7 +154,7 @@ RowFilter Query::row_filter_of(const Archetype& archetype) const {
     for (const ComponentId component : desc_.any) {
         if (!archetype.has(component)) continue;
         if (!filters_rows(component)) {
-            filter.any.clear();  // Present for every row, so the other components do not matter.
+            filter.any.clear();  // Present in every row, so the other components do not matter.
             break;
         }
         filter.any.push_back(mask_offset(component));

@@ -1,4 +1,4 @@
-// The walk: archetypes, their chunks, and the tests that a chunk must pass.
+// Walks over archetypes and their chunks, and tests each chunk.
 #include "ecs/query/query_filter.h"
 
 #include "ecs/query/query.h"
@@ -11,7 +11,7 @@ namespace perigee {
 
 namespace {
 
-// Never shown: next() comes before view().
+// Never shown, since next() is called before view().
 const QueryMatch kNoMatch{};
 const ChunkSlot kNoChunk{nullptr, 0, kNoUnit, 0};
 
@@ -101,7 +101,7 @@ bool FilteredVisit::has_changed() const noexcept {
 
 namespace {
 
-// Without a machine instruction for it, which not every processor has, the library's version is a call per
+// On processors without an instruction for it, the library's version is a call per
 // word.
 constexpr std::uint32_t count_bits(std::uint64_t bits) noexcept {
     bits -= bits >> 1 & 0x5555555555555555;
@@ -110,7 +110,7 @@ constexpr std::uint32_t count_bits(std::uint64_t bits) noexcept {
     return static_cast<std::uint32_t>(bits * 0x0101010101010101 >> 56);
 }
 
-// Bits of `word_at` for all rows of the chunk, and how many are set.
+// Writes the bits of `word_at` for all rows of the chunk and returns how many are set.
 template <typename WordAt>
 std::uint32_t collect_bits(std::uint32_t row_count, RowBits& bits, WordAt word_at) noexcept {
     std::uint32_t count = 0;
@@ -119,7 +119,7 @@ std::uint32_t collect_bits(std::uint32_t row_count, RowBits& bits, WordAt word_a
         const std::uint64_t all = rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
         const std::uint64_t passing = word_at(word) & all;
         bits[word] = passing;
-        // Whole words are the rule.
+        // Most words are whole.
         if (passing == all) {
             count += std::min(rows, 64u);
         } else if (passing != 0) {

@@ -1,4 +1,4 @@
-// Sort keys, sorting, and copying there and back.
+// Sort keys, sorting, and copying rows to scratch chunks and back.
 #include "ecs/query/sorted_rows.h"
 
 #include "ecs/base/internal/copy_value.h"
@@ -52,7 +52,8 @@ std::uint64_t signed_key(const std::byte* bytes, std::uint32_t size) noexcept {
     }
 }
 
-// Bits that compare as the number does: negative ones upside down, the others above them. Zeros are equal.
+// Bits that compare like the number: those of negative numbers are inverted, others come above them. Both
+// zeros are equal.
 std::uint64_t real_key(double value) noexcept {
     const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
     return (bits & kSignBit) != 0 ? ~bits : bits | kSignBit;
@@ -60,7 +61,7 @@ std::uint64_t real_key(double value) noexcept {
 
 }  // namespace
 
-// One for all queries of a thread. A visit inside another one has its own.
+// One for all queries of a thread. A nested visit has its own.
 thread_local std::unique_ptr<SortedRows::Memory> SortedRows::t_memory;
 
 SortedRows::SortedRows(const Query& query)
@@ -211,7 +212,7 @@ bool SortedRows::next() {
     return true;
 }
 
-// The rows from `first` on that share a scratch chunk.
+// The number of rows from `first` on that share a scratch chunk.
 std::uint32_t SortedRows::rows_together(std::size_t first) const noexcept {
     const std::uint32_t group = sources_[rows_[first].source].group;
     const std::size_t max_count = std::min<std::size_t>(rows_.size() - first, capacity_);

@@ -34,7 +34,7 @@ void unlink(World& world, Entity child) noexcept {
     --list->count;
 }
 
-// The parent of a child that leaves loses its list with the last one.
+// Plans the removal of Children from a parent that loses its last child.
 bool plan_list(World& world, Entity child, internal::RowPlan& plan) {
     const Entity parent = parent_of(world, child);
     if (child_count(world, parent) != 1) return true;
@@ -43,7 +43,7 @@ bool plan_list(World& world, Entity child, internal::RowPlan& plan) {
 }
 
 Result<void> check_loop(const World& world, Entity child, Entity parent) {
-    if (child != parent && child_count(world, child) == 0) return {};  // nothing is below it
+    if (child != parent && child_count(world, child) == 0) return {};  // it has no descendants
     Entity above = parent;
     while (above && above != child) {
         above = parent_of(world, above);
@@ -89,7 +89,7 @@ bool plan_detached(World& world, Entity child, internal::RowPlan& plan) {
            plan_depths(world, child, 0, plan);
 }
 
-// Puts a child that has a Parent at the end of a list that is there.
+// Appends a child that has a Parent to the existing list of its parent.
 void append(World& world, Entity child, Entity parent) noexcept {
     Children& list = *world.edit<Children>(parent);
     *world.edit<Parent>(child) = Parent{parent, Entity{}, list.last};
@@ -218,7 +218,7 @@ Result<void> declare_hierarchy(World& world) {
                                           .dies_alone = dies_alone,
                                           .plan_death = plan_death,
                                           .plan_leaving = plan_leaving});
-    // Last: it says that all is there.
+    // Bound last: is_bound then means that all three are declared.
     world.bind<HierarchyDepth>("HierarchyDepth", field("depth", &HierarchyDepth::depth)).value();
     return {};
 }

@@ -28,7 +28,7 @@ void forget_name(World& world, Entity entity) noexcept {
     world.part<NameIndex>().entries.erase({world.get<Name>(entity)->text.index, entity});
 }
 
-// Do the names of the parents, from the nearest on, end in this path?
+// True if the names of the parents, from the nearest on, match the path from its end.
 bool is_below_path(const World& world, Entity entity, std::string_view path) noexcept {
     while (!path.empty()) {
         const std::size_t slash = path.rfind('/');
@@ -55,7 +55,8 @@ Result<void> declare_names(World& world) {
     if (!id) return id.error();
     world.part<NameIndex>();
     world.store().set_component_hooks(id.value(), {.on_removed = forget_name});
-    world.bind<Name>("Name", field("text", &Name::text)).value();  // last: it says that all is there
+    world.bind<Name>("Name", field("text", &Name::text))
+        .value();  // last: is_bound then means that everything is declared
     return {};
 }
 
@@ -75,7 +76,8 @@ Result<void> set_name(World& world, Entity entity, std::string_view name) {
     }
     const Result<TextHandle> text = world.texts().intern(name);
     if (!text) return text.error();
-    NameEntries entry{{text.value().index, entity}};  // made ahead: from here on the index does not fail
+    NameEntries entry{
+        {text.value().index, entity}};  // allocated first, so that updating the index cannot fail
     if (world.has<Name>(entity)) {
         forget_name(world, entity);
         world.edit<Name>(entity)->text = text.value();

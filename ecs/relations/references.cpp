@@ -1,4 +1,4 @@
-// Looking first, writing only where something dangles: a write marks its column as changed.
+// Writes only where a reference dangles, since a write marks its column as changed.
 #include "ecs/relations/references.h"
 
 #include "ecs/base/error_codes.h"
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    // In a prefab's values, its row image, and the shared value that it references. The world's prefabs are
+    // Clears references in a prefab's values, its row image and its shared values. The world's prefabs are
     // read-only; this is the only exception.
     std::size_t clear_prefabs() {
         if (world_.registry().value_bytes(info_.id) == 0) return 0;
@@ -87,7 +87,7 @@ private:
                                 [&](Entity entity) { return world_.is_alive(entity) ? entity : Entity{}; });
     }
 
-    // Rows with a value that dangles move to the rows with the corrected one.
+    // Rows with a dangling shared value move to the chunks of the corrected value.
     std::size_t clear_shared() {
         std::size_t cleared = 0;
         std::vector<std::pair<Entity, std::vector<std::byte>>> moves;

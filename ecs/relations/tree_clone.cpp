@@ -73,7 +73,7 @@ private:
         return true;
     }
 
-    // The row moves to those with the value that names the copies.
+    // The row moves to the chunks of the value that refers to the clones.
     bool remap_shared(Entity copy, const ComponentInfo& info) {
         const std::byte* value = world_.get(copy, info.id);
         std::vector<std::byte> changed(value, value + info.schema.size);

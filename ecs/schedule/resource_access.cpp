@@ -1,4 +1,4 @@
-// One look-up, noted.
+// One look-up, which is logged.
 #include "ecs/schedule/resource_access.h"
 
 #include "ecs/storage/resource_store.h"

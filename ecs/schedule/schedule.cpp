@@ -1,4 +1,4 @@
-// Declaring systems and groups, steering them, and telling about them. Running them is schedule_run.cpp.
+// Declares systems and groups, controls them and reports on them. schedule_run.cpp runs them.
 #include "ecs/schedule/schedule.h"
 
 #include "ecs/base/contract.h"
@@ -234,7 +234,7 @@ void Schedule::release_owned(const Node& node) {
     std::erase_if(owners_, [&](const auto& owner) { return owner.second == node.desc.name; });
 }
 
-// ---- steering ----
+// ---- control ----
 
 void Schedule::expect_may_change() const {
     const RunScope* const scope = run_scope(world_);
@@ -324,7 +324,7 @@ void Schedule::set_enabled(SystemId system, bool is_enabled) {
     }
 }
 
-// Members of a group that is switched off stop with it.
+// Members of a disabled group stop with it.
 void Schedule::stop(Node& node) {
     for (Node* member : node.members) stop(*member);
     if (!std::exchange(node.is_started, false)) return;
@@ -362,7 +362,7 @@ void Schedule::reset(std::uint64_t seed) {
     }
 }
 
-// ---- looking up and telling ----
+// ---- look-up and reports ----
 
 internal::ScheduleNode* Schedule::find_node(std::string_view name) const noexcept {
     for (const std::unique_ptr<Node>& node : nodes_) {

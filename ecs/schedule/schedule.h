@@ -219,7 +219,7 @@ private:
     SystemContext context_of(Node& node, const TickTime& time) noexcept;
     void stop(Node& node);
     void fail(Node& node, std::string message);
-    void tell(ScheduleMoment::Kind kind, const Node& node) const;
+    void report_moment(ScheduleMoment::Kind kind, const Node& node) const;
     void trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
                std::uint32_t lane) const;
 

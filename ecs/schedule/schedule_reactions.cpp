@@ -30,7 +30,7 @@ Result<void> Schedule::check_reaction(const SystemDesc& desc) const {
     return {};
 }
 
-// From when a reaction is added until it goes.
+// A reaction is observed from the time it is added until it is removed.
 void Schedule::observe(const SystemDesc& reaction) {
     const std::optional<Trigger>& trigger = reaction.reacts_to;
     if (trigger && trigger->kind != Trigger::Kind::event)
@@ -42,7 +42,7 @@ void Schedule::forget(const SystemDesc& reaction) {
     if (trigger && trigger->kind != Trigger::Kind::event) stop_observing(world_, *trigger, reaction.payer);
 }
 
-// The rounds after a group has ended.
+// Runs the rounds after a group has ended.
 void Schedule::react(const TickTime& time) {
     Node& group = *reactions_;
     if (group.order.empty()) return;
@@ -73,7 +73,7 @@ bool Schedule::gather_all() {
     return is_any_pending;
 }
 
-// Is there something for a reaction? Then it is its batch.
+// Collects the batch of a reaction. True if it is not empty.
 bool Schedule::gather(Node& reaction) {
     const Trigger trigger = *reaction.desc.reacts_to;
     reaction.batch = {};
@@ -94,11 +94,11 @@ void Schedule::discard_batch(Node& reaction) {
     reaction.events.mark_read();
 }
 
-// Reactions that only listen have their turn afterwards, and so has the game where mods are in the circle.
+// Suspends the loops. Reactions outside a loop continue, and so does the game if optional mods are in it.
 void Schedule::stop_loops() {
     std::vector<Nodes> loops = loops_->loops();
     loops_->end();
-    // A circle that is longer than the rounds that were watched.
+    // The loop is longer than the watched rounds.
     if (loops.empty()) {
         Nodes& pending = loops.emplace_back();
         std::copy_if(reactions_->order.begin(), reactions_->order.end(), std::back_inserter(pending),

@@ -1,4 +1,4 @@
-// Replaces the functions of a system or a group that stays, for scripts that are reloaded while running.
+// Replaces the declaration of a system or group in place, for hot reload of scripts.
 #include "ecs/base/contract.h"
 #include "ecs/schedule/internal/schedule_node.h"
 #include "ecs/schedule/schedule.h"
@@ -41,7 +41,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     clear_statistics(node);
     set_up(node, query.value());
     if (!before.reacts_to || before.reacts_to == node.desc.reacts_to) node.events.resume_from(places);
-    // Only now, so that records for a remaining observer are not dropped in between.
+    // Last, so that records for a remaining observer are not dropped in between.
     forget(before);
     return {};
 }

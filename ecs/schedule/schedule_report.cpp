@@ -1,4 +1,4 @@
-// Walking down from the groups of the top.
+// Walks down from the top-level groups.
 #include "ecs/schedule/schedule_report.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ void append_group(Schedule& schedule, const std::string& name, int depth, std::s
     fmt::format_to(out, "{:{}}{}\n", "", depth * 2, name);
     int number = 0;
     for (const std::vector<std::string>& stage : schedule.stages(name)) {
-        // A group is alone in its stage.
+        // A group runs alone in its stage.
         if (schedule.status(*schedule.find(stage.front())).is_group) {
             append_group(schedule, stage.front(), depth + 1, text);
             continue;

@@ -1,4 +1,4 @@
-// Putting systems in order and running them: stage by stage, then their commands.
+// Orders systems and runs them stage by stage, then plays back their commands.
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/parallel/worker_pool.h"
@@ -29,7 +29,7 @@ double milliseconds_between(std::int64_t start, std::int64_t end) noexcept {
     return static_cast<double>(end - start) * 1e-6;
 }
 
-// True while it lives, also when a system throws.
+// Sets a flag to true during its lifetime, also when a system throws.
 class Flag {
 public:
     explicit Flag(bool& flag) noexcept : flag_(flag) { flag_ = true; }
@@ -99,7 +99,7 @@ void Schedule::plan_group(Node& group) const {
     std::unordered_map<std::string_view, std::uint32_t> places;
     for (std::uint32_t place = 0; place < group.order.size(); ++place)
         places.emplace(group.order[place]->desc.name, place);
-    // An unknown name sorts after all.
+    // An unknown name comes last.
     const auto place_of_name = [&](const std::string& name) {
         const auto found = places.find(name);
         return found != places.end() ? found->second : static_cast<std::uint32_t>(group.order.size());
@@ -231,7 +231,7 @@ bool Schedule::is_due(Node& node, const TickTime& time) {
     return true;
 }
 
-// All of one stage. Whether they share threads or not, versions, ids and failures come in system order.
+// Runs the systems of one stage. With or without threads, versions, ids and failures are in system order.
 void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) {
     const World::Lock lock(world_);
     const bool is_parallel = due.size() > 1;
@@ -276,7 +276,7 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
     }
     for (Node* node : due) finish_system(*node);
     if (moment_handler_) {
-        for (const Node* node : due) tell(ScheduleMoment::Kind::ran, *node);
+        for (const Node* node : due) report_moment(ScheduleMoment::Kind::ran, *node);
     }
 }
 
@@ -295,7 +295,7 @@ SystemContext Schedule::context_of(Node& node, const TickTime& time) noexcept {
             node.is_pending ? &node.batch : nullptr};
 }
 
-// On any thread.
+// Called on any thread.
 void Schedule::run_system(Node& node, const RunScope& scope, const TickTime& time) {
     const EnterScope working_for(&scope);
     SystemContext context = context_of(node, time);
@@ -311,7 +311,7 @@ void Schedule::run_system(Node& node, const RunScope& scope, const TickTime& tim
 }
 
 // Scripts handle their own errors; exceptions that arrive here are not from Lua.
-// Its jobs end with it, however it ends.
+// Its jobs end with it, also if it failed.
 Result<void> Schedule::guarded(Node& node, const SystemFunction& function, SystemContext& context) {
     const EndOfJobs end_of_jobs(node.jobs, workers_);
     try {
@@ -363,8 +363,8 @@ void Schedule::begin_tick(const TickTime& time) {
         if (node != nullptr) node->events.rest();
 }
 
-// In system order. If there is no room for all events of a system, it fails, and its commands are dropped
-// too.
+// Delivers events in system order. If there is no room for all events of a system, it fails, and its commands
+// are dropped too.
 void Schedule::deliver_events(Node& node) {
     if (const std::optional<ComponentId> refused = node.events.deliver()) fail_of_events(node, *refused);
 }
@@ -389,7 +389,7 @@ void Schedule::play_back(Node& group) {
         loops_->watch(*node, [&] { play_back_commands(*node); });
         node->is_playing_back = false;
         has_played = true;
-        tell(ScheduleMoment::Kind::played_back, *node);
+        report_moment(ScheduleMoment::Kind::played_back, *node);
     }
     if (has_played) clock_ = now();
     trace(TraceSpan::Kind::playback, group, start, clock_, 0);
@@ -425,7 +425,7 @@ Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) 
 }
 
 void Schedule::finish_later() {
-    // What waits may bring more of the kind.
+    // A change may add further ones.
     for (std::size_t i = 0; i < later_.size(); ++i) std::function<void()>(std::move(later_[i]))();
     later_.clear();
 }
@@ -438,7 +438,7 @@ void Schedule::fail(Node& node, std::string message) {
     if (error_handler_) error_handler_(status(SystemId{node.index}));
 }
 
-void Schedule::tell(ScheduleMoment::Kind kind, const Node& node) const {
+void Schedule::report_moment(ScheduleMoment::Kind kind, const Node& node) const {
     if (moment_handler_ && !node.parent->is_presentation) moment_handler_({kind, node.desc});
 }
 

@@ -1,7 +1,7 @@
 // Checks the accesses of a running system against its declaration, in builds with debug checks.
 //
 // Invariant: inside a system, visits, look-ups and resources go through here before memory is lent. A system
-// that declares nothing runs alone and may access everything. Bookkeeping code of the core (names, links)
+// that declares nothing runs alone and may access everything. Internal code of the core (names, links)
 // reads without a system.
 #include "ecs/base/error_codes.h"
 #include "ecs/query/internal/access_log.h"

@@ -1,4 +1,4 @@
-// Comparing a C++ struct with a schema, and making a schema from one.
+// Compares C++ structs with schemas and makes schemas from structs.
 #include "ecs/schema/bind.h"
 
 #include "ecs/base/counted.h"

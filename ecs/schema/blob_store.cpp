@@ -1,4 +1,4 @@
-// Building: rows into canonical form, then a look-up by hash and bytes.
+// Building converts rows to canonical form and then looks them up by hash and bytes.
 #include "ecs/schema/blob_store.h"
 
 #include "ecs/base/error_codes.h"

@@ -1,4 +1,4 @@
-// Values into bytes, field type by field type. Reading them back is in field_value_read.cpp.
+// Writes values as bytes, by field type. Reading is in field_value_read.cpp.
 //
 // A value with parts (vector, struct, array) is written into a copy first, so that it is written completely
 // or not at all.
@@ -33,7 +33,7 @@ std::optional<double> number_of(const FieldValue& value) {
     return std::nullopt;
 }
 
-// Empty: an empty Lua table or JSON object does not show whether it is a list.
+// True if empty: an empty Lua table or JSON object does not show whether it is a list.
 bool is_empty_table(const FieldValue& value) {
     const auto* list = std::get_if<FieldValueList>(&value.data);
     const auto* map = std::get_if<FieldValueMap>(&value.data);
@@ -140,7 +140,7 @@ private:
     }
 
     template <typename T> Result<void> write_integer(const FieldValue& value) {
-        // Whole numbers beyond 2^53 come in their own alternatives and must not pass through a double.
+        // Whole numbers beyond 2^53 have separate alternatives and must not be converted to a double.
         if (const auto* big = std::get_if<std::uint64_t>(&value.data)) return write_whole<T>(*big, value);
         if (const auto* big = std::get_if<std::int64_t>(&value.data)) return write_whole<T>(*big, value);
         const auto* number = std::get_if<double>(&value.data);
@@ -196,12 +196,13 @@ private:
         if (std::isinf(number) && !std::isinf(*given)) {
             return Error{errors::out_of_type_range(path, "f32", text_from_value(value))};
         }
-        // One NaN for all, so that defaults and prefabs are the same bytes on every machine.
+        // A canonical NaN, so that defaults and prefabs have the same bytes on every machine.
         store(at, std::isnan(number) ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(number));
         return {};
     }
 
-    // Each part of a list or of named members goes to write_part(index, part, path); unnamed parts stay.
+    // Calls write_part(index, part, path) for each part of a list or of named members; other parts stay
+    // unchanged.
     template <typename WritePart>
     Result<void> for_each_part(const FieldValue& value, std::span<const std::string_view> names,
                                std::size_t fewest, const WritePart& write_part) {
@@ -290,7 +291,7 @@ private:
         if (text->size() > field_.element_size) {
             return Error{errors::text_too_long(path_, field_.element_size, text->size())};
         }
-        // A zero byte ends a text that is shorter than its place: the rest would be lost unnoticed.
+        // A zero byte would end the text, and the rest would be lost unnoticed.
         if (const std::size_t zero = text->find('\0'); zero != std::string::npos) {
             return Error{errors::text_with_zero(path_, zero + 1)};
         }
@@ -332,7 +333,7 @@ private:
 
     void store_bits(std::uint32_t bits) { std::memcpy(at_, &bits, field_.element_size); }  // little endian
 
-    // The number of a label, or why there is none.
+    // The number of a label, or an error.
     Result<std::uint32_t> index_of_label(const std::string& label) const {
         const auto found = std::find(field_.labels.begin(), field_.labels.end(), label);
         if (found == field_.labels.end()) {
@@ -417,7 +418,7 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
 
 }  // namespace
 
-// Made apart first, then moved, which cannot fail.
+// Built separately first, then moved, which cannot fail.
 FieldData::FieldData(const FieldData& other) : variant() {
     std::visit([this](const auto& value) { *this = FieldData(std::decay_t<decltype(value)>(value)); }, other);
 }

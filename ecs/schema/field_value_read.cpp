@@ -1,4 +1,4 @@
-// Values out of bytes, and values as text.
+// Reads values from bytes and formats values as text.
 #include "ecs/schema/field_value.h"
 #include "ecs/schema/schema.h"
 #include "ecs/schema/text_pool.h"

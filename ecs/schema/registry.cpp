@@ -69,7 +69,7 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     return id;
 }
 
-// All but the number and the texts of the defaults.
+// Fills in everything except the id and the texts of the defaults.
 Result<ComponentInfo> ComponentRegistry::described(Schema schema) const {
     std::vector<std::string> mistakes = layout_schema(schema);
     ComponentInfo made;
@@ -82,7 +82,7 @@ Result<ComponentInfo> ComponentRegistry::described(Schema schema) const {
     }
     made.hash = schema_hash(schema);
     made.schema = std::move(schema);
-    made.leaves = leaves_of(made.schema);  // point into the fields, which do not move with the schema
+    made.leaves = leaves_of(made.schema);  // point into the fields, whose address is stable
     made.floats = float_runs(made.leaves);
     made.cell_bytes = perigee::cell_bytes(made.schema);
     return made;
@@ -145,7 +145,7 @@ void ComponentRegistry::exchange_closures(std::vector<std::vector<ComponentId>>&
     for (std::size_t i = 0; i < other.size(); ++i) std::swap(infos_[i].required, other[i]);
 }
 
-// Room is reserved.
+// Capacity was reserved.
 void ComponentRegistry::add_figures(const ComponentInfo& made) noexcept {
     row_bytes_.push_back(made.cell_bytes);
     is_restricted_.push_back(is_restricted_type(made.schema));

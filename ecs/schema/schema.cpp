@@ -1,4 +1,4 @@
-// Checking a declaration and laying out its row.
+// Checks a declaration and lays out its row.
 #include "ecs/schema/schema.h"
 
 #include "ecs/base/contract.h"
@@ -100,7 +100,7 @@ private:
             mistakes_.push_back(errors::bad_array_length(where, field.array_length));
         check_range(field, where);
         const std::uint64_t count = std::clamp<std::uint32_t>(field.array_length, 1, kMaxArrayLength);
-        // Too large rows are reported for the whole schema; here they only must not overflow.
+        // Rows that are too large are reported for the whole schema. Here the sizes only must not overflow.
         field.element_size = static_cast<std::uint32_t>(std::min<std::uint64_t>(element, 1u << 30));
         field.size = static_cast<std::uint32_t>(std::min<std::uint64_t>(element * count, 1u << 30));
     }
@@ -136,7 +136,7 @@ private:
     int depth_ = 0;
 };
 
-// Zero, unless the range says otherwise: a new row must be valid.
+// Zero, or the nearest value in the range: a new row must be valid.
 FieldValue fresh_value(const Field& field) {
     const internal::NumberRange range = internal::declared_range(field);
     const FieldValue number{std::clamp(0.0, range.low, range.high)};

@@ -24,7 +24,7 @@ std::string type_text(const Field& field) {
     return text;
 }
 
-// Lists are cut so that a message stays readable; all labels of a flags field fit.
+// Long lists are shortened so that a message stays readable; all labels of a flags field fit.
 std::string labels_text(const std::vector<std::string>& labels) {
     constexpr std::size_t kShown = 32;
     const std::size_t shown = std::min(labels.size(), kShown);
@@ -60,7 +60,7 @@ void describe_fields(const std::vector<Field>& fields, int depth, std::span<cons
     }
 }
 
-// Every text goes with its length in front, so that no two declarations run together to the same bytes.
+// Every text is preceded by its length, so that different declarations give different bytes.
 void canonical_text(std::string_view part, std::string& text) {
     text += fmt::format("{}:{};", part.size(), part);
 }
@@ -122,7 +122,7 @@ std::uint64_t schema_hash(const Schema& schema) {
     canonical_text(schema.name, text);
     text += fmt::format("size {} alignment {};", schema.size, schema.alignment);
     canonical_fields(schema.fields, text);
-    // Options of only some schemas are omitted for the others, so that their hashes stay the same.
+    // Options that a schema does not use are omitted, so that hashes of older schemas stay the same.
     if (schema.kind == ComponentKind::buffer) text += fmt::format("capacity {};", schema.buffer_capacity);
     for (const std::string& name : schema.required) canonical_text("requires " + name, text);
     if (has_field_of(schema.fields, FieldType::text)) {

@@ -1,4 +1,4 @@
-// Growing, shrinking and shifting of buffers; one place moves elements between chunk and heap.
+// Grows, shrinks and shifts buffers. Only move_to_block and trim move elements between chunk and heap.
 #include "ecs/storage/buffer.h"
 
 #include "ecs/base/error_codes.h"

@@ -1,4 +1,4 @@
-// Size classes of blocks, each a free list over slabs.
+// Each size class has a free list over slabs.
 #include "ecs/storage/buffer_pool.h"
 
 #include "ecs/base/contract.h"

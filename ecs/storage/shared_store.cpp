@@ -1,4 +1,4 @@
-// Finding equal values by hash, and counting them.
+// Finds equal values by hash, and counts references.
 #include "ecs/storage/shared_store.h"
 
 #include "ecs/base/contract.h"
@@ -14,7 +14,7 @@ namespace perigee {
 
 namespace {
 
-// The value without its pad bytes, which C++ leaves as they come.
+// The value with zeroed pad bytes, which C++ leaves unspecified.
 std::unique_ptr<std::byte[]> clean_copy(const ComponentInfo& component, const std::byte* value) {
     auto clean = std::make_unique<std::byte[]>(std::max(component.schema.size, 1u));
     for (const Leaf& leaf : component.leaves) {
@@ -85,7 +85,7 @@ void SharedStore::release(ComponentId component, SharedIndex index) noexcept {
         break;
     }
     entry.bytes.reset();
-    pool.free.push_back(index);  // has room: intern reserved it
+    pool.free.push_back(index);  // intern reserved the capacity
 }
 
 std::vector<SharedIndex> SharedStore::indices(ComponentId component) const {

@@ -120,7 +120,7 @@ private:
         }
     }
 
-    // Neighbours in a chunk mostly have parents in one chunk, so its column is looked up when the unit
+    // Adjacent rows mostly have parents in the same chunk, so its column is looked up only when the unit
     // changes.
     void compute_children(const Chunk& chunk) const {
         const LocalTransform* __restrict local = chunk.column<LocalTransform>(kLocalTerm);

@@ -23,13 +23,13 @@ namespace perigee {
 
 namespace {
 
-// A snapshot of the query's archetypes with rows: a change creates new ones, which may match too, and moves
-// rows to others of the list.
+// A snapshot of the query's archetypes with rows. A change may create archetypes that also match, and moves
+// rows to other archetypes of the list.
 struct MatchedRows {
     Archetype* archetype;
     std::size_t count;
 };
-// None when memory is exhausted.
+// Empty when memory is exhausted.
 std::vector<MatchedRows> rows_of(const Query& query) noexcept {
     std::vector<MatchedRows> rows;
     if (!internal::try_reserve(rows, query.matches().size())) return {};
@@ -40,7 +40,7 @@ std::vector<MatchedRows> rows_of(const Query& query) noexcept {
     return rows;
 }
 
-// For queries that filter rows and not only archetypes: one entity after another. None if memory runs out
+// For queries that filter rows: the entities, which are then changed one by one. Empty if memory runs out
 // while collecting them.
 template <typename Function> std::size_t count_done(const Query& query, Function&& change) {
     std::vector<Entity> entities;
@@ -54,7 +54,7 @@ template <typename Function> std::size_t count_done(const Query& query, Function
     return done;
 }
 
-// None when memory is exhausted.
+// Empty when memory is exhausted.
 std::vector<Entity> entities_of(const Archetype& archetype) noexcept {
     std::vector<Entity> entities;
     if (!internal::try_reserve(entities, archetype.entity_count())) return {};
@@ -66,7 +66,7 @@ std::vector<Entity> entities_of(const Archetype& archetype) noexcept {
     return entities;
 }
 
-// Copies `count` enabled bits, from one row on, to another place.
+// Copies `count` enabled bits, starting at a row, to another place.
 void copy_bits(const std::uint64_t* source, std::uint32_t from, std::uint64_t* target, std::uint32_t to,
                std::uint32_t count) noexcept {
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -76,8 +76,8 @@ void copy_bits(const std::uint64_t* source, std::uint32_t from, std::uint64_t* t
 
 // ---- moving rows ----
 
-// The rows of one chunk into runs of rows of the target, column by column. Returns how many found room; the
-// others stay. An emptied chunk is left for drop_if_empty.
+// Moves the rows of one chunk into runs of rows of the target, column by column. Returns how many were moved;
+// the others stay. An empty chunk is left for drop_if_empty.
 std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uint32_t chunk,
                        const ArchetypeEdge& edge, std::uint32_t partition, const ComponentValue& given) {
     Archetype& target = *edge.target;
@@ -122,7 +122,7 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
     return done;
 }
 
-// All rows of an archetype along a edge. Returns how many arrived: all, unless memory is exhausted.
+// Moves all rows of an archetype along an edge. Returns how many were moved: all, unless memory is exhausted.
 std::size_t change_archetype(internal::EntityStore& store, Archetype& source, const ArchetypeEdge& edge,
                              const ComponentValue& given) {
     Archetype& target = *edge.target;
@@ -135,7 +135,7 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source, co
     const std::size_t count = source.entity_count();
     std::size_t done = 0;
     bool is_complete = true;
-    // Starts with the last chunk, so that removed chunks do not renumber those still to be visited.
+    // Starts with the last chunk, so that removing a chunk does not renumber chunks that are visited later.
     for (std::uint32_t chunk = source.chunk_count(); chunk-- > 0;) {
         const ChunkSlot slot = source.chunks()[chunk];
         const std::uint32_t partition = store.target_partition(edge, source, slot.partition, all_given);
@@ -154,7 +154,7 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source, co
             }
         } else {
             moved = move_chunk(store, source, chunk, edge, partition, given);
-            source.drop_if_empty(chunk);  // at once: the next rows go to memory that is still in the cache
+            source.drop_if_empty(chunk);  // at once: the next rows reuse memory that is in the cache
         }
         target.drop_partition(partition);
         done += moved;
@@ -166,7 +166,7 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source, co
 
 // ---- values in place ----
 
-// All rows to the partitions with this shared value, others of their values kept.
+// Moves all rows to the partitions with this shared value and their other shared values.
 std::size_t regroup(internal::EntityStore& store, Archetype& archetype, ComponentId component,
                     const void* value) {
     const ArchetypeEdge* edge = store.graph().between(archetype, archetype);
@@ -174,7 +174,7 @@ std::size_t regroup(internal::EntityStore& store, Archetype& archetype, Componen
     return change_archetype(store, archetype, *edge, {component, static_cast<const std::byte*>(value)});
 }
 
-// One value for all rows. Returns how many have it.
+// Writes one value to all rows. Returns how many rows have the component.
 std::size_t set_rows(internal::EntityStore& store, Archetype& archetype, ComponentId component,
                      const void* value) {
     const ColumnPlace place = store.graph().column_place(archetype.index(), component);
@@ -279,7 +279,7 @@ std::size_t add_all(World& world, const Query& query, ComponentId component, con
         if (archetype->is_destroyed()) continue;
         if (archetype->has(component)) {
             const bool has_value = value != nullptr && store.registry().value_bytes(component) != 0;
-            // Rows that came from earlier archetypes are counted there.
+            // Rows that were moved here from earlier archetypes are already counted.
             done += has_value ? std::min(count, set_rows(store, *archetype, component, value)) : count;
             continue;
         }
@@ -357,7 +357,8 @@ std::size_t destroy_all(World& world, const Query& query) {
             return match.archetype->is_hooked() && match.archetype->entity_count() != 0;
         });
     if (!query.is_plain() || is_hooked) {
-        // With handlers too: a death may move others to an archetype that was visited, or destroy them.
+        // Also with handlers: destroying an entity may destroy others or move them to an archetype already
+        // visited.
         std::vector<Entity> entities = query.entities();
         std::erase_if(entities, [&store](Entity entity) { return !store.index().is_alive(entity); });
         for (const Entity entity : entities) store.destroy(entity);
@@ -375,7 +376,7 @@ std::size_t destroy_all(World& world, const Query& query) {
 void World::clear() {
     internal::EntityStore& store = *store_;
     store.guard().begin_change();
-    // Again while it helps: a handler may move an entity to an archetype that was emptied before.
+    // Repeats while it makes progress: a handler may move an entity to an archetype that was already emptied.
     for (std::size_t before = SIZE_MAX;
          store.hooks().has_handlers() && store.entity_count() != 0 && store.entity_count() < before;) {
         before = store.entity_count();

@@ -1,4 +1,4 @@
-// Runs of the same change, for command playback: look-ups that single calls make for each entity are made
+// Runs of the same change, for command playback: look-ups that single calls do for each entity are done
 // once per run. The result is that of the single calls in order.
 #include "ecs/base/internal/copy_value.h"
 #include "ecs/world/bulk.h"
@@ -10,7 +10,7 @@ namespace perigee {
 
 namespace {
 
-// How many changes from the first on are about living entities of one archetype.
+// The number of changes at the start of the list that concern living entities of one archetype.
 std::size_t count_in_archetype(const internal::EntityStore& store, std::span<const ComponentChange> changes,
                                std::uint32_t archetype) noexcept {
     std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Reads and writes the cell; the store counts and frees.
+// Reads and writes the cell. The store counts references and frees objects.
 #include "ecs/world/objects.h"
 
 #include <cstring>
@@ -22,7 +22,7 @@ bool set_object(World& world, Entity entity, ComponentId component, std::shared_
     if (cell == nullptr) return false;
     ObjectSlot slot;
     std::memcpy(&slot, cell, sizeof slot);
-    // The cell first: a destructor may come back and look.
+    // The cell is written first: a destructor may read it.
     const std::shared_ptr<void> before = world.objects().get(slot);
     try {
         world.objects().assign(slot, std::move(object), owner, type);

@@ -1,4 +1,4 @@
-// Records per kind and component, and the copy that `changed` compares with.
+// Records per kind and component, and the copies that `changed` compares with.
 #include "ecs/world/observers.h"
 
 #include "ecs/archetype/archetype.h"
@@ -20,7 +20,7 @@ namespace {
 
 using Kind = Trigger::Kind;
 
-// Kinds whose rows report when they are added and removed.
+// Kinds that are recorded when rows are added or removed.
 constexpr std::array<Kind, 3> kReported{Kind::added, Kind::removed, Kind::destroyed};
 
 constexpr std::size_t number(Kind kind) noexcept { return static_cast<std::size_t>(kind); }

@@ -1,4 +1,4 @@
-// Keeping prefabs by name and number.
+// Stores prefabs by name and id.
 #include "ecs/world/prefab.h"
 
 #include "ecs/base/error_codes.h"

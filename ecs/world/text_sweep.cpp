@@ -65,7 +65,7 @@ void mark_events(const World& world, const ComponentInfo& info, const Marker& ma
     for (std::size_t i = 0; i < kept.count; ++i) marker.mark(kept.rows + i * kept.row_bytes);
 }
 
-// What queries compare shared values with. A number that meant another text would match other rows.
+// Values of shared filters of queries. If their handle were reused for another text, other rows would match.
 void mark_filters(const World& world, const ComponentInfo& info, const Marker& marker) {
     for (const std::unique_ptr<Query>& query : world.store().queries().all())
         for (const SharedFilter& filter : query->desc().shared)

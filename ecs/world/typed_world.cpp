@@ -1,4 +1,4 @@
-// Bindings, and the archetypes of C++ component lists.
+// Binding types, and finding the archetypes of C++ component lists.
 #include "ecs/world/typed_world.h"
 
 #include "ecs/base/contract.h"

@@ -1,4 +1,4 @@
-// Types, and what is not one call of the store.
+// Declaring types, and functions that are more than one call of the store.
 #include "ecs/world/world.h"
 
 #include "ecs/storage/buffer.h"
@@ -16,8 +16,8 @@ namespace perigee {
 
 namespace {
 
-// The data of a type besides its entry: the value of a resource, the queue of an event, the tag of destroyed
-// entities.
+// Creates what a type needs besides its entry: the value of a resource, the queue of an event, the tag of
+// destroyed entities.
 Result<void> complete_type(internal::EntityStore& store, const ComponentInfo& info) {
     World& world = store.world();
     if (info.kind() == ComponentKind::resource && !world.resources().has(info.id)) {

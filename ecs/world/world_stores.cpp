@@ -1,4 +1,4 @@
-// Each store once, in the order in which they refer to each other.
+// Creates the stores, each after the ones that it refers to.
 #include "ecs/world/world_stores.h"
 
 #include "ecs/schema/blob_store.h"

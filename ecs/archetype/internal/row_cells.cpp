@@ -1,4 +1,4 @@
-// One cell after the other, by the kind of its component.
+// Handles one cell after another, by the kind of its component.
 #include "ecs/archetype/internal/row_cells.h"
 
 #include "ecs/storage/internal/owned_cells.h"

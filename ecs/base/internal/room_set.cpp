@@ -13,9 +13,9 @@ void RoomSet::reserve(std::uint32_t count) {
         words[level] = size < needed ? std::max(needed, size * 2) : size;
         needed = (words[level] + 63) / 64;
     }
-    // From the top: when memory runs out on the way, every word that is there has one above it.
+    // From the top, so that every word has a parent if memory runs out in between.
     for (std::size_t level = kLevels; level-- > 0;) levels_[level].resize(words[level], 0);
-    // Doubling may have outgrown the top word's 64 children only beyond 16 million members.
+    // The top word's 64 children suffice for 16 million members.
 }
 
 void RoomSet::clear() noexcept {

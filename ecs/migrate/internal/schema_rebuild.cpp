@@ -96,7 +96,7 @@ Result<void> SchemaRebuild::convert_buffer(Type& type, const std::byte* before, 
     return {};
 }
 
-// Consecutive values.
+// Converts consecutive values.
 Result<std::vector<std::byte>> SchemaRebuild::convert_all(Type& type, const std::byte* values,
                                                           std::size_t count) {
     const std::uint32_t from = type.other.schema.size, to = now(type).schema.size;
@@ -126,7 +126,7 @@ Result<void> SchemaRebuild::change_descriptions() {
     return {};
 }
 
-// Values that become equal share a number from now on.
+// Values that become equal get the same index.
 Result<void> SchemaRebuild::change_shared_values() {
     struct Value {
         Type* type;
@@ -223,7 +223,7 @@ Result<void> SchemaRebuild::fill_run(const Archetype& old, std::uint32_t chunk, 
         for (std::uint32_t i = 0; i < count; ++i)
             set_row_bit(Archetype::mask_words(to, mask), row + i, row_bit(bits, first + i));
     }
-    // Empty at first, so that on failure unreached cells own nothing.
+    // Starts empty, so that after a failure the remaining cells own nothing.
     for (const Column& column : made.layout().columns) {
         if (!column.component.is_valid() || find(column.component) == nullptr) continue;
         std::memset(Archetype::cell(to, column, row), 0, std::size_t{count} * column.size);
@@ -231,7 +231,8 @@ Result<void> SchemaRebuild::fill_run(const Archetype& old, std::uint32_t chunk, 
     for (const Column& column : made.layout().columns) {
         if (!column.component.is_valid()) continue;
         Type* const type = find(column.component);
-        const int place = old.column_of(column.component);  // none: enableable, and has its first fields
+        const int place =
+            old.column_of(column.component);  // none: an enableable component that gets its first fields
         const Column* const cells =
             place < 0 ? nullptr : &old.layout().columns[static_cast<std::size_t>(place)];
         if (type == nullptr) {
@@ -287,7 +288,7 @@ Result<void> SchemaRebuild::fill_chunk_values(const Archetype& old, std::uint32_
     return {};
 }
 
-// ---- resources, events, notes of observers ----
+// ---- resources, events, observer records ----
 
 Result<void> SchemaRebuild::change_single_values() {
     for (const std::unique_ptr<Type>& type : types_) {
@@ -324,7 +325,7 @@ Result<void> SchemaRebuild::change_prefabs() {
     prefabs_.reserve(world_.prefabs().size());
     for (std::uint32_t i = 0; i < world_.prefabs().size(); ++i) {
         prefabs_.push_back(world_.prefabs().get(PrefabId{i}));
-        prefabs_.back().shared.clear();  // those of the copy have no reference
+        prefabs_.back().shared.clear();  // the copy holds no references
         prefabs_.back().extras.clear();
         if (Result<void> done = change_prefab(prefabs_.back()); !done) return done;
     }

@@ -18,7 +18,7 @@ bool SchemaRebuild::is_bound(const World& world, ComponentId component) noexcept
     return world.registry().types().is_bound(component);
 }
 
-// In reverse order; references to shared values are released in the list that counted them.
+// Swaps back in reverse order. References to shared values are released in the store that counted them.
 SchemaRebuild::~SchemaRebuild() {
     if (is_finished_) return;
     if (has_queries_) exchange_queries();
@@ -42,7 +42,7 @@ void SchemaRebuild::finish() noexcept {
     for (const std::unique_ptr<Type>& type : types_) {
         for (const auto& [before, index] : type->shared) world_.shared().release(type->id, index);
     }
-    exchange_shared_values();  // the old archetypes count on the old values
+    exchange_shared_values();  // the old archetypes reference the old values
     archetypes_.clear();
     exchange_shared_values();
     store_.typed_archetypes().clear();  // the requirements of a component may have changed

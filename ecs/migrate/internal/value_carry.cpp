@@ -1,4 +1,4 @@
-// One step per leaf of the old schema.
+// Conversion has one step per leaf of the old schema.
 #include "ecs/migrate/internal/value_carry.h"
 
 #include <fmt/format.h>
@@ -123,7 +123,7 @@ bool put_number(FieldType type, const Number& number, std::byte* at) noexcept {
     return holds_reals(type) ? put_real(type, number, at) : put_whole(type, number, at);
 }
 
-// ---- words ----
+// ---- labels and texts ----
 
 std::string type_word(const Leaf& leaf) {
     const std::string_view name = field_type_info(leaf.type).name;
@@ -160,7 +160,7 @@ std::vector<int> label_places(const std::vector<std::string>& from, const std::v
     return places;
 }
 
-// Longer ones are cut before a character that does not fit as a whole.
+// Longer texts are truncated at a whole character.
 std::string_view cut_to(std::string_view text, std::size_t max_bytes) noexcept {
     if (text.size() <= max_bytes) return text;
     std::size_t size = max_bytes;

@@ -126,14 +126,14 @@ const Flat* PrefabFlattener::flat_of(const std::string& user, const std::string&
     if (const std::optional<PrefabId> known = world_.prefabs().find(name)) return &known_flat(*known);
     std::vector<std::string_view> names;
     for (const PrefabDesc& desc : descs_) {
-        if (!keeps_mistakes()) break;  // so the message is not read
+        if (!keeps_mistakes()) break;  // the message would not be read
         if (desc.name != user) names.push_back(desc.name);
     }
     mistake(place, errors::unknown_prefab(user, name, nearest_name(name, names)));
     return nullptr;
 }
 
-// A prefab of the world, taken apart again.
+// The Flat of a prefab of the world, rebuilt from its parts.
 const Flat& PrefabFlattener::known_flat(PrefabId id) {
     const auto [entry, is_new] = known_.try_emplace(id);
     if (!is_new) return entry->second;
@@ -144,7 +144,7 @@ const Flat& PrefabFlattener::known_flat(PrefabId id) {
         const Prefab& part = world_.prefabs().get(prefab.parts[i].image);
         parts.push_back({own_components(part), part.references, {}, prefab.parts[i].name});
     }
-    // From the end: a part has all of its children by then, the last one first.
+    // From the end, so that a part already has all its children, the last one first.
     for (std::size_t i = parts.size(); i-- > 1;) {
         std::reverse(parts[i].children.begin(), parts[i].children.end());
         parts[prefab.parts[i].parent].children.push_back(std::move(parts[i]));
@@ -177,7 +177,7 @@ void PrefabFlattener::flatten(const PrefabDesc& desc, Flat& flat) {
 
 void PrefabFlattener::add_children(const std::string& prefab, std::span<const PrefabChild> children,
                                    Flat& flat) {
-    std::unordered_map<std::string, std::size_t> places;  // of the first child with each name
+    std::unordered_map<std::string, std::size_t> places;  // index of the first child with each name
     std::size_t known = 0;
     const std::size_t inherited = flat.children.size();
     for (const PrefabChild& child : children) {
@@ -190,7 +190,7 @@ void PrefabFlattener::add_children(const std::string& prefab, std::span<const Pr
     }
 }
 
-// `same`: the child that has its name already.
+// `same`: the existing child with the same name.
 void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& child,
                                 std::optional<std::size_t> same, Flat& flat) {
     const std::string where = prefab + "/" + (child.name.empty() ? child.prefab : child.name);
@@ -294,7 +294,7 @@ void PrefabFlattener::apply_reference(const std::string& prefab, const PrefabRef
     const Schema& schema = schema_of(given.component);
     const PrefabComponent* const there = flat.find(given.component);
     if (there == nullptr) return mistake(place, errors::prefab_lacks(prefab, schema.name, "referring"));
-    if (given.offset) {  // who says it knows the field; a buffer has as many elements as its value
+    if (given.offset) {  // the caller knows the field; a buffer has as many elements as its value
         const std::size_t bytes =
             schema.kind == ComponentKind::buffer ? there->value.size() : value_bytes(schema);
         if (*given.offset + sizeof(Entity) > bytes || is_shared_kind(schema.kind))
@@ -340,7 +340,7 @@ void PrefabFlattener::apply_patch(const std::string& prefab, const PrefabPatch& 
     }
 }
 
-// Names and links of the hierarchy, which only children and names of the description bring.
+// Names and links of the hierarchy, which come only from the children and names of a description.
 bool PrefabFlattener::is_kept(ComponentId id) const {
     static constexpr std::array<std::string_view, 4> kKept{"Parent", "Children", "HierarchyDepth", "Name"};
     const Schema& schema = schema_of(id);

@@ -1,4 +1,4 @@
-// Sweeping over all ranges by address.
+// A sweep over all ranges in order of address.
 #include "ecs/query/internal/access_log.h"
 
 #include "ecs/query/query.h"
@@ -37,7 +37,7 @@ std::optional<AccessOverlap> find_overlap(std::span<const AccessLog* const> logs
     }
     std::sort(events.begin(), events.end(),
               [](const Event& a, const Event& b) { return a.range.first < b.range.first; });
-    // Of the ranges that are still open, few at a time: chunks' columns do not nest.
+    // Few ranges are open at a time, since columns do not nest.
     std::vector<Event> open;
     for (const Event& event : events) {
         std::erase_if(open, [&](const Event& other) { return other.range.last <= event.range.first; });

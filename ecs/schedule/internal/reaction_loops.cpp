@@ -120,7 +120,7 @@ std::vector<ReactionLoops::Numbers> ReactionLoops::edges() const {
 
 std::vector<std::vector<ScheduleNode*>> ReactionLoops::loops() const {
     const Numbers component = components_of(edges());
-    // A circle has a trigger: reactions do not lead to reactions.
+    // Every cycle contains a trigger, since reactions do not lead to reactions directly.
     std::map<std::uint32_t, bool> has_trigger;
     for (std::size_t i = reactions_.size(); i < component.size(); ++i) has_trigger[component[i]] = true;
     std::map<std::uint32_t, std::vector<ScheduleNode*>> members;

@@ -132,7 +132,7 @@ std::vector<UnorderedPair> unordered_writes(
     };
     for (const auto& [earlier, later] : declared)
         bits[earlier * words + later / 64] |= std::uint64_t{1} << (later % 64);
-    // From the back, so that all successors of a member are known.
+    // Backwards, so that all successors of a member are known.
     for (std::size_t member = count; member-- > 0;) {
         for (std::size_t next = member + 1; next < count; ++next) {
             if (!precedes(member, next)) continue;

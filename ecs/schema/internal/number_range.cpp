@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool is_real(FieldType type) { return type == FieldType::f32 || type == FieldType::f64; }
 
-// The range of the type. 64-bit ends are the nearest doubles inside.
+// The range of the type. Bounds of 64-bit types are the nearest doubles inside the range.
 NumberRange type_range(FieldType type) {
     switch (type) {
         case FieldType::i8:

@@ -1,4 +1,4 @@
-// The path of plain archetypes. The kinds that need more are in entity_store_special.cpp.
+// Changes to rows of plain archetypes. Other kinds are in entity_store_special.cpp.
 #include "ecs/world/internal/entity_store.h"
 
 #include "ecs/archetype/internal/row_cells.h"

@@ -30,7 +30,7 @@ const std::byte* given_value(std::span<const ComponentValue> given, ComponentId 
 
 }  // namespace
 
-// The value of a component without a column here, or of a destroyed entity; null if there is none.
+// The value of a component that is not stored in a column, or of a destroyed entity; null if there is none.
 std::byte* EntityStore::special_cell(Entity entity, ComponentId component) const noexcept {
     Location location;
     if (!locate(entity, location)) return nullptr;
@@ -49,7 +49,7 @@ std::byte* EntityStore::special_cell(Entity entity, ComponentId component) const
     return const_cast<std::byte*>(value);
 }
 
-// ---- becoming ----
+// ---- creating ----
 
 Entity EntityStore::spawn_values(Archetype& archetype, std::span<const ComponentValue> values) {
     const ArchetypeEdge* edge = graph_.between(graph_.empty(), archetype);
@@ -96,7 +96,7 @@ std::uint32_t EntityStore::target_partition(const ArchetypeEdge& edge, const Arc
     Archetype& target = *edge.target;
     const std::span<const ComponentId> shared = target.shared_components();
     if (shared.empty()) return 0;
-    std::vector<std::pair<ComponentId, SharedIndex>> interned;  // counted here until the partition does
+    std::vector<std::pair<ComponentId, SharedIndex>> interned;  // until the partition references them
     std::uint32_t partition = kNoPartition;
     try {
         std::vector<SharedIndex> values(shared.size());
@@ -129,7 +129,7 @@ bool EntityStore::move_special(Entity entity, Location from, Archetype& source, 
     const ChunkSlot old = source.chunks()[units_.chunk_index[from.unit()]];
     const std::uint32_t partition = target_partition(*edge, source, old.partition, given);
     if (partition == kNoPartition) return false;
-    if (&target == &source && partition == old.partition) return true;  // and lent views stay valid
+    if (&target == &source && partition == old.partition) return true;  // views that were lent stay valid
     guard_.count_change();
     const Archetype::Run run = target.append(1, version_, partition);
     if (run.count == 0) {
@@ -249,7 +249,7 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
     }
     if (!move_special(entity, location, *source, edge, given)) return false;
     if (target == source) {
-        // Not moved, or only to other shared values: the row is written at its current location.
+        // The row stayed, or moved only to other shared values: write it at its current location.
         for (const ComponentValue& part : given) {
             if (!is_shared_kind(registry_.info(part.component).kind())) {
                 static_cast<void>(set(entity, part.component, part.value));
@@ -259,11 +259,11 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
     return true;
 }
 
-// ---- ending ----
+// ---- destroying and removing ----
 
 void EntityStore::on_remove(ComponentId component, std::function<void(World&, Entity)> handler) {
     hooks_->set_handler(component, std::move(handler));
-    graph_.set_hooked(component);  // from here on the handler is called
+    graph_.set_hooked(component);  // from now on the handler is called
 }
 
 void EntityStore::set_component_hooks(ComponentId component, const ComponentHooks& hooks) {
@@ -286,7 +286,7 @@ bool EntityStore::destroy_special(Entity entity) {
     static_cast<void>(index_.find(entity, location));
     Archetype* archetype = &archetype_at(location);
     if (archetype->is_hooked()) {
-        // Found before a handler is called: then the rest seldom fails.
+        // The edge is looked up before a handler is called, so that later steps seldom fail.
         if (archetype->has_cleanup() && graph_.destroying(*archetype) == nullptr) return false;
         if (!hooks_->call_for_death(entity)) return false;
         if (!index_.find(entity, location)) return true;  // a handler destroyed it

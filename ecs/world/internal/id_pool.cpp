@@ -1,4 +1,4 @@
-// Waits for the others only if a pool is empty.
+// A system waits for others only if its pool is empty.
 #include "ecs/world/internal/id_pool.h"
 
 #include "ecs/archetype/entity_index.h"

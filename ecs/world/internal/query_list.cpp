@@ -1,4 +1,4 @@
-// Look-up by description, one after the other: worlds have tens of queries, made once.
+// Linear search by description: worlds have tens of queries, each created once.
 #include "ecs/world/internal/query_list.h"
 
 #include "ecs/archetype/archetype_graph.h"

@@ -1,4 +1,5 @@
-// Taking rows ahead, filling them, and then giving up the old ones from the last of each chunk on.
+// Reserves the new rows first, fills them at the end, and then removes the old rows from the end of each
+// chunk.
 #include "ecs/world/internal/row_plan.h"
 
 #include "ecs/base/internal/reserve_more.h"
@@ -11,7 +12,7 @@ namespace perigee::internal {
 
 RowPlan::RowPlan(World& world) noexcept : world_(world), store_(world.store()) {}
 
-// In reverse order each of them is the last row of its chunk.
+// In reverse order each row is the last one of its chunk.
 RowPlan::~RowPlan() {
     if (is_finished_) return;
     for (std::size_t i = moves_.size(); i-- > 0;) {
@@ -52,7 +53,8 @@ bool RowPlan::change(Entity entity, std::span<const ComponentValue> add,
 bool RowPlan::set_shared(Entity entity, const ComponentValue& value) {
     Archetype& archetype = store_.graph().at(world_.archetype_of(entity)->index());
     if (!move(entity, store_.graph().between(archetype, archetype), {&value, 1})) return false;
-    if (!moves_.empty() && moves_.back().entity == entity) moves_.back().given = {};  // it has done its work
+    if (!moves_.empty() && moves_.back().entity == entity)
+        moves_.back().given = {};  // the value was used for the partition
     return true;
 }
 
@@ -64,7 +66,7 @@ bool RowPlan::erase(Entity entity) noexcept {
 
 bool RowPlan::destroy(Entity entity) {
     Archetype& archetype = store_.graph().at(world_.archetype_of(entity)->index());
-    if (!archetype.has_cleanup()) return end(entity);
+    if (!archetype.has_cleanup()) return erase(entity);
     return move(entity, store_.graph().destroying(archetype), {}, true);
 }
 
@@ -83,7 +85,7 @@ void RowPlan::finish() noexcept {
         left_.push_back(move.from);
         if (move.is_destroyed) store_.count_dead(1);
     }
-    // From the end of each chunk on, so that no row that was left moves into another.
+    // From the end of each chunk, so that no old row is moved into the hole of another one.
     std::sort(left_.begin(), left_.end(), [](Location a, Location b) { return a.bits() > b.bits(); });
     for (const Location row : left_) {
         store_.remove_row(row, store_.archetype_at(row));

@@ -1,11 +1,11 @@
-// Each observed component of the rows, with their values where the trigger gives them.
+// Records each observed component of the rows, with its values if the trigger has them.
 #include "ecs/world/internal/row_recorder.h"
 
 #include "ecs/archetype/archetype_graph.h"
 
 namespace perigee::internal {
 
-// With the values of the rows: from the column, or the shared one.
+// The values come from the column or are the shared value.
 void RowRecorder::record_values(Trigger::Kind kind, const Archetype& archetype, ComponentId component,
                                 const Archetype::Run& rows) noexcept {
     const ChunkSlot& slot = archetype.chunks()[rows.chunk];

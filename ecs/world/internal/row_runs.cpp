@@ -17,10 +17,10 @@ namespace perigee::internal {
 
 namespace {
 
-// A view that shows a chunk of any archetype with its components as terms, in their order.
+// A view of a chunk of any archetype, with the archetype's components as terms, in order.
 class WholeArchetypeMatch {
 public:
-    /// False when memory is exhausted. The same archetype each time.
+    /// False when memory is exhausted. Expects: the same archetype in each call.
     bool show(Archetype& archetype, const TypeBindings& types) noexcept {
         if (match_.archetype != nullptr) return true;
         if (!try_reserve(places_, archetype.components().size())) return false;
@@ -39,7 +39,7 @@ private:
 
 // ---- new rows ----
 
-// Ids, records and values of a run of new rows.
+// Writes ids, records and values of a run of new rows.
 void fill_run(EntityStore& store, Archetype& archetype, const std::byte* image, const Archetype::Run& run) {
     const ChunkSlot& slot = archetype.chunks()[run.chunk];
     Entity* entities = Archetype::entities(slot);
@@ -50,7 +50,7 @@ void fill_run(EntityStore& store, Archetype& archetype, const std::byte* image, 
     archetype.write_images(run.chunk, run.row, run.count, image);
 }
 
-// Long buffers, disabled bits, chunk values. False when memory is exhausted.
+// Writes long buffers, disabled bits and chunk values. False when memory is exhausted.
 bool write_extras(EntityStore& store, const Prefab& prefab, Archetype& archetype, const ChunkSlot& slot,
                   std::uint32_t row) {
     for (const std::uint32_t number : prefab.extras) {
@@ -76,14 +76,14 @@ bool write_extras(EntityStore& store, const Prefab& prefab, Archetype& archetype
     return true;
 }
 
-// Gives the rows of a run their prefab's extras. Returns how many succeeded: fewer only when memory is
+// Adds the prefab's extras to the rows of a run. Returns how many succeeded: fewer only when memory is
 // exhausted; the others are removed then.
 std::uint32_t complete_run(EntityStore& store, const RowImage& image, Archetype& archetype,
                            const Archetype::Run& run) {
     const ChunkSlot slot = archetype.chunks()[run.chunk];
     for (std::uint32_t i = 0; i < run.count; ++i) {
         if (write_extras(store, *image.extras, archetype, slot, run.row + i)) continue;
-        for (std::uint32_t gone = run.count; gone > i; --gone) {  // from the end, so that none moves
+        for (std::uint32_t gone = run.count; gone > i; --gone) {  // from the end, so that no row moves
             const Entity entity = Archetype::entities(slot)[run.row + gone - 1];
             undo_spawns(store, {&entity, 1});
         }
@@ -181,7 +181,7 @@ std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage&
     store.guard().begin_change();
     const std::uint32_t partition = archetype.require_partition(image.shared);
     if (partition == kNoPartition) return 0;
-    std::vector<Entity> made;  // only kept when a failing initialiser may have to undo them
+    std::vector<Entity> made;  // kept only if a failing initialiser may have to undo them
     WholeArchetypeMatch whole;
     std::size_t done = 0;
     while (done < count) {
@@ -217,7 +217,7 @@ std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage&
         }
     }
     store.recorder().added(archetype, made.data(), made.size());
-    archetype.drop_partition(partition);  // when not even its first row could be made
+    archetype.drop_partition(partition);  // if not even its first row was created
     return done;
 }
 

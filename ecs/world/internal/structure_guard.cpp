@@ -1,4 +1,4 @@
-// The list of unfinished work; each entry is one lock.
+// The list of unfinished work. Each entry counts as one lock.
 #include "ecs/world/internal/structure_guard.h"
 
 namespace perigee::internal {
