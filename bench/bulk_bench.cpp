@@ -1,7 +1,7 @@
-// All entities of a query changed at once, and the other changes of several things in one call.
+// Changing all entities of a query at once, and other bulk changes.
 //
 // Each state has been through the change and back once: archetypes, edges and memory exist, as in any frame
-// but the first. Baseline: the least memory work, or the bulk add of the same world; the row says which.
+// but the first. Baseline: the least memory work, or the bulk add in the same world; each row says which.
 #include "bench/support/populated.h"
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/world/bulk.h"
@@ -24,7 +24,7 @@ struct Team {
     std::uint32_t id = 0;
 };
 
-// Who is changed: everything that moves.
+// The query: all moving entities.
 struct Crowd : Populated {
     explicit Crowd(std::size_t n) : Populated(n) {
         world->declare<Frozen>("Frozen").value();
@@ -64,7 +64,7 @@ CrowdPtr frozen() {
     state->freeze();
     return state;
 }
-// One team of a million, which has changed its number before.
+// One team of a million, whose number was changed before.
 CrowdPtr one_team() {
     auto state = std::make_unique<Crowd>(kMillion);
     add_all(*state->world, state->all(), state->world->id<Team>());

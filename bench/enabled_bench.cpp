@@ -1,5 +1,5 @@
-// Walking over rows of which half are disabled, in several patterns. Baseline: the same typed loop over a
-// world that holds only the enabled rows, packed. Figures are per enabled row.
+// Iterating over rows when half of them are disabled, in several patterns. Baseline: the same typed loop over
+// a world that contains only the enabled rows, packed. Figures are per enabled row.
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"
 #include "ecs/world/bulk.h"
@@ -54,7 +54,7 @@ Sample move_packed(std::size_t n) {
     };
 }
 
-// A scramble of the row number: as good as a coin, and the same in every run.
+// A hash of the row number: like a coin toss, but the same in every run.
 bool by_coin(std::size_t row) { return (row * 0x9E3779B97F4A7C15ull >> 40 & 1) != 0; }
 
 }  // namespace

@@ -35,7 +35,7 @@ public:
     void step() {
         ++time_.tick;
         schedule_.run_group(kSimulation, time_).value();
-        // A benchmark of a failing system would be a lie.
+        // A benchmark of a failing system would be wrong.
         if (world_.events().kept(world_.id<Hit>()).count < kEvents) std::abort();
     }
 

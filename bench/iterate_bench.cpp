@@ -1,5 +1,5 @@
-// Walking over columns: the typed loops of C++, types that exist only at run time, many small archetypes, and
-// wide rows of which little is touched. Baseline: the same arithmetic over plain 64-byte aligned arrays.
+// Iterating over columns: typed loops in C++, types that exist only at run time, many small archetypes, and
+// wide rows with few columns in use. Baseline: the same arithmetic over plain 64-byte aligned arrays.
 #include "bench/support/bench_world.h"
 #include "bench/support/big_array.h"
 #include "bench/support/harness.h"
@@ -59,7 +59,7 @@ Sample move_with_chunks(std::size_t n) {
 struct ModPosition : Position {};
 struct ModVelocity : Velocity {};
 
-// What native code does with components that a script declared: columns by term, read as a struct it knows.
+// Native code with components that a script declared: columns by term, read as a known struct.
 Sample move_runtime_types(std::size_t n) {
     std::shared_ptr<World> world = make_world();
     const ComponentId position = declare_floats(*world, "mod:Position", 2);
@@ -134,7 +134,7 @@ struct Data {
 }
 
 Sample plain_fragments(std::size_t per_archetype) {
-    // One block, cut up: arrays that each start a page of their own would meet in the same cache sets.
+    // Parts of one block: arrays that each start on a page would compete for the same cache sets.
     const std::size_t padded = (per_archetype * sizeof(Data) + 63) / 64 * 64 / sizeof(Data);
     auto block = std::make_shared<BigArray<Data>>(kLetters * padded);
     std::vector<Data*> fragments;

@@ -1,4 +1,4 @@
-// Scripts that change entities one by one, against the same calls in C++. What runs over chunks:
+// Scripts that change entities one by one, against the same calls in C++. Scripts over chunks are in
 // lua_view_bench.cpp.
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"

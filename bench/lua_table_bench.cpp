@@ -1,5 +1,5 @@
 // Scripts over ordinary Lua tables with numbers as keys, dense, sparse and mixed, against the same script in
-// LuaJIT as it comes.
+// plain LuaJIT.
 //
 // Invariant: both sides run the same text; a pattern leaves its tables as it found them, or as any later turn
 // would.

@@ -1,4 +1,4 @@
-// Bytes of real memory per entity: how far the resident set grows by a million entities of 16 bytes payload.
+// Resident memory per entity: the growth of the resident set for a million entities with 16 bytes of payload.
 // Each figure comes from a fresh child process, where nothing that was freed before can be used again.
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"

@@ -1,5 +1,5 @@
-// The same typed loop by two threads and by one. Wall time: what the threads burn together is not the
-// question. Only a machine with two idle cores shows what the second is worth; a busy one shows that helping
+// The same typed loop on two threads and on one, in wall time: the total processor time is not the
+// question. Only a machine with two idle cores shows the gain; a busy one shows that the second thread
 // costs nothing.
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"

@@ -1,4 +1,4 @@
-// What the schedule itself costs: systems that find nothing to do, and one over many archetypes.
+// The cost of the schedule itself: systems without work, and one over many archetypes.
 #include "bench/support/bench_world.h"
 #include "bench/support/harness.h"
 #include "ecs/schedule/schedule.h"
@@ -29,7 +29,7 @@ struct Stage {
     void run() { schedule.run_group(kSimulation, {}).value(); }
 };
 
-// Archetypes there are, entities there are none: Position, and Velocity or Mass in turn.
+// Archetypes without entities: Position, and Velocity or Mass in turn.
 Sample idle_systems() {
     auto stage = std::make_shared<Stage>();
     stage->world->archetype<Position, Velocity>();

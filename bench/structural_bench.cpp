@@ -1,4 +1,4 @@
-// Making, destroying, changing and looking up entities one by one and in bulk.
+// Creating, destroying, changing and looking up entities, one by one and in bulk.
 // Baseline: the least memory work that each operation needs, see least_work.h.
 #include "bench/support/populated.h"
 #include "ecs/commands/command_buffer.h"

@@ -1,4 +1,4 @@
-// The places of 100,000 children that follow 100,000 parents, when all moved and when none did.
+// Transforms of 100,000 children that follow 100,000 parents, when all moved and when none did.
 // Baseline: one pass over plain arrays in which every child knows the place of its parent.
 #include "bench/support/bench_world.h"
 #include "bench/support/big_array.h"

@@ -27,7 +27,7 @@ inline std::unique_ptr<World> make_world() {
     return world;
 }
 
-/// A component of `fields` f32 fields that no C++ type stands for: declared at run time, as a script does.
+/// A component of `fields` f32 fields without a C++ type: declared at run time, as by a script.
 inline ComponentId declare_floats(World& world, const std::string& name, std::size_t fields) {
     Schema schema;
     schema.name = name;

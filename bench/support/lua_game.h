@@ -105,7 +105,7 @@ end
     }
 
 private:
-    // A benchmark of a failing script would be a lie.
+    // A benchmark of a failing script would be wrong.
     static void check(const std::vector<ScriptError>& errors) {
         if (errors.empty()) return;
         for (const ScriptError& error : errors) std::fprintf(stderr, "bench: %s\n", error.text().c_str());

@@ -1,4 +1,4 @@
-// The other side of Lua rows: LuaJIT as it comes, without sandbox, fuel or world.
+// The baseline of Lua rows: plain LuaJIT without sandbox, fuel or world.
 #pragma once
 
 #include "ecs/query/chunk_view.h"

@@ -1,4 +1,4 @@
-// One check for each thing that must agree with another.
+// One check for each pair of structures that must agree.
 #include "tests/ecs/check_world.h"
 
 #include "ecs/storage/buffer.h"
@@ -20,8 +20,8 @@
 namespace perigee {
 namespace {
 
-// Every row belongs to the entity whose record points there; chunks are not empty; bits behind the rows are
-// zero; every component has its place, and nothing else has.
+// Every row belongs to the entity whose record points there; chunks are not empty; bits past the rows are
+// zero; exactly the components of the archetype have a place.
 void check_chunk(const World& world, const Archetype& archetype, const ChunkSlot& slot,
                  std::set<Entity>& seen) {
     AGREE(slot.row_count > 0);
@@ -73,7 +73,7 @@ void check_rows(const World& world, std::size_t reserved) {
     AGREE(seen.size() + reserved == world.entities().used_count());
 }
 
-// Each value is counted once per archetype that has it as default, per partition and per prefab.
+// Each value has one reference per archetype with it as default, per partition and per prefab.
 void check_shared_counts(const World& world) {
     std::map<std::pair<ComponentId, SharedIndex>, std::uint32_t> counts;
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
@@ -105,7 +105,7 @@ void check_shared_counts(const World& world) {
     AGREE(counts.empty());
 }
 
-// A query knows each archetype that it matches, once, in order of birth.
+// A query knows each archetype that it matches once, in order of creation.
 void check_query(const World& world, const Query& query) {
     std::vector<const Archetype*> expected, found;
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
@@ -125,7 +125,7 @@ void check_query(const World& world, const Query& query) {
     AGREE(found == expected);
 }
 
-// What cells own is what the stores have given out.
+// The memory owned by cells is the memory that the stores have allocated.
 void check_owned(const World& world) {
     std::size_t blocks = 0, objects = 0;
     for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {

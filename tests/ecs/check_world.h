@@ -1,4 +1,4 @@
-// Is a world valid? For tests that make something go wrong in it.
+// Checks that a world is valid, for tests that make operations fail.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@ namespace perigee {
 class Query;
 class World;
 
-/// Fails the test unless all of the world agrees with itself: rows and records, places of components, counts
-/// of entities, enabled bits, counts of shared values, what cells own, and the archetypes that queries know.
-/// `reserved` is how many ids are out for entities that are not yet born. Expects: no buffer of commands owns
+/// Fails the test unless the structures of the world agree: rows and records, places of components, counts
+/// of entities, enabled bits, references to shared values, memory owned by cells, and archetypes of queries.
+/// `reserved` is the number of reserved ids without an entity. Expects: no command buffer owns
 /// blocks; the queries have no `any`.
 void check_world(const World& world, std::size_t reserved, std::span<const Query* const> queries = {});
 

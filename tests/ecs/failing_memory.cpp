@@ -1,4 +1,4 @@
-// Counting requests, and operator new over malloc.
+// Counts requests, and implements operator new with malloc.
 #include "tests/ecs/failing_memory.h"
 
 #include "ecs/base/internal/memory_gate.h"
@@ -42,7 +42,7 @@ void* or_throw(void* memory) {
     return memory;
 }
 
-// Apart, so that the compiler does not take operator new and free for a pair that does not match.
+// Not inlined, so that the compiler does not report a mismatched pair of operator new and free.
 [[gnu::noinline]] void give_back(void* memory) noexcept { std::free(memory); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Memory that runs out where a test wants it to.
+// Makes memory requests fail where a test wants it.
 //
 // Invariant: while a RefusedMemory lives, the requests of its thread are numbered from 0, and those in its
 // range fail: requests to operator new, for pages of reserved address space, and for units of chunk memory.
@@ -20,7 +20,7 @@ public:
     RefusedMemory(const RefusedMemory&) = delete;
     RefusedMemory& operator=(const RefusedMemory&) = delete;
 
-    /// Of the last one of this thread, also when it is over: how many requests there were, and whether one
+    /// Of the last RefusedMemory of this thread, also after its end: the number of requests, and whether one
     /// was refused.
     static std::uint64_t requests() noexcept;
     static bool was_refused() noexcept;

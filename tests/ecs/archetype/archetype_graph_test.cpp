@@ -1,4 +1,4 @@
-// One archetype per component set, whatever way leads there.
+// Each component set has one archetype, whichever edges lead to it.
 #include "ecs/archetype/archetype_graph.h"
 
 #include "ecs/schema/registry.h"

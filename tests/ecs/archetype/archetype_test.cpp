@@ -1,4 +1,4 @@
-// Rows stay packed, chunks are filled lowest first and given back when empty.
+// Rows stay packed, the lowest chunk is filled first, and empty chunks are released.
 #include "ecs/archetype/archetype.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Layouts of random archetypes keep the rules of the drawing in chunk_layout.h.
+// Layouts of random archetypes follow the drawing in chunk_layout.h.
 #include "ecs/archetype/chunk_layout.h"
 
 #include "ecs/base/entity.h"

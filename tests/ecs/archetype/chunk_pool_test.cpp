@@ -1,4 +1,4 @@
-// Runs of units never overlap, are aligned, are reused, and come back together.
+// Runs of units never overlap, are aligned and reused, and merge when they are freed.
 #include "ecs/archetype/chunk_pool.h"
 
 #include <catch2/catch.hpp>
@@ -84,7 +84,7 @@ TEST_CASE("a column uses all sets of the cache, not the same ones in every chunk
         for (std::size_t line = 0; line < kColumnBytes / kLine; ++line)
             ++lines_in_set[(column + line) % kSets];
     }
-    // 156 columns of 80 lines over 2,048 sets: six each, if they fell quite evenly.
+    // 156 columns of 80 lines over 2,048 sets: six lines per set if they were spread evenly.
     CHECK(*std::min_element(lines_in_set.begin(), lines_in_set.end()) >= 3);
     CHECK(*std::max_element(lines_in_set.begin(), lines_in_set.end()) <= 9);
 }

@@ -1,4 +1,4 @@
-// A handle is valid for exactly one life of its slot, over any history.
+// An entity id is valid for exactly one use of its slot, after any operations.
 #include "ecs/archetype/entity_index.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What is left under a limit, and what is taken of it.
+// The address space left under a limit, and the part of it that may be reserved.
 #include "ecs/base/address_space.h"
 
 #include "ecs/base/internal/virtual_memory.h"

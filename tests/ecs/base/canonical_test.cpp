@@ -1,4 +1,4 @@
-// Which bits are canonical, and what becomes of those that are not.
+// Which bits are canonical, and how others are converted.
 #include "ecs/base/canonical.h"
 
 #include "ecs/base/random.h"

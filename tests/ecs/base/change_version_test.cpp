@@ -1,4 +1,4 @@
-// Change filters agree with a naive model wherever the count of versions stands, also where 32 bits end.
+// Changed filters agree with a naive model for any version number, also beyond 32 bits.
 #include "ecs/base/change_version.h"
 
 #include "ecs/schedule/schedule.h"
@@ -19,8 +19,8 @@ namespace {
 
 constexpr ChangeVersion kEdge = ChangeVersion{1} << 32;
 
-// A world whose chunks hold two entities each. Writers change some entities, readers with a `changed` filter
-// run now and then, and the model says which entities lie in chunks that were written since.
+// A world with two entities per chunk. Writers change some entities, readers with a `changed` filter
+// run from time to time, and the model knows which entities are in chunks written since then.
 struct Game {
     struct Reader {
         std::string name;

@@ -1,4 +1,4 @@
-// A broken contract stops the program and says where and with which values; a kept one costs nothing visible.
+// A broken contract stops the program and reports the place and the values; one that holds has no effect.
 #include "ecs/base/contract.h"
 
 #include "tests/support/broken_contract.h"
@@ -18,7 +18,8 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 
-// Breaks a contract in a child with the default handler and gives what it printed; status as waitpid sets it.
+// Breaks a contract in a child process with the default handler. Returns its output; `status` is that of
+// waitpid.
 std::string output_of_broken_child(int& status) {
     int ends[2];
     REQUIRE(pipe(ends) == 0);

@@ -1,4 +1,4 @@
-// Numbers with their nouns.
+// Numbers with nouns.
 #include "ecs/base/counted.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// The parts of a pool: what is kept for one is never had by another.
+// The shares of a pool: no member can take the share of another one.
 #include "ecs/base/divided_pool.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Entity handles survive the way through a Lua number, and nothing else passes for one.
+// Entities convert to Lua numbers and back, and other numbers are not entities.
 #include "ecs/base/entity.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Every message of the list is in use, and those that no single file's test provokes are provoked here.
+// Every message is in use. Messages that no other test provokes are provoked here.
 #include "ecs/base/error_codes.h"
 
 #include "ecs/commands/command_buffer.h"

@@ -1,4 +1,4 @@
-// Each pool of a world asks the quota of the thread before it takes memory, and what cannot be had changes
+// Each pool of a world asks the quota of the thread before it takes memory, and a refused request changes
 // nothing.
 #include "ecs/base/memory_quota.h"
 
@@ -125,7 +125,7 @@ TEST_CASE("when the quota is used up, every pool of a world refuses and reports 
         CHECK_FALSE(world.prefabs().find("quota"));
     }
     CHECK(world_memory(world).sum() <= before.sum() + 50'000);
-    // Without a quota the same things happen.
+    // Without a quota the result is the same.
     for (const auto& test_case : kCases) CHECK_FALSE(test_case.is_refused());
     CHECK_FALSE(take_memory_refusal());
 }
@@ -157,7 +157,7 @@ TEST_CASE("the balance of a quota equals the growth of the world's memory after 
                 all.pop_back();
             }
         }
-        // What is left of each kind is what it had, less what it holds more: nothing is left of it but that.
+        // The rest of each kind is its initial value minus the growth of its pool.
         const PerMemoryKind<std::size_t> after = world_memory(world);
         for (const MemoryKind kind : {MemoryKind::chunks, MemoryKind::buffers, MemoryKind::texts}) {
             INFO(name_of(kind));

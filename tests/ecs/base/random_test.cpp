@@ -1,4 +1,4 @@
-// Streams are the same everywhere, fair, and independent by name.
+// Random streams are the same on every machine, uniform, and independent by name.
 #include "ecs/base/random.h"
 
 #include <catch2/catch.hpp>

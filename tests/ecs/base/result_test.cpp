@@ -1,4 +1,4 @@
-// A Result is one of two things and says which; asking for the other breaks a contract.
+// A Result has a value or an error, and reading the absent one breaks a contract.
 #include "ecs/base/result.h"
 
 #include "tests/support/broken_contract.h"

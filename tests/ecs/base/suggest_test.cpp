@@ -1,4 +1,4 @@
-// A misspelt word leads back to the one that was meant, a strange one leads nowhere.
+// A misspelt word gets a suggestion, and an unrelated word gets none.
 #include "ecs/base/suggest.h"
 
 #include <catch2/catch.hpp>

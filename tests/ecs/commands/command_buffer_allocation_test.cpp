@@ -1,5 +1,5 @@
-// Memory runs out while commands are recorded and while they are played back: what cannot be recorded is not
-// there, and each command that is played back has happened or has not, as the report says.
+// Memory runs out during recording and playback. A command that cannot be recorded has no
+// effect, and each command of a playback is complete or has no effect, as the report says.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/world/prefab.h"
@@ -19,7 +19,7 @@
 namespace perigee {
 namespace {
 
-// Entities 0 … 19: Position and Health each; from 10 on Team too; 18 and 19 are to be cleaned up.
+// Entities 0 … 19 have Position and Health, from 10 on also Team; 18 and 19 have a cleanup component.
 struct Stage {
     World world{tiny_chunks(3)};
     CommandBuffer commands{world};
@@ -64,7 +64,7 @@ struct Stage {
     std::size_t count(const Query& query) const { return query.entity_count(); }
 };
 
-/// One command. `record` throws std::bad_alloc, or gives false, when memory runs out.
+/// One command. `record` throws std::bad_alloc or returns false when memory runs out.
 struct Order {
     const char* name;
     std::function<bool(Stage&)> record;
@@ -109,7 +109,7 @@ Order destroying(std::size_t number) {
             [=](const Stage& stage) { return !stage.world.is_alive(stage.entities[number]); }};
 }
 
-// The n-th of those that the commands make.
+// The n-th entity that the commands create.
 Order making(const char* name, std::size_t number, std::function<Entity(Stage&)> record) {
     return {name,
             [=](Stage& stage) {

@@ -1,4 +1,4 @@
-// Buffers that are filled while commands are recorded, and arrive at playback.
+// Buffers that are filled during recording and reach their entities at playback.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
@@ -107,7 +107,7 @@ TEST_CASE("[K6] [C1] the handle of a recorded buffer becomes stale at playback")
     Stage stage;
     const Entity entity = stage.world.spawn();
     DynamicBuffer buffer = stage.commands.add_buffer(entity, stage.path);
-    stage.world.spawn();  // a structural change of the world is none of the recording
+    stage.world.spawn();  // a structural change of the world does not affect the recording
     REQUIRE(buffer.resize(3));
     CHECK(BufferView<Step>(buffer).reinterpret<float>().length() == 3);
     stage.commands.play_back();

@@ -1,5 +1,5 @@
-// Commands over every kind of component: what they do is what the same calls do, and what must not be
-// recorded is refused by name.
+// Commands on every kind of component give the same result as direct calls, and commands that are not
+// allowed are refused with the name of the component.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schedule/schedule.h"

@@ -1,4 +1,4 @@
-// Recording: nothing happens to the world but that ids are reserved, and forgetting gives them back.
+// Recording only reserves ids, and dropping releases them.
 #include "ecs/commands/command_buffer.h"
 
 #include "ecs/prefab/make_prefab.h"

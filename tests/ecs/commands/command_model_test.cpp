@@ -1,4 +1,4 @@
-// Random programs through two command buffers, compared with a naive model that carries the same commands out
+// Random commands in two command buffers, compared with a naive model that carries out the same commands
 // on a map of maps: entities, components, values and the counts of the reports must agree.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
@@ -22,7 +22,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// A command as the model keeps it.
+// A command of the model.
 struct Note {
     enum class Kind { spawn, spawn_many, destroy, add, remove, set } kind;
     Entity entity;
@@ -76,7 +76,7 @@ public:
         notes[which].push_back(std::move(note));
     }
 
-    // In either order; now and then one of them is dropped.
+    // In either order; sometimes one of them is dropped.
     void finish_both() {
         const std::size_t first = random() % 2;
         for (const std::size_t which : {first, 1 - first}) {
@@ -140,7 +140,7 @@ private:
         const std::vector<ComponentId>& some = random() % 4 == 0 ? blocks : ids;
         Note note{
             kKinds[random() % kKinds.size()], Entity{}, some[random() % some.size()], {}, {}, {}, false};
-        // Mostly the entity of the command before, so that runs on one entity are common.
+        // Mostly the entity of the previous command, so that runs of commands on one entity are common.
         if (!named.empty()) {
             note.entity = random() % 2 == 0 ? named.back() : named[random() % named.size()];
             if (random() % 3 != 0) named.push_back(note.entity);
@@ -277,7 +277,7 @@ TEST_CASE("random sequences of commands agree with a naive model") {
         for (std::uint32_t i = 0; i < count; ++i) program.record_one();
         program.finish_both();
     }
-    // The program went down every road.
+    // The random program covered every case.
     CHECK(program.total.applied > 500);
     CHECK(program.total.dropped > 50);
     CHECK(program.total.failed > 5);

@@ -1,4 +1,4 @@
-// Playback ends where its limit does: what was done stands, what was not leaves nothing behind, ids included.
+// Playback stops at its limit: earlier commands are carried out, and later ones have no effect, also on ids.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/query/query.h"
 #include "ecs/relations/hierarchy.h"

@@ -1,4 +1,4 @@
-// Sending: order, rows that stay where they are, limits, refusals.
+// Sending events: order, stable addresses of rows, limits, refusals.
 #include "ecs/events/event_writer.h"
 
 #include "ecs/storage/event_store.h"

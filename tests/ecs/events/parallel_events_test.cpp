@@ -1,4 +1,4 @@
-// The order of events does not depend on who sends them when.
+// The order of events does not depend on the threads that send them.
 #include "ecs/events/parallel_events.h"
 
 #include "ecs/parallel/worker_pool.h"

@@ -1,4 +1,4 @@
-// The figures are those that one counts by hand, and over-use of shared components is said.
+// The figures agree with a count by hand, and overuse of shared components gives a warning.
 #include "ecs/inspect/chunk_usage.h"
 
 #include "tests/support/kind_components.h"

@@ -18,7 +18,7 @@ public:
 
     ValueKey key() {
         const auto number = [this](std::uint64_t below) { return random_() % below; };
-        // Small worlds and large ones, and every bit that a key has.
+        // Keys of small and large worlds, with every bit in use.
         const std::uint64_t max_index = number(4) == 0 ? 0xFFFFFFFFull : 2000;
         return {static_cast<std::uint16_t>(number(number(4) == 0 ? 0xFFFF : 20)),
                 entity_from_parts(static_cast<std::uint32_t>(number(max_index)),

@@ -1,4 +1,4 @@
-// One changed value of each kind is named by its type, entity and field.
+// A changed value of each kind is identified by type, entity and field.
 #include "ecs/inspect/world_digest.h"
 
 #include "ecs/storage/resource_store.h"
@@ -42,7 +42,7 @@ struct TwoWorlds {
         }
     }
 
-    /// "Type.field of entity" of what the digests of all types name.
+    /// "Type.field of entity" for each value that the digests identify.
     std::vector<std::string> differences() const {
         std::vector<std::string> named;
         for (const ComponentId id : left.registry().ids_by_name()) {

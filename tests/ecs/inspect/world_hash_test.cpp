@@ -1,4 +1,4 @@
-// Equal worlds hash equal whatever their history, and any difference in content shows.
+// Equal worlds have equal hashes for any history, and any difference in content changes the hash.
 #include "ecs/inspect/world_hash.h"
 
 #include "ecs/schema/text_pool.h"

@@ -1,4 +1,4 @@
-// When a column is looked at, and that every way to write one makes it be looked at again.
+// When columns are checked: every kind of write by other code makes a column checked again.
 #include "ecs/query/canonical_columns.h"
 
 #include "ecs/commands/command_buffer.h"
@@ -30,7 +30,7 @@ struct Columns {
         query = world.query({{{world.id<Position>(), Access::read}}, {}, {}}).value();
         look();
     }
-    // As a system of a script does before it runs, and the runs of others after it.
+    // Does what a script's system does before it runs, then lets other systems run.
     void look() {
         make_canonical(*query, world.registry(), turn);
         world.advance_change_version();
@@ -83,7 +83,7 @@ TEST_CASE("every kind of write to a column makes it checked again") {
         },
         [&](Columns& c, int i) {
             c.world.set(c.entities[i], forged);
-            c.world.add<Frozen>(c.entities[i]);  // moves to rows that were not looked at
+            c.world.add<Frozen>(c.entities[i]);  // moves to rows that were not checked
             c.world.destroy(c.entities[9]);
         },
         [&](Columns& c, int i) {
@@ -92,7 +92,7 @@ TEST_CASE("every kind of write to a column makes it checked again") {
         },
         [&](Columns& c, int i) {
             c.world.set(c.entities[9], forged);
-            c.world.destroy(c.entities[i]);  // the last row takes the place of one that was looked at
+            c.world.destroy(c.entities[i]);  // the last row takes the place of a checked one
         },
     };
     for (const auto& write : ways) {

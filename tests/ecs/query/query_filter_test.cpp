@@ -1,4 +1,4 @@
-// A filtered visit shows what a naive model says, and numbers it without gaps.
+// A filtered visit agrees with a naive model and numbers chunks and rows without gaps.
 #include "ecs/query/query_filter.h"
 
 #include "ecs/schedule/schedule.h"
@@ -136,7 +136,8 @@ TEST_CASE(
         return std::pair{seen, settled};
     };
     CHECK(step() == std::pair<std::uint64_t, std::uint64_t>{6, 6});
-    CHECK(step() == std::pair<std::uint64_t, std::uint64_t>{6, 6});  // Each wrote what the other watches.
+    CHECK(step() == std::pair<std::uint64_t, std::uint64_t>{
+                        6, 6});  // Each one wrote a component that the other one watches.
     world.advance_change_version();
     CHECK(world.edit<Velocity>(rock) != nullptr);
     CHECK(world.reader_version() == 0);

@@ -64,7 +64,7 @@ TEST_CASE(
     CHECK(chunks == static_cast<int>(world.query<Shared<Team>>().query().chunk_count()));
 }
 
-// A million and one ways to be disabled: each must call fn for the enabled rows, once, in order.
+// For many patterns of disabled rows, each must call fn once for each enabled row, in order.
 TEST_CASE("[Q1] typed and parallel loops visit exactly the enabled rows, for any pattern") {
     for (const std::uint32_t rows : {7u, 64u, 70u, 512u}) {
         WorldConfig config = tiny_chunks(rows);

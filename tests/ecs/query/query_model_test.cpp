@@ -1,5 +1,5 @@
-// Random worlds with components of every kind that filters: each query shows exactly what one would pick by
-// hand, entity by entity, whether it was made before the entities or after.
+// Random worlds with components of every kind that filters: each query agrees with a naive filter,
+// entity by entity, whether it was created before or after the entities.
 #include "ecs/query/query.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"
@@ -140,7 +140,7 @@ private:
     std::mt19937 random_;
 };
 
-// What the view says of its rows beside their entities.
+// Checks the other data of the view's rows.
 void check_view(const World& world, const ChunkView& view, const QueryDesc& desc) {
     std::uint32_t passing = 0;
     for (std::uint32_t word = 0; word * 64 < view.row_count(); ++word) {

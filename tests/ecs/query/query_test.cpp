@@ -1,4 +1,4 @@
-// Queries find exactly what a filter over all entities would find, whenever they were made.
+// Queries agree with a filter over all entities, whenever they were created.
 #include "ecs/query/query.h"
 
 #include "ecs/world/world.h"

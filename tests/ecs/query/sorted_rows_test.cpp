@@ -1,4 +1,4 @@
-// Rows in an order: which, that writing reaches the entities, and that scratch chunks look like chunks.
+// Ordered queries: the order, writes that reach the entities, and scratch chunks that look like chunks.
 #include "ecs/query/sorted_rows.h"
 
 #include "ecs/world/bulk.h"
@@ -61,13 +61,13 @@ double number_at(const std::byte* bytes, FieldType type) {
     }
 }
 
-// Random bits, but few different numbers, and of real types sometimes the odd ones.
+// Random bits with few different numbers, and for floats sometimes special values.
 void write_random(std::byte* bytes, std::uint32_t size, FieldType type, std::mt19937& random) {
     const auto write = [&](auto value) { std::memcpy(bytes, &value, sizeof(value)); };
     const bool is_f32 = type == FieldType::f32, is_f64 = type == FieldType::f64;
     if (type == FieldType::boolean) return write(static_cast<std::uint8_t>(random() % 2));
     if (!is_f32 && !is_f64) {
-        // Values that a double holds exactly, for the model's sake.
+        // Values that a double represents exactly, as the model needs.
         const std::uint64_t spread = size == 8 ? std::uint64_t{random() % 4} << 62 : random();
         const std::uint64_t bits = random() % 3 == 0 ? spread : random() % 5;
         std::memcpy(bytes, &bits, size);
@@ -102,7 +102,7 @@ TEST_CASE("[Q1] rows are sorted by number, then by entity, with NaN last, for ev
             write_random(world.edit(entity, key) + leaf.offset, leaf.size, type, random);
             all.push_back(entity);
         }
-        for (int i = 0; i < 50; ++i) {  // So that rows do not lie in order of entities.
+        for (int i = 0; i < 50; ++i) {  // Rows should not be in the order of entities.
             const std::size_t gone = random() % all.size();
             world.destroy(all[gone]);
             all.erase(all.begin() + static_cast<std::ptrdiff_t>(gone));

@@ -1,4 +1,4 @@
-// The parameter list says what a query is, and words narrow it down.
+// Queries from parameter lists, and their filters.
 #include "ecs/query/typed_query.h"
 
 #include "ecs/world/world.h"

@@ -1,6 +1,6 @@
-// Memory runs out in what involves several entities: subtrees of prefabs, trees, names, clones, and moves
+// Memory runs out in operations on several entities: subtrees of prefabs, trees, names, clones, and moves
 // from world to world. Each command is tried with each of its requests failing, alone or with all after it.
-// It has happened as a whole or not at all, trees and names agree with themselves, and it succeeds the next
+// It is complete or has no effect, trees and names stay consistent, and it succeeds the next
 // time.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
@@ -60,9 +60,9 @@ void declare_types(World& world) {
     world.declare<Aim>("Aim", field("target", &Aim::target)).value();
 }
 
-// In each world a few rows of every archetype that is met are there, so that moving rows is seen.
-// Entities 0 … 9 are a tree: 0 over 1, 2, 3; 1 over 4, 5; 4 over 6; 7 over 8; 9 stands alone. Of those 5 and
-// 8 have to be cleaned up, 2, 4 and 9 have names.
+// Each world has a few rows of every archetype that occurs, so that the tests see rows move.
+// Entities 0 … 9 are a tree: 0 over 1, 2, 3; 1 over 4, 5; 4 over 6; 7 over 8; 9 has no relatives. Entities 5
+// and 8 have a cleanup component; 2, 4 and 9 have names.
 struct Stage {
     explicit Stage(bool fresh) : is_fresh(fresh) {
         declare_types(world);
@@ -104,7 +104,7 @@ struct Stage {
     std::vector<Entity> made;
 };
 
-// ---- what everybody can see, and whether it agrees with itself
+// ---- the visible state, and its consistency
 
 std::vector<Entity> living(const World& world) {
     std::vector<Entity> all;
@@ -318,7 +318,7 @@ std::vector<Command> transfer_commands() {
             moving<Voice>("only children go to another world"), moving<Layer>("one with a name goes")};
 }
 
-// ---- trying them
+// ---- running the commands
 
 bool run_refused(const Command& command, Stage& stage, std::uint64_t first, std::uint64_t count) {
     const RefusedMemory refused(first, count);
@@ -355,7 +355,7 @@ void try_command(const Command& command, std::uint64_t count) {
         check_all(stage.world);
         check_all(stage.other);
         Seen now = seen(stage);
-        if (!is_done) now.hash = after.hash;  // ids of what was taken back are not used again
+        if (!is_done) now.hash = after.hash;  // ids of undone entities are not used again
         AGREE(now == after);
         stage.world.clear();
         check_all(stage.world);

@@ -1,4 +1,4 @@
-// Parents and children against a naive tree of maps, in deep and wide trees, and what set_parent refuses.
+// Parents and children agree with a naive tree of maps, in deep and wide trees; errors of set_parent.
 #include "ecs/relations/hierarchy.h"
 
 #include "ecs/commands/command_buffer.h"
@@ -36,7 +36,7 @@ std::vector<Entity> listed(const World& world, Entity parent) {
         if (!(condition)) FAIL(#condition); \
     } while (false)
 
-// The tree in the most obvious way.
+// A naive model of the tree.
 struct Tree {
     std::set<Entity> alive;
     std::map<Entity, Entity> parent;

@@ -1,4 +1,4 @@
-// Names and paths, against a walk over all entities, and what set_name refuses.
+// Names and paths agree with a walk over all entities; errors of set_name.
 #include "ecs/relations/names.h"
 
 #include "ecs/relations/hierarchy.h"

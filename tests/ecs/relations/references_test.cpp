@@ -1,4 +1,4 @@
-// References that dangle are found in every kind of value; others, and what is no reference, stay.
+// Dangling references are found in every kind of value; other values stay unchanged.
 #include "ecs/relations/references.h"
 
 #include "ecs/prefab/make_prefab.h"

@@ -1,4 +1,4 @@
-// Copies of trees: values, order, names, and references of every sort; and when memory runs out.
+// Clones of trees: values, order, names and all kinds of references, also when memory runs out.
 #include "ecs/relations/tree_clone.h"
 
 #include "ecs/relations/hierarchy.h"

@@ -1,4 +1,4 @@
-// Access to resources by id is checked against the system's declaration and noted, as access by type is.
+// Access to resources by id is checked against the system's declaration and logged, as access by type is.
 #include "ecs/schedule/resource_access.h"
 
 #include "ecs/query/internal/access_log.h"

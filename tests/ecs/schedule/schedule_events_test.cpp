@@ -1,4 +1,4 @@
-// Events between systems: delivered at group ends in system order, whatever the number of threads.
+// Events between systems: delivered at the end of the group in system order, for any number of threads.
 #include "ecs/events/parallel_events.h"
 #include "ecs/events/system_events.h"
 #include "ecs/inspect/world_stats.h"
@@ -126,7 +126,7 @@ TEST_CASE("a system that sent many events and no longer runs releases the memory
         for (int i = 0; i < 20'000; ++i) context.events.send(Damage{});
         return {};
     });
-    // Its group does not run any more either.
+    // Its group no longer runs either.
     desc.group = "waves";
     GroupDesc group;
     group.name = "waves";
@@ -246,7 +246,7 @@ TEST_CASE("texts in pending events are not swept") {
     CHECK(collect_texts(f.world) == 1);
 }
 
-// Systems that send, forward and read at random, against lists; and the same with threads.
+// Systems that send, forward and read at random agree with lists, with and without threads.
 struct Program {
     explicit Program(std::uint32_t seed, WorkerPool* pool) : f(1 << 16) {
         f.schedule.use_workers(pool);

@@ -1,4 +1,4 @@
-// Groups inside groups: their order, their playback, and what holds for all in them.
+// Nested groups: their order, their playback, and settings that apply to all members.
 #include "ecs/schedule/schedule.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"

@@ -1,4 +1,5 @@
-// A system's life: created, started, run, stopped, destroyed; steered from outside and from systems.
+// The lifecycle of a system: created, started, run, stopped, destroyed; controlled from outside and by
+// systems.
 #include "ecs/schedule/schedule.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
@@ -28,7 +29,7 @@ struct Life {
             return {};
         };
     }
-    // All five words, each noted as "name: word".
+    // All five callbacks, each logged as "name: callback".
     SystemDesc living(const std::string& name) {
         SystemDesc desc;
         desc.name = name;
@@ -51,7 +52,7 @@ struct Life {
     TickTime time;
     Names happened;
     Names errors;
-    std::unique_ptr<Schedule> schedule;  // the last one, since its end is noted
+    std::unique_ptr<Schedule> schedule;  // the last member, since its destruction is logged
 };
 
 TEST_CASE("a system is created, started before its first run, stopped and destroyed [Q8]") {

@@ -1,4 +1,5 @@
-// What the schedule gives does not depend on the number of threads: random schedules against themselves.
+// The result of a schedule does not depend on the number of threads: random schedules compared with
+// themselves.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/parallel_query.h"
 #include "ecs/schedule/schedule.h"
@@ -21,7 +22,7 @@ namespace {
 using Names = std::vector<std::string>;
 constexpr std::uint32_t kComponents = 7;
 
-// What one random system does, as a function of its seed alone: two runs of the plan build the same.
+// A random system depends on its seed alone, so two runs of a plan build the same one.
 struct SystemPlan {
     std::string name;
     std::string group;
@@ -161,7 +162,7 @@ SystemFunction body_of(const SystemPlan& plan) {
     };
 }
 
-// All that there is to see of a run.
+// The whole visible result of a run.
 struct Outcome {
     std::vector<std::uint64_t> hashes;  // per tick
     std::vector<std::uint64_t> runs;

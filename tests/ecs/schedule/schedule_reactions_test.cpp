@@ -1,4 +1,4 @@
-// Reactions run in rounds after each group, until there is nothing left or too much.
+// Reactions run in rounds after each group, until none is triggered or the limit is reached.
 #include "ecs/events/system_events.h"
 #include "ecs/inspect/world_stats.h"
 #include "ecs/parallel/worker_pool.h"
@@ -37,7 +37,7 @@ struct Fixture {
         };
         return desc;
     }
-    // Notes its name and the sum of the damage.
+    // Logs its name and the sum of the damage.
     SystemDesc noting(std::string name) {
         return reaction(name, {Trigger::Kind::event, world.id<Damage>()},
                         [this, name](SystemContext& context) {
@@ -63,7 +63,7 @@ struct Fixture {
 
 TEST_CASE("a reaction runs once at the end of the group, with all events sent in it") {
     Fixture f;
-    f.send(100);  // before it was there
+    f.send(100);  // before it was added
     f.schedule.add(f.noting("hurt")).value();
     SystemDesc hit;
     hit.name = "hit";
@@ -161,7 +161,7 @@ TEST_CASE("reactions that trigger each other are suspended after 32 rounds and n
           "'pong'; the rest is dropped");
     CHECK(f.schedule.status(ping).is_suspended);
     CHECK(f.schedule.status(pong).is_suspended);
-    // One that only listens heard everything, and goes on.
+    // A reaction that only listens got everything and keeps running.
     CHECK_FALSE(f.schedule.status(innocent).is_suspended);
     CHECK(f.take_notes().size() == 1 + 31);
     f.send(2);

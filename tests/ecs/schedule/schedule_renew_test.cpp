@@ -1,4 +1,4 @@
-// A system or a group told otherwise while the world goes on.
+// Changing the declaration of a system or group in a running world.
 #include "ecs/events/system_events.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/observers.h"

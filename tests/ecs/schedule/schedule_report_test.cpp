@@ -1,4 +1,4 @@
-// The text of a schedule, word for word.
+// The exact text of a schedule's report.
 #include "ecs/schedule/schedule_report.h"
 
 #include "ecs/world/observers.h"

@@ -1,4 +1,4 @@
-// Systems that share threads: that they do, that it is safe, and what is told about it.
+// Systems that run in parallel: when they do, that it is safe, and the statistics.
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/query/internal/access_log.h"
 #include "ecs/schedule/schedule.h"
@@ -52,7 +52,7 @@ struct Threads {
     Names errors;
 };
 
-// True once `count` systems have met; false when they did not within some seconds.
+// True once `count` systems run at the same time; false if that takes longer than some seconds.
 class Meeting {
 public:
     explicit Meeting(int count) : missing_(count) {}

@@ -1,4 +1,4 @@
-// Systems run in one order, with their commands, timers, random streams and failures kept apart.
+// Systems run in a fixed order, each with its own commands, timers, random stream and failures.
 #include "ecs/schedule/schedule.h"
 
 #include "ecs/world/world.h"
@@ -23,7 +23,7 @@ using Names = std::vector<std::string>;
 struct Fixture {
     Fixture() : world(tiny_chunks()), schedule(world, 42) { declare_test_components(world); }
 
-    // A system that only writes its name down.
+    // A system that only logs its name.
     SystemDesc noting(std::string name, Names before = {}, Names after = {}) {
         SystemDesc desc;
         desc.name = name;
@@ -444,7 +444,7 @@ TEST_CASE("reset restarts streams and timers, and everything counts as changed")
     CHECK(drawn[4] != drawn[0]);
 }
 
-// What one system would skip with a changed filter: chunks whose Position no other system wrote since its
+// The chunks that one system would skip with a changed filter: no other system wrote their Position since its
 // last run.
 struct ChangeWatcher {
     explicit ChangeWatcher(Fixture& f, std::string name = "watch") {
@@ -453,7 +453,7 @@ struct ChangeWatcher {
         desc.query.terms = {{f.world.id<Position>(), Access::write}};
         desc.run = [this](SystemContext& c) -> Result<void> {
             changed = 0;
-            // Looked at before the visit marks the columns as written by this run.
+            // Checked before the visit marks the columns as written by this run.
             for (const QueryMatch& match : c.query->matches()) {
                 for (std::uint32_t chunk = 0; chunk < match.archetype->chunk_count(); ++chunk) {
                     const ChunkView view(match, match.archetype->chunks()[chunk], chunk);
@@ -473,7 +473,7 @@ TEST_CASE("a system sees changes by others since its last run, and not its own [
     const Entity entity = f.world.spawn(Position{});
     ChangeWatcher watcher(f);
     f.run();
-    CHECK(watcher.changed == 1);  // the first time, everything is news
+    CHECK(watcher.changed == 1);  // in the first run everything counts as changed
     f.run();
     CHECK(watcher.changed == 0);
 

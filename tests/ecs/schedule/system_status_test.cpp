@@ -1,4 +1,4 @@
-// Times of runs against a plain list.
+// Times of runs agree with a plain list.
 #include "ecs/schedule/system_status.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What a declaration says about access.
+// The access that a declaration describes.
 #include "ecs/schedule/system.h"
 
 #include <catch2/catch.hpp>

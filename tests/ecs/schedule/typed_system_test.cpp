@@ -1,4 +1,4 @@
-// Systems written as loops do what the same systems written by hand do.
+// Typed systems give the same result as systems written by hand.
 #include "ecs/schedule/typed_system.h"
 
 #include "ecs/schedule/schedule.h"
@@ -29,7 +29,7 @@ struct Typed {
             ++time.tick;
         }
     }
-    // How far the rows that fit have come, when no other has moved; -1 then.
+    // How far the matching rows have moved; -1 if any other row has moved.
     template <typename Fits> float moved(Fits fits) const {
         float by = 0;
         for (std::size_t i = 0; i < entities.size(); ++i) {

@@ -1,4 +1,4 @@
-// Debug builds refuse what a running system did not declare.
+// Debug builds refuse access that a running system did not declare.
 #include "ecs/parallel/parallel_query.h"
 #include "ecs/schedule/lookup.h"
 #include "ecs/schedule/schedule.h"
@@ -22,7 +22,7 @@ struct Watched {
         declare_test_components(world);
         entity = world.spawn(Position{}, Velocity{});
     }
-    // What becomes of a body whose system reads Position, by its query or besides.
+    // Runs `body` in a system that reads Position, by its query or by its access list.
     std::string outcome(const std::function<void(SystemContext&)>& body, bool by_query = true) {
         ContractWatch watch;
         SystemDesc desc;

@@ -1,4 +1,4 @@
-// A C++ struct is bound only when each field is the same thing at the same place.
+// A C++ struct is bound only if each field has the same name, type and offset.
 #include "ecs/schema/bind.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Immutable arrays: built once, found again by content, referred to by fields of one type.
+// Blobs are built once, found by content, and referred to by fields of one type.
 #include "ecs/schema/blob_store.h"
 
 #include "ecs/schema/text_pool.h"

@@ -1,4 +1,4 @@
-// Kinds have the names that schemas use, ids know whether they name anything.
+// Kinds have the names that schemas use, and an id knows whether it is valid.
 #include "ecs/schema/component.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Every field type has one name, and the name leads back to it.
+// Every field type has one name, and is found by it.
 #include "ecs/schema/field_type.h"
 
 #include <catch2/catch.hpp>

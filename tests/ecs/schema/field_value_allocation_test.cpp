@@ -1,4 +1,4 @@
-// Values of fields, and the schemas that hold them, when memory runs out while they are copied.
+// Copying field values and schemas while memory runs out.
 #include "ecs/schema/field_value.h"
 #include "ecs/schema/schema.h"
 #include "tests/ecs/failing_memory.h"
@@ -15,15 +15,15 @@ namespace {
 
 constexpr const char* kLong = "a text that is too long to lie in a string itself";
 
-// One of each sort that asks for memory, inside each other.
+// A nested value with one of each kind that allocates memory.
 FieldValue nested_value() {
     FieldValue text{std::string(kLong)};
     FieldValue list{FieldValueList{text, FieldValue{1.0}, text}};
     return FieldValue{FieldValueMap{{"list", list}, {std::string(kLong), text}, {"flag", FieldValue{true}}}};
 }
 
-// Calls `copy` with one refused request after the other until there is none left to refuse, and `check` after
-// each refusal; says how many there were.
+// Calls `copy`, refusing another request each time until there is none left, and `check` after
+// each refusal. Returns the number of refusals.
 template <typename Copy, typename Check> std::uint64_t refuse_each(const Copy& copy, const Check& check) {
     for (std::uint64_t first = 0;; ++first) {
         bool is_done = false;

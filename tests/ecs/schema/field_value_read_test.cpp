@@ -1,4 +1,4 @@
-// Whatever bytes a row holds, they read as a value, and a value prints as text.
+// Any bytes of a row read as a value, and a value prints as text.
 #include "ecs/schema/field_value.h"
 #include "ecs/schema/schema.h"
 

@@ -1,4 +1,4 @@
-// What is written is read back, for every type; what does not fit is refused and changes nothing.
+// Written values read back, for every type; invalid values are refused and change nothing.
 #include "ecs/schema/field_value.h"
 
 #include "ecs/schema/blob_store.h"
@@ -27,7 +27,7 @@ Field field_of(FieldType type) {
     return field;
 }
 
-// What texts and blobs of the test rows stand in: blobs 1 and 2 are of type Curve, 3 is of type Loot.
+// The stores for texts and blobs of the test rows: blobs 1 and 2 are of type Curve, 3 is of type Loot.
 struct Stores {
     Stores() {
         for (const char* name : {"Curve", "Loot"}) {
@@ -441,7 +441,7 @@ FieldValue random_value(std::mt19937_64& random, const Field& field, bool is_ele
     }
 }
 
-// Puts nil, which no type takes, in place of one leaf of the value.
+// Replaces one leaf of the value with nil, which no type takes.
 void spoil(std::mt19937_64& random, FieldValue& value) {
     if (auto* list = std::get_if<FieldValueList>(&value.data); list && !list->empty()) {
         spoil(random, (*list)[random() % list->size()]);

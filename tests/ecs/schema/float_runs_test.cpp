@@ -1,4 +1,4 @@
-// Where floats lie, and rows of any bits that become canonical.
+// The float runs of rows, and making rows of any bits canonical.
 #include "ecs/schema/float_runs.h"
 
 #include "ecs/base/canonical.h"

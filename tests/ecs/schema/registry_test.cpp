@@ -1,4 +1,5 @@
-// A name has one schema; declaring it again alike is nothing, otherwise an error that shows both.
+// A name has one schema. Declaring the same schema again has no effect; a different one is an error that
+// shows both.
 #include "ecs/schema/registry.h"
 
 #include <catch2/catch.hpp>

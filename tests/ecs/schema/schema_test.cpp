@@ -1,4 +1,4 @@
-// Layouts are those of the C++ compiler, and every mistake of a schema is reported.
+// Layouts agree with the C++ compiler, and every mistake of a schema is reported.
 #include "ecs/schema/schema.h"
 
 #include "ecs/schema/text_pool.h"

@@ -1,4 +1,4 @@
-// The schema hash changes exactly with what a row means; layouts print as tables.
+// The schema hash changes exactly with the meaning of a row; layouts print as tables.
 #include "ecs/schema/schema.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Each content once, handles that stay good while they are used, and sweeps that free the rest.
+// Each text is stored once, handles in use stay valid, and sweeps free the rest.
 #include "ecs/schema/text_pool.h"
 
 #include <catch2/catch.hpp>
@@ -51,7 +51,7 @@ TEST_CASE("a text without a mark survives one sweep and not two") {
     };
     CHECK(sweep() == 0);
     CHECK(pool.stats().uses == 2);
-    CHECK(put(pool, "young") == young);  // handed out again: safe again
+    CHECK(put(pool, "young") == young);  // returned again, so it survives the next sweep
     CHECK(sweep() == 0);
     CHECK(sweep() == 1);
     CHECK_FALSE(pool.has(young));

@@ -1,5 +1,5 @@
-// Every typed function meets a component of every kind: it works, or it is refused with a message that names
-// the C++ type and the component, and nothing is damaged either way.
+// Every typed function with a component of every kind: it works, or is refused with a message that names
+// the C++ type and the component, and other data stays unchanged.
 #include "ecs/schema/type_bindings.h"
 
 #include "ecs/commands/command_buffer.h"

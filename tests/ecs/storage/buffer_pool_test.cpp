@@ -1,4 +1,4 @@
-// Blocks never overlap, are aligned, are reused, and every one that is taken comes back, from any thread.
+// Blocks never overlap, are aligned and reused, and can be released by any thread.
 #include "ecs/storage/buffer_pool.h"
 
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ struct Block {
     std::byte mark;
 };
 
-// Takes and releases blocks at random and leaves none; returns how many lost their content meanwhile.
+// Allocates and releases blocks at random and leaves none. Returns how many lost their content.
 int churn(BufferPool& pool, std::uint32_t seed, int steps) {
     std::mt19937 random(seed);
     std::vector<Block> live;

@@ -1,4 +1,4 @@
-// A buffer behaves like a vector, in the chunk and on the heap, and a handle knows when it is out of date.
+// A buffer behaves like a vector, in the chunk and on the heap, and stale handles are detected.
 #include "ecs/storage/buffer.h"
 
 #include "tests/support/broken_contract.h"
@@ -34,7 +34,7 @@ Schema list_of(const char* name, std::uint32_t capacity, std::vector<const char*
     return schema;
 }
 
-// Cells as they would stand in a column, without a world.
+// Cells as in a column, without a world.
 struct Cells {
     ComponentRegistry registry;
     BufferPool pool;
@@ -60,7 +60,7 @@ struct Cells {
 
 std::vector<Point> content(const BufferView<Point>& buffer) { return {buffer.begin(), buffer.end()}; }
 
-// One random change to both; what a vector cannot be asked to do stays within its length.
+// One random change to both, within the length of the vector.
 void change(BufferView<Point>& buffer, std::vector<Point>& model, std::mt19937& random) {
     const Point value{static_cast<float>(random() % 1000), static_cast<float>(random() % 1000)};
     const auto length = static_cast<std::uint32_t>(model.size());

@@ -1,4 +1,4 @@
-// Buffers in a world: they go with their row through every change, and no block is left behind.
+// Buffers in a world move with their rows, and every block is freed.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
@@ -150,7 +150,7 @@ TEST_CASE("[K6] a structural change elsewhere makes every handle of the world st
     REQUIRE(second.push({}));
     stage.world.spawn();
     CHECK(second.is_stale());
-    // A change of values is none of structure.
+    // Changing a value is not a structural change.
     BufferView<Point> third = stage.world.buffer<Point>(entity);
     REQUIRE(stage.world.set(entity, Velocity{1, 2}));
     REQUIRE(third.push({}));
@@ -256,7 +256,7 @@ TEST_CASE("[K6] the world hash covers the elements of buffers, in the chunk or o
     REQUIRE(outside.world.buffer<Point>(second).push({}));
     CHECK(world_hash(inside.world) != world_hash(outside.world));
     outside.world.buffer<Point>(second).remove(2);
-    outside.world.buffer<Point>(second)[0].x = -0.0f;  // another value of the same comparison
+    outside.world.buffer<Point>(second)[0].x = -0.0f;  // a different value that compares equal
     CHECK(world_hash(inside.world) != world_hash(outside.world));
 }
 

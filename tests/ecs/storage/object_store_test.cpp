@@ -1,4 +1,4 @@
-// Objects live as long as a slot refers to them, and their owner is there.
+// Objects live as long as a slot refers to them and their owner exists.
 #include "ecs/storage/object_store.h"
 
 #include "tests/support/broken_contract.h"
@@ -58,7 +58,7 @@ TEST_CASE("[K3] when an owner is removed, its objects become nil and those of ot
     CHECK(store.get(first) == nullptr);
     CHECK(store.share(first) == 0);
     CHECK(store.get(second) == ours);
-    store.assign(first, ours, 9);  // the slot is still the cell's
+    store.assign(first, ours, 9);  // the slot still belongs to the cell
     CHECK(store.get(first) == ours);
     store.release(first);
     store.release(second);

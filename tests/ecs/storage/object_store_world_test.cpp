@@ -1,4 +1,4 @@
-// Object components of entities: part of the archetype, freed with the row, and no business of the hash.
+// Object components: part of the archetype, freed with the row, and not part of the hash.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/storage/object_store.h"

@@ -1,4 +1,4 @@
-// A resource exists from its declaration on and stays where it is.
+// A resource exists from its declaration on and keeps its address.
 #include "ecs/storage/resource_store.h"
 
 #include "tests/support/broken_contract.h"

@@ -1,4 +1,4 @@
-// Equal values are one entry, counted, and gone with the last count.
+// Equal values share one entry, which is freed with its last reference.
 #include "ecs/storage/shared_store.h"
 
 #include "ecs/world/world.h"

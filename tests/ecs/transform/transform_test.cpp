@@ -1,4 +1,4 @@
-// The transform system against a naive recursion, what it leaves alone, and its sine and cosine.
+// The transform system agrees with a naive recursion; chunks that it does not write.
 #include "ecs/transform/transform.h"
 
 #include "ecs/relations/hierarchy.h"
@@ -86,7 +86,7 @@ TEST_CASE("beyond the deepest distinct depth, parents are still computed first")
     Game game;
     World& world = game.world;
     std::vector<Entity> chain(300);
-    // From the bottom up, so that children lie before their parents.
+    // From the bottom up, so that children are stored before their parents.
     for (Entity& entity : chain) entity = world.spawn(LocalTransform{1, 0, 0, 1, 1});
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) set_parent(world, chain[i], chain[i + 1]).value();
     game.step();

@@ -1,4 +1,4 @@
-// Who pays for what is kept for observers, and what happens when it cannot.
+// Which observer pays for records and copies, and what happens when none can.
 #include "ecs/commands/playback_limit.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/observe.h"
@@ -70,7 +70,7 @@ TEST_CASE("the first observer pays for copies of values and is refunded when the
     CHECK(f.changed() == 0);
     for (const Entity entity : some) f.world.edit<Health>(entity)->current = 2;
     CHECK(f.changed() == some.size());
-    // The next one takes over.
+    // The next observer takes over.
     stop_observing(f.world, trigger, &first);
     CHECK(first.charged == 0);
     CHECK(second.charged == f.observers().byte_count());
@@ -121,7 +121,7 @@ TEST_CASE("records that the observer cannot pay for are lost to it, and nothing 
     CHECK(f.observers().lost_count({Kind::changed, health}) == 0);
     const ObservedBatch batch = f.observers().batch({Kind::changed, health});
     CHECK(std::vector(batch.entities.begin(), batch.entities.end()) == std::vector{far.front()});
-    // One that can pay less loses what there is.
+    // An observer that can pay less loses the records.
     Purse poor(100);
     start_observing(f.world, {Kind::changed, health}, &poor).value();
     stop_observing(f.world, {Kind::changed, health}, &purse);
@@ -129,7 +129,7 @@ TEST_CASE("records that the observer cannot pay for are lost to it, and nothing 
     CHECK(poor.charged == 0);
     CHECK(f.observers().publish(f.world));
     CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
-    // Without a limit everything is there again, from now on.
+    // Without a limit everything is recorded again from now on.
     f.observers().forget_payer(&poor);
     f.observers().clear();
     f.changed();
@@ -215,7 +215,7 @@ TEST_CASE("an observer of one kind does not pay for another kind") {
     CHECK(f.observers().lost_count({Kind::changed, health}) != 0);
     CHECK(f.observers().lost_count({Kind::removed, health}) == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
-    // The poor one takes nothing with it.
+    // The poor observer leaves without taking records away.
     stop_observing(f.world, {Kind::changed, health}, &poor);
     CHECK(poor.charged == 0);
     CHECK(f.observers().batch({Kind::removed, health}).entities.size() == all.size());
@@ -228,7 +228,7 @@ TEST_CASE("an observer with two reactions to one trigger keeps paying when one i
     start_observing(f.world, trigger, &purse).value();
     start_observing(f.world, trigger, &purse).value();
     f.world.remove<Health>(f.world.spawn(Health{}));
-    purse.limit = 0;  // since then its limit was lowered
+    purse.limit = 0;  // its limit was lowered since then
     stop_observing(f.world, trigger, &purse);
     f.observers().publish(f.world);
     CHECK(f.observers().lost_count(trigger) == 0);
@@ -280,7 +280,7 @@ TEST_CASE("an observer that can pay loses nothing, even beside observers that ca
         std::size_t charged = game.charged;
         for (const Purse& purse : poor) charged += purse.charged;
         REQUIRE(charged == f.observers().byte_count());
-        // What happened before it observed was not promised to it.
+        // Changes before it observed are not recorded for it.
         if (turn > game_turn) REQUIRE(f.observers().lost_count(mine) == 0);
     }
 }

@@ -1,4 +1,4 @@
-// What is noted of whom, against lists.
+// Records of changes agree with lists.
 #include "ecs/world/observers.h"
 
 #include "ecs/schema/text_pool.h"
@@ -374,7 +374,7 @@ private:
         if (component == 4) return static_cast<int>(reinterpret_cast<const Shield*>(value)->power);
         return *reinterpret_cast<const std::int32_t*>(value);
     }
-    // The value of a component from one number; what it looks like stays here until it is copied.
+    // The value of a component made from one number; the bytes are valid until the next call.
     const void* value_of(int component, int number) {
         health_ = Health{number, 9};
         shield_ = Shield{static_cast<float>(number)};

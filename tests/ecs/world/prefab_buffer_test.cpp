@@ -1,4 +1,4 @@
-// Prefabs with buffers, bits that are off and values of chunks: what a row's image alone cannot say.
+// Prefabs with buffers, disabled components and chunk values, which a row's image cannot express.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/prefab/prefab_desc.h"

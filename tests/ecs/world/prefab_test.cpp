@@ -1,4 +1,4 @@
-// Prefabs are found by name and number and are sorted once.
+// Prefabs are found by name and id, and their components are sorted once.
 #include "ecs/world/prefab.h"
 
 #include <catch2/catch.hpp>

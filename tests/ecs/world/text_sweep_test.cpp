@@ -191,7 +191,7 @@ TEST_CASE("sweeps that visit many cells are less frequent, and new texts share t
     const double little = world.texts().sweep_cost_per_byte();
     spawn_many(world, *world.archetype(std::vector{kind}).value(), 4'000'000);
     CHECK(texts_until_sweep() > 3 * few);
-    // A sweep's looks, divided by the bytes that bring it about.
+    // The cells that a sweep visits, divided by the bytes that trigger it.
     CHECK(world.texts().sweep_cost_per_byte() > little);
     CHECK(world.texts().sweep_cost_per_byte() * 1000 * 3 * few < 4.1e6);
     CHECK(world.texts().sweep_cost_per_byte() <= 1);

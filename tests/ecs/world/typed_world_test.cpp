@@ -1,4 +1,4 @@
-// What typed functions do where they work: bindings, defaults, chunk values, handles, columns, buffers,
+// Typed functions: bindings, defaults, chunk values, handles, columns, buffers,
 // commands.
 #include "ecs/world/typed_world.h"
 
@@ -280,7 +280,7 @@ TEST_CASE("buffers are accessed in queries and by entity, to read and to write")
         for (std::uint32_t row = 0; row < view.row_count(); ++row) REQUIRE(paths[row].push({1, 1}));
     });
     CHECK(world.elements<Waypoint>(stage.neighbour).size() == 1);
-    // Rows that are switched off do not show, also from the middle of a chunk.
+    // Disabled rows are not shown, also in the middle of a chunk.
     world.set_enabled<Shield>(stage.entity, false);
     rows = 0;
     world.each<const Shield, Buffer<const Waypoint>>(

@@ -1,7 +1,7 @@
-// Memory runs out at every single place where it can: a scenario over all kinds and commands is run again and
-// again, and each time another request fails, from the first to the last. The step in which that happens has
-// happened as a whole or not at all, the world is valid, the step succeeds when it is done once more, and the
-// rest goes as if nothing had been.
+// Memory runs out in every possible place: a scenario over all kinds and commands is run again and
+// again, and each time another request fails, from the first to the last. The step with the failure is
+// complete or has no effect, the world is valid, the step succeeds when it is repeated, and the
+// rest of the scenario gives the same result.
 //
 // Requests are those to operator new, for pages of reserved address space, and for units of chunk memory.
 #include "ecs/commands/command_buffer.h"
@@ -36,7 +36,7 @@
 namespace perigee {
 namespace {
 
-// ---- a world and what the scenario remembers of it
+// ---- a world and the state of the scenario
 
 struct Stage {
     explicit Stage(const WorldConfig& config) : world(config), commands(world) {}
@@ -48,14 +48,14 @@ struct Stage {
 
     World world;
     CommandBuffer commands;
-    std::vector<Entity> entities;  ///< in the order in which they were made; has room for all
+    std::vector<Entity> entities;  ///< in order of creation; has capacity for all
     std::vector<PrefabId> prefabs;
     std::vector<const Query*> queries;
-    std::size_t done = 0;  ///< of a step that may stop half-way
-    int removals = 0;      ///< that the handler was told of
+    std::size_t done = 0;  ///< by a step that may stop half-way
+    int removals = 0;      ///< calls of the handler
 };
 
-// All that a step can change and that everybody can see.
+// All visible state that a step can change.
 struct Snapshot {
     std::uint64_t hash;
     std::size_t entity_count, reserved, types, prefabs, commands, entities, queries;
@@ -83,10 +83,10 @@ void check(const Stage& stage) { check_world(stage.world, snapshot_of(stage).res
 
 // ---- the scenario
 
-/// True when it is done. False when memory was refused: then nothing happened, and it is done again.
+/// True when it is done. False when memory was refused: then nothing changed, and it is repeated.
 struct Step {
     const char* name;
-    bool is_partial;  ///< reaches many, and may stop after some of them
+    bool is_partial;  ///< changes many entities, and may stop after some of them
     std::function<bool(Stage&)> run;
 };
 
@@ -95,7 +95,7 @@ using Scenario = std::vector<Step>;
 Step single(const char* name, std::function<bool(Stage&)> run) { return {name, false, std::move(run)}; }
 Step partial(const char* name, std::function<bool(Stage&)> run) { return {name, true, std::move(run)}; }
 
-// One entity more, which the scenario goes on to use.
+// Creates one more entity, which later steps use.
 Step making(const char* name, std::function<Entity(Stage&)> make) {
     return single(name, [make = std::move(make)](Stage& stage) {
         const Entity made = make(stage);
@@ -228,7 +228,7 @@ bool fill(ChunkView& chunk, std::uint32_t first, std::uint32_t last) {
     return true;
 }
 
-// Entities 0 … 4 are made here, one of each sort, then 16 more.
+// Creates entities 0 … 4, one of each kind, then 16 more.
 void add_entities(Scenario& steps) {
     steps.push_back(making("spawn", [](Stage& stage) { return stage.world.spawn(); }));
     steps.push_back(making("spawn typed", [](Stage& stage) {
@@ -258,7 +258,7 @@ void add_entities(Scenario& steps) {
     steps.push_back(single("place_reserved", [](Stage& stage) {
         const Entity reserved = stage.entities.back();
         if (place_reserved(stage.world, reserved, stage.prefabs[1])) return true;
-        // The id is released then: for the next time another one, which is the same place in the list.
+        // After a failure the id is released. The next attempt uses a new id at the same place in the list.
         stage.entities.back() = reserve_entity(stage.world);
         return false;
     }));
@@ -436,7 +436,7 @@ Scenario whole_scenario() {
     return steps;
 }
 
-// A step while memory is refused from the request `first` on, `count` times.
+// Runs a step while memory is refused from the request `first` on, `count` times.
 bool run_refused(const Step& step, Stage& stage, std::uint64_t first, std::uint64_t count) {
     const RefusedMemory refused(first, count);
     try {

@@ -1,5 +1,5 @@
-// Runs of one change must end where single calls end: two worlds get the same, one in runs and one call by
-// call.
+// Runs of one change give the same result as single calls: two worlds get the same changes, one in runs and
+// one call by call.
 #include "ecs/world/bulk.h"
 #include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
@@ -47,7 +47,7 @@ TEST_CASE("adding and removing in runs gives the same result as single calls") {
     for (int round = 0; round < 100; ++round) {
         const ComponentId component{static_cast<std::uint16_t>(random() % runs.registry().size())};
         const bool is_removal = random() % 3 == 0;
-        // A stretch of neighbours, with a few strangers; the dead and the twice named among them.
+        // A run of adjacent entities with a few others, dead entities and duplicates among them.
         std::vector<ComponentChange> changes;
         std::vector<std::byte> values(24 * 100);
         for (std::byte& byte : values) byte = static_cast<std::byte>(random());

@@ -49,7 +49,7 @@ TEST_CASE(
     CHECK(example.floats->entity_count() == 100);
     CHECK(example.ints->entity_count() == 200);
     CHECK(example.both->entity_count() == 150);
-    // Handles are numbers of the world, places are numbers of the archetype: the two run apart.
+    // Entity indices count per world, rows per archetype, so they differ.
     std::uint32_t index = 0;
     for (const std::vector<Entity>& group : example.entities) {
         for (const Entity entity : group) CHECK(entity.index() == index++);
@@ -68,7 +68,7 @@ TEST_CASE(
     std::set<Entity> left(Archetype::entities(example.ints->chunks()[0]),
                           Archetype::entities(example.ints->chunks()[0]) + 100);
     for (std::size_t i = 1; i < 200; i += 2) CHECK(left.count(example.entities[1][i]) == 1);
-    // New ones take the freed numbers, with another generation.
+    // New entities reuse the freed indices, with other generations.
     const Entity again = world.spawn(IntFragment{5});
     CHECK(again.index() < 300);
     CHECK(again.generation() == 2);
@@ -92,7 +92,7 @@ TEST_CASE("[C2][S6] Mass's example: the composition of an entity changes while i
     CHECK(example.ints->entity_count() == 201);
 }
 
-// The box of one chunk, kept by a system that looks only at chunks whose positions changed.
+// The bounding box of one chunk, updated by a system that visits only chunks whose positions changed.
 std::vector<std::uint32_t> update_bounds(World& world, ChangeVersion since) {
     QueryDesc desc;
     desc.terms = {{world.id<Bounds>(), Access::write, false}, {world.id<Position>(), Access::read, false}};

@@ -34,7 +34,7 @@ struct Cell {
 };
 using Components = std::map<ComponentId, Cell>;
 
-// What the world should hold, kept in the most obvious way.
+// The expected content of the world, as a naive model.
 struct Model {
     std::map<Entity, Components> alive;
     std::map<Entity, Components> destroyed;  ///< with the components that are left
@@ -141,7 +141,7 @@ private:
         return object == nullptr ? Bytes{} : Bytes{static_cast<std::byte>(*object)};
     }
 
-    // Field by field: pad bytes of shared values are the world's own.
+    // Compared field by field, since pad bytes of shared values may differ.
     bool is_equal(ComponentId id, const std::byte* found, const Bytes& expected) const {
         if (found == nullptr) return false;
         for (const Leaf& leaf : world.registry().info(id).leaves) {
@@ -150,7 +150,7 @@ private:
         return true;
     }
 
-    // The list of unique values is that of the entities, counted.
+    // The list of shared values agrees with a count over the entities.
     void check_shared_values() {
         for (const ComponentId id : ids) {
             if (!is_shared_kind(kind(id))) continue;
@@ -170,7 +170,7 @@ private:
         }
     }
 
-    // What cells own is freed with them.
+    // Memory owned by cells is freed with them.
     void check_memory() {
         std::size_t objects = 0, blocks = 0;
         for (const auto& [entity, components] : model.alive) {
@@ -197,7 +197,7 @@ private:
     ComponentKind kind(ComponentId id) const { return world.registry().info(id).kind(); }
     ComponentId any_id() { return ids[pick(ids.size())]; }
 
-    // Shared values from few, so that rows meet; all others are any bytes.
+    // Few different shared values, so that rows share chunks; other values are random bytes.
     Bytes random_value(ComponentId id) {
         Bytes value(world.registry().value_bytes(id));
         for (std::byte& byte : value) byte = static_cast<std::byte>(random());

@@ -18,7 +18,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// What the world should hold, kept in the most obvious way.
+// The expected content of the world, as a naive model.
 struct Model {
     std::map<Entity, std::map<ComponentId, Bytes>> entities;
 };

@@ -1,5 +1,5 @@
-// What each kind of component promises, one sentence at a time; all together they are in
-// world_kinds_model_test.cpp.
+// The rules of each kind of component, one by one; world_kinds_model_test.cpp tests them
+// together.
 #include "ecs/inspect/world_stats.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
@@ -73,7 +73,7 @@ TEST_CASE("[K5] a destroyed entity with a cleanup component is not alive and kee
     CHECK(*world.get<Voice>(entity) == Voice{7});
     CHECK(*world.get<Squad>(entity) == Squad{3});
     CHECK(world.get<Position>(entity) == nullptr);
-    CHECK_FALSE(world.destroy(entity));        // once more does nothing
+    CHECK_FALSE(world.destroy(entity));        // a second time does nothing
     CHECK_FALSE(world.add(entity, Health{}));  // nothing is added to the dead
     CHECK_FALSE(world.remove(entity, world.archetypes().destroyed_tag()));
     const Entity other = world.spawn();

@@ -1,4 +1,4 @@
-// The world as its users see it: entities, components, and the worked examples of the literature.
+// The public interface of the world: entities, components, and worked examples from the literature.
 #include "ecs/world/world.h"
 
 #include "ecs/inspect/world_stats.h"

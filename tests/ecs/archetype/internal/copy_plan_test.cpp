@@ -1,4 +1,4 @@
-// A plan copies exactly its columns, whatever their sizes and the order in which they were added.
+// A plan copies exactly its columns, for any sizes and any order of adding.
 #include "ecs/archetype/internal/copy_plan.h"
 
 #include <catch2/catch.hpp>

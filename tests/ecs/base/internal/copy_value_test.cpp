@@ -1,4 +1,4 @@
-// Values of every size are copied whole and nothing beside them is touched.
+// Values of every size are copied completely, and adjacent bytes are not touched.
 #include "ecs/base/internal/copy_value.h"
 
 #include <catch2/catch.hpp>

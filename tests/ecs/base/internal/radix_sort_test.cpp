@@ -1,4 +1,4 @@
-// Agrees with the sort of the standard library, ties included.
+// Radix sort agrees with the stable sort of the standard library.
 #include "ecs/base/internal/radix_sort.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Elements stay where they are, also while others look.
+// Elements keep their addresses, also while other threads read.
 #include "ecs/base/internal/stable_array.h"
 
 #include <catch2/catch.hpp>

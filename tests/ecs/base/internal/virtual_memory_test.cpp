@@ -1,4 +1,4 @@
-// A reserved range keeps its address, is zero where it was never written, and moves as a whole.
+// A reserved range keeps its address, is zero until it is written, and can be moved.
 #include "ecs/base/internal/virtual_memory.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Overlaps against comparing everything with everything.
+// Overlaps agree with a comparison of all pairs of ranges.
 #include "ecs/query/internal/access_log.h"
 
 #include <catch2/catch.hpp>

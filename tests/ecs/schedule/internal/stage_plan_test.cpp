@@ -1,4 +1,4 @@
-// Stages against their definition, for random members.
+// Stages agree with their definition, for random members.
 #include "ecs/schedule/internal/stage_plan.h"
 
 #include "ecs/schedule/system.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-// Numbers 0 to 7 are there and mean nothing.
+// Components 0 to 7 without any meaning.
 const ComponentRegistry& few_components() {
     static ComponentRegistry registry;
     while (registry.size() < 8) {

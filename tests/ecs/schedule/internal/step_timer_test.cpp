@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kStep = 1.0 / 60.0;
 
-// The steps, counted from 1, with which a timer was due.
+// The steps, counted from 1, in which a timer was due.
 std::vector<int> due_steps(StepTimer timer, int steps) {
     std::vector<int> due;
     for (int step = 1; step <= steps; ++step) {

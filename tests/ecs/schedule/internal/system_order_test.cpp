@@ -1,4 +1,4 @@
-// The order of a group depends on what systems say, not on the order in which they said it.
+// The order of a group depends on the declarations, not on the order of declaring.
 #include "ecs/schedule/internal/system_order.h"
 
 #include <catch2/catch.hpp>
@@ -63,7 +63,7 @@ std::vector<Declared> random_declarations(std::mt19937& random, std::size_t coun
     return declared;
 }
 
-// Which pairs "a runs before b" the declarations ask for.
+// The pairs "a runs before b" that the declarations require.
 std::set<std::pair<std::string, std::string>> relations_of(const std::vector<Declared>& declared) {
     std::set<std::pair<std::string, std::string>> relations;
     for (const Declared& system : declared) {
@@ -73,7 +73,7 @@ std::set<std::pair<std::string, std::string>> relations_of(const std::vector<Dec
     return relations;
 }
 
-// The specification, word by word: again and again the smallest name that waits for no other.
+// The specification as code: always the smallest name that waits for no other.
 Names naive_order(const std::vector<Declared>& declared) {
     const auto relations = relations_of(declared);
     std::set<std::string> left;
@@ -115,7 +115,8 @@ TEST_CASE("thousands of systems that each name all earlier ones are ordered quic
     }
     const auto start = std::chrono::steady_clock::now();
     const Names order = order_of(declared).value();
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));  // it was minutes
+    CHECK(std::chrono::steady_clock::now() - start <
+          std::chrono::seconds(10));  // a slow algorithm takes minutes
     CHECK(order.front() == declared.front().name);
     CHECK(order.back() == declared.back().name);
 }

@@ -1,4 +1,4 @@
-// The ends of a range are values of the type, inside what was declared.
+// The bounds of a range are values of the type, inside the declared range.
 #include "ecs/schema/internal/number_range.h"
 
 #include <catch2/catch.hpp>

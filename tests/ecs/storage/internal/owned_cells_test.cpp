@@ -1,4 +1,4 @@
-// Freeing and cloning the cells that refer to memory of their own.
+// Freeing and cloning cells that own memory.
 #include "ecs/storage/internal/owned_cells.h"
 
 #include "ecs/storage/buffer.h"

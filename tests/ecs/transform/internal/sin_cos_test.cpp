@@ -1,4 +1,4 @@
-// Against the C library's doubles, which are good to far below what a float can tell apart.
+// Compared with the C library's doubles, which are far more precise than a float.
 #include "ecs/transform/internal/sin_cos.h"
 
 #include <catch2/catch.hpp>

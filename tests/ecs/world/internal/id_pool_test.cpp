@@ -1,4 +1,4 @@
-// Ids come out in system order, whichever thread is first.
+// Ids depend on system order, not on the threads.
 #include "ecs/world/internal/id_pool.h"
 
 #include "ecs/world/reserved.h"
@@ -18,7 +18,7 @@ namespace {
 
 using Taken = std::vector<std::vector<Entity>>;
 
-// A stage after another: each member takes ids as told, on threads or one after the other.
+// Runs stages one after another: each member takes the given number of ids, in parallel or in sequence.
 Taken take(World& world, std::vector<IdPool>& pools, const std::vector<std::uint32_t>& counts,
            bool has_threads) {
     StageTurns turns;
