@@ -154,24 +154,23 @@ std::string binding_differs(std::string_view name, std::string_view reason, std:
 }
 std::string bound_twice(std::string_view type, std::string_view bound, std::string_view wanted) {
     return fmt::format(
-        "C++ type '{0}' stands for '{1}' already and cannot stand for '{2}' too; give '{2}' a type of its "
-        "own, "
-        "which may derive from this one: 'struct Another : {0} {{}};'",
+        "C++ type '{0}' is bound to '{1}' already and cannot be bound to '{2}' too; give '{2}' a type of "
+        "its own, which may derive from this one: 'struct Another : {0} {{}};'",
         type, bound, wanted);
 }
 std::string unbound_type(std::string_view type) {
     return fmt::format(
-        "C++ type '{}' stands for no component of this world; call World::bind or World::declare with it "
+        "C++ type '{}' is bound to no component of this world; call World::bind or World::declare with it "
         "first",
         type);
 }
 std::string typed_use(std::string_view type, std::string_view kind, std::string_view component,
                       std::string_view asked, std::string_view instead) {
-    return fmt::format("C++ type '{}' stands for '{}' of kind {}; asked for was {}. Use {}", type, component,
+    return fmt::format("C++ type '{}' is bound to '{}' of kind {}; asked for was {}. Use {}", type, component,
                        kind, asked, instead);
 }
 std::string type_of_another(std::string_view type, std::string_view bound, std::string_view wanted) {
-    return fmt::format("C++ type '{}' stands for '{}' and not for '{}'", type, bound, wanted);
+    return fmt::format("C++ type '{}' is bound to '{}' and not to '{}'", type, bound, wanted);
 }
 std::string read_only_term(std::string_view type, std::string_view component) {
     return fmt::format("the query reads '{}'; ask for 'const {}', or name the term as written", component,
@@ -371,15 +370,14 @@ std::string system_query(std::string_view system, std::string_view reason) {
 }
 std::string presentation_writes(std::string_view system, std::string_view component) {
     return fmt::format(
-        "system '{}': presentation systems see a world that nobody may change, but '{}' is declared as "
-        "written; "
+        "system '{}': presentation systems may only read the world, but '{}' is declared as written; "
         "write it in simulation",
         system, component);
 }
 std::string presentation_commands(std::string_view system, std::size_t count) {
     return fmt::format(
-        "system '{}': presentation systems see a world that nobody may change, but recorded {} {}; use "
-        "commands in simulation",
+        "system '{}': presentation systems may only read the world, but it recorded {} {}; use commands "
+        "in simulation",
         system, count, count == 1 ? "command" : "commands");
 }
 std::string presentation_events(std::string_view system) {
@@ -416,7 +414,7 @@ std::string writes_owned(std::string_view system, std::string_view name, std::st
 std::string fragmented_by_shared(std::string_view name, std::size_t values, std::size_t rows,
                                  std::size_t chunks, std::size_t needed) {
     return fmt::format(
-        "shared component '{}' has {} different values for {} rows, so they stand in {} chunks where {} "
+        "shared component '{}' has {} different values for {} rows, so they are in {} chunks where {} "
         "would do; a plain component or fewer values would waste less",
         name, values, rows, chunks, needed);
 }
@@ -486,7 +484,7 @@ std::string too_many_events(std::string_view system, std::string_view event, std
 // ---- reactions ----
 std::string not_observable(std::string_view name, std::string_view kind, std::string_view trigger,
                            std::string_view reason) {
-    return fmt::format("nobody can react to '{}' of '{}', which is {} {}: {}", trigger, name,
+    return fmt::format("no system can react to '{}' of '{}', which is {} {}: {}", trigger, name,
                        article_of(kind), kind, reason);
 }
 std::string reaction_refused(std::string_view system, std::string_view reason) {

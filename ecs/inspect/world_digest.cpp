@@ -28,7 +28,7 @@ class ComponentDigester {
 public:
     ComponentDigester(const World& world, const ComponentInfo& info, std::uint16_t number)
         : world_(world), info_(info), number_(number) {
-        // In a row with thousands of array elements, the last number stands for all further ones.
+        // In a row with thousands of array elements, the last number covers all further ones.
         for (std::size_t i = 0; i < info.leaves.size(); ++i)
             fields_.push_back(static_cast<std::uint16_t>(std::min(kFirstLeafField + i, kMaxFields)));
         std::uint32_t largest = 8;

@@ -194,7 +194,7 @@ Result<void> declare_hierarchy(World& world) {
     child_list.fields = {
         link_field("first", FieldType::entity, "child"), link_field("last", FieldType::entity, "child"),
         link_field("count", FieldType::u32, "of children"), link_field("unused", FieldType::u32, "")};
-    Schema depth = links_schema("HierarchyDepth", "How many parents are above; 64 stands for 64 and more.");
+    Schema depth = links_schema("HierarchyDepth", "How many parents are above; 64 means 64 or more.");
     depth.kind = ComponentKind::shared;
     depth.fields = {link_field("depth", FieldType::u16, "from 1")};
     depth.fields.front().default_value.data = 1.0;

@@ -75,7 +75,7 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// The field type that stands for a C++ member type; an enum counts as its underlying type. A static
+/// The field type of a C++ member type; an enum counts as its underlying type. A static
 /// assertion refuses types that have none.
 template <typename T> consteval FieldType field_type_of();
 

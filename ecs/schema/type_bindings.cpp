@@ -92,7 +92,7 @@ std::string_view what_to_use(const Schema& schema) {
         case ComponentKind::tag:
             return "has, add and remove: a tag has no value";
         case ComponentKind::object:
-            return "object_of and set_object with its id: the C++ type stands for its presence";
+            return "object_of and set_object with its id: the C++ type only says that it is present";
         case ComponentKind::enableable:
             return schema.size == 0 ? "has, add, remove and set_enabled: without fields it has no value"
                                     : "get, edit, set, set_enabled, and T in queries";

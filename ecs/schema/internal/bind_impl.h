@@ -52,7 +52,7 @@ template <typename T> consteval FieldType field_type_of() {
         return FieldType::string;
     else
         static_assert(!sizeof(T),
-                      "no schema field type stands for this member type; of a struct, name its members too: "
+                      "this member type has no schema field type; of a struct, name its members too: "
                       "field(\"gun\", &Ship::gun, field(\"power\", &Gun::power))");
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("[C4][K4] a shared component with a different value for each entity gi
     const ChunkUsage usage = chunk_usage(world);
     REQUIRE(usage.warnings.size() == 1);
     CHECK(usage.warnings[0] ==
-          "shared component 'Layer' has 40 different values for 80 rows, so they stand in 40 chunks where 2 "
+          "shared component 'Layer' has 40 different values for 80 rows, so they are in 40 chunks where 2 "
           "would do; a plain component or fewer values would waste less");
     CHECK_THAT(text_of(usage), Contains("shared Layer: 40 values, 80 rows in 40 chunks, 2 without it"));
     CHECK_THAT(text_of(usage), Contains("warning: shared component 'Layer'"));

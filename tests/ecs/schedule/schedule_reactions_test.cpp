@@ -433,8 +433,9 @@ TEST_CASE("reactions to changes of components get all changes, and their command
 TEST_CASE("invalid declarations of reactions are refused") {
     Fixture f;
     const auto mistake = [&](SystemDesc desc) { return f.schedule.add(std::move(desc)).error().message; };
-    CHECK(mistake(f.reaction("x", {Trigger::Kind::event, f.world.id<Health>()}, [](SystemContext&) {})) ==
-          "reaction 'x': nobody can react to 'event' of 'Health', which is a component: expected an event");
+    CHECK(
+        mistake(f.reaction("x", {Trigger::Kind::event, f.world.id<Health>()}, [](SystemContext&) {})) ==
+        "reaction 'x': no system can react to 'event' of 'Health', which is a component: expected an event");
     SystemDesc often = f.noting("often");
     often.every = 1;
     CHECK_THAT(mistake(std::move(often)),

@@ -290,7 +290,7 @@ TEST_CASE("every typed function names an unbound type") {
         INFO(operation.name);
         Stage stage;
         CHECK_THROWS_WITH(operation.run(stage),
-                          Contains("Stranger' stands for no component") && Contains("World::bind"));
+                          Contains("Stranger' is bound to no component") && Contains("World::bind"));
         CHECK(stage.is_neighbour_whole());
     }
 }

@@ -221,7 +221,7 @@ TEST_CASE("kinds that cannot be observed are refused with the reason") {
         return start_observing(f.world, {kind, id}).error().message;
     };
     CHECK(refused(Kind::added, f.world.id<Bounds>()) ==
-          "nobody can react to 'added' of 'Bounds', which is a chunk: it belongs to a chunk and not to an "
+          "no system can react to 'added' of 'Bounds', which is a chunk: it belongs to a chunk and not to an "
           "entity");
     CHECK_THAT(refused(Kind::changed, f.world.id<Team>()), Catch::Contains("its value belongs to many rows"));
     for (const ComponentId id :

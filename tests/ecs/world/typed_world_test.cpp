@@ -41,7 +41,7 @@ TEST_CASE("a struct is bound to one component, and another component of the same
 
     const auto again = world.bind<Shape>("Speed", field("x", &Shape::x), field("y", &Shape::y));
     REQUIRE_FALSE(again.ok());
-    CHECK_THAT(again.error().message, Contains("Shape' stands for 'Place' already") && Contains("'Speed'") &&
+    CHECK_THAT(again.error().message, Contains("Shape' is bound to 'Place' already") && Contains("'Speed'") &&
                                           Contains("struct Another : "));
     const std::size_t types = world.registry().size();
     const auto third = world.declare<Shape>("Third", field("x", &Shape::x), field("y", &Shape::y));
@@ -215,13 +215,13 @@ TEST_CASE("add and set by id check that a struct matches the component") {
     CHECK_THROWS_WITH(commands.add(stage.entity, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(commands.set(stage.entity, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(world.add(stage.entity, position, &other),
-                      Contains("'Velocity' and not for 'Position'"));
+                      Contains("'Velocity' and not to 'Position'"));
     CHECK_THROWS_WITH(world.add(stage.entity, world.id<Waypoint>(), &element),
                       Contains("of kind buffer takes 0"));
     CHECK_THROWS_WITH(world.add(stage.entity, world.id<Frozen>(), &wave), Contains("'Frozen'"));
     CHECK_THROWS_WITH(writer.send(world.id<Damage>(), &letter), Contains("'Damage' of kind event"));
     CHECK_THROWS_WITH(world.get<Velocity>(stage.entity, position),
-                      Contains("'Velocity' and not for 'Position'"));
+                      Contains("'Velocity' and not to 'Position'"));
     const Query& all = world.query<const Position>().query();
     CHECK_THROWS_WITH(set_all(world, all, position, &letter), Contains("'char' has 1 byte,"));
     CHECK_THROWS_WITH(add_all(world, all, position, &letter), Contains("'char' has 1 byte,"));
@@ -246,8 +246,8 @@ TEST_CASE("a column has its bound type, and is const where the query reads") {
         CHECK(view.column<const Position>(0)[0] == Position{1, 2});
         CHECK_THROWS_WITH(view.column<Position>(0),
                           Contains("the query reads 'Position'") && Contains("const Position"));
-        CHECK_THROWS_WITH(view.column<Velocity>(0), Contains("stands for 'Velocity' and not for 'Position'"));
-        CHECK_THROWS_WITH(view.column<const Stranger>(0), Contains("stands for no component"));
+        CHECK_THROWS_WITH(view.column<Velocity>(0), Contains("is bound to 'Velocity' and not to 'Position'"));
+        CHECK_THROWS_WITH(view.column<const Stranger>(0), Contains("is bound to no component"));
         CHECK_THROWS_WITH(view.column<const Waypoint>(2), Contains("of kind buffer"));
         CHECK_THROWS_WITH(view.buffers<Waypoint>(2), Contains("the query reads 'Waypoint'"));
         CHECK_THROWS_WITH(view.chunk_value<Bounds>(3), Contains("the query reads 'Bounds'"));
