@@ -48,7 +48,7 @@ struct ChunkSlot {
     std::uint32_t partition = 0;
 };
 
-/// Dense facts about a unit of the pool, kept outside the chunk so that random access never reads a chunk
+/// Data about each unit of the pool, kept outside the chunks so that random access never reads a chunk
 /// header.
 struct UnitTable {
     std::vector<std::uint32_t> archetype;     ///< by first unit of a chunk: number of its archetype
@@ -176,7 +176,7 @@ public:
         return moved;
     }
 
-    /// Gives all chunks back.
+    /// Returns all chunks to the pool.
     void clear() noexcept;
 
     /// For moving many rows away: removes the first rows of a chunk after they were moved elsewhere, in

@@ -1,14 +1,15 @@
 // Maps each entity to its location: one 8-byte record per slot with location and generation together, so that
 // finding an entity, or finding out that it is stale, takes a single load.
 //
-// Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, destroyed
-// (and awaiting cleanup), or retired (its generations are used up; it is never reused). Freed slots
-// are reused last in, first out. reserve() may run in parallel with look-ups by other threads, which see an
-// id that is not alive. Everything else is for one thread, or for many threads that only look up.
+// Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, destroyed and
+// awaiting cleanup, or retired (its generations are used up; it is never reused). Freed slots are reused last
+// in, first out. reserve() may run in parallel with look-ups by other threads, which see an id that is not
+// alive. Everything else is for one thread, or for many threads that only look up.
 //
 //   63            43 42      32 31              11 10       0
-//  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]      a free slot keeps the next free index in
-//  31 … 0
+//  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]
+//
+// In a free slot, bits 31 … 0 are the index of the next free slot.
 #pragma once
 
 #include "ecs/archetype/chunk_layout.h"

@@ -1,8 +1,8 @@
 // How much address space a process may reserve. Worlds and Lua states reserve far more than they use, which
 // costs nothing, unless the process is limited (RLIMIT_AS, "ulimit -v").
 //
-// Invariant: without a limit every request is granted. With a limit, each request gets a fraction of
-// the remaining space, so that later requests, the heap and thread stacks find some left.
+// Invariant: without a limit every request is granted. With a limit, each request gets a fraction of the
+// remaining space, so that later requests, the heap and thread stacks find some left.
 #pragma once
 
 #include <cstddef>

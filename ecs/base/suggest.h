@@ -17,9 +17,8 @@ inline constexpr std::size_t kMaxSuggestionWork = 1'000'000;
 ///
 /// Close:   at most a third of the word's letters, but one is always allowed, inserted, dropped, replaced or
 ///          swapped with a neighbour; case does not matter. At least one letter must match.
-/// Cost:    word length x entry length for each entry of about the same length; words of more than 64 letters
-/// have no
-///          near ones, and after kMaxSuggestionWork letters compared the best so far is the answer (2 ms).
+/// Cost:    word length x entry length for each entry of about the same length. Words of more than 64 letters
+///          get no suggestion. After kMaxSuggestionWork compared letters (2 ms) the best so far is returned.
 /// Source:  optimal string alignment distance (restricted Damerau-Levenshtein).
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
 

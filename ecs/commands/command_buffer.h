@@ -38,7 +38,7 @@ struct ComponentValue;
 struct PlaybackReport {
     std::uint64_t applied = 0;  ///< carried out, including no-ops: destroying a dead entity, removing an
                                 ///< absent component
-    std::uint64_t dropped = 0;  ///< the entity was dead or not yet born, or lacked the component to set
+    std::uint64_t dropped = 0;  ///< the entity was dead or not yet created, or lacked the component to set
     std::uint64_t failed = 0;   ///< the row would be too wide, or memory is exhausted
     std::uint64_t failed_batches = 0;        ///< spawn_many initialisers that failed
     std::uint64_t stopped = 0;               ///< not reached: the PlaybackLimit was used up

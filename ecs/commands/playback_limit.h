@@ -1,4 +1,5 @@
-// Limits the cost of a playback. Not here: the playback (command_playback.cpp), and who sets the limit.
+// Limits the cost of a playback. Not here: the playback (command_playback.cpp), and the code that sets the
+// limit.
 #pragma once
 
 #include "ecs/base/memory_quota.h"
@@ -28,8 +29,8 @@ public:
     virtual std::string refusal() const { return {}; }
 
     /// Work charged by playback, in steps of about 10 ns, before each action. One step: a command, an entity
-    /// passed on the way to a root, 256 bytes of copied buffers. Two steps and one for each 64 bytes: a row
-    /// of commands about many. Fifty steps: a part of a prefab.
+    /// passed while walking up to a root, 256 bytes of copied buffers. Two steps and one for each 64 bytes: a
+    /// row of a command on many entities. Fifty steps: a part of a prefab.
     double work = 0;
 
     /// Bytes of records for observers (ecs/world/observers.h) that playback may still cause. A command that

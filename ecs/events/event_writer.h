@@ -32,7 +32,8 @@ public:
     EventWriter& operator=(const EventWriter&) = delete;
 
     // ---- sending. When events of a type become more than the world keeps of it, or memory is exhausted,
-    // ---- nothing is sent, and overflow() says so: a system fails by it. Expects, everywhere: an event of
+    // ---- nothing is sent, and overflow() reports it: then the system fails. Expects, everywhere: an event
+    // of
     // ---- this world, which the system declared under access.write (checked in debug builds).
 
     /// By C++ type. Expects: T is bound to an event (checked).

@@ -9,7 +9,7 @@
 // access to shared data must be ordered by dependencies. A system's jobs count as the system: they may access
 // what it declared, their writes carry its version, and unfinished jobs are completed when it returns. Jobs
 // of a host, outside systems, lock the world until a sync point: completing them, a structural change, a
-// playback or a run of systems, each of which first waits for them. Values of object components are exchanged
+// playback or a run of systems; each of these first waits for them. Values of object components are exchanged
 // without waiting.
 #pragma once
 

@@ -103,7 +103,7 @@ public:
     /// this chunk lacks gives none. Rows of BufferColumn<const T> are spans.
     /// Expects: T is bound to the term's component, a buffer; const unless the query writes it (checked).
     template <typename T> BufferColumn<T> buffers(std::size_t term) const;
-    /// The cell of a buffer or object: in an ordered visit too the row's own and not a copy.
+    /// The cell of a buffer or object. In an ordered visit too, it is the original cell and not a copy.
     std::byte* owning_cell(std::size_t term, std::uint32_t row) const noexcept {
         if (sorted_ != nullptr) [[unlikely]]
             return sorted_cell(term, row);

@@ -105,10 +105,10 @@ public:
     /// Cost: one step per archetype, or per chunk if the query is not plain. Counting the chunks of an
     /// ordered query sorts its rows.
     std::uint64_t entity_count(ChangeVersion since = 0) const;
-    /// Chunks of the matches, whatever filters and the order make of them. Cost: one look at each match.
+    /// Number of chunks of all matches, ignoring filters and order. Cost: one step per match.
     std::uint32_t stored_chunk_count() const noexcept;
     std::uint32_t chunk_count(ChangeVersion since = 0) const;
-    /// The entities themselves, in order of chunks. Cost: allocates.
+    /// All entities that a visit would show, in chunk order. Cost: allocates.
     std::vector<Entity> entities(ChangeVersion since = 0) const;
 
     /// Calls fn(ChunkView&) for each chunk; written columns are marked as changed at `version`. `since` is

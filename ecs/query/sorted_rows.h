@@ -33,7 +33,7 @@ public:
     /// ordered visit, of any query.
     void collect(ChangeVersion version, ChangeVersion since);
 
-    /// How many scratch chunks next() would make of all rows.
+    /// Number of scratch chunks that next() would show for all rows.
     std::uint32_t chunk_count() const noexcept;
 
     /// Writes the previous rows back and copies the next ones into the scratch chunk. False at the end.
@@ -68,7 +68,7 @@ private:
             ::operator delete[](bytes, std::align_val_t{kCacheLine});
         }
     };
-    /// What is large, and belongs to no query.
+    /// Large memory, which all queries of a thread share.
     struct Memory {
         std::vector<Row> rows;
         std::vector<Row> spare;  ///< for sorting

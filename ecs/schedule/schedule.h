@@ -11,8 +11,8 @@
 //
 // Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
 // round, in their order. Then their commands are played back, their events delivered, and the next round
-// begins. When reactions are still triggered after kMaxRounds, those that trigger each other in a circle are
-// suspended and miss what they were triggered by; the others go on.
+// begins. When reactions are still triggered after kMaxRounds, those that trigger each other in a loop are
+// suspended and lose their batches; the others continue.
 #pragma once
 
 #include "ecs/base/result.h"
@@ -61,7 +61,7 @@ struct UnorderedWrites {
 class Schedule {
 public:
     static constexpr int kMaxRounds = 32;
-    static constexpr int kRoundsUnwatched = 16;  ///< only in later rounds is it noted what a reaction causes
+    static constexpr int kRoundsUnwatched = 16;  ///< from the next round on, causes of triggers are recorded
 
     explicit Schedule(World& world, std::uint64_t seed = 0);
     ~Schedule();  ///< removes all systems, the last one added first

@@ -84,11 +84,10 @@ struct SystemDesc {
     double every = 0;  ///< seconds between runs, the first after one interval; 0: every step
     QueryDesc query;
     AccessDesc access;
-    bool is_native = true;  ///< may write what the engine owns
+    bool is_native = true;  ///< may write components owned by the engine
     /// Unknown names in `before` and `after` are not an error: the systems they name are optional.
     bool ignores_unknown_names = false;
-    /// The others can go on without it: of reactions that set each other off without end, these are suspended
-    /// first.
+    /// Other systems work without it: in an endless loop of reactions, optional ones are suspended first.
     bool is_optional = false;
 
     /// Systems with the same key never run in parallel and keep their order. All systems of a mod share one
@@ -103,7 +102,8 @@ struct SystemDesc {
     /// Makes it a reaction: it belongs to no group, and `group` is ignored. When triggered, it runs at the
     /// end of each group except `presentation`, before its events expire; see Schedule.
     std::optional<Trigger> reacts_to = {};
-    /// Pays for what is kept for the reaction; see observers.h. Lifetime: as long as the system exists.
+    /// Pays for the records and copies for the reaction; see observers.h. Lifetime: as long as the system
+    /// exists.
     ObservationPayer* payer = nullptr;
 
     SystemCondition run_if = {};  ///< checked when it is due; must not write anything

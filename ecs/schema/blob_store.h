@@ -37,10 +37,9 @@ public:
     BlobStore& operator=(const BlobStore&) = delete;
 
     /// The blob with these rows, created if none exists yet. `rows` is a whole number of rows of the type.
-    /// Errors: the type is not of kind blob, an incomplete row, a blob field whose handle is not from this
-    /// store
-    ///         or of another type than the field says, all blobs together beyond kMaxBytes,
-    ///         the quota of the thread used up.
+    /// Errors: the type is not of kind blob; an incomplete row; a blob field whose handle is not from this
+    /// store, or is of another type than the field; all blobs together exceed kMaxBytes; the quota of the
+    /// thread is used up.
     Result<BlobHandle> build(ComponentId type, std::span<const std::byte> rows);
     /// Expects: T is bound to the type, or is unbound and has the size of its rows (checked).
     template <typename T> Result<BlobHandle> build(ComponentId type, std::span<const T> rows) {

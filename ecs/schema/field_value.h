@@ -62,9 +62,8 @@ struct FieldContext {
 /// clamped or refused (RangePolicy); for an f32 both the number and the range are rounded to f32 first.
 ///
 /// Expects:  `field` is laid out, `row` covers it.
-/// Errors:   wrong kind, number out of the type's or the declared range, unknown label or member, text too
-/// long or
-///           with a zero byte: "field 'body.speed': expected f32, got string"; the row is unchanged.
+/// Errors:   wrong kind; number out of the type's or the declared range; unknown label or member; text too
+///           long or with a zero byte: "field 'body.speed': expected f32, got string". The row is unchanged.
 Result<void> write_field(const Field& field, const FieldValue& value, std::span<std::byte> row,
                          const FieldContext& context = {});
 

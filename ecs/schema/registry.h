@@ -48,8 +48,7 @@ public:
 
     /// Adds a type. Declaring the same schema again returns the existing id.
     /// Errors: mistakes of the schema (all, one per line); another schema under the same name (both layouts
-    /// shown);
-    ///         more than kMaxComponents types; the quota of the thread used up. Nothing changes on error.
+    /// shown); more than kMaxComponents types; the quota of the thread used up. Nothing changes on error.
     /// Throws std::bad_alloc, also without a change.
     Result<ComponentId> declare(Schema schema);
     /// The result that declare would give for a new schema of a known type. Errors: mistakes of the schema;

@@ -1,6 +1,6 @@
 // A schema: the run-time declaration of a component, resource or event type, as plain data.
 //
-// Invariant: a Schema that came out of `layout_schema` is complete and consistent: every field has its offset
+// Invariant: after `layout_schema` a Schema is complete and consistent: every field has its offset
 // and size, fields do not overlap, alignment is natural (the C++ struct with the same members has the same
 // layout), and `defaults` is the image of a new row. Nothing here knows Lua or a world.
 #pragma once
@@ -96,8 +96,7 @@ std::uint32_t value_bytes(const Schema& schema) noexcept;
 /// Checks the declaration and computes offsets, size and the default row.
 ///
 /// Errors: every mistake of the schema, one per element ("component 'Ship', field 'speed': …"); empty on
-/// success.
-///         On failure the schema must not be used.
+/// success. On failure the schema must not be used.
 std::vector<std::string> layout_schema(Schema& schema);
 
 /// The image of a new row, with the texts of its defaults stored in `texts`. A world keeps it as the schema's

@@ -4,8 +4,8 @@
 // it in the world; a sweep frees texts that no row refers to any more (text_sweep.h says when, and
 // docs/decisions/0005 why there are no reference counts). A text interned since the last sweep survives the
 // next one, because its handle may be in a pending command.
-// Any number of threads may intern, find and read; only the number of a new text then depends on which thread
-// came first. Sweeping needs exclusive access.
+// Any number of threads may intern, find and read; only the handle of a new text then depends on which thread
+// is first. Sweeping needs exclusive access.
 // Not here: finding the handles in a world.
 #pragma once
 

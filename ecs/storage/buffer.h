@@ -108,11 +108,11 @@ public:
     bool resize(std::uint32_t length);
     /// Room for at least `capacity` elements in all.
     bool reserve(std::uint32_t capacity);
-    /// Replaces everything. Expects: `elements` are not in this buffer.
+    /// Replaces the whole content. Expects: `elements` are not in this buffer.
     bool assign(const void* elements, std::uint32_t count);
 
-    /// Replaces everything by the elements of `from`, which is empty afterwards; its heap block is moved.
-    /// Expects: `from` has no inline elements, and its blocks come from the same pool.
+    /// Replaces the whole content by the elements of `from`, which is empty afterwards; its heap block is
+    /// moved. Expects: `from` has no inline elements, and its blocks come from the same pool.
     void take(BufferHeader& from);
 
     /// Removes `count` elements and keeps the order of the others. Cost: the elements after them move.

@@ -56,8 +56,7 @@ struct PrefabReference {
 
 /// One entity of a prefab with children.
 struct PrefabPart {
-    PrefabId image;            ///< the prefab of its row; for part 0 it is the prefab itself and not valid
-                               ///< here
+    PrefabId image;            ///< the prefab of its row; not valid for part 0, the prefab itself
     std::uint32_t parent = 0;  ///< number of an earlier part
     std::string name;          ///< may be empty
 

@@ -1,14 +1,14 @@
 // Decides how much memory a container keeps when it is emptied for its next use.
 //
-// Invariant: a container that is used alike each time keeps its memory; one that a rare peak made large
-// releases it. So what stays allocated is at most a few times what was last used, or kKeptBytes.
+// Invariant: a container in steady use keeps its memory; one that grew in a rare peak releases it. So the
+// memory kept is at most a few times the memory last used, or kKeptBytes.
 #pragma once
 
 #include <cstddef>
 
 namespace perigee::internal {
 
-/// Kept whatever the use was.
+/// Always kept.
 inline constexpr std::size_t kKeptBytes = std::size_t{64} * 1024;
 
 /// True if only a small part of the capacity was used.

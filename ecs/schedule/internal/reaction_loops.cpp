@@ -88,7 +88,7 @@ void ReactionLoops::count(std::vector<std::uint64_t>& counts) const {
     }
 }
 
-void ReactionLoops::note(const ScheduleNode& node) {
+void ReactionLoops::record(const ScheduleNode& node) {
     const auto found = number_of_.find(&node);
     if (found == number_of_.end()) return;
     count(after_);

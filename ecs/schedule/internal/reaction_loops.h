@@ -1,11 +1,11 @@
-// Finds the reactions that set each other off in a circle, among all that are triggered round after round.
+// Finds reactions that trigger each other in a loop, among those that are triggered in round after round.
 //
-// While it watches, it notes which triggers the events and commands of each reaction cause. Triggers and
+// While it watches, it records which triggers the events and commands of each reaction cause. Triggers and
 // reactions are then the nodes of a graph: a reaction leads to what it causes, a trigger to the reactions
-// that wait for it. A reaction belongs to a loop if it lies on a circle of that graph. Changes of values are
+// that wait for it. A reaction belongs to a loop if it is on a cycle of that graph. Changes of values are
 // only known when they are compared, so a reaction that may have written a component counts as causing its
 // change. Cost: nothing until begin(). Afterwards each delivery asks for the count of each observed trigger,
-// and loops() takes time linear in the edges of the graph. Not here: what becomes of the reactions
+// and loops() takes time linear in the edges of the graph. Not here: suspending the reactions
 // (schedule_reactions.cpp).
 #pragma once
 
@@ -35,12 +35,12 @@ public:
     void end() noexcept;
     bool is_watching() const noexcept { return !reactions_.empty(); }
 
-    /// Calls fn(), which delivers the node's events or plays its commands back, and notes what it causes.
+    /// Calls fn(), which delivers the node's events or plays its commands back, and records what it causes.
     template <typename Function> void watch(const ScheduleNode& node, Function&& fn) {
         if (!is_watching()) return fn();
         count(before_);
         fn();
-        note(node);
+        record(node);
     }
 
     /// The loops with a reaction that is pending now, each in the order of the reactions.
@@ -50,7 +50,7 @@ private:
     using Numbers = std::vector<std::uint32_t>;
 
     void count(std::vector<std::uint64_t>& counts) const;
-    void note(const ScheduleNode& node);
+    void record(const ScheduleNode& node);
     std::vector<Numbers> edges() const;
 
     World& world_;

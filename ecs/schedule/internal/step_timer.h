@@ -1,8 +1,8 @@
 // Whether a system with an interval is due, counted in fixed steps.
 //
-// Invariant: run number k happens in the first step whose end reaches k intervals, so the rate never drifts;
-// at most one run per step: an interval shorter than a step means every step. The sum of all elapsed times is
-// the time of the steps. It uses no clock: the same steps give the same runs.
+// Invariant: run number k happens in the first step whose end reaches k intervals, so the rate never drifts.
+// There is at most one run per step: an interval shorter than a step means every step. The sum of all elapsed
+// times is the time of the steps. It uses no clock: the same steps give the same runs.
 #pragma once
 
 #include <cmath>

@@ -2,8 +2,8 @@
 //
 // Invariant: an entity's record, its row and its archetype always agree. Steps that may run out of memory
 // come first, so a change happens completely or not at all. World is the public side of this class; its
-// functions of the same names say what each change does. Here are also the parts that other files of the
-// core work with. Not here: runs of rows (row_runs.h), changes by query (bulk.h).
+// functions of the same names say what each change does. It also gives other files of the core access to its
+// parts. Not here: runs of rows (row_runs.h), changes by query (bulk.h).
 #pragma once
 
 #include "ecs/archetype/archetype_graph.h"
@@ -78,7 +78,7 @@ public:
         return scope != nullptr ? scope->version : version_;
     }
 
-    /// Living entities. Who creates and removes rows counts them.
+    /// Number of living entities. Code that creates or removes rows updates it.
     std::size_t entity_count() const noexcept { return entity_count_; }
     void count_born(std::size_t count) noexcept { entity_count_ += count; }
     void count_dead(std::size_t count) noexcept { entity_count_ -= count; }
@@ -86,7 +86,7 @@ public:
     /// The archetypes of C++ component lists, by type_number of the list; null before they are made.
     std::vector<Archetype*>& typed_archetypes() noexcept { return typed_archetypes_; }
 
-    // ---- where an entity is
+    // ---- the location of an entity
 
     /// Finds a living entity, or a destroyed one that awaits cleanup.
     bool locate(Entity entity, Location& location) const noexcept {
@@ -116,7 +116,7 @@ public:
 
     Entity spawn(Archetype& archetype);
     Entity spawn_image(Archetype& archetype, const RowImage& image);
-    /// With values, for archetypes of any kind. Expects: begin_change was called.
+    /// Creates an entity with values, in an archetype of any kind. Expects: begin_change was called.
     Entity spawn_values(Archetype& archetype, std::span<const ComponentValue> values);
     /// A new entity in the last row of the chunk that is returned, values not written yet; null when memory
     /// or ids are exhausted. Expects: a plain archetype.
@@ -169,7 +169,7 @@ public:
             index_.place(moved, location);
         }
     }
-    /// The row and the id of an entity that is not coming back; it is not counted. True.
+    /// Frees the row and the id of an entity, without updating the count. Returns true.
     bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;
 
 private:

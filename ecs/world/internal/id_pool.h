@@ -25,7 +25,7 @@ public:
     /// Begins a stage of `count` systems.
     void begin(std::uint32_t count);
     void end(std::uint32_t member);
-    /// Returns when all before `member` have ended. Expects: they were begun before it was.
+    /// Waits until all systems before `member` have ended. Expects: they were started first.
     void wait_for_turn(std::uint32_t member);
 
 private:

@@ -11,7 +11,7 @@ namespace perigee::internal {
 struct RecordRoom {
     explicit RecordRoom(std::size_t& left) noexcept : bytes(left) {}
 
-    std::size_t& bytes;         ///< that are left
+    std::size_t& bytes;         ///< bytes left
     std::uint64_t refused = 0;  ///< records
 
     bool take(std::size_t records, std::size_t record_bytes) noexcept {

@@ -31,13 +31,13 @@ public:
     /// Waits for all of it. Does nothing in a system or a job, which would wait for itself.
     void wait_for_work() noexcept;
 
-    /// For operations that may turn out to change nothing; then no lent view becomes stale.
+    /// Checks that the world is not locked and counts no change, for operations that may change nothing.
     void expect_unlocked() {
         if (is_locked()) [[unlikely]]
             wait_for_work();
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     }
-    /// From here on lent views are stale.
+    /// From now on lent views are stale.
     void count_change() noexcept { ++version_; }
     void begin_change() {
         expect_unlocked();

@@ -1,7 +1,6 @@
 // Memory runs out in operations on several entities: subtrees of prefabs, trees, names, clones, and moves
 // from world to world. Each command is tried with each of its requests failing, alone or with all after it.
-// It is complete or has no effect, trees and names stay consistent, and it succeeds the next
-// time.
+// It is complete or has no effect, trees and names stay consistent, and it succeeds the next time.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/migrate/world_transfer.h"
