@@ -26,8 +26,8 @@ public:
     std::size_t max() const noexcept { return max_; }
     /// The share of a member: the units reserved for it.
     std::size_t share(Member member) const noexcept;
-    /// Units that a member may take now. `is_parallel`: all members take at the same time, so each gets
-    /// an equal part of the common units.
+    /// Units that a member may take now. `is_parallel`: all members take at the same time, so each gets an
+    /// equal part of the common units.
     std::size_t room(Member member, bool is_parallel = false) const noexcept;
     std::size_t used(Member member) const noexcept { return member < used_.size() ? used_[member] : 0; }
 

@@ -101,8 +101,7 @@ bool FilteredVisit::has_changed() const noexcept {
 
 namespace {
 
-// On processors without an instruction for it, the library's version is a call per
-// word.
+// On processors without an instruction for it, the library's version is a call per word.
 constexpr std::uint32_t count_bits(std::uint64_t bits) noexcept {
     bits -= bits >> 1 & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);

@@ -75,8 +75,8 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// The field type of a C++ member type; an enum counts as its underlying type. A static
-/// assertion refuses types that have none.
+/// The field type of a C++ member type; an enum counts as its underlying type. A static assertion refuses
+/// types that have none.
 template <typename T> consteval FieldType field_type_of();
 
 /// Describes a member: field("x", &Position::x).

@@ -24,9 +24,8 @@ struct FieldValue;
 using FieldValueList = std::vector<FieldValue>;
 using FieldValueMap = std::vector<std::pair<std::string, FieldValue>>;  ///< by field name, in the order given
 
-/// A std::variant that never becomes valueless: if copying runs out of memory, no copy is made
-/// and the target of an assignment stays unchanged. (The one of libstdc++ 12 destroys a string that was
-/// never constructed.)
+/// A std::variant that never becomes valueless: if copying runs out of memory, no copy is made and the target
+/// of an assignment stays unchanged. (The one of libstdc++ 12 destroys a string that was never constructed.)
 struct FieldData : std::variant<std::monostate, bool, double, std::int64_t, std::uint64_t, std::string,
                                 FieldValueList, FieldValueMap> {
     using variant::variant;

@@ -1,8 +1,8 @@
 // A schema: the run-time declaration of a component, resource or event type, as plain data.
 //
-// Invariant: after `layout_schema` a Schema is complete and consistent: every field has its offset
-// and size, fields do not overlap, alignment is natural (the C++ struct with the same members has the same
-// layout), and `defaults` is the image of a new row. Nothing here knows Lua or a world.
+// Invariant: after `layout_schema` a Schema is complete and consistent: every field has its offset and size,
+// fields do not overlap, alignment is natural (the C++ struct with the same members has the same layout), and
+// `defaults` is the image of a new row. Nothing here knows Lua or a world.
 #pragma once
 
 #include "ecs/base/result.h"

@@ -33,8 +33,8 @@ struct ComponentHooks {
     Remover remove = nullptr;
 };
 
-/// How entities depend on another one. Functions that return a bool return false when memory is
-/// exhausted.
+/// The dependence of entities on others, such as children on parents. Functions that return a bool return
+/// false when memory is exhausted.
 struct Dependents {
     /// An entity and all that die with it, each after the one it depends on. May throw std::bad_alloc.
     std::vector<Entity> (*subtree)(const World&, Entity top);

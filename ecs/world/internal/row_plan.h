@@ -29,8 +29,8 @@ public:
     RowPlan(const RowPlan&) = delete;
     RowPlan& operator=(const RowPlan&) = delete;
 
-    /// Moves the entity along an edge from its archetype; a null edge means exhausted memory. `given`
-    /// must live until finish(). With `is_destroyed`, the move destroys the entity. False when memory is
+    /// Moves the entity along an edge from its archetype; a null edge means exhausted memory. `given` must
+    /// live until finish(). With `is_destroyed`, the move destroys the entity. False when memory is
     /// exhausted. Expects: each entity appears once in a plan; if the edge leads to the same archetype,
     /// `given` has only shared values.
     bool move(Entity entity, const ArchetypeEdge* edge, std::span<const ComponentValue> given = {},

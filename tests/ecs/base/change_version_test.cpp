@@ -19,8 +19,8 @@ namespace {
 
 constexpr ChangeVersion kEdge = ChangeVersion{1} << 32;
 
-// A world with two entities per chunk. Writers change some entities, readers with a `changed` filter
-// run from time to time, and the model knows which entities are in chunks written since then.
+// A world with two entities per chunk. Writers change some entities, readers with a `changed` filter run from
+// time to time, and the model knows which entities are in chunks written since then.
 struct Game {
     struct Reader {
         std::string name;

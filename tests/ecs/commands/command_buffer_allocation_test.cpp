@@ -1,5 +1,5 @@
-// Memory runs out during recording and playback. A command that cannot be recorded has no effect,
-// and each command of a playback is complete or has no effect, as the report says.
+// Memory runs out during recording and playback. A command that cannot be recorded has no effect, and each
+// command of a playback is complete or has no effect, as the report says.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/world/prefab.h"

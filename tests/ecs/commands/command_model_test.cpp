@@ -1,5 +1,5 @@
-// Random commands in two command buffers, compared with a naive model that carries out the same commands
-// on a map of maps: entities, components, values and the counts of the reports must agree.
+// Random commands in two command buffers, compared with a naive model that carries out the same commands on a
+// map of maps: entities, components, values and the counts of the reports must agree.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/world/prefab.h"

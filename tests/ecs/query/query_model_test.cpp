@@ -1,5 +1,5 @@
-// Random worlds with components of every kind that filters: each query agrees with a naive filter,
-// entity by entity, whether it was created before or after the entities.
+// Random worlds with components of every kind that filters: each query agrees with a naive filter, entity by
+// entity, whether it was created before or after the entities.
 #include "ecs/query/query.h"
 #include "ecs/world/world.h"
 #include "tests/support/kind_components.h"

@@ -22,8 +22,8 @@ FieldValue nested_value() {
     return FieldValue{FieldValueMap{{"list", list}, {std::string(kLong), text}, {"flag", FieldValue{true}}}};
 }
 
-// Calls `copy`, refusing another request each time until there is none left, and `check` after
-// each refusal. Returns the number of refusals.
+// Calls `copy`, refusing another request each time until there is none left, and `check` after each refusal.
+// Returns the number of refusals.
 template <typename Copy, typename Check> std::uint64_t refuse_each(const Copy& copy, const Check& check) {
     for (std::uint64_t first = 0;; ++first) {
         bool is_done = false;

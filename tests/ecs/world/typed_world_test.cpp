@@ -1,5 +1,4 @@
-// Typed functions: bindings, defaults, chunk values, handles, columns, buffers,
-// commands.
+// Typed functions: bindings, defaults, chunk values, handles, columns, buffers, commands.
 #include "ecs/world/typed_world.h"
 
 #include "ecs/commands/command_buffer.h"

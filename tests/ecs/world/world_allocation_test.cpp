@@ -1,7 +1,7 @@
-// Memory runs out in every possible place: a scenario over all kinds and commands is run again and
-// again, and each time another request fails, from the first to the last. The step with the failure is
-// complete or has no effect, the world is valid, the step succeeds when it is repeated, and the
-// rest of the scenario gives the same result.
+// Memory runs out in every possible place: a scenario over all kinds and commands is run again and again, and
+// each time another request fails, from the first to the last. The step with the failure is complete or has
+// no effect, the world is valid, the step succeeds when it is repeated, and the rest of the scenario gives
+// the same result.
 //
 // Requests are those to operator new, for pages of reserved address space, and for units of chunk memory.
 #include "ecs/commands/command_buffer.h"

@@ -1,5 +1,4 @@
-// The rules of each kind of component, one by one; world_kinds_model_test.cpp tests them
-// together.
+// The rules of each kind of component, one by one; world_kinds_model_test.cpp tests them together.
 #include "ecs/inspect/world_stats.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
