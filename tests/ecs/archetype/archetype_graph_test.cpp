@@ -1,4 +1,4 @@
-// Each component set has one archetype, whichever edges lead to it.
+// Each component set has one archetype, reached by any edges.
 #include "ecs/archetype/archetype_graph.h"
 
 #include "ecs/schema/registry.h"

@@ -34,7 +34,7 @@ TEST_CASE("the hash does not depend on chunk sizes or on the order of rows") {
     std::vector<Entity> all;
     shuffled.each<const Position>([&](Entity entity, const Position&) { all.push_back(entity); });
     for (const Entity entity : all) shuffled.add(entity, shuffled.id<Poisoned>());
-    for (std::size_t i = 0; i < all.size(); ++i) {  // back in another order: other rows, same content
+    for (std::size_t i = 0; i < all.size(); ++i) {  // added back in another order: other rows, same content
         shuffled.remove<Poisoned>(all[i * 7 % all.size()]);
     }
     CHECK(world_hash(normal) == world_hash(tiny));
@@ -216,7 +216,7 @@ TEST_CASE("every bit of every leaf affects the hash, for types with and without 
         const std::uint64_t before = world_hash(world);
         std::byte* row = world.edit(entity, id);
         for (const Leaf& leaf : world.registry().info(id).leaves) {
-            // Behind the first zero a text has ended.
+            // A string ends at its first zero byte.
             const std::uint32_t bytes = leaf.type == FieldType::string ? 1 : leaf.size;
             for (std::uint32_t bit = 0; bit < bytes * 8; ++bit) {
                 const auto flip = static_cast<std::byte>(1u << bit % 8);

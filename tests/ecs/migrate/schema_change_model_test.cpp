@@ -1,5 +1,5 @@
-// Random schemas turn into other random schemas in random worlds over all kinds that hold values, and a naive
-// conversion, field by field and by name, must agree with what then stands in the world.
+// Random schema changes in random worlds over all kinds that have values agree with a naive
+// conversion, field by field and by name.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/migrate/schema_change.h"
 #include "ecs/prefab/make_prefab.h"
@@ -30,10 +30,11 @@
 namespace perigee {
 namespace {
 
-// ---- a value in the most obvious form ----
+// ---- a value in a naive form ----
 
 using Labels = std::set<std::string>;
-using Simple = std::variant<long double, std::string, Labels>;  ///< 64 bits of mantissa hold every number
+using Simple =
+    std::variant<long double, std::string, Labels>;  ///< its 64 bits of mantissa represent every number
 struct Item {
     FieldType type = FieldType::f32;
     std::vector<std::string> labels = {};
@@ -140,8 +141,8 @@ long double number_as(FieldType type, long double number) {
     }
 }
 
-// What should stand there now, given the new defaults; false when something of `before` is lost. Pairs that
-// have no conversion count as a field that goes and another one that comes.
+// The expected new value, given the new defaults; false when part of `before` is lost. Types
+// without a conversion count as a removed field and a new one.
 bool convert(const Items& before, const Items& before_defaults, const ComponentInfo& to, Items& now) {
     bool is_whole = true;
     std::map<std::string, std::uint32_t> sizes;
@@ -450,7 +451,7 @@ private:
         return taken;
     }
 
-    // Did everything come over? Fails the test where something is not as it should be.
+    // Fails the test unless every value was carried over as expected.
     bool compare(const Snapshot& before, const Snapshot& after) {
         AGREE(before.states == after.states);
         bool is_whole = true;
@@ -468,7 +469,7 @@ private:
                 if (!(place->second.at(path).value == item.value)) FAIL("differs");
             }
         }
-        // What has fields only now has their defaults.
+        // Types that just got fields have the fields' defaults.
         for (const auto& [key, now] : after.items) {
             if (before.items.contains(key)) continue;
             for (const auto& [path, item] : now)
@@ -476,7 +477,7 @@ private:
             ++compared;
         }
         AGREE(compared == after.items.size());
-        // Values that no row has count too: of the prefab, and the defaults of shared components.
+        // Values that no row has count too: those of the prefab, and the defaults of shared components.
         return is_whole && are_unseen_whole(before);
     }
 
@@ -515,7 +516,7 @@ public:
     }
 
 private:
-    // The world is as good as before: rows come and go, prefabs give what they should.
+    // The world still works: rows can be added and removed, and prefabs have the right values.
     void go_on() {
         for (int i = 0; i < 20; ++i) add_entity();
         for (const Entity entity : std::vector<Entity>(entities)) {

@@ -1,5 +1,5 @@
-// What a change of schemas refuses, with which words; what follows it besides rows; and that it happened as a
-// whole or not at all wherever memory runs out.
+// Schema changes: which ones are refused and with what message, their effects besides rows, and that they are
+// complete or have no effect when memory runs out.
 #include "ecs/migrate/schema_change.h"
 
 #include "ecs/events/event_writer.h"
@@ -144,7 +144,7 @@ TEST_CASE("changes that are never possible in a running game are refused with th
     fix_layout(world, fixed);
     CHECK_FALSE(
         change(world, schema_of("Fixed", ComponentKind::component, {field_of("y", FieldType::f32)}, 2)).ok());
-    // Its defaults have the layout of no other schema.
+    // Its defaults have a layout that no other schema has.
     CHECK(
         change(world, schema_of("Fixed", ComponentKind::component, {field_of("x", FieldType::f32, 3)})).ok());
     CHECK(value_of<float>(world.registry().info(fixed).schema.defaults.data()) == 3);
@@ -158,7 +158,7 @@ TEST_CASE("changes that are never possible in a running game are refused with th
     REQUIRE_FALSE(blob.ok());
     CHECK(blob.error().message == "blob 'Curve': 1 blobs of it exist, and blobs never change");
 
-    // Mistakes of a schema are reported as when it is declared, and nothing else happens either.
+    // Mistakes of a schema are reported as in declare, and nothing changes.
     std::vector<SchemaEdit> edits;
     edits.push_back({schema_of("Fixed", ComponentKind::component, {field_of("x", FieldType::f32, 7)}), {}});
     edits.push_back({schema_of("Health", ComponentKind::component, {}), {}});
@@ -286,14 +286,14 @@ TEST_CASE("events, observer records and ordered queries follow a changed schema"
     });
     CHECK(seen == std::vector<Entity>{b, a});  // 5, then 20
 
-    // Only what really differs since the last turn is reported, with the value before in the new form.
+    // Only values that differ since the last publish are reported, with the old value converted.
     world.observers().publish(world);
     const ObservedBatch batch = world.observers().batch(changed);
     REQUIRE(batch.entities.size() == 1);
     CHECK(batch.entities[0] == b);
     CHECK(value_of<float>(batch.values, 1) == 10);
 
-    // An order by a field that goes is none any more; all rows are still seen.
+    // A query ordered by a removed field loses its order and still shows all rows.
     REQUIRE(
         change(world, schema_of("Health", ComponentKind::component, {field_of("most", FieldType::f32)}, 2))
             .ok());

@@ -1,4 +1,4 @@
-// What arrives in the other world is what left, and what cannot arrive does not leave.
+// Entities arrive in the other world complete, or stay.
 #include "ecs/migrate/world_transfer.h"
 
 #include "ecs/inspect/world_hash.h"
@@ -30,7 +30,7 @@ struct First {};
 
 struct Side {
     explicit Side(std::uint32_t rows) : world(tiny_chunks(rows)) {
-        if (rows > 4) world.declare<First>("First").value();  // other numbers for the same types
+        if (rows > 4) world.declare<First>("First").value();  // the same types get other ids
         declare_test_components(world);
         declare_kind_components(world);
         world.declare<Link>("Link", field("next", &Link::next), field("number", &Link::number)).value();

@@ -1,4 +1,4 @@
-// Jobs end after what they depend on, with the same outcome for any number of threads; and what waits for
+// Jobs end after their dependencies, with the same result for any number of threads; operations that wait for
 // them.
 #include "ecs/parallel/jobs.h"
 
@@ -33,7 +33,7 @@ void wait_for(const std::atomic<bool>& flag) {
     while (!flag.load()) std::this_thread::yield();
 }
 
-// ---- a random program of jobs ----
+// ---- random jobs with dependencies ----
 
 struct PlannedJob {
     std::uint32_t count = 1;  ///< of tasks; 0: a combined handle
@@ -59,7 +59,7 @@ struct Ran {
     bool operator==(const Ran&) const = default;
 };
 
-// What a task leaves: a number that depends on all that the jobs before it left.
+// The result of a task: a number that depends on the results of all earlier jobs.
 std::uint64_t task_value(const std::vector<PlannedJob>& plan, const Ran& ran, std::size_t job,
                          std::uint32_t task) {
     std::uint64_t value = job * 1000 + task;
@@ -76,7 +76,7 @@ Ran blank(const std::vector<PlannedJob>& plan) {
     return ran;
 }
 
-// One job after the other, as they were planned.
+// Runs one job after another, in the planned order.
 Ran run_serially(const std::vector<PlannedJob>& plan) {
     Ran ran = blank(plan);
     std::vector<std::size_t> origin(plan.size());
@@ -370,7 +370,7 @@ struct Host {
         for (int i = 0; i < 100; ++i) entities.push_back(world.spawn<Position, Waypoint>());
         query = &world.query<Position>().query();
     }
-    // A job that is still at work when this returns, on all chunks.
+    // A job on all chunks that is still running when this returns.
     JobHandle begin() {
         done = 0;
         return jobs.schedule_chunks(*query, [this](ChunkView& chunk) {

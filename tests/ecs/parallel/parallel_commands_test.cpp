@@ -1,5 +1,5 @@
-// Random programs recorded by several threads end as the same program recorded by one; and what a wrong use
-// of the writer breaks.
+// Random commands recorded by several threads give the same result as recorded by one thread; contracts of
+// the writer.
 #include "ecs/parallel/parallel_commands.h"
 
 #include "ecs/inspect/world_hash.h"
@@ -71,7 +71,7 @@ struct Stage {
     const Query* wide = nullptr;
 };
 
-// What one task of a program records: the same for the same seed, but for the names of new entities.
+// Records the commands of one task: the same for the same seed, except for the ids of new entities.
 class Recorder {
 public:
     Recorder(Stage& stage, CommandBuffer& commands, std::uint32_t seed)
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    // Catch is for one thread.
+    // Catch2 supports only one thread.
     static void expect(bool is_true) {
         if (!is_true) throw std::logic_error("a name was refused");
     }
@@ -181,7 +181,7 @@ private:
     std::vector<Entity> spawned_;
 };
 
-// A program of tasks, whose keys are not in the order of the tasks.
+// A program of tasks whose keys are not in task order.
 struct Program {
     std::uint32_t seed;
     std::uint32_t tasks;
@@ -226,7 +226,7 @@ TEST_CASE("[C1] random parallel tasks give the same result as running them one a
         const Program program{seed, seed % 40};
         Stage serial;
         std::vector<std::vector<Entity>> spawned(program.tasks);
-        serial.commands.destroy(serial.base[3]);  // what was there before stays in front
+        serial.commands.destroy(serial.base[3]);  // earlier commands come first
         for (const std::uint32_t task : program.by_key()) {
             spawned[task] =
                 Recorder(serial, serial.commands, program.seed_of(task)).record(program.length(task));

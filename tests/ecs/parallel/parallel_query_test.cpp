@@ -1,4 +1,4 @@
-// Every chunk once, and the same outcome however many workers there are.
+// Every chunk is visited once, with the same result for any number of workers.
 #include "ecs/parallel/parallel_query.h"
 
 #include "ecs/query/parallel_options.h"

@@ -1,4 +1,4 @@
-// Every task once, on whichever thread, and the same outcome however many workers there are.
+// Every task runs once, on any thread, with the same result for any number of workers.
 #include "ecs/parallel/worker_pool.h"
 
 #include <catch2/catch.hpp>
@@ -86,7 +86,7 @@ TEST_CASE("a worker that is busy with one task does not keep the caller from the
         std::atomic<bool> is_hanging = false;
         pool.run(kTasks, [&](std::uint32_t, std::uint32_t worker_index) {
             if (worker_index == 0 || is_hanging.exchange(true)) {
-                // Gives the worker some time to come in at all.
+                // Gives the worker time to take a task.
                 for (int i = 0; i < 200 && others == 0 && !is_hanging; ++i) std::this_thread::yield();
                 ++others;
                 return;
@@ -179,7 +179,8 @@ TEST_CASE("sleeping threads are woken for long tasks, or at once on request") {
         std::atomic<bool> has_helped = false;
         const auto wait_for_help = [&](std::uint32_t, std::uint32_t lane) {
             if (lane != 0) has_helped = true;
-            // The first task shows that tasks are long; then help must come, unless the machine is very busy.
+            // The first task shows that tasks are long; then a worker must help, unless the machine is very
+            // busy.
             const auto end =
                 std::chrono::steady_clock::now() + std::chrono::milliseconds(has_helped ? 0 : 20);
             while (!has_helped && std::chrono::steady_clock::now() < end) std::this_thread::yield();
@@ -202,7 +203,7 @@ TEST_CASE("a started run proceeds by itself, and finish does the rest") {
         for (int i = 0; i < 40; ++i) {
             if (const WorkerPool::Started run = pool.start(5, fine)) runs.push_back(run);
         }
-        CHECK(runs.size() == (workers == 0 ? 0 : 32));  // more have no place
+        CHECK(runs.size() == (workers == 0 ? 0 : 32));  // there are no more slots
         pool.run(10, fine);
         for (const WorkerPool::Started& run : runs) {
             if (!pool.finish_if_done(run)) pool.finish(run);

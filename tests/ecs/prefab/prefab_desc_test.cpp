@@ -119,7 +119,7 @@ TEST_CASE("a variant overrides fields, components and children, and leaves its b
     CHECK(*world.get<Position>(turret) == Position{7, 4});
     CHECK(world.get<Aim>(big)->target == *children(world, turret).begin());
     check_ship(world, world.spawn(ids[1]));
-    // From a prefab that the world has by now.
+    // Inherits from a prefab that is already in the world.
     PrefabDesc huge{"Huge", "Big", {{}, {game.number(world.id<Health>(), "max", 500)}, {}, {}}, {}};
     huge.children = {{"", "second", {{}, {game.number(world.id<Position>(), "y", 8)}, {}, {}}}};
     const Entity made = world.spawn(game.add({huge})[0]);

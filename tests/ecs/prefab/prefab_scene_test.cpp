@@ -1,4 +1,4 @@
-// Scenes: entities as described, in their order, with references among all of them; or nothing at all.
+// Scenes create all described entities in order, with references among them, or nothing.
 #include "ecs/prefab/prefab_scene.h"
 
 #include "ecs/inspect/world_hash.h"
@@ -48,8 +48,8 @@ struct Game {
     PrefabReference aim(std::string field, std::string part) const {
         return {world.id<Aim>(), std::move(field), std::move(part)};
     }
-    // What is wrong with it; nothing may have changed then.
-    // Ids that were given and came back are not those they were, and count in the hash.
+    // The mistakes of the scene; checks that nothing changed.
+    // Ids that were issued and released have other generations, which are part of the hash.
     std::vector<std::string> mistakes(const SceneDesc& scene, bool only_check = false, bool has_room = true) {
         const std::uint64_t hash = world_hash(world);
         const std::size_t entities = world.entity_count(), prefabs = world.prefabs().size();
@@ -123,7 +123,7 @@ TEST_CASE("adding a scene twice creates new entities, but its prefabs can be add
     const SceneResult first = add_scene(game.world, scene);
     REQUIRE(first.mistakes.empty());
     CHECK(game.mistakes(scene) == std::vector<std::string>{"0 prefab 'Ship' exists already"});
-    scene.prefabs.clear();  // those of the world do as well
+    scene.prefabs.clear();  // the prefabs of the world are used instead
     const SceneResult second = add_scene(game.world, scene);
     REQUIRE(second.mistakes.empty());
     CHECK(game.world.entity_count() == 10);
@@ -146,7 +146,7 @@ TEST_CASE("all mistakes of a scene are reported with their places, and nothing i
     scene.entities[0].prefab = "Shop";
     scene.entities[0].place = 7;
     scene.entities[1].values.references[0].part = "/boss/gun";
-    scene.entities[1].place = 8;  // that of its references too
+    scene.entities[1].place = 8;  // the place of its references too
     scene.entities[1].values.references[1].part = "../..";
     scene.paths = {{"boss/flagg", 10}, {"", 11}};
     for (const bool only_check : {true, false}) {
