@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFirstBlockBytes = 1024;
 }
 
-EventWriter::EventWriter(Like like)
+EventWriter::EventWriter(SameRestrictions like)
     : world_(like.writer.world_),
       system_(like.writer.system_),
       written_(like.writer.written_),
@@ -139,7 +139,7 @@ void EventWriter::drop() noexcept {
     overflow_.reset();
 }
 
-void EventWriter::rest() noexcept {
+void EventWriter::trim_when_idle() noexcept {
     if (!std::exchange(is_resting_, true) || !is_empty() || capacity_bytes() <= internal::kKeptBytes) return;
     for (Lane& lane : lanes_) lane.blocks.clear();
 }

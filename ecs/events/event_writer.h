@@ -24,10 +24,10 @@ class EventWriter {
 public:
     explicit EventWriter(World& world) noexcept : world_(world) {}
     /// Makes an empty writer with the same restrictions as `like`; see ParallelEvents.
-    struct Like {
+    struct SameRestrictions {
         const EventWriter& writer;
     };
-    explicit EventWriter(Like like);
+    explicit EventWriter(SameRestrictions like);
     EventWriter(const EventWriter&) = delete;
     EventWriter& operator=(const EventWriter&) = delete;
 
@@ -83,7 +83,7 @@ public:
     /// Discards everything.
     void drop() noexcept;
     /// Called once per tick. The second time without a send in between, memory of a peak is released.
-    void rest() noexcept;
+    void trim_when_idle() noexcept;
     /// The memory for rows.
     std::size_t capacity_bytes() const noexcept;
 

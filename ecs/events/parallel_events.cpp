@@ -15,7 +15,7 @@ EventWriter& ParallelEvents::at(std::uint32_t worker_index, std::uint64_t sort_k
     ECS_EXPECTS(worker_index < lanes_.size() && !is_finished_, worker_index, lanes_.size());
     std::vector<Part>& lane = lanes_[worker_index];
     if (lane.empty() || lane.back().key != sort_key) {
-        lane.push_back({sort_key, std::make_unique<EventWriter>(EventWriter::Like{target_})});
+        lane.push_back({sort_key, std::make_unique<EventWriter>(EventWriter::SameRestrictions{target_})});
     }
     return *lane.back().events;
 }

@@ -56,7 +56,7 @@ template <typename Function> constexpr void expect_no_pointer() {
 }
 
 // How one parameter of a typed query finds its value: `first` once per chunk, `skip` to start from another
-// row, `at` per row. each_chunk receives `whole`.
+// row, `at` per row. each_chunk passes `chunk_argument`.
 template <typename T> struct QueryParameter {
     using Component = T;
     using Column = T* __restrict;
@@ -72,7 +72,7 @@ template <typename T> struct QueryParameter {
         return std::is_empty_v<T> ? column : column + rows;
     }
     static T& at(T* column, std::size_t row) noexcept { return *skip(column, row); }
-    static std::span<T> whole(const ChunkView& view, std::size_t term) noexcept {
+    static std::span<T> chunk_argument(const ChunkView& view, std::size_t term) noexcept {
         std::byte* const column = std::is_empty_v<T> ? nullptr : view.column_data(term);
         return {reinterpret_cast<T*>(column), column == nullptr ? 0 : view.row_count()};
     }
@@ -102,11 +102,11 @@ template <typename P> struct QueryParameter<Optional<P>> : QueryParameter<P> {
         return column == nullptr ? nullptr : Base::skip(column, rows);
     }
     static Value* at(Value* column, std::size_t row) noexcept { return skip(column, row); }
-    static auto whole(const ChunkView& view, std::size_t term) {
+    static auto chunk_argument(const ChunkView& view, std::size_t term) {
         if constexpr (Base::kIsOneValue) {
             return first(view, term);
         } else {
-            return Base::whole(view, term);
+            return Base::chunk_argument(view, term);
         }
     }
 };
@@ -125,14 +125,14 @@ template <typename T> struct OneValueParameter {
 
 template <typename T> struct QueryParameter<Shared<T>> : OneValueParameter<const T> {
     static constexpr TypedUse kUse = TypedUse::shared;
-    static const T* first(const ChunkView& view, std::size_t term) { return &whole(view, term); }
-    static const T& whole(const ChunkView& view, std::size_t term) { return view.shared<T>(term); }
+    static const T* first(const ChunkView& view, std::size_t term) { return &chunk_argument(view, term); }
+    static const T& chunk_argument(const ChunkView& view, std::size_t term) { return view.shared<T>(term); }
 };
 
 template <typename T> struct QueryParameter<PerChunk<T>> : OneValueParameter<T> {
     static constexpr TypedUse kUse = TypedUse::chunk_value;
-    static T* first(const ChunkView& view, std::size_t term) { return &whole(view, term); }
-    static T& whole(const ChunkView& view, std::size_t term) { return view.chunk_value<T>(term); }
+    static T* first(const ChunkView& view, std::size_t term) { return &chunk_argument(view, term); }
+    static T& chunk_argument(const ChunkView& view, std::size_t term) { return view.chunk_value<T>(term); }
 };
 
 // Cells of a chunk from a given row on.
@@ -159,7 +159,9 @@ template <typename T> struct QueryParameter<Buffer<T>> {
         return BufferColumn<T>::row_of(*column.view, column.term,
                                        static_cast<std::uint32_t>(column.row + row));
     }
-    static BufferColumn<T> whole(const ChunkView& view, std::size_t term) { return view.buffers<T>(term); }
+    static BufferColumn<T> chunk_argument(const ChunkView& view, std::size_t term) {
+        return view.buffers<T>(term);
+    }
 };
 
 template <typename T> struct QueryParameter<Optional<Buffer<T>>> : QueryParameter<Buffer<T>> {
@@ -229,8 +231,8 @@ public:
 
 private:
     friend class TypedWorld;
-    struct Known {};
-    TypedQuery(World& world, Query& query, Known) noexcept : world_(&world), query_(&query) {}
+    struct ExistingQuery {};
+    TypedQuery(World& world, Query& query, ExistingQuery) noexcept : world_(&world), query_(&query) {}
 
     template <typename P> using Column = typename internal::QueryParameter<P>::Column;
 

@@ -77,7 +77,7 @@ Result<SystemId> Schedule::add(SystemDesc desc) {
     const SystemId id{node.index};
     if (!node.desc.on_create) return id;
     if (is_running_) {
-        later_.push_back([this, id] {
+        deferred_changes_.push_back([this, id] {
             if (Node* added = nodes_[id.index].get()) {
                 if (Result<void> made = call_outside(*added, added->desc.on_create); !made) {
                     fail(*added, errors::system_create(added->desc.name, made.error().message));
@@ -134,7 +134,7 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
 
 void Schedule::drop_node(Node& node) {
     release_owned(node);
-    forget(node.desc);
+    unobserve(node.desc);
     node.commands.drop();
     node.events.drop();
     std::erase(node.parent->members, &node);
@@ -253,7 +253,7 @@ void Schedule::remove(SystemId system) {
         return;
     }
     node->status.is_enabled = false;
-    later_.push_back([this, system] {
+    deferred_changes_.push_back([this, system] {
         if (nodes_[system.index] != nullptr) remove_now(*nodes_[system.index]);
     });
 }
@@ -274,7 +274,7 @@ Result<void> Schedule::replace(SystemId system, SystemDesc desc) {
     ECS_EXPECTS(!node.is_group, node.desc.name, "a group is not replaced");
     if (!is_running_) return replace_now(node, std::move(desc));
     if (Result<void> checked = check(desc, &node); !checked) return checked;
-    later_.push_back([this, system, next = std::move(desc)]() mutable {
+    deferred_changes_.push_back([this, system, next = std::move(desc)]() mutable {
         Node* const old = nodes_[system.index].get();
         if (old == nullptr) return;
         if (Result<void> replaced = replace_now(*old, std::move(next)); !replaced) {
@@ -293,7 +293,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
         fail(node, ended.error().message);
     }
     release_owned(node);
-    forget(node.desc);
+    unobserve(node.desc);
     node.commands.drop();
     node.events.drop();
     move_to(node, *find_group(desc.group));
@@ -315,7 +315,7 @@ void Schedule::set_enabled(SystemId system, bool is_enabled) {
     node.status.is_enabled = is_enabled;
     if (is_enabled) return;
     if (is_running_) {
-        later_.push_back([this, system] {
+        deferred_changes_.push_back([this, system] {
             Node* const disabled = nodes_[system.index].get();
             if (disabled != nullptr && !disabled->status.is_enabled) stop(*disabled);
         });

@@ -201,19 +201,19 @@ private:
     void finish_system(Node& node);
     void begin_tick(const TickTime& time);
     void react(const TickTime& time);
-    bool gather(Node& reaction);
-    bool gather_all();
+    bool collect_batch(Node& reaction);
+    bool collect_batches();
     void discard_batch(Node& reaction);
     void observe(const SystemDesc& reaction);
-    void forget(const SystemDesc& reaction);
-    void stop_loops();
+    void unobserve(const SystemDesc& reaction);
+    void suspend_loops();
     Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
     void play_back_commands(Node& node);
     void deliver_events(Node& node);
     void fail_of_events(Node& node, ComponentId event);
     void check_overlaps(const Nodes& ran);
-    void finish_later();
+    void run_deferred_changes();
     Result<void> call_outside(Node& node, const SystemFunction& function);
     Result<void> guarded(Node& node, const SystemFunction& function, SystemContext& context);
     SystemContext context_of(Node& node, const TickTime& time) noexcept;
@@ -232,7 +232,7 @@ private:
     std::size_t system_count_ = 0;
     std::map<ComponentId, std::string> owners_;  ///< of cleanup components: the system that declared them
                                                  ///< written first
-    std::vector<std::function<void()>> later_;   ///< changes that wait for the end of the run
+    std::vector<std::function<void()>> deferred_changes_;  ///< changes that wait for the end of the run
     std::function<void(const SystemStatus&)> error_handler_;
     std::function<void(const SystemStatus&)> slow_handler_;
     double slow_milliseconds_ = 0;

@@ -37,7 +37,7 @@ void Schedule::observe(const SystemDesc& reaction) {
         start_observing(world_, *trigger, reaction.payer).value();
 }
 
-void Schedule::forget(const SystemDesc& reaction) {
+void Schedule::unobserve(const SystemDesc& reaction) {
     const std::optional<Trigger>& trigger = reaction.reacts_to;
     if (trigger && trigger->kind != Trigger::Kind::event) stop_observing(world_, *trigger, reaction.payer);
 }
@@ -46,9 +46,9 @@ void Schedule::forget(const SystemDesc& reaction) {
 void Schedule::react(const TickTime& time) {
     Node& group = *reactions_;
     if (group.order.empty()) return;
-    for (int round = 0; gather_all(); ++round) {
+    for (int round = 0; collect_batches(); ++round) {
         if (round == kMaxRounds) {
-            stop_loops();
+            suspend_loops();
             round = 0;
         }
         if (round == kRoundsUnwatched) loops_->begin(group.order);
@@ -63,18 +63,18 @@ void Schedule::react(const TickTime& time) {
     loops_->end();
 }
 
-bool Schedule::gather_all() {
+bool Schedule::collect_batches() {
     if (!world_.observers().is_empty()) world_.observers().publish(world_);
     bool is_any_pending = false;
     for (Node* reaction : reactions_->order) {
-        reaction->is_pending = gather(*reaction);
+        reaction->is_pending = collect_batch(*reaction);
         is_any_pending |= reaction->is_pending;
     }
     return is_any_pending;
 }
 
 // Collects the batch of a reaction. True if it is not empty.
-bool Schedule::gather(Node& reaction) {
+bool Schedule::collect_batch(Node& reaction) {
     const Trigger trigger = *reaction.desc.reacts_to;
     reaction.batch = {};
     if (trigger.kind != Trigger::Kind::event) {
@@ -95,7 +95,7 @@ void Schedule::discard_batch(Node& reaction) {
 }
 
 // Suspends the loops. Reactions outside a loop continue, and so does the game if optional mods are in it.
-void Schedule::stop_loops() {
+void Schedule::suspend_loops() {
     std::vector<Nodes> loops = loops_->loops();
     loops_->end();
     // The loop is longer than the watched rounds.

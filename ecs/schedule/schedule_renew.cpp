@@ -42,7 +42,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     set_up(node, query.value());
     if (!before.reacts_to || before.reacts_to == node.desc.reacts_to) node.events.resume_from(places);
     // Last, so that records for a remaining observer are not dropped in between.
-    forget(before);
+    unobserve(before);
     return {};
 }
 

@@ -181,7 +181,7 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
         const Flag running(is_running_);
         run_nodes(*group, time);
     }
-    finish_later();
+    run_deferred_changes();
     // No command is pending now, so every text that counts is in the world.
     if (world_.texts().wants_sweep()) collect_texts(world_);
     return {};
@@ -360,7 +360,7 @@ void Schedule::begin_tick(const TickTime& time) {
     if (time.tick == last_time_.tick) return;
     world_.events().begin_tick();
     for (const std::unique_ptr<Node>& node : nodes_)
-        if (node != nullptr) node->events.rest();
+        if (node != nullptr) node->events.trim_when_idle();
 }
 
 // Delivers events in system order. If there is no room for all events of a system, it fails, and its commands
@@ -424,10 +424,11 @@ Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) 
     return result;
 }
 
-void Schedule::finish_later() {
+void Schedule::run_deferred_changes() {
     // A change may add further ones.
-    for (std::size_t i = 0; i < later_.size(); ++i) std::function<void()>(std::move(later_[i]))();
-    later_.clear();
+    for (std::size_t i = 0; i < deferred_changes_.size(); ++i)
+        std::function<void()>(std::move(deferred_changes_[i]))();
+    deferred_changes_.clear();
 }
 
 void Schedule::fail(Node& node, std::string message) {

@@ -52,7 +52,7 @@ std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& s
 
 Observers::Observers(const ComponentRegistry& registry) : registry_(registry) {}
 Observers::~Observers() = default;
-void Observers::WatchEnd::operator()(Watch* watch) const noexcept { delete watch; }
+void Observers::WatchDeleter::operator()(Watch* watch) const noexcept { delete watch; }
 
 Observers::Page::Page(std::size_t rows, std::uint32_t value_bytes)
     : owners(std::make_unique<Entity[]>(rows)),
@@ -73,14 +73,14 @@ Observers::Watch* Observers::find(ComponentId component) noexcept {
 const Observers::Watch* Observers::find(ComponentId component) const noexcept {
     const auto found =
         std::lower_bound(watches_.begin(), watches_.end(), component,
-                         [](const WatchOwner& watch, ComponentId id) { return watch->component < id; });
+                         [](const WatchPtr& watch, ComponentId id) { return watch->component < id; });
     return found != watches_.end() && (*found)->component == component ? found->get() : nullptr;
 }
 
 bool Observers::observe(Trigger trigger, ObservationPayer* payer) {
     Watch* watch = find(trigger.component);
     if (watch == nullptr) {
-        WatchOwner made(new Watch);
+        WatchPtr made(new Watch);
         const ComponentInfo& info = registry_.info(trigger.component);
         made->component = trigger.component;
         made->value_bytes = value_bytes(info.schema);
@@ -231,7 +231,7 @@ void Observers::pay_or_drop(Watch& watch, Kind kind, std::size_t bytes) noexcept
 }
 
 void Observers::forget_payer(ObservationPayer* payer) noexcept {
-    for (const WatchOwner& watch : watches_) {
+    for (const WatchPtr& watch : watches_) {
         for (Account& account : watch->accounts)
             std::replace(account.payers.begin(), account.payers.end(), payer, {});
     }
@@ -244,7 +244,7 @@ std::uint64_t Observers::lost_count(Trigger trigger) const noexcept {
 
 std::size_t Observers::byte_count() const noexcept {
     std::size_t bytes = 0;
-    for (const WatchOwner& watch : watches_) {
+    for (const WatchPtr& watch : watches_) {
         for (const Account& account : watch->accounts) bytes += account.paid;
     }
     return bytes;
@@ -261,7 +261,7 @@ void Observers::copy_all(World& world, ComponentId component) {
 bool Observers::publish(World& world) {
     bool is_any = false;
     bool has_compared = false;
-    for (const WatchOwner& watch : watches_) {
+    for (const WatchPtr& watch : watches_) {
         if (watch->wants(Kind::changed)) {
             compare(world, *watch);
             has_compared = true;
@@ -293,17 +293,17 @@ ObservedBatch Observers::batch(Trigger trigger) const noexcept {
 }
 
 void Observers::clear() noexcept {
-    for (const WatchOwner& watch : watches_) {
+    for (const WatchPtr& watch : watches_) {
         for (std::size_t kind = 0; kind < kKinds; ++kind) release(*watch, static_cast<Kind>(kind));
     }
 }
 
 // ---- another schema ----
 
-Result<Observers::WatchOwner> Observers::converted(ComponentId component, const Convert& convert) const {
+Result<Observers::WatchPtr> Observers::converted(ComponentId component, const Convert& convert) const {
     const Watch* const old = find(component);
-    if (old == nullptr) return WatchOwner();
-    WatchOwner made(new Watch);
+    if (old == nullptr) return WatchPtr();
+    WatchPtr made(new Watch);
     const ComponentInfo& info = registry_.info(component);
     made->component = component;
     made->value_bytes = value_bytes(info.schema);
@@ -348,9 +348,9 @@ Result<Observers::WatchOwner> Observers::converted(ComponentId component, const 
     return made;
 }
 
-void Observers::exchange(WatchOwner& other) noexcept {
+void Observers::exchange(WatchPtr& other) noexcept {
     if (other == nullptr) return;
-    for (WatchOwner& watch : watches_) {
+    for (WatchPtr& watch : watches_) {
         if (watch->component != other->component) continue;
         for (Account& account : watch->accounts) pay_back(account, account.paid);
         watch.swap(other);

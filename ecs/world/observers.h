@@ -110,16 +110,16 @@ public:
 
     /// All stored values of a component, and how they are compared.
     struct Watch;
-    struct WatchEnd {
+    struct WatchDeleter {
         void operator()(Watch* watch) const noexcept;
     };
-    using WatchOwner = std::unique_ptr<Watch, WatchEnd>;
+    using WatchPtr = std::unique_ptr<Watch, WatchDeleter>;
     /// The same records with each value converted: fn(const std::byte* before, std::byte* now) ->
     /// Result<void>. `value_bytes` is the size of the old values. Null if the component is not observed.
     using Convert = std::function<Result<void>(const std::byte* before, std::byte* now)>;
-    Result<WatchOwner> converted(ComponentId component, const Convert& convert) const;
+    Result<WatchPtr> converted(ComponentId component, const Convert& convert) const;
     /// Swaps `other` with the stored records of its component.
-    void exchange(WatchOwner& other) noexcept;
+    void exchange(WatchPtr& other) noexcept;
 
     /// Number of records and copies dropped for lack of memory: since the beginning, and of one trigger
     /// between the last two calls of publish().
@@ -179,7 +179,7 @@ private:
                        std::uint32_t count) noexcept;
 
     const ComponentRegistry& registry_;
-    std::vector<WatchOwner> watches_;  ///< sorted by component
+    std::vector<WatchPtr> watches_;  ///< sorted by component
     std::uint64_t lost_count_ = 0;
 };
 

@@ -307,7 +307,7 @@ Result<void> SchemaRebuild::change_single_values() {
             type->events = std::move(made).value();
             type->event_bytes = info.schema.size;
         }
-        Result<Observers::WatchOwner> watch =
+        Result<Observers::WatchPtr> watch =
             world_.observers().converted(type->id, [&](const std::byte* before, std::byte* after) {
                 return convert(*type, before, after, Entity{});
             });

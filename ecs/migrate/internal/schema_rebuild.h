@@ -71,7 +71,7 @@ private:
         std::unique_ptr<std::byte[]> resource = {};
         std::vector<std::byte> events = {};
         std::uint32_t event_bytes = 0;
-        Observers::WatchOwner watch = {};
+        Observers::WatchPtr watch = {};
     };
 
     const ComponentInfo& now(const Type& type) const noexcept;

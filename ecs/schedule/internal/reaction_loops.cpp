@@ -69,7 +69,7 @@ void ReactionLoops::begin(std::span<ScheduleNode* const> reactions) {
         reactions_.push_back(reaction);
     }
     causes_.assign(reactions_.size(), std::vector<bool>(triggers_.size()));
-    has_commanded_.assign(reactions_.size(), false);
+    has_recorded_commands_.assign(reactions_.size(), false);
 }
 
 void ReactionLoops::end() noexcept {
@@ -95,7 +95,7 @@ void ReactionLoops::record(const ScheduleNode& node) {
     for (std::size_t trigger = 0; trigger < triggers_.size(); ++trigger) {
         if (after_[trigger] != before_[trigger]) causes_[found->second][trigger] = true;
     }
-    if (node.is_playing_back) has_commanded_[found->second] = true;
+    if (node.is_playing_back) has_recorded_commands_[found->second] = true;
 }
 
 // Reactions first, then triggers.
@@ -110,7 +110,7 @@ std::vector<ReactionLoops::Numbers> ReactionLoops::edges() const {
             const auto [kind, component] = triggers_[trigger];
             const bool may_have_changed =
                 kind == Trigger::Kind::changed &&
-                (has_commanded_[i] || (has_run && declares(reaction.desc, component, Access::write)));
+                (has_recorded_commands_[i] || (has_run && declares(reaction.desc, component, Access::write)));
             if (causes_[i][trigger] || may_have_changed)
                 edges[i].push_back(static_cast<std::uint32_t>(reactions_.size() + trigger));
         }

@@ -59,7 +59,7 @@ private:
     std::vector<Trigger> triggers_;              ///< distinct
     std::vector<std::uint32_t> waits_for_;       ///< by reaction: number of its trigger
     std::vector<std::vector<bool>> causes_;      ///< by reaction and trigger
-    std::vector<bool> has_commanded_;            ///< by reaction
+    std::vector<bool> has_recorded_commands_;    ///< by reaction
     std::vector<std::uint64_t> before_, after_;  ///< by trigger: what came so far
     ChangeVersion since_ = 0;
 };

@@ -40,7 +40,7 @@ void TypedQuery<Parameters...>::each_chunk(Function fn) const {
     world_->each_chunk(
         *query_, [&fn](ChunkView & view) __attribute__((noinline)) {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                fn(view, internal::QueryParameter<Parameters>::whole(view, I)...);
+                fn(view, internal::QueryParameter<Parameters>::chunk_argument(view, I)...);
             }
             (std::index_sequence_for<Parameters...>{});
         });

@@ -161,7 +161,7 @@ template <typename... Parameters> TypedQuery<Parameters...> TypedWorld::query() 
         return std::vector<QueryTerm>{term(std::type_identity<Parameters>{})...};
     };
     using Made = TypedQuery<Parameters...>;
-    return Made(world(), typed_query(type_number<Made>(), describe), typename Made::Known{});
+    return Made(world(), typed_query(type_number<Made>(), describe), typename Made::ExistingQuery{});
 }
 
 template <typename... Parameters, typename Function> void TypedWorld::each(Function&& fn) {

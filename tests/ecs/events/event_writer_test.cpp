@@ -99,14 +99,14 @@ TEST_CASE("memory of a peak is released when less or nothing is sent") {
     CHECK(send(29'000) > kLittle);
     CHECK(send(1) <= kLittle);
     CHECK(send(30'000) > kLittle);
-    f.writer.rest();
+    f.writer.trim_when_idle();
     CHECK(send(30'000) > kLittle);
-    f.writer.rest();
+    f.writer.trim_when_idle();
     CHECK(f.writer.capacity_bytes() > kLittle);
-    f.writer.rest();
+    f.writer.trim_when_idle();
     CHECK(f.writer.capacity_bytes() == 0);
     CHECK(send(1) > 0);
-    for (int i = 0; i < 3; ++i) f.writer.rest();
+    for (int i = 0; i < 3; ++i) f.writer.trim_when_idle();
     CHECK(f.writer.capacity_bytes() > 0);  // little is kept
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("an event type cannot be a component of an entity") {
 
 TEST_CASE("a writer appends all events of another writer") {
     Fixture f;
-    EventWriter other{EventWriter::Like{f.writer}};
+    EventWriter other{EventWriter::SameRestrictions{f.writer}};
     other.send(Damage{Entity{}, 2});
     other.send(Damage{Entity{}, 3});
     f.writer.send(Damage{Entity{}, 1});
