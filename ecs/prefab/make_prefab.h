@@ -1,6 +1,6 @@
 // Adds prefabs to a world, one by one. See prefab_desc.h for descriptions that inherit and have children.
 //
-// Invariant: a prefab is complete once added; entities that were made from it never change with it.
+// Invariant: a prefab is complete once added; entities spawned from it are independent of it.
 #pragma once
 
 #include "ecs/base/result.h"
@@ -15,7 +15,7 @@ namespace perigee {
 /// Adds a prefab. Errors: a name in use, a component named twice, not a component, wrong value size, row too
 /// wide.
 Result<PrefabId> add_prefab(World& world, Prefab prefab);
-/// Removes the prefabs added after the first `count`. Expects: no entity was made from them.
+/// Removes the prefabs added after the first `count`. Expects: no entity was spawned from them.
 void remove_prefabs_after(World& world, std::size_t count) noexcept;
 
 /// For Prefab::components, by C++ type: this value; the schema's defaults; these elements of a buffer.

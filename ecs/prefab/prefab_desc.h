@@ -1,8 +1,8 @@
-// Prefabs that build on others: inheritance, variants, children. Prefab is the result.
+// Descriptions of prefabs with inheritance, variants and children. The result is a Prefab for each.
 //
 // Invariant: the result is flat: each prefab has its own full list of values, and a list of parts (itself
-// first, parents before children) from which rows are made. Descriptions of one call may refer to each other
-// in any order. This file makes no entities; spawning a prefab spawns all its parts.
+// first, parents before children) from which rows are created. Descriptions of one call may refer to each
+// other in any order. This file creates no entities; spawning a prefab spawns all its parts.
 #pragma once
 
 #include "ecs/schema/field_value.h"
@@ -51,14 +51,14 @@ struct PrefabPatch {
 /// The changes of a prefab to its base, or of a child to its prefab.
 struct PrefabValues {
     std::vector<PrefabComponent> components;  ///< whole values: new, or replacing the base's
-    std::vector<PrefabField> fields;          ///< of components that exist by then
+    std::vector<PrefabField> fields;          ///< of components that exist after `components` were added
     std::vector<ComponentId> removed;         ///< of the base
     std::vector<PrefabReference> references;
     std::vector<PrefabPatch> patches = {};  ///< applied last, in this order; no component twice
 };
 
 struct PrefabChild {
-    std::string prefab;  ///< empty, with the name of a child of the base: changes that child
+    std::string prefab;  ///< empty: changes the child of the base with this name
     std::string name;    ///< of the entity; may be empty
     PrefabValues values;
     std::vector<PrefabChild> children = {};  ///< after those of the prefab
@@ -83,12 +83,12 @@ struct PrefabMistake {
     std::string message;
 };
 
-/// The most entities of one prefab.
+/// Maximum number of entities of one prefab.
 inline constexpr std::size_t kMaxPrefabParts = 4096;
-/// And of all prefabs that are described together.
+/// Maximum number of entities of all prefabs of one add_prefabs call.
 inline constexpr std::size_t kMaxDescribedParts = 100'000;
 
-/// Adds all of them. Returns their ids, in this order.
+/// Adds a prefab for each description. Returns their ids, in the order of `descs`.
 /// Errors (all at once, one per line; nothing is added): a name in use; an unknown base, child or field; a
 /// component that is named twice, is of a kind not allowed in prefabs, or is written by the engine only; a
 /// missing component to remove or override; a reference to an unknown part; cycles of bases or children.

@@ -1,4 +1,4 @@
-// Scenes: entities made once from the same descriptions as prefabs, with references among all of them.
+// Scenes: entities created once from the same descriptions as prefabs, with references among all of them.
 //
 // Invariant: a scene is created completely or not at all; all errors are found before anything is created. No
 // prefab of the entities is kept. It reads no files; engine/data/entity_file.h does.
@@ -16,17 +16,17 @@ namespace perigee {
 
 class World;
 
-/// The most entities of one scene.
+/// Maximum number of entities of one scene.
 inline constexpr std::size_t kMaxSceneEntities = 100'000;
-/// The most mistakes of a scene that have a message.
+/// Maximum number of mistakes of a scene with a message.
 inline constexpr std::size_t kMaxSceneMistakes = 50;
 
-/// Entities of a scene are described like children of a prefab, and may be made from `prefabs` and from the
+/// Entities of a scene are described like children of a prefab, and may inherit from `prefabs` and from the
 /// world's prefabs. In references, a path that begins with '/' starts at the scene: "/ship/turret".
 struct SceneDesc {
     std::vector<PrefabDesc> prefabs;
     std::vector<PrefabChild> entities;
-    /// A reference from outside the scene's entities: a path from the scene on, such as "ship/turret".
+    /// A reference from outside the scene's entities: a path that starts at the scene, such as "ship/turret".
     struct Path {
         std::string path;
         std::uint32_t place = 0;

@@ -1,7 +1,7 @@
 // Clones whole trees.
 //
-// Invariant: the copy is complete or not made at all. World::clone copies one entity; this function calls it
-// for each entity of the tree.
+// Invariant: the copy is complete or not created at all. World::clone copies one entity; this function calls
+// it for each entity of the tree.
 #pragma once
 
 #include "ecs/base/entity.h"

@@ -1,4 +1,4 @@
-// Prefabs: named sets of components with values, from which entities are made one by one or in bulk.
+// Prefabs: named sets of components with values, from which entities are spawned one by one or in bulk.
 //
 // Invariant: a prefab is immutable once added; its archetype is resolved then. Inherited components are
 // already in its own list (prefab_desc.h does that). A prefab with children has parts: itself and its
@@ -98,7 +98,7 @@ public:
     /// Removes the prefab that was added last. Expects: it was never used.
     void remove_last() noexcept;
     std::optional<PrefabId> find(std::string_view name) const noexcept;
-    /// Swaps the contents of two prefabs, except their names. Entities made from them do not change.
+    /// Swaps the contents of two prefabs, except their names. Entities spawned from them do not change.
     void swap_contents(PrefabId a, PrefabId b) noexcept;
     const Prefab& get(PrefabId id) const noexcept {
         ECS_EXPECTS(id.index < prefabs_.size(), id.index);

@@ -42,7 +42,7 @@ struct FlatParts {
     std::size_t size() const noexcept { return sources.size(); }
     /// The part at the end of a path from a given part. The path consists of names, "#2" (the second child),
     /// ".." and "". If several share a name, the first.
-    /// Cost: a look-up for each step, once the children of a part have been noted.
+    /// Cost: a look-up for each step, once the names of a part's children are indexed.
     std::optional<std::size_t> follow(std::size_t from, std::string_view path) const;
 
 private:
@@ -54,7 +54,7 @@ private:
 
 class PrefabFlattener {
 public:
-    /// Flattens all of `descs`, and keeps so many mistakes. Lifetime: `descs` must outlive it.
+    /// Flattens all of `descs`, and keeps at most `max_mistakes` mistakes. Lifetime: `descs` must outlive it.
     PrefabFlattener(World& world, std::span<const PrefabDesc> descs,
                     std::size_t max_mistakes = kAllPrefabMistakes);
 
@@ -65,7 +65,7 @@ public:
     /// Flattens one more description. The others cannot refer to it, and it needs no name.
     Flat flatten_more(const PrefabDesc& desc, std::size_t max_parts);
 
-    /// True if what flatten_more flattened last has more than `max_parts`.
+    /// True if the last description of flatten_more has more than `max_parts`.
     bool is_too_large() const noexcept { return is_too_large_; }
 
     void mistake(std::uint32_t place, std::string text) {
@@ -76,7 +76,7 @@ public:
         }
     }
     const std::vector<PrefabMistake>& mistakes() const noexcept { return mistakes_; }
-    std::size_t more_mistakes() const noexcept { return more_mistakes_; }  ///< that were not kept
+    std::size_t more_mistakes() const noexcept { return more_mistakes_; }  ///< beyond those kept
     bool keeps_mistakes() const noexcept { return mistakes_.size() < max_mistakes_; }
     void forget_mistakes() noexcept {
         mistakes_.clear();
