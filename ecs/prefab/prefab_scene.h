@@ -21,7 +21,7 @@ inline constexpr std::size_t kMaxSceneEntities = 100'000;
 /// Maximum number of mistakes of a scene with a message.
 inline constexpr std::size_t kMaxSceneMistakes = 50;
 
-/// Entities of a scene are described like children of a prefab, and may inherit from `prefabs` and from the
+/// Entities of a scene are described like children of a prefab, and may be instances of `prefabs` and of the
 /// world's prefabs. In references, a path that begins with '/' starts at the scene: "/ship/turret".
 struct SceneDesc {
     std::vector<PrefabDesc> prefabs;

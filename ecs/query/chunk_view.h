@@ -221,7 +221,7 @@ private:
     std::uint32_t chunk_;
     std::uint32_t index_;
     const std::uint64_t* enabled_ = nullptr;  ///< null: all rows pass
-    const SortedRows* sorted_ = nullptr;      ///< the rows are copies that it made
+    const SortedRows* sorted_ = nullptr;      ///< null unless the rows are its copies
 };
 
 template <typename Function> void ChunkView::for_each_run(Function&& fn) const {

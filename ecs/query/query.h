@@ -1,9 +1,9 @@
 // Finds all chunks whose archetype has the requested components.
 //
 // Invariant: a query's match list is flat and resolved: archetypes with the columns of the terms in them. It
-// grows when an archetype is created, so a query sees the same archetypes whether it was made before or after
-// them. Order: archetypes by creation, chunks by number, or the order requested with OrderBy. Visiting a
-// chunk with write access marks the written columns as changed. A query that filters only by archetype is
+// grows when an archetype is created, so a query sees the same archetypes whether it was created before or
+// after them. Order: archetypes by creation, chunks by number, or the order requested with OrderBy. Visiting
+// a chunk with write access marks the written columns as changed. A query that filters only by archetype is
 // visited by a plain loop; every other query goes through FilteredVisit.
 #pragma once
 

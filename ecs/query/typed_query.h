@@ -3,7 +3,7 @@
 // Invariant: a typed query is a Query plus compile-time types; `each` compiles to the loop that you would
 // write by hand over the columns of each chunk. `T` writes, `const T` reads, Optional<T> gives a pointer,
 // null where it is absent; an Entity parameter comes first. The component's kind decides which parameters are
-// allowed; this is checked when the query is made.
+// allowed; this is checked when the query is created.
 //
 //     world.query<Position, const Velocity>().each([dt](Position& position, const Velocity& velocity) { … });
 //     auto moved = world.query<const Position>().without<Frozen>().changed<Position>().build();

@@ -2,7 +2,7 @@
 //
 // Invariant: a system looks up only what it declared (SystemDesc::access or its query), so that the schedule
 // knows about it. `const T` reads, `T` writes and marks the chunk's column as changed. Kind and access are
-// checked when a look-up is made, so a `get` is random access and nothing else. It finds rows and changes
+// checked when a look-up is created, so a `get` is random access and nothing else. It finds rows and changes
 // values, never structure.
 #pragma once
 

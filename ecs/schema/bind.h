@@ -89,7 +89,7 @@ template <typename Struct, typename Member, typename... Inner>
 requires(sizeof...(Inner) > 0) MemberField<Struct> field(std::string_view name, Member Struct::*member,
                                                          Inner... inner);
 
-/// Describes T by its members. Their default values in C++ become the defaults of a schema made from it.
+/// Describes T by its members. Their default values in C++ become the defaults of its schema.
 template <typename T, typename... Fields> BoundType bound_type(Fields... fields);
 
 /// Compares a C++ struct with a schema.

@@ -1,8 +1,8 @@
 // Maps C++ types to the components of one world, and says what typed code may do with each.
 //
-// Invariant: an entry is made once and never changes: a type is bound to one component, whose kind and layout
-// are fixed from then on. The allowed uses follow from the kind alone, as bits that the test for a binding
-// reads anyway, so a checked look-up costs no more than an unchecked one. bind.h compares layouts.
+// Invariant: an entry is added once and never changes: a type is bound to one component, whose kind and
+// layout are fixed from then on. The allowed uses follow from the kind alone, as bits that the test for a
+// binding reads anyway, so a checked look-up costs no more than an unchecked one. bind.h compares layouts.
 #pragma once
 
 #include "ecs/schema/bind.h"

@@ -72,7 +72,7 @@ public:
     }
 
     explicit operator bool() const noexcept { return header_ != nullptr; }
-    /// True if the world's structure changed since the handle was made. The only call allowed on a stale
+    /// True if the world's structure changed since the handle was created. The only call allowed on a stale
     /// handle.
     bool is_stale() const noexcept { return header_ != nullptr && *now_ != taken_; }
 

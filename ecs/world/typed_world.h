@@ -160,7 +160,7 @@ private:
                                   const BoundType& layout);
     Result<ComponentId> declare_type(std::string_view name, std::uint32_t type, std::string_view type_name,
                                      const TypeOptions& options, const BoundType& layout);
-    /// The query of a parameter list, made on first use.
+    /// The query of a parameter list, created on first use.
     Query& typed_query(std::uint32_t number, std::vector<QueryTerm> (*describe)(const TypeBindings&));
     std::byte* resource_bytes(ComponentId component) noexcept;
     Archetype& find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);

@@ -83,7 +83,7 @@ public:
     void count_born(std::size_t count) noexcept { entity_count_ += count; }
     void count_dead(std::size_t count) noexcept { entity_count_ -= count; }
 
-    /// The archetypes of C++ component lists, by type_number of the list; null before they are made.
+    /// The archetypes of C++ component lists, by type_number of the list; null before they are created.
     std::vector<Archetype*>& typed_archetypes() noexcept { return typed_archetypes_; }
 
     // ---- the location of an entity

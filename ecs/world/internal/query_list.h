@@ -33,7 +33,7 @@ public:
     /// Shows a new archetype to all queries. Throws std::bad_alloc, and then none of them knows it.
     void consider(Archetype& archetype);
 
-    /// In the order in which they were made. Lifetime: until the next one is made.
+    /// In order of creation. Lifetime: until the next one is created.
     std::span<const std::unique_ptr<Query>> all() const noexcept { return queries_; }
     /// Of all queries, including their data per archetype.
     std::size_t bytes() const noexcept { return bytes_; }
@@ -44,7 +44,7 @@ public:
         if (scope == nullptr || !scope->is_parallel()) return {};
         return std::unique_lock(mutex_);
     }
-    /// The query of a C++ parameter list, by type_number of the list; null before it is made.
+    /// The query of a C++ parameter list, by type_number of the list; null before it is created.
     std::vector<Query*>& typed() noexcept { return typed_; }
 
 private:

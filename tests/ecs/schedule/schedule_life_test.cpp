@@ -52,7 +52,7 @@ struct Life {
     TickTime time;
     Names happened;
     Names errors;
-    std::unique_ptr<Schedule> schedule;  // the last member, since its destruction is logged
+    std::unique_ptr<Schedule> schedule;  // the last member: its destruction is logged
 };
 
 TEST_CASE("a system is created, started before its first run, stopped and destroyed [Q8]") {
