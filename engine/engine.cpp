@@ -215,7 +215,7 @@ void Engine::run_step() {
         replayed_data().give(replay_->take_answers());
         restart();
     }
-    const InputFrame input =
+    const StepInput input =
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
     if (replay_) replayed_data().give(replay_->take_answers());
     if (recorder_) recorder_->step(session_->actions(), input);

@@ -1,9 +1,9 @@
 // Engine: the frame loop of one game, headless. A back end (a window, a test, the command line) calls step()
 // once per frame with the player's input, and shows the output.
 //
-//   FrameInput -> InputFrame per fixed step -> GameSession -> DrawList, AudioQueue
+//   FrameInput -> StepInput per fixed step -> GameSession -> DrawList, AudioQueue
 //
-// Invariant: the simulation sees only InputFrames and the seed; frame lengths decide how many steps run,
+// Invariant: the simulation sees only StepInputs and the seed; frame lengths decide how many steps run,
 // never what a step does. So a recorded session replays to the same world hash, in any build, with or without
 // a window.
 #pragma once

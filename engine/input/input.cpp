@@ -161,14 +161,14 @@ void InputCollector::feed(const RawInput& raw, const ActionMap& map) {
     }
 }
 
-InputFrame InputCollector::take_step(const ActionMap& map) {
+StepInput InputCollector::take_step(const ActionMap& map) {
     pending_press_.resize(map.size());
     was_down_.resize(map.size());
 
-    InputFrame frame;
-    frame.actions.resize(map.size());
+    StepInput input;
+    input.actions.resize(map.size());
     for (std::size_t id = 0; id < map.size(); ++id) {
-        ActionState& state = frame.actions[id];
+        ActionState& state = input.actions[id];
         const bool held = any_down(map[id]);
         // A tap that is already over again counts as fully down for this one step.
         float level = pending_press_[id] && !held ? 1.0F : 0.0F;
@@ -182,11 +182,11 @@ InputFrame InputCollector::take_step(const ActionMap& map) {
     }
     pending_press_.assign(map.size(), false);
 
-    frame.mouse_x = mouse_place().x;
-    frame.mouse_y = mouse_place().y;
-    frame.wheel = static_cast<std::int16_t>(std::exchange(wheel_, 0));
-    events_.take_step(frame.events, frame.text);
-    return frame;
+    input.mouse_x = mouse_place().x;
+    input.mouse_y = mouse_place().y;
+    input.wheel = static_cast<std::int16_t>(std::exchange(wheel_, 0));
+    events_.take_step(input.events, input.text);
+    return input;
 }
 
 void InputCollector::forget_presses() {

@@ -1,7 +1,7 @@
-// From raw controls to named actions, one InputFrame per fixed step.
+// From raw controls to named actions, one StepInput per fixed step.
 //
 // Back ends deliver RawInput once per frame; the collector folds it into the state of the declared actions
-// and hands out one InputFrame per step. Invariant: every press is visible in exactly one step. A frame
+// and hands out one StepInput per step. Invariant: every press is visible in exactly one step. A frame
 // without steps keeps it for the next one, a frame with two steps shows it in the first only, and a tap
 // shorter than a step is still down for one step. The same holds for events, which also keep their order
 // (engine/input/input_events.h). All values are quantised here, so recorded and live frames have the same
@@ -41,7 +41,7 @@ struct ActionState {
 };
 
 /// Everything that a simulation step knows of the outside world.
-struct InputFrame {
+struct StepInput {
     std::vector<ActionState> actions{};  ///< by ActionId
     std::int16_t mouse_x = 0;            ///< logical pixels in 1/8, see mouse_pixels()
     std::int16_t mouse_y = 0;
@@ -51,7 +51,7 @@ struct InputFrame {
     std::vector<InputEvent> events{};
 
     static double mouse_pixels(std::int16_t eighths) noexcept { return eighths / 8.0; }
-    friend bool operator==(const InputFrame&, const InputFrame&) = default;
+    friend bool operator==(const StepInput&, const StepInput&) = default;
 };
 
 /// Maps controls to actions.
@@ -125,7 +125,7 @@ public:
 
     /// The input of the next step; consumes the edges, the wheel, and the text.
     /// Shape: one state per action of the map, in its order.
-    InputFrame take_step(const ActionMap& map);
+    StepInput take_step(const ActionMap& map);
 
     /// Drops presses, wheel and text since the last step; a control that was down and released meanwhile
     /// still shows as released. For a paused game, which ignores keys pressed during the pause.

@@ -1,4 +1,4 @@
-// The functions of input.*; an action that this step's frame does not know yet is at rest.
+// The functions of input.*; an action that the input of this step does not know yet is at rest.
 #include "engine/modules/input_module.h"
 
 #include "engine/modules/in_turn.h"
@@ -17,7 +17,7 @@ std::string_view view(const char* text, double length) noexcept {
 }
 
 ActionState state_of(void* context, double action) noexcept {
-    const std::vector<ActionState>& actions = input(context).frame.actions;
+    const std::vector<ActionState>& actions = input(context).step.actions;
     return action >= 0.0 && action < static_cast<double>(actions.size())
                ? actions[static_cast<std::size_t>(action)]
                : ActionState{};
@@ -62,22 +62,22 @@ bool pressed(void* context, double action) noexcept { return state_of(context, a
 bool released(void* context, double action) noexcept { return state_of(context, action).released; }
 double value(void* context, double action) noexcept { return state_of(context, action).value(); }
 
-double mouse_x(void* context) noexcept { return InputFrame::mouse_pixels(input(context).frame.mouse_x); }
-double mouse_y(void* context) noexcept { return InputFrame::mouse_pixels(input(context).frame.mouse_y); }
-double wheel(void* context) noexcept { return input(context).frame.wheel; }
+double mouse_x(void* context) noexcept { return StepInput::mouse_pixels(input(context).step.mouse_x); }
+double mouse_y(void* context) noexcept { return StepInput::mouse_pixels(input(context).step.mouse_y); }
+double wheel(void* context) noexcept { return input(context).step.wheel; }
 
-const char* text(void* context) noexcept { return input(context).frame.text.data(); }
-double text_length(void* context) noexcept { return static_cast<double>(input(context).frame.text.size()); }
+const char* text(void* context) noexcept { return input(context).step.text.data(); }
+double text_length(void* context) noexcept { return static_cast<double>(input(context).step.text.size()); }
 
 // For an invalid event: an empty one.
 InputEvent event_at(void* context, double number) noexcept {
-    const std::vector<InputEvent>& events = input(context).frame.events;
+    const std::vector<InputEvent>& events = input(context).step.events;
     return number >= 0.0 && number < static_cast<double>(events.size())
                ? events[static_cast<std::size_t>(number)]
                : InputEvent{.kind = InputEvent::Kind::text};
 }
 
-double event_count(void* context) noexcept { return static_cast<double>(input(context).frame.events.size()); }
+double event_count(void* context) noexcept { return static_cast<double>(input(context).step.events.size()); }
 /// As InputEvent::Kind.
 double event_kind(void* context, double number) noexcept {
     return static_cast<double>(event_at(context, number).kind);
@@ -94,10 +94,10 @@ const char* event_control(void* context, double number) noexcept {
 }
 bool event_has_place(void* context, double number) noexcept { return event_at(context, number).has_place(); }
 double event_x(void* context, double number) noexcept {
-    return InputFrame::mouse_pixels(event_at(context, number).mouse.x);
+    return StepInput::mouse_pixels(event_at(context, number).mouse.x);
 }
 double event_y(void* context, double number) noexcept {
-    return InputFrame::mouse_pixels(event_at(context, number).mouse.y);
+    return StepInput::mouse_pixels(event_at(context, number).mouse.y);
 }
 double event_notches(void* context, double number) noexcept { return event_at(context, number).notches; }
 /// Its number of bytes in text(); they follow those of the previous events.

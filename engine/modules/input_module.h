@@ -1,6 +1,6 @@
 // The C++ side of the Lua module "input": declared actions, and their state in the current step.
 //
-// Invariant: scripts see only the InputFrame of the step, so a replay gives them the same input. The Lua side
+// Invariant: scripts see only the StepInput of the step, so a replay gives them the same input. The Lua side
 // is scripts/runtime/modules/input.lua.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace perigee {
 /// Lifetime: must outlive every Lua state with the module.
 struct InputContext {
     ActionMap& map;
-    const InputFrame& frame;            ///< of the current step
+    const StepInput& step;              ///< the current one's input
     std::size_t owner = 0;              ///< of what is declared; see ActionMap
     std::vector<InputCode> controls{};  ///< of the action that is being declared
     std::string error{};

@@ -49,11 +49,11 @@ constexpr std::uint8_t kLevel = 4;
 constexpr std::uint8_t usual_level(bool is_down) { return is_down ? 255 : 0; }
 
 // The step that costs nothing to write: no movement, no edges.
-void come_to_rest(InputFrame& frame) {
-    for (ActionState& state : frame.actions) state.pressed = state.released = false;
-    frame.wheel = 0;
-    frame.text.clear();
-    frame.events.clear();
+void clear_edges(StepInput& input) {
+    for (ActionState& state : input.actions) state.pressed = state.released = false;
+    input.wheel = 0;
+    input.text.clear();
+    input.events.clear();
 }
 
 // "released" follows from the step before, so it is not stored.
@@ -136,28 +136,28 @@ bool read_text(ByteReader& in, InputEvent& event, std::string& text) {
     return true;
 }
 
-bool read_event(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
+bool read_event(ByteReader& in, std::vector<InputCode>& controls, StepInput& input) {
     const std::uint8_t kind = in.byte();
     if (kind >= InputEvent::kKinds) return false;
     InputEvent event{.kind = static_cast<InputEvent::Kind>(kind)};
     bool is_sound = true;
     if (event.kind == InputEvent::Kind::text)
-        is_sound = read_text(in, event, frame.text);
+        is_sound = read_text(in, event, input.text);
     else if (event.kind == InputEvent::Kind::wheel)
         is_sound = move_mouse(event.notches, unzigzag(in.varint()));
     else
         is_sound = read_control(in, controls, event.code);
     if (!is_sound || !in.ok()) return is_sound;
     if (event.has_place()) is_sound = read_place(in, event.mouse);
-    frame.events.push_back(event);
+    input.events.push_back(event);
     return is_sound;
 }
 
-bool read_events(ByteReader& in, std::vector<InputCode>& controls, InputFrame& frame) {
+bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& input) {
     std::uint64_t count = in.varint();
     if (in.ok() && (count == 0 || count > kMaxStepEvents)) return false;
     for (; count > 0 && in.ok(); --count)
-        if (!read_event(in, controls, frame)) return false;
+        if (!read_event(in, controls, input)) return false;
     return true;
 }
 
@@ -175,11 +175,11 @@ void InputLogWriter::flush_repeats() {
     }
 }
 
-void InputLogWriter::put_states(const InputFrame& frame) {
+void InputLogWriter::put_states(const StepInput& input) {
     std::string states;
     std::uint64_t count = 0;
-    for (std::size_t id = 0; id < frame.actions.size(); ++id) {
-        const ActionState& state = frame.actions[id];
+    for (std::size_t id = 0; id < input.actions.size(); ++id) {
+        const ActionState& state = input.actions[id];
         if (is_same_state(state, rest_.actions[id])) continue;
         const bool has_level = state.level != usual_level(state.down);
         put_varint(states, id);
@@ -203,10 +203,10 @@ void InputLogWriter::put_control(InputCode code) {
     bytes_ += name;
 }
 
-void InputLogWriter::put_events(const InputFrame& frame) {
-    put_varint(bytes_, frame.events.size());
-    std::string_view text = frame.text;
-    for (const InputEvent& event : frame.events) {
+void InputLogWriter::put_events(const StepInput& input) {
+    put_varint(bytes_, input.events.size());
+    std::string_view text = input.text;
+    for (const InputEvent& event : input.events) {
         bytes_ += static_cast<char>(event.kind);
         if (event.is_of_control()) put_control(event.code);
         if (event.kind == InputEvent::Kind::text) {
@@ -222,17 +222,17 @@ void InputLogWriter::put_events(const InputFrame& frame) {
     }
 }
 
-void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
-    ECS_EXPECTS(frame.actions.size() == map.size(), frame.actions.size(), map.size());
+void InputLogWriter::step(const ActionMap& map, const StepInput& input) {
+    ECS_EXPECTS(input.actions.size() == map.size(), input.actions.size(), map.size());
     const std::size_t known = rest_.actions.size();
     const bool has_new = map.size() > known;
     rest_.actions.resize(map.size());
 
     std::uint8_t flags = has_new ? kNewActions : 0;
-    if (!std::ranges::equal(frame.actions, rest_.actions, is_same_state)) flags |= kStates;
-    if (frame.mouse_x != rest_.mouse_x || frame.mouse_y != rest_.mouse_y) flags |= kMouse;
-    if (frame.wheel != 0) flags |= kWheel;
-    if (!frame.events.empty()) flags |= kEvents;
+    if (!std::ranges::equal(input.actions, rest_.actions, is_same_state)) flags |= kStates;
+    if (input.mouse_x != rest_.mouse_x || input.mouse_y != rest_.mouse_y) flags |= kMouse;
+    if (input.wheel != 0) flags |= kWheel;
+    if (!input.events.empty()) flags |= kEvents;
 
     ++step_count_;
     if (flags == 0) {
@@ -248,15 +248,15 @@ void InputLogWriter::step(const ActionMap& map, const InputFrame& frame) {
             bytes_ += map[id].name;
         }
     }
-    if ((flags & kStates) != 0) put_states(frame);
+    if ((flags & kStates) != 0) put_states(input);
     if ((flags & kMouse) != 0) {
-        put_varint(bytes_, zigzag(frame.mouse_x - rest_.mouse_x));
-        put_varint(bytes_, zigzag(frame.mouse_y - rest_.mouse_y));
+        put_varint(bytes_, zigzag(input.mouse_x - rest_.mouse_x));
+        put_varint(bytes_, zigzag(input.mouse_y - rest_.mouse_y));
     }
-    if ((flags & kWheel) != 0) put_varint(bytes_, zigzag(frame.wheel));
-    if ((flags & kEvents) != 0) put_events(frame);
-    rest_ = frame;
-    come_to_rest(rest_);
+    if ((flags & kWheel) != 0) put_varint(bytes_, zigzag(input.wheel));
+    if ((flags & kEvents) != 0) put_events(input);
+    rest_ = input;
+    clear_edges(rest_);
 }
 
 void InputLogWriter::restart() {
@@ -301,29 +301,29 @@ std::string InputLogWriter::take_bytes() {
 // ---- reading ----------------------------------------------------------------------------------------------
 
 bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
-    InputFrame& frame = cursor.frame;
+    StepInput& input = cursor.input;
     bool is_sound = true;
     if ((flags & kNewActions) != 0) is_sound = read_names(in, cursor.names);
-    frame.actions.resize(cursor.names.size());
-    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, frame.actions);
+    input.actions.resize(cursor.names.size());
+    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, input.actions);
     if (is_sound && (flags & kMouse) != 0)
-        is_sound = move_mouse(frame.mouse_x, unzigzag(in.varint())) &&
-                   move_mouse(frame.mouse_y, unzigzag(in.varint()));
-    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(frame.wheel, unzigzag(in.varint()));
+        is_sound = move_mouse(input.mouse_x, unzigzag(in.varint())) &&
+                   move_mouse(input.mouse_y, unzigzag(in.varint()));
+    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(input.wheel, unzigzag(in.varint()));
     if (is_sound && (flags & kText) != 0) {
         const std::uint64_t size = in.varint();
         is_sound = size <= kMaxStepTextBytes;
-        frame.text = in.text(size);
-        if (!frame.text.empty()) frame.events.push_back(text_event(frame.text.size()));
+        input.text = in.text(size);
+        if (!input.text.empty()) input.events.push_back(text_event(input.text.size()));
     }
-    if (is_sound && (flags & kEvents) != 0) is_sound = read_events(in, cursor.controls, frame);
+    if (is_sound && (flags & kEvents) != 0) is_sound = read_events(in, cursor.controls, input);
     return is_sound;
 }
 
 InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     if (cursor.repeats > 0) {
         --cursor.repeats;
-        come_to_rest(cursor.frame);
+        clear_edges(cursor.input);
         return Record::step;
     }
     ByteReader in{bytes, cursor.at};
@@ -334,7 +334,7 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     if (tag == kRestart) {
         cursor.names.clear();
         cursor.controls.clear();
-        cursor.frame = {};
+        cursor.input = {};
         return Record::restart;
     }
     if (tag == kLimit) {
@@ -354,7 +354,7 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         cursor.at = in.position();
         return in.ran_out() ? Record::truncated : in.ok() ? Record::answer : Record::corrupt;
     }
-    come_to_rest(cursor.frame);
+    clear_edges(cursor.input);
     if (tag > kRepeat) {
         cursor.repeats = tag - kRepeat - 1U;
         return Record::step;
@@ -463,7 +463,7 @@ void InputLog::take_asides() {
     }
 }
 
-InputFrame InputLog::take_step(ActionMap& map) {
+StepInput InputLog::take_step(ActionMap& map) {
     ECS_EXPECTS(!is_finished() && !is_restart_next(), steps_played_, step_count_);
     const Record record = decode(bytes_, cursor_);
     ECS_INVARIANT(record == Record::step);
@@ -475,13 +475,13 @@ InputFrame InputLog::take_step(ActionMap& map) {
         // A game that declares other actions than the recorded one may run out of room; the rest is unknown
         // to it.
         if (map.find(name) >= map.size()) static_cast<void>(map.declare(name, {}));
-    InputFrame frame = cursor_.frame;
-    frame.actions.assign(map.size(), {});
+    StepInput input = cursor_.input;
+    input.actions.assign(map.size(), {});
     for (std::size_t i = 0; i < cursor_.names.size(); ++i) {
         const std::size_t id = map.find(cursor_.names[i]);
-        if (id < map.size()) frame.actions[id] = cursor_.frame.actions[i];
+        if (id < map.size()) input.actions[id] = cursor_.input.actions[i];
     }
-    return frame;
+    return input;
 }
 
 }  // namespace perigee

@@ -57,7 +57,7 @@ public:
     explicit InputLogWriter(const LogHeader& header);
 
     /// Expects: one state per action of the map.
-    void step(const ActionMap& map, const InputFrame& frame);
+    void step(const ActionMap& map, const StepInput& input);
     void restart();
     /// Records that a replay may differ from here on, and why. Shape: at most 255 bytes are used.
     void mark_not_replayable(std::string_view reason);
@@ -72,13 +72,13 @@ public:
 
 private:
     void flush_repeats();
-    void put_states(const InputFrame& frame);
-    void put_events(const InputFrame& frame);
+    void put_states(const StepInput& input);
+    void put_events(const StepInput& input);
     void put_control(InputCode code);
 
     std::string bytes_;  // everything so far: the checksum needs it
     std::size_t taken_ = 0;
-    InputFrame rest_;                  // the state of a repeated step
+    StepInput rest_;                   // the state of a repeated step
     std::vector<InputCode> controls_;  // by their number in the log
     std::uint64_t repeats_ = 0;
     std::uint64_t step_count_ = 0;
@@ -123,7 +123,7 @@ public:
     /// Actions in the log that the game has not declared yet are declared without controls: the game may
     /// declare them during this step and must find the recorded state then. Expects: not finished, no restart
     /// is next.
-    InputFrame take_step(ActionMap& map);
+    StepInput take_step(ActionMap& map);
 
 private:
     struct Cursor {
@@ -132,7 +132,7 @@ private:
         bool has_events = true;     // version 3 or later
         std::vector<std::string> names;
         std::vector<InputCode> controls;
-        InputFrame frame;   // by the log's own action numbers
+        StepInput input;    // by the log's own action numbers
         std::string limit;  // of the last limit record
         SaveAnswer answer;  // of the last answer record
     };

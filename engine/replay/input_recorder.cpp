@@ -30,8 +30,8 @@ Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, con
     return InputRecorder{file, std::move(stream).value(), header};
 }
 
-void InputRecorder::step(const ActionMap& map, const InputFrame& frame) {
-    writer_.step(map, frame);
+void InputRecorder::step(const ActionMap& map, const StepInput& input) {
+    writer_.step(map, input);
     if (writer_.step_count() % kStepsPerFlush != 0) return;
     stream_.write(writer_.take_bytes());
     stream_.flush();

@@ -18,7 +18,7 @@ public:
     /// Errors: the file cannot be created, or another program is recording into it.
     static Result<InputRecorder> open(const std::filesystem::path& file, const LogHeader& header);
 
-    void step(const ActionMap& map, const InputFrame& frame);
+    void step(const ActionMap& map, const StepInput& input);
     void restart() { writer_.restart(); }
 
     /// Records player data read by the game, in the previous step or while loading.

@@ -136,7 +136,7 @@ void GameSession::report_system(const SystemStatus& status) {
 
 // ---- running ----------------------------------------------------------------------------------------------
 
-void GameSession::step(const InputFrame& input) {
+void GameSession::step(const StepInput& input) {
     Parts& p = *parts_;
     p.shared.input = input;
     p.presenter->begin_step();

@@ -1,6 +1,6 @@
 // GameSession: one run of a game, from its first step to its restart: files, world, schedule and scripts.
 //
-// Invariant: a session depends only on the game's files, the seed and its InputFrames. A game whose scripts
+// Invariant: a session depends only on the game's files, the seed and its StepInputs. A game whose scripts
 // fail to load is a session too: it shows its errors and waits for a restart. A mod that cannot load is left
 // out, its errors are shown on the card, and the game continues. A session knows no wall clock and no
 // recording files; Engine does.
@@ -27,7 +27,7 @@ class ImageTable;
 class Schedule;
 class ScriptRuntime;
 class World;
-struct InputFrame;
+struct StepInput;
 struct ModManifest;
 struct ModSet;
 struct ScriptError;
@@ -45,7 +45,7 @@ public:
     GameSession& operator=(const GameSession&) = delete;
 
     /// One fixed step: the groups initialization and simulation.
-    void step(const InputFrame& input);
+    void step(const StepInput& input);
 
     /// Draws the frame at `alpha` between the previous step and the last one: runs the group presentation,
     /// then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".

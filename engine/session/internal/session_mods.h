@@ -32,7 +32,7 @@ struct SharedByMods {
     AudioQueue audio;
     AppRequests app;
     ActionMap actions;
-    InputFrame input;  ///< of the current step
+    StepInput input;  ///< of the current step
     Painter painter;
     PackedColor background = pack_color(0, 0, 0);
     DrawCamera camera;  ///< as the last step left it

@@ -97,13 +97,13 @@ std::string good_input_log() {
     [[maybe_unused]] const auto declared = map.declare("jump", {});
     const std::array<std::string, 4> answers = {std::string("l\1\2\4best\7\1b\2", 11), "r\1\1{score=7}",
                                                 "w\1", "r" + std::string(1, '\0') + "is damaged"};
-    InputFrame frame;
-    frame.actions.resize(1);
+    StepInput input;
+    input.actions.resize(1);
     for (int step = 0; step < 60; ++step) {
-        frame.actions[0].down = step % 7 == 0;
-        frame.mouse_x = static_cast<std::int16_t>(step * 31);
-        frame.text = step % 20 == 0 ? "text" : "";
-        writer.step(map, frame);
+        input.actions[0].down = step % 7 == 0;
+        input.mouse_x = static_cast<std::int16_t>(step * 31);
+        input.text = step % 20 == 0 ? "text" : "";
+        writer.step(map, input);
         if (step == 30) writer.restart();
         if (step % 30 < 4) writer.answer({"game/game", answers[static_cast<std::size_t>(step % 30)]});
         if (step == 40) writer.mark_not_replayable("a limit");
@@ -220,7 +220,7 @@ void read_replay(const std::string& bytes) {
                 map.clear();
             }
             if (!log.value().is_finished()) [[maybe_unused]]
-                const InputFrame frame = log.value().take_step(map);
+                const StepInput input = log.value().take_step(map);
             ReplayedData data;
             data.give(log.value().take_answers());
             for (int i = 0; i < 3; ++i) {

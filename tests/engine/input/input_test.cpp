@@ -83,7 +83,7 @@ TEST_CASE("for any sequence of keys and any frame pacing, edges add up and agree
             }
             collector.feed(raw, map);
             for (unsigned steps = random() % 3; steps > 0; --steps) {
-                const InputFrame input = collector.take_step(map);
+                const StepInput input = collector.take_step(map);
                 for (std::size_t id = 0; id < map.size(); ++id) {
                     const ActionState& state = input.actions[id];
                     REQUIRE(state.pressed == went_down[id]);
@@ -123,7 +123,7 @@ TEST_CASE("a wheel notch presses its action for one step and fine turns add up t
     RawInput raw;
     raw.turn_wheel(0.5F);
     collector.feed(raw, map);
-    InputFrame input = collector.take_step(map);
+    StepInput input = collector.take_step(map);
     CHECK(input.actions[0].pressed);
     CHECK(input.wheel == 0);
     collector.feed(raw, map);
@@ -176,13 +176,13 @@ TEST_CASE("events wait through frames without steps, and the first step of a fra
     second.turn_wheel(-1);
     collector.feed(second, map);
 
-    const InputFrame frame = collector.take_step(map);
-    CHECK(frame.text == "aa");
+    const StepInput input = collector.take_step(map);
+    CHECK(input.text == "aa");
     InputEvent text{.kind = InputEvent::Kind::text};
     text.text_bytes = 1;
     InputEvent wheel{.kind = InputEvent::Kind::wheel, .mouse = {240, 320}};
     wheel.notches = -1;
-    CHECK(frame.events == std::vector<InputEvent>{
+    CHECK(input.events == std::vector<InputEvent>{
                               {.code = InputCode::key_a},
                               text,
                               {.kind = InputEvent::Kind::repeat, .code = InputCode::key_a},
@@ -191,7 +191,7 @@ TEST_CASE("events wait through frames without steps, and the first step of a fra
                               {.code = InputCode::mouse_left, .mouse = {80, 160}},
                               wheel,
                           });
-    CHECK(collector.take_step(map) == InputFrame{.actions = {{}}, .mouse_x = 240, .mouse_y = 320});
+    CHECK(collector.take_step(map) == StepInput{.actions = {{}}, .mouse_x = 240, .mouse_y = 320});
 }
 
 TEST_CASE("a repeat presses nothing, and one of a key that is not down is nothing") {
@@ -200,13 +200,13 @@ TEST_CASE("a repeat presses nothing, and one of a key that is not down is nothin
     RawInput repeat;
     repeat.events.push_back({.code = InputCode::key_w, .value = 1, .is_repeat = true});
     collector.feed(repeat, map);
-    CHECK(collector.take_step(map) == InputFrame{.actions = {{}}});
+    CHECK(collector.take_step(map) == StepInput{.actions = {{}}});
     collector.feed(one_event(InputCode::key_w, 1), map);
     collector.take_step(map);
     collector.feed(repeat, map);
-    const InputFrame frame = collector.take_step(map);
-    CHECK_FALSE(frame.actions[0].pressed);
-    CHECK(frame.events.size() == 1);
+    const StepInput input = collector.take_step(map);
+    CHECK_FALSE(input.actions[0].pressed);
+    CHECK(input.events.size() == 1);
 }
 
 TEST_CASE("a stick goes down and up in the middle of its way, and losing the focus lets all go") {
@@ -230,12 +230,12 @@ TEST_CASE("the mouse is kept in eighths of a pixel and clamped to what fits") {
     RawInput raw;
     raw.move_mouse(100.125F, -1e9F);
     collector.feed(raw, {});
-    InputFrame input = collector.take_step({});
-    CHECK(InputFrame::mouse_pixels(input.mouse_x) == 100.125);
-    CHECK(InputFrame::mouse_pixels(input.mouse_y) == -4096.0);
+    StepInput input = collector.take_step({});
+    CHECK(StepInput::mouse_pixels(input.mouse_x) == 100.125);
+    CHECK(StepInput::mouse_pixels(input.mouse_y) == -4096.0);
     raw.move_mouse(std::numeric_limits<float>::quiet_NaN(), 1);
     collector.feed(raw, {});
-    CHECK(InputFrame::mouse_pixels(collector.take_step({}).mouse_x) == 100.125);
+    CHECK(StepInput::mouse_pixels(collector.take_step({}).mouse_x) == 100.125);
 }
 
 TEST_CASE("events that make no sense are ignored") {
@@ -267,7 +267,7 @@ TEST_CASE("a pause swallows presses, but what was let go in it is released") {
     collector.feed(one_event(InputCode::key_space, 1), map);
     collector.feed(one_event(InputCode::key_space, 0), map);
     collector.forget_presses();
-    const InputFrame input = collector.take_step(map);
+    const StepInput input = collector.take_step(map);
     CHECK(input.actions[0].released);
     CHECK(input.actions[1] == ActionState{});
 }

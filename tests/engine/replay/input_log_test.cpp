@@ -15,15 +15,15 @@ const LogHeader kHeader{"swarm", 18446744073709551615ULL, 60};
 // One recorded session: its bytes, and what happened in it.
 struct Session {
     std::string bytes;
-    std::vector<InputFrame> frames;
+    std::vector<StepInput> steps;
     std::vector<std::size_t> restarts;  // before which step
     std::size_t limits = 0;
     std::size_t limit_step = 0;  // of the first
     ActionMap map;               // as at the end
 };
 
-void randomise(std::mt19937& random, InputFrame& frame, bool is_busy) {
-    for (ActionState& state : frame.actions) {
+void randomise(std::mt19937& random, StepInput& input, bool is_busy) {
+    for (ActionState& state : input.actions) {
         const bool was_down = state.down;
         if (is_busy && random() % 4 == 0) {
             state.down = random() % 2 == 0;
@@ -32,11 +32,11 @@ void randomise(std::mt19937& random, InputFrame& frame, bool is_busy) {
         state.pressed = state.down && (!was_down || random() % 20 == 0);
         state.released = was_down && !state.down;
     }
-    frame.wheel = is_busy && random() % 10 == 0 ? static_cast<std::int16_t>(random()) : std::int16_t{0};
-    if (is_busy && random() % 3 == 0) frame.mouse_x = static_cast<std::int16_t>(random());
-    if (is_busy && random() % 3 == 0) frame.mouse_y = static_cast<std::int16_t>(frame.mouse_y / 2 + 1);
-    frame.text.clear();
-    frame.events.clear();
+    input.wheel = is_busy && random() % 10 == 0 ? static_cast<std::int16_t>(random()) : std::int16_t{0};
+    if (is_busy && random() % 3 == 0) input.mouse_x = static_cast<std::int16_t>(random());
+    if (is_busy && random() % 3 == 0) input.mouse_y = static_cast<std::int16_t>(input.mouse_y / 2 + 1);
+    input.text.clear();
+    input.events.clear();
     for (unsigned count = is_busy && random() % 3 == 0 ? random() % 5 : 0; count > 0; --count) {
         InputEvent event{.kind = static_cast<InputEvent::Kind>(random() % InputEvent::kKinds)};
         if (event.is_of_control()) event.code = static_cast<InputCode>(random() % kInputCodeCount);
@@ -45,15 +45,15 @@ void randomise(std::mt19937& random, InputFrame& frame, bool is_busy) {
         if (event.kind == InputEvent::Kind::wheel) event.notches = static_cast<std::int16_t>(random());
         if (event.has_place())
             event.mouse = {static_cast<std::int16_t>(random()), static_cast<std::int16_t>(random())};
-        frame.text += std::string(event.text_bytes, 'x');
-        frame.events.push_back(event);
+        input.text += std::string(event.text_bytes, 'x');
+        input.events.push_back(event);
     }
 }
 
 Session random_session(std::mt19937& random, std::size_t steps) {
     Session session;
     InputLogWriter writer{kHeader};
-    InputFrame frame;
+    StepInput input;
     bool is_busy = true;
     for (std::size_t step = 0; step < steps; ++step) {
         if (random() % 100 == 0) {
@@ -63,7 +63,7 @@ Session random_session(std::mt19937& random, std::size_t steps) {
         if (random() % 60 == 0) {
             writer.restart();
             session.restarts.push_back(step);
-            frame = {};
+            input = {};
             session.map.clear();
         }
         if (random() % 20 == 0) {
@@ -71,10 +71,10 @@ Session random_session(std::mt19937& random, std::size_t steps) {
             REQUIRE(id);
         }
         if (random() % 30 == 0) is_busy = !is_busy;
-        frame.actions.resize(session.map.size());
-        randomise(random, frame, is_busy);
-        writer.step(session.map, frame);
-        session.frames.push_back(frame);
+        input.actions.resize(session.map.size());
+        randomise(random, input, is_busy);
+        writer.step(session.map, input);
+        session.steps.push_back(input);
         if (random() % 50 == 0) session.bytes += writer.take_bytes();
     }
     writer.finish(0xFEED);
@@ -97,7 +97,7 @@ TEST_CASE("any session comes back step by step, with its restarts") {
         REQUIRE(parsed);
         InputLog& log = parsed.value();
         CHECK(log.header() == kHeader);
-        CHECK(log.step_count() == session.frames.size());
+        CHECK(log.step_count() == session.steps.size());
         CHECK(log.world_hash() == 0xFEED);
         CHECK(log.limit().has_value() == (session.limits > 0));
         if (log.limit()) CHECK(log.limit()->step_count == session.limit_step);
@@ -110,8 +110,8 @@ TEST_CASE("any session comes back step by step, with its restarts") {
                 restarts.push_back(step);
                 log.take_restart();
             }
-            const InputFrame& recorded = session.frames[step];
-            const InputFrame played = log.take_step(map);
+            const StepInput& recorded = session.steps[step];
+            const StepInput played = log.take_step(map);
             REQUIRE(played.mouse_x == recorded.mouse_x);
             REQUIRE(played.mouse_y == recorded.mouse_y);
             REQUIRE(played.wheel == recorded.wheel);
@@ -184,11 +184,11 @@ TEST_CASE("states are matched by the names of actions, not by their numbers") {
     REQUIRE(recorded.declare("left", {}));
     REQUIRE(recorded.declare("fire", {}));
     InputLogWriter writer{kHeader};
-    InputFrame frame;
-    frame.actions = {{}, {200, true, true, false}};
-    writer.step(recorded, frame);
-    frame.actions = {{}, {0, false, false, true}};
-    writer.step(recorded, frame);
+    StepInput input;
+    input.actions = {{}, {200, true, true, false}};
+    writer.step(recorded, input);
+    input.actions = {{}, {0, false, false, true}};
+    writer.step(recorded, input);
     writer.finish(0);
     Result<InputLog> log = InputLog::parse(writer.take_bytes());
     REQUIRE(log);
@@ -207,23 +207,23 @@ TEST_CASE("five busy minutes with stick, mouse and buttons stay below 300 kB, a 
     ActionMap map;
     for (const char* name : {"left", "right", "up", "down", "fire", "dash"}) REQUIRE(map.declare(name, {}));
     InputLogWriter busy{kHeader};
-    InputFrame frame;
-    frame.actions.resize(map.size());
+    StepInput input;
+    input.actions.resize(map.size());
     for (int step = 0; step < 5 * 60 * 60; ++step) {
-        frame.actions[step / 40 % 2].level = static_cast<std::uint8_t>(random());
-        frame.actions[2 + step / 30 % 2].level = static_cast<std::uint8_t>(random());
-        frame.mouse_x = static_cast<std::int16_t>(frame.mouse_x + static_cast<int>(random() % 41) - 20);
-        frame.mouse_y = static_cast<std::int16_t>(frame.mouse_y + static_cast<int>(random() % 41) - 20);
-        ActionState& fire = frame.actions[4];
+        input.actions[step / 40 % 2].level = static_cast<std::uint8_t>(random());
+        input.actions[2 + step / 30 % 2].level = static_cast<std::uint8_t>(random());
+        input.mouse_x = static_cast<std::int16_t>(input.mouse_x + static_cast<int>(random() % 41) - 20);
+        input.mouse_y = static_cast<std::int16_t>(input.mouse_y + static_cast<int>(random() % 41) - 20);
+        ActionState& fire = input.actions[4];
         fire.pressed = step % 10 == 0;
         fire.down = step % 10 < 5;
         fire.level = fire.down ? 255 : 0;
-        busy.step(map, frame);
+        busy.step(map, input);
     }
     CHECK(busy.take_bytes().size() < 300'000);
 
     InputLogWriter quiet{kHeader};
-    for (int step = 0; step < 60 * 60 * 60; ++step) quiet.step(map, InputFrame{.actions = frame.actions});
+    for (int step = 0; step < 60 * 60 * 60; ++step) quiet.step(map, StepInput{.actions = input.actions});
     CHECK(quiet.take_bytes().size() < 2'000);
 }
 
@@ -283,13 +283,13 @@ TEST_CASE("a log of before events is read, and its text is one event") {
     Result<InputLog> parsed = InputLog::parse(log, true);
     REQUIRE(parsed);
     ActionMap map;
-    const InputFrame typed = parsed.value().take_step(map);
+    const StepInput typed = parsed.value().take_step(map);
     CHECK(typed.text == "hi");
     InputEvent text{.kind = InputEvent::Kind::text};
     text.text_bytes = 2;
     CHECK(typed.events == std::vector{text});
-    CHECK(parsed.value().take_step(map) == InputFrame{});
-    CHECK(parsed.value().take_step(map) == InputFrame{});
+    CHECK(parsed.value().take_step(map) == StepInput{});
+    CHECK(parsed.value().take_step(map) == StepInput{});
     CHECK(parsed.value().is_finished());
 }
 
@@ -323,7 +323,7 @@ TEST_CASE("the message says what is wrong with a log") {
     REQUIRE(map.declare("fire", {}));
     InputLogWriter writer{kHeader};
     for (int step = 0; step < 7; ++step)
-        writer.step(map, InputFrame{.actions = {{}}, .mouse_x = static_cast<std::int16_t>(step)});
+        writer.step(map, StepInput{.actions = {{}}, .mouse_x = static_cast<std::int16_t>(step)});
     const std::string open = writer.take_bytes();
     writer.finish(1);
     const std::string whole = open + writer.take_bytes();

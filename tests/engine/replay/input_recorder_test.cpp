@@ -18,7 +18,7 @@ std::string bytes_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-InputFrame frame_at(int step) { return InputFrame{.mouse_x = static_cast<std::int16_t>(step)}; }
+StepInput input_at(int step) { return StepInput{.mouse_x = static_cast<std::int16_t>(step)}; }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ TEST_CASE("a finished recording is a whole log under its own name") {
     const auto file = folder.path() / "run.log";
     Result<InputRecorder> recorder = InputRecorder::open(file, {"game", 5, 60});
     REQUIRE(recorder);
-    for (int step = 0; step < 100; ++step) recorder.value().step({}, frame_at(step));
+    for (int step = 0; step < 100; ++step) recorder.value().step({}, input_at(step));
     REQUIRE(recorder.value().finish(77));
     const Result<InputLog> log = InputLog::parse(bytes_of(file));
     REQUIRE(log);
@@ -42,7 +42,7 @@ TEST_CASE("a crash leaves the seconds so far, and the older recording untouched"
     {
         Result<InputRecorder> recorder = InputRecorder::open(file, {"game", 5, 60});
         REQUIRE(recorder);
-        for (int step = 0; step < 130; ++step) recorder.value().step({}, frame_at(step));
+        for (int step = 0; step < 130; ++step) recorder.value().step({}, input_at(step));
     }
     CHECK(bytes_of(file) == "older");
     const std::string part = bytes_of(folder.path() / "run.log.part");
