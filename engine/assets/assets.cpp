@@ -201,8 +201,8 @@ bool AssetStore::is_taken(MountId mount, std::string_view path) const {
 Result<std::vector<std::string>> AssetStore::list(MountId mount, std::string_view folder) const {
     ECS_EXPECTS(mount < mounts_.size(), mount, mounts_.size());
     const std::string& prefix = mounts_[mount]->prefix();
-    const auto refused = [&](const char* why, std::size_t most) {
-        return Error{fmt::format(fmt::runtime(why), display_path(mount, folder), most)};
+    const auto refused = [&](const char* why, std::size_t limit) {
+        return Error{fmt::format(fmt::runtime(why), display_path(mount, folder), limit)};
     };
     std::vector<std::string> files;
     std::vector<std::string> folders{std::string{folder}};

@@ -39,9 +39,9 @@ void SoundStream::close() noexcept {
 }
 
 // 0: no data now, or the end of the stream, which the state then shows.
-std::size_t SoundStream::read_some(void* to, std::size_t most) noexcept {
-    if (state_ != State::running || most == 0) return 0;
-    const ssize_t got = ::read(descriptor_, to, most);
+std::size_t SoundStream::read_some(void* to, std::size_t max_bytes) noexcept {
+    if (state_ != State::running || max_bytes == 0) return 0;
+    const ssize_t got = ::read(descriptor_, to, max_bytes);
     if (got > 0) return static_cast<std::size_t>(got);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
     state_ = State::broken;  // the block of 0 bytes comes before the end

@@ -36,7 +36,7 @@ public:
 
 private:
     bool read_head() noexcept;
-    std::size_t read_some(void* to, std::size_t most) noexcept;
+    std::size_t read_some(void* to, std::size_t max_bytes) noexcept;
     void close() noexcept;
 
     int descriptor_ = -1;

@@ -83,9 +83,9 @@ public:
     std::optional<LoadedEntities> make() {
         if (context_.work != nullptr) {
             *context_.work -= static_cast<double>(components_.value_bytes()) / kValueBytesPerStep;
-            const double most = std::max(0.0, *context_.work) / kStepsPerEntity;
-            if (most < static_cast<double>(scene_.max_entities))
-                scene_.max_entities = static_cast<std::size_t>(most);
+            const double affordable = std::max(0.0, *context_.work) / kStepsPerEntity;
+            if (affordable < static_cast<double>(scene_.max_entities))
+                scene_.max_entities = static_cast<std::size_t>(affordable);
         }
         const bool is_wrong = places_.count() > 0;
         const SceneResult made = add_scene(world_, scene_, is_wrong);
@@ -107,7 +107,7 @@ public:
         return LoadedEntities{made.prefabs, made.entities, made.entity_count};
     }
 
-    std::string told(std::string_view name, std::string_view text) const {
+    std::string error_text(std::string_view name, std::string_view text) const {
         std::vector<std::string_view> paths;
         for (const PrefabMistake& mistake : places_.mistakes()) paths.push_back(places_.path(mistake.place));
         const std::vector<int> at = lines_of_paths(text, paths);
@@ -430,7 +430,7 @@ Result<LoadedEntities> load(World& world, std::string_view text, std::string_vie
     FileReader reader(world, context);
     reader.read(root.value(), only_prefabs);
     std::optional<LoadedEntities> loaded = reader.make();
-    if (!loaded) return Error{reader.told(name, text)};
+    if (!loaded) return Error{reader.error_text(name, text)};
     return std::move(*loaded);
 }
 

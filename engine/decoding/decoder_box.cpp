@@ -22,8 +22,8 @@ constexpr bool kHasSanitizer = true;
 constexpr bool kHasSanitizer = false;
 #endif
 
-void limit(decltype(RLIMIT_CPU) what, std::uint64_t most) {
-    const rlimit both{most, most};
+void limit(decltype(RLIMIT_CPU) what, std::uint64_t value) {
+    const rlimit both{value, value};
     ::setrlimit(what, &both);
 }
 

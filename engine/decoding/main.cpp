@@ -73,8 +73,8 @@ End wait_for(pid_t child, std::uint32_t milliseconds) {
             ::waitpid(child, &status, 0);
             return End::timed_out;
         }
-        const timespec most{left / 1000, left % 1000 * 1'000'000};
-        ::sigtimedwait(&ended, nullptr, &most);
+        const timespec timeout{left / 1000, left % 1000 * 1'000'000};
+        ::sigtimedwait(&ended, nullptr, &timeout);
     }
 }
 

@@ -169,14 +169,14 @@ StepInput InputCollector::take_step(const ActionMap& map) {
     input.actions.resize(map.size());
     for (std::size_t id = 0; id < map.size(); ++id) {
         ActionState& state = input.actions[id];
-        const bool held = any_down(map[id]);
+        const bool down_now = any_down(map[id]);
         // A tap that is already over again counts as fully down for this one step.
-        float level = pending_press_[id] && !held ? 1.0F : 0.0F;
+        float level = pending_press_[id] && !down_now ? 1.0F : 0.0F;
         for (const InputCode code : map[id].codes)
             level = std::max(level, levels_[static_cast<std::size_t>(code)]);
         state.level = quantise_level(level);
         state.pressed = pending_press_[id];
-        state.down = state.pressed || held;
+        state.down = state.pressed || down_now;
         state.released = was_down_[id] && !state.down;
         was_down_[id] = state.down;
     }
@@ -193,10 +193,10 @@ void InputCollector::forget_presses() {
     pending_press_.clear();
     wheel_ = 0;
     wheel_rest_ = 0.0F;
-    std::bitset<kInputCodeCount> held;
+    std::bitset<kInputCodeCount> still_down;
     for (std::size_t code = 0; code < kInputCodeCount; ++code)
-        held[code] = is_down(static_cast<InputCode>(code));
-    events_.forget(held);
+        still_down[code] = is_down(static_cast<InputCode>(code));
+    events_.forget(still_down);
 }
 
 void InputCollector::reset() {

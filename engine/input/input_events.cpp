@@ -28,10 +28,10 @@ bool InputEvent::has_place() const noexcept {
     return kind == Kind::wheel || (is_of_control() && input_code_device(code) == InputDevice::mouse);
 }
 
-std::size_t whole_characters(std::string_view text, std::size_t most) noexcept {
-    if (text.size() <= most) return text.size();
-    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
-    return most;
+std::size_t whole_characters(std::string_view text, std::size_t max_bytes) noexcept {
+    if (text.size() <= max_bytes) return text.size();
+    while (max_bytes > 0 && (static_cast<unsigned char>(text[max_bytes]) & 0xC0U) == 0x80U) --max_bytes;
+    return max_bytes;
 }
 
 void InputEventQueue::set_control(InputCode code, bool is_down, InputPlace mouse) {
@@ -81,11 +81,11 @@ void InputEventQueue::take_step(std::vector<InputEvent>& events, std::string& te
     }
 }
 
-void InputEventQueue::forget(const std::bitset<kInputCodeCount>& held) {
+void InputEventQueue::forget(const std::bitset<kInputCodeCount>& still_down) {
     waiting_.clear();
     down_ = seen_down_;
     for (std::size_t code = 0; code < kInputCodeCount; ++code)
-        if (down_[code] && !held[code]) set_control(static_cast<InputCode>(code), false, {});
+        if (down_[code] && !still_down[code]) set_control(static_cast<InputCode>(code), false, {});
 }
 
 void InputEventQueue::reset() {

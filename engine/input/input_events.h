@@ -45,8 +45,8 @@ struct InputEvent {
     bool has_place() const noexcept;
 };
 
-/// Length of the longest prefix of `text` with whole characters and at most `most` bytes.
-std::size_t whole_characters(std::string_view text, std::size_t most) noexcept;
+/// Length of the longest prefix of `text` with whole characters and at most `max_bytes` bytes.
+std::size_t whole_characters(std::string_view text, std::size_t max_bytes) noexcept;
 
 class InputEventQueue {
 public:
@@ -62,8 +62,8 @@ public:
     void take_step(std::vector<InputEvent>& events, std::string& text);
 
     /// Drops events that no step has seen, except releases of controls that a step saw go down and that are
-    /// no longer in `held`.
-    void forget(const std::bitset<kInputCodeCount>& held);
+    /// no longer in `still_down`.
+    void forget(const std::bitset<kInputCodeCount>& still_down);
     /// Drops everything; all controls count as up.
     void reset();
 

@@ -26,10 +26,10 @@ public:
         if (player) return static_cast<double>(*player);
         if (!wish) return initial;
         const auto wished = static_cast<double>(*wish);
-        const double most = initial * kMaxWish;
-        if (wished > most)
-            notes_.push_back(fmt::format(engine_errors::kWishTooLarge, mod_, word, wished, most));
-        return std::min(wished, most);
+        const double max = initial * kMaxWish;
+        if (wished > max)
+            notes_.push_back(fmt::format(engine_errors::kWishTooLarge, mod_, word, wished, max));
+        return std::min(wished, max);
     }
 
 private:

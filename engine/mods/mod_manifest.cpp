@@ -58,9 +58,9 @@ public:
     }
     void note(std::string text) { mistakes_.push_back(std::move(text)); }
 
-    void text(const Place& place, std::string& out, std::size_t most = kMaxTextBytes) {
-        if (!place.value.is_string() || place.value.get_ref<const std::string&>().size() > most)
-            return expected(place, fmt::format("a text of at most {} bytes", most));
+    void text(const Place& place, std::string& out, std::size_t max_bytes = kMaxTextBytes) {
+        if (!place.value.is_string() || place.value.get_ref<const std::string&>().size() > max_bytes)
+            return expected(place, fmt::format("a text of at most {} bytes", max_bytes));
         out = place.value.get<std::string>();
     }
     void id(const Place& place, std::string& out) {
@@ -68,12 +68,12 @@ public:
             return expected(place, "1 to 64 letters, digits, '_' or '-'");
         out = place.value.get<std::string>();
     }
-    template <typename T> void whole(const Place& place, std::int64_t least, std::int64_t most, T& out) {
+    template <typename T> void whole(const Place& place, std::int64_t min, std::int64_t max, T& out) {
         const Json& value = place.value;
-        const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t(most)
+        const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t(max)
                                                      : value.is_number_integer();
-        if (!fits || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most)
-            return expected(place, fmt::format("a whole number from {} to {}", least, most));
+        if (!fits || value.get<std::int64_t>() < min || value.get<std::int64_t>() > max)
+            return expected(place, fmt::format("a whole number from {} to {}", min, max));
         out = static_cast<typename T::value_type>(value.get<std::int64_t>());
     }
     void flag(const Place& place, std::optional<bool>& out) {

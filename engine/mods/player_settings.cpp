@@ -36,10 +36,10 @@ bool read_value(const Json& value, SettingValue& out) {
     return value.is_boolean() || value.is_number() || value.is_string();
 }
 
-template <typename T> bool read_amount(const Json& value, double least, double most, std::optional<T>& out) {
+template <typename T> bool read_amount(const Json& value, double min, double max, std::optional<T>& out) {
     if (!value.is_number()) return false;
     const auto number = value.get<double>();
-    if (!(number >= least && number <= most) || number != std::floor(number)) return false;
+    if (!(number >= min && number <= max) || number != std::floor(number)) return false;
     out = static_cast<T>(number);
     return true;
 }
@@ -47,8 +47,8 @@ template <typename T> bool read_amount(const Json& value, double least, double m
 // A numeric permission and its range: larger than a mod's request may be, since it is the player's machine.
 struct Amount {
     std::string_view name;
-    double least;
-    double most;
+    double min;
+    double max;
 };
 constexpr Amount kMemory{"memory_mb", 1, 65536}, kInstructions{"instructions", 1000, 1e15},
     kLogLines{"log_lines", 0, 1e6}, kSave{"save_mb", 1, 65536}, kLoadSeconds{"load_seconds", 1, 86400},
@@ -137,7 +137,7 @@ private:
         ModPermissions none;
         ModPermissions& own = is_of_all ? none : player_.permissions[mod];
         PermissionsOfAllMods& all = player_.permissions_of_all;
-        const auto read = [&](auto& out) { return read_amount(value, amount->least, amount->most, out); };
+        const auto read = [&](auto& out) { return read_amount(value, amount->min, amount->max, out); };
         const bool is_read = word == "instructions"   ? read(own.instructions)
                              : word == "log_lines"    ? read(own.log_lines)
                              : word == "save_mb"      ? read(own.save_mb)
@@ -146,7 +146,7 @@ private:
                              : is_of_all              ? read(all.memory_mb)
                                                       : read(own.memory_mb);
         if (!is_read)
-            expected(path, fmt::format("a whole number from {:.0f} to {:.0f}", amount->least, amount->most),
+            expected(path, fmt::format("a whole number from {:.0f} to {:.0f}", amount->min, amount->max),
                      value);
     }
 

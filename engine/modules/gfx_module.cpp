@@ -60,8 +60,9 @@ template <typename Draw> std::int32_t painted(void* context, double color, Draw 
 const char* refusal(void* context) noexcept {
     GfxContext& self = gfx(context);
     try {
-        const DrawAllowance& most = self.budget.allowance();
-        self.error = fmt::format(engine_errors::kDrawsTooMuch, most.vertices, most.screens, most.font_sizes);
+        const DrawAllowance& allowance = self.budget.allowance();
+        self.error = fmt::format(engine_errors::kDrawsTooMuch, allowance.vertices, allowance.screens,
+                                 allowance.font_sizes);
     } catch (const std::bad_alloc&) {
         self.error.clear();
     }

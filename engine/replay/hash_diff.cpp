@@ -332,10 +332,10 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
         text += fmt::format("  in {}: {}\n", first, difference.course[0]);
         text += fmt::format("  in {}: {}\n", second, difference.course[1]);
     }
-    std::vector<const ValueDifference*> told;
+    std::vector<const ValueDifference*> reported;
     for (const ValueDifference& value : difference.values)
-        if (!follows_from_its_entity(value, difference)) told.push_back(&value);
-    for (const ValueDifference* value : told | std::views::take(kMaxValues))
+        if (!follows_from_its_entity(value, difference)) reported.push_back(&value);
+    for (const ValueDifference* value : reported | std::views::take(kMaxValues))
         text += "  " + text_of(*value, first, second) + "\n";
     for (const std::string& component : difference.components) {
         const bool is_named = std::ranges::any_of(
@@ -343,7 +343,7 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
         if (!is_named)
             text += fmt::format("  component {}, in entities that the logs cannot name\n", component);
     }
-    if (told.size() > kMaxValues) text += "  and more\n";
+    if (reported.size() > kMaxValues) text += "  and more\n";
     return text;
 }
 

@@ -127,8 +127,8 @@ Result<void> check_zip(const std::filesystem::path& file) {
         if (bytes.value().size() != count) return Error{e::kZipDamaged};
         return bytes;
     };
-    const std::size_t most = kEndBytes + kMaxCommentBytes + kLocatorBytes;
-    const auto tail_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(size, most));
+    const std::size_t max_tail_bytes = kEndBytes + kMaxCommentBytes + kLocatorBytes;
+    const auto tail_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(size, max_tail_bytes));
     const Result<std::string> tail = read(size - tail_bytes, tail_bytes);
     if (!tail) return tail.error();
     const Result<End> end = end_of(tail.value(), size);

@@ -36,7 +36,7 @@ template <typename Body> void guarded(PluginHost& host, Body&& body) noexcept {
 }
 
 // Its systems may log side by side.
-void tell(PluginHost& host, LogLevel level, std::string_view text) {
+void log_text(PluginHost& host, LogLevel level, std::string_view text) {
     if (!host.log_sink) return;
     wait_for_turn();
     const std::lock_guard lock(host.log_mutex);
@@ -96,14 +96,14 @@ Result<ComponentId> checked(World& world, Described& type) {
     return id;
 }
 
-PerigeeComponent told(PluginHost& host, const Result<ComponentId>& id) {
+PerigeeComponent component_or_error(PluginHost& host, const Result<ComponentId>& id) {
     if (id) return id.value().index;
     host.mistakes.push_back(id.error().message);
     return PERIGEE_NO_COMPONENT;
 }
 
 bool is_open(PluginHost& host, const char* function) {
-    if (!host.is_open) tell(host, LogLevel::error, fmt::format(e::kPluginTooLate, function));
+    if (!host.is_open) log_text(host, LogLevel::error, fmt::format(e::kPluginTooLate, function));
     return host.is_open;
 }
 
@@ -121,7 +121,7 @@ PerigeeComponent declare(const PerigeeHost* self, const PerigeeStruct* type) noe
         const bool is_new = !host.world.registry().find(schema.name);
         const Result<ComponentId> declared =
             is_new ? host.world.declare(std::move(schema)) : Result<ComponentId>(ComponentId{});
-        component = told(host, declared ? checked(host.world, wanted.value()) : declared);
+        component = component_or_error(host, declared ? checked(host.world, wanted.value()) : declared);
     });
     return component;
 }
@@ -133,7 +133,7 @@ PerigeeComponent bind(const PerigeeHost* self, const PerigeeStruct* type) noexce
         if (!is_open(host, "bind")) return;
         Result<Described> wanted = described(type);
         if (wanted) {
-            component = told(host, checked(host.world, wanted.value()));
+            component = component_or_error(host, checked(host.world, wanted.value()));
         } else {
             host.mistakes.push_back(wanted.error().message);
         }
@@ -197,7 +197,7 @@ void log(const PerigeeHost* self, int level, const char* text) noexcept {
     guarded(host, [&] {
         if (text == nullptr) return;
         const bool is_known = level >= PERIGEE_LOG_INFO && level <= PERIGEE_LOG_ERROR;
-        tell(host, is_known ? static_cast<LogLevel>(level) : LogLevel::error, text);
+        log_text(host, is_known ? static_cast<LogLevel>(level) : LogLevel::error, text);
     });
 }
 

@@ -33,8 +33,8 @@ TEST_CASE("mistakes beyond the reported ones are only counted") {
     CHECK_THAT(error, Contains("x.json:1: entities[49]: expected an object, got 1"));
     CHECK(error.ends_with("x.json: and 299951 more"));
     CHECK(error.size() < 5000);
-    const std::string most = error_of("{\"entities\":[" + listed(200'001, "{}") + "]}");
-    CHECK_THAT(most, Contains("entities[200000]: there are more than 200000 prefabs and entities"));
+    const std::string too_many = error_of("{\"entities\":[" + listed(200'001, "{}") + "]}");
+    CHECK_THAT(too_many, Contains("entities[200000]: there are more than 200000 prefabs and entities"));
     const std::string unknown = error_of("{\"entities\":[" + listed(2000, R"({"prefab":"None"})") + "]}");
     CHECK(unknown.ends_with("x.json: and 1950 more"));
     CHECK(error_of("{\"prefabs\":[" + listed(70, R"({"name":"a","base":"b"})") + "]}").find("more") !=

@@ -61,12 +61,12 @@ TEST_CASE("for any sequence of keys and any frame pacing, edges add up and agree
 
     for (int program = 0; program < 300; ++program) {
         InputCollector collector;
-        std::array<float, kInputCodeCount> held{};
+        std::array<float, kInputCodeCount> levels{};
         std::vector<bool> was_down(map.size(), false);
         std::vector<bool> went_down(map.size(), false);  // the model: did it rise since the last step?
         const auto model_down = [&](std::size_t id) {
             for (const InputCode code : map[id].codes)
-                if (held[static_cast<std::size_t>(code)] >= 0.5F) return true;
+                if (levels[static_cast<std::size_t>(code)] >= 0.5F) return true;
             return false;
         };
         for (int frame = 0; frame < 60; ++frame) {
@@ -76,7 +76,7 @@ TEST_CASE("for any sequence of keys and any frame pacing, edges add up and agree
                 const float value = random() % 2 == 0 ? 0.0F : 1.0F;
                 std::vector<bool> before(map.size());
                 for (std::size_t id = 0; id < map.size(); ++id) before[id] = model_down(id);
-                held[static_cast<std::size_t>(code)] = value;
+                levels[static_cast<std::size_t>(code)] = value;
                 for (std::size_t id = 0; id < map.size(); ++id)
                     if (!before[id] && model_down(id)) went_down[id] = true;
                 raw.events.push_back({code, value});

@@ -233,9 +233,9 @@ TEST_CASE("random mods load as a model that tries all orders says, however they 
         std::vector<std::string> loaded;
         for (const ModPlace& place : found.places) loaded.push_back(mods[place.mod].manifest.id);
         REQUIRE(loaded == model.order());
-        std::set<std::string> told;
-        for (const ModProblem& problem : found.problems) told.insert(problem.mod);
-        for (const std::string& id : model.out) REQUIRE(told.contains(id));
+        std::set<std::string> reported;
+        for (const ModProblem& problem : found.problems) reported.insert(problem.mod);
+        for (const std::string& id : model.out) REQUIRE(reported.contains(id));
         placed += loaded.size();
 
         if (ids.size() != mods.size()) continue;

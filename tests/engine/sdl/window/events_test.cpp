@@ -14,19 +14,19 @@ using namespace perigee;
 
 namespace {
 
-struct Told {
+struct Translated {
     RawInput raw;
     HostRequests host;
 };
 
-Told tell(const std::vector<SDL_Event>& events, const PointerSpace& space = {}) {
+Translated translate(const std::vector<SDL_Event>& events, const PointerSpace& space = {}) {
     const Subsystem queue{SDL_INIT_EVENTS};
     SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     for (SDL_Event event : events) REQUIRE(SDL_PushEvent(&event) == 1);
-    Told told;
+    Translated input;
     SDL_Event event;
-    while (SDL_PollEvent(&event) != 0) translate_event(event, space, told.raw, told.host);
-    return told;
+    while (SDL_PollEvent(&event) != 0) translate_event(event, space, input.raw, input.host);
+    return input;
 }
 
 SDL_Event key(SDL_Scancode scancode, bool is_down, unsigned modifiers = 0) {
@@ -68,23 +68,23 @@ float value_of(const RawInput& raw, InputCode code) {
 TEST_CASE("a key that goes down, repeats and goes up is told in this order") {
     SDL_Event repeat = key(SDL_SCANCODE_W, true);
     repeat.key.repeat = 1;
-    const Told told = tell({key(SDL_SCANCODE_W, true), repeat, key(SDL_SCANCODE_W, false)});
-    REQUIRE(told.raw.events.size() == 3);
-    for (const RawInput::Event& event : told.raw.events) CHECK(event.code == InputCode::key_w);
-    CHECK(told.raw.events[0].value == 1.0F);
-    CHECK_FALSE(told.raw.events[0].is_repeat);
-    CHECK(told.raw.events[1].value == 1.0F);
-    CHECK(told.raw.events[1].is_repeat);
-    CHECK(told.raw.events[2].value == 0.0F);
+    const Translated input = translate({key(SDL_SCANCODE_W, true), repeat, key(SDL_SCANCODE_W, false)});
+    REQUIRE(input.raw.events.size() == 3);
+    for (const RawInput::Event& event : input.raw.events) CHECK(event.code == InputCode::key_w);
+    CHECK(input.raw.events[0].value == 1.0F);
+    CHECK_FALSE(input.raw.events[0].is_repeat);
+    CHECK(input.raw.events[1].value == 1.0F);
+    CHECK(input.raw.events[1].is_repeat);
+    CHECK(input.raw.events[2].value == 0.0F);
 }
 
 TEST_CASE("the program's keys ask once however long they are held") {
     for (const SDL_Scancode scancode : {SDL_SCANCODE_F2, SDL_SCANCODE_F3, SDL_SCANCODE_F11}) {
         SDL_Event repeat = key(scancode, true);
         repeat.key.repeat = 1;
-        const Told told = tell({repeat});
-        CHECK(told.raw.events.empty());
-        CHECK(told.host == HostRequests{});
+        const Translated input = translate({repeat});
+        CHECK(input.raw.events.empty());
+        CHECK(input.host == HostRequests{});
     }
 }
 
@@ -92,23 +92,23 @@ TEST_CASE("keys, text and the console's key keep their order") {
     SDL_Event text{};
     text.type = SDL_TEXTINPUT;
     std::strcpy(text.text.text, "a");
-    const Told told = tell({key(SDL_SCANCODE_F2, true), key(SDL_SCANCODE_A, true), text,
-                            key(SDL_SCANCODE_BACKSPACE, true), text});
+    const Translated input = translate({key(SDL_SCANCODE_F2, true), key(SDL_SCANCODE_A, true), text,
+                                        key(SDL_SCANCODE_BACKSPACE, true), text});
     using Kind = RawInput::Kind;
     std::vector<RawInput::Kind> kinds;
-    for (const RawInput::Event& event : told.raw.events) kinds.push_back(event.kind);
+    for (const RawInput::Event& event : input.raw.events) kinds.push_back(event.kind);
     CHECK(kinds == std::vector{Kind::toggle_console, Kind::control, Kind::text, Kind::control, Kind::text});
-    CHECK(told.host == HostRequests{});
+    CHECK(input.host == HostRequests{});
 }
 
 TEST_CASE("Ctrl+V and its like ask for the clipboard, and are keys of the game as well") {
     const auto pastes = [](SDL_Scancode scancode, SDL_Keycode letter, unsigned modifiers) {
         SDL_Event event = key(scancode, true, modifiers);
         event.key.keysym.sym = letter;
-        const Told told = tell({event});
-        REQUIRE_FALSE(told.raw.events.empty());
-        CHECK(told.raw.events.front().kind == RawInput::Kind::control);
-        return told.raw.events.back().kind == RawInput::Kind::paste;
+        const Translated input = translate({event});
+        REQUIRE_FALSE(input.raw.events.empty());
+        CHECK(input.raw.events.front().kind == RawInput::Kind::control);
+        return input.raw.events.back().kind == RawInput::Kind::paste;
     };
     CHECK(pastes(SDL_SCANCODE_V, SDLK_v, KMOD_LCTRL));
     CHECK(pastes(SDL_SCANCODE_V, SDLK_v, KMOD_RGUI));
@@ -123,8 +123,8 @@ TEST_CASE("Ctrl+V and its like ask for the clipboard, and are keys of the game a
 TEST_CASE("every key of the engine is on some key of the keyboard, and those of one name agree with SDL") {
     std::set<InputCode> seen;
     for (int scancode = 0; scancode < SDL_NUM_SCANCODES; ++scancode) {
-        const Told told = tell({key(static_cast<SDL_Scancode>(scancode), false)});
-        for (const RawInput::Event& event : told.raw.events) {
+        const Translated input = translate({key(static_cast<SDL_Scancode>(scancode), false)});
+        for (const RawInput::Event& event : input.raw.events) {
             seen.insert(event.code);
             // One-letter and function keys are called alike here and there.
             const std::string ours{input_code_name(event.code)};
@@ -143,9 +143,9 @@ TEST_CASE("the program's own keys never reach the game") {
     const auto only = [](const SDL_Event& event, bool HostRequests::*request) {
         HostRequests expected;
         expected.*request = true;
-        const Told told = tell({event});
-        CHECK(told.raw.events.empty());
-        CHECK(told.host == expected);
+        const Translated input = translate({event});
+        CHECK(input.raw.events.empty());
+        CHECK(input.host == expected);
     };
     only(key(SDL_SCANCODE_F3, true), &HostRequests::toggle_figures);
     only(key(SDL_SCANCODE_F11, true), &HostRequests::toggle_fullscreen);
@@ -160,9 +160,9 @@ TEST_CASE("the program's own keys never reach the game") {
 TEST_CASE("without their modifier these keys are the game's, as are Escape and P") {
     for (const SDL_Scancode scancode :
          {SDL_SCANCODE_RETURN, SDL_SCANCODE_R, SDL_SCANCODE_F4, SDL_SCANCODE_ESCAPE, SDL_SCANCODE_P}) {
-        const Told told = tell({key(scancode, true)});
-        CHECK(told.raw.events.size() == 1);
-        CHECK(told.host == HostRequests{});
+        const Translated input = translate({key(scancode, true)});
+        CHECK(input.raw.events.size() == 1);
+        CHECK(input.host == HostRequests{});
     }
 }
 
@@ -172,14 +172,14 @@ TEST_CASE("the mouse is told in logical pixels, also on a dense display and besi
     motion.type = SDL_MOUSEMOTION;
     motion.motion.x = 640;
     motion.motion.y = 400;
-    const Told told = tell({motion}, space);
-    REQUIRE(told.raw.events.size() == 1);
-    CHECK(told.raw.events.front().kind == RawInput::Kind::mouse);
-    CHECK(told.raw.events.front().x == 640.0F);
-    CHECK(told.raw.events.front().y == 360.0F);
+    const Translated input = translate({motion}, space);
+    REQUIRE(input.raw.events.size() == 1);
+    CHECK(input.raw.events.front().kind == RawInput::Kind::mouse);
+    CHECK(input.raw.events.front().x == 640.0F);
+    CHECK(input.raw.events.front().y == 360.0F);
     SDL_Event higher = motion;
     higher.motion.y = 0;
-    const Told moved = tell({motion, higher}, space);
+    const Translated moved = translate({motion, higher}, space);
     REQUIRE(moved.raw.events.size() == 1);  // one move
     CHECK(moved.raw.events.front().y == -40.0F);
 }
@@ -197,34 +197,34 @@ TEST_CASE("mouse buttons bring their position, and a flipped wheel is turned bac
     SDL_Event flipped = wheel;
     flipped.wheel.direction = SDL_MOUSEWHEEL_FLIPPED;
     flipped.wheel.preciseY = 0.5F;
-    const Told told = tell({button, wheel, flipped});
-    CHECK(value_of(told.raw, InputCode::mouse_right) == 1.0F);
-    REQUIRE(told.raw.events.size() == 4);
-    CHECK(told.raw.events[0].x == 7.0F);
-    CHECK(told.raw.events[0].y == 9.0F);
-    CHECK(told.raw.events[2].kind == RawInput::Kind::wheel);
-    CHECK(told.raw.events[2].value == 1.5F);
-    CHECK(told.raw.events[3].value == -0.5F);
+    const Translated input = translate({button, wheel, flipped});
+    CHECK(value_of(input.raw, InputCode::mouse_right) == 1.0F);
+    REQUIRE(input.raw.events.size() == 4);
+    CHECK(input.raw.events[0].x == 7.0F);
+    CHECK(input.raw.events[0].y == 9.0F);
+    CHECK(input.raw.events[2].kind == RawInput::Kind::wheel);
+    CHECK(input.raw.events[2].value == 1.5F);
+    CHECK(input.raw.events[3].value == -0.5F);
 }
 
 TEST_CASE("typed text arrives as it was typed") {
     SDL_Event text{};
     text.type = SDL_TEXTINPUT;
     std::strcpy(text.text.text, "a\xC3\xB6");
-    const Told told = tell({text, text});
-    REQUIRE(told.raw.events.size() == 2);
-    CHECK(told.raw.events[0].text == "a\xC3\xB6");
-    CHECK(told.raw.events[1].kind == RawInput::Kind::text);
+    const Translated input = translate({text, text});
+    REQUIRE(input.raw.events.size() == 2);
+    CHECK(input.raw.events[0].text == "a\xC3\xB6");
+    CHECK(input.raw.events[1].kind == RawInput::Kind::text);
 }
 
 TEST_CASE("a stick tells both halves of its axis") {
-    const Told left = tell({axis(SDL_CONTROLLER_AXIS_LEFTX, -32768)});
+    const Translated left = translate({axis(SDL_CONTROLLER_AXIS_LEFTX, -32768)});
     CHECK(value_of(left.raw, InputCode::pad_left_x_minus) == 1.0F);
     CHECK(value_of(left.raw, InputCode::pad_left_x_plus) == 0.0F);
-    const Told down = tell({axis(SDL_CONTROLLER_AXIS_RIGHTY, 32767)});
+    const Translated down = translate({axis(SDL_CONTROLLER_AXIS_RIGHTY, 32767)});
     CHECK(value_of(down.raw, InputCode::pad_right_y_plus) == 1.0F);
     CHECK(value_of(down.raw, InputCode::pad_right_y_minus) == 0.0F);
-    const Told trigger = tell({axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, 16384)});
+    const Translated trigger = translate({axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, 16384)});
     CHECK(value_of(trigger.raw, InputCode::pad_left_trigger) == Approx(0.5F).margin(0.001));
 }
 
@@ -234,10 +234,10 @@ TEST_CASE("gamepad buttons have the names that SDL gives them") {
         event.type = SDL_CONTROLLERBUTTONDOWN;
         event.cbutton.button = static_cast<std::uint8_t>(button);
         event.cbutton.state = SDL_PRESSED;
-        const Told told = tell({event});
-        REQUIRE(told.raw.events.size() == 1);
+        const Translated input = translate({event});
+        REQUIRE(input.raw.events.size() == 1);
         // "left_shoulder" here, "leftshoulder" there; "dpad_up" and "dpup".
-        std::string ours{input_code_name(told.raw.events[0].code)};
+        std::string ours{input_code_name(input.raw.events[0].code)};
         std::erase(ours, '_');
         if (ours.starts_with("dpad")) ours.erase(2, 2);
         CHECK(ours == SDL_GameControllerGetStringForButton(static_cast<SDL_GameControllerButton>(button)));
@@ -245,12 +245,12 @@ TEST_CASE("gamepad buttons have the names that SDL gives them") {
 }
 
 TEST_CASE("losing the focus lets go of everything, and the last change of focus counts") {
-    const Told lost = tell({window_event(SDL_WINDOWEVENT_FOCUS_LOST)});
+    const Translated lost = translate({window_event(SDL_WINDOWEVENT_FOCUS_LOST)});
     REQUIRE(lost.raw.events.size() == 1);
     CHECK(lost.raw.events.front().kind == RawInput::Kind::release_all);
     CHECK(lost.host.lost_focus);
-    const Told back =
-        tell({window_event(SDL_WINDOWEVENT_FOCUS_LOST), window_event(SDL_WINDOWEVENT_FOCUS_GAINED)});
+    const Translated back =
+        translate({window_event(SDL_WINDOWEVENT_FOCUS_LOST), window_event(SDL_WINDOWEVENT_FOCUS_GAINED)});
     CHECK(back.host.gained_focus);
     CHECK_FALSE(back.host.lost_focus);
 }
@@ -258,5 +258,5 @@ TEST_CASE("losing the focus lets go of everything, and the last change of focus 
 TEST_CASE("closing the window is a wish to quit") {
     SDL_Event quit{};
     quit.type = SDL_QUIT;
-    CHECK(tell({quit}).host.quit);
+    CHECK(translate({quit}).host.quit);
 }
