@@ -104,7 +104,7 @@ Result<void> Engine::open_recording() {
     Result<InputRecorder> recorder = InputRecorder::open(config_.record_file, log_header());
     if (!recorder) return recorder.error();
     recorder_ = std::make_unique<InputRecorder>(std::move(recorder).value());
-    keep_answers();
+    record_answers();
     return {};
 }
 
@@ -125,7 +125,7 @@ void Engine::open_player_data() {
 ReplayedData& Engine::replayed_data() noexcept { return static_cast<ReplayedData&>(*player_data_); }
 
 // The player data that scripts have read belongs to the recording.
-void Engine::keep_answers() {
+void Engine::record_answers() {
     const std::vector<SaveAnswer> answers = recorded_data_->take_answers();
     if (!recorder_) return;
     for (const SaveAnswer& answer : answers) recorder_->answer(answer);
@@ -184,7 +184,7 @@ Result<std::unique_ptr<GameSession>> Engine::start_session() {
 
 void Engine::step(const FrameInput& frame) {
     session_->audio().begin_frame();
-    obey(frame);
+    apply_controls(frame);
     if (live_) live_->update(*session_);
     collector_.feed(frame.raw, session_->actions());
     const ClockFrame time = time_for(frame);
@@ -193,7 +193,7 @@ void Engine::step(const FrameInput& frame) {
     session_->present(static_cast<float>(time.alpha), note, picture_);
 }
 
-void Engine::obey(const FrameInput& frame) {
+void Engine::apply_controls(const FrameInput& frame) {
     if (frame.toggle_pause) is_paused_ = !is_paused_;
     // While a recording plays, restarts come from it.
     if (frame.restart && !is_replaying()) restart();
@@ -220,12 +220,12 @@ void Engine::run_step() {
     if (replay_) replayed_data().give(replay_->take_answers());
     if (recorder_) recorder_->step(session_->actions(), input);
     session_->step(input);
-    keep_answers();
-    note_limits();
+    record_answers();
+    record_limits();
     if (hashes_) hashes_->end_step(session_->world(), session_->tick() - 1);
 }
 
-void Engine::note_limits() {
+void Engine::record_limits() {
     const std::string& reason = session_->not_replayable();
     if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
     // Users who edit files during a run know about it; only recordings must be marked.
@@ -248,7 +248,7 @@ void Engine::restart() {
     clock_.reset();
     is_paused_ = false;
     if (recorder_) recorder_->restart();
-    keep_answers();
+    record_answers();
     if (hashes_) log_hashes();
     if (trace_) trace_session();
 }
@@ -257,7 +257,7 @@ void Engine::restart() {
 
 bool Engine::wants_quit() const {
     const AppRequests& app = session_->app();
-    return app.simulation_quits() || (app.picture_quits() && !is_replaying());
+    return app.simulation_quits() || (app.presentation_quits() && !is_replaying());
 }
 
 Result<void> Engine::check_replay() const {

@@ -132,7 +132,7 @@ private:
     Result<void> open_replay();
     void open_player_data();
     ReplayedData& replayed_data() noexcept;
-    void keep_answers();
+    void record_answers();
     Result<void> open_recording();
     Result<void> open_hash_log();
     LogHeader log_header() const;
@@ -141,10 +141,10 @@ private:
     void trace_session();
     void watch_files();
     Result<std::unique_ptr<GameSession>> start_session();
-    void obey(const FrameInput& frame);
+    void apply_controls(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
     void run_step();
-    void note_limits();
+    void record_limits();
     void log(LogLevel level, std::string_view text) const;
 
     EngineConfig config_;

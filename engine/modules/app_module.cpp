@@ -13,44 +13,45 @@ namespace {
 
 AppContext& app(void* context) noexcept { return *static_cast<AppContext*>(context); }
 
-constexpr double kLeastSide = 64;
+constexpr double kMinSide = 64;
 constexpr double kMaxSide = 16384;
 
 int side(double pixels) noexcept {
-    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kLeastSide), kMaxSide));
+    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kMinSide), kMaxSide));
 }
 
 bool is_allowed(void* context) noexcept { return app(context).is_allowed; }
 
-void quit(void* context, bool of_picture) noexcept { app(context).requests.quit(of_picture); }
+void quit(void* context, bool from_presentation) noexcept { app(context).requests.quit(from_presentation); }
 
 void set_title(void* context, const char* title, double length) noexcept {
     const std::string text = shown_word({title, static_cast<std::size_t>(length)});
-    app(context).requests.wish([&text](WindowWishes& wishes) { wishes.title = text; });
+    app(context).requests.request_window([&text](WindowRequest& request) { request.title = text; });
 }
 
 void set_size(void* context, double width, double height) noexcept {
-    app(context).requests.wish([&](WindowWishes& wishes) {
-        wishes.size = WindowWishes::Size{side(width), side(height)};
+    app(context).requests.request_window([&](WindowRequest& request) {
+        request.size = WindowRequest::Size{side(width), side(height)};
     });
 }
 
 void set_fullscreen(void* context, bool is_fullscreen) noexcept {
-    app(context).requests.wish([is_fullscreen](WindowWishes& wishes) {
-        wishes.is_fullscreen = is_fullscreen;
-        wishes.toggles_fullscreen = false;
+    app(context).requests.request_window([is_fullscreen](WindowRequest& request) {
+        request.is_fullscreen = is_fullscreen;
+        request.toggles_fullscreen = false;
     });
 }
 
 void toggle_fullscreen(void* context) noexcept {
-    app(context).requests.wish(
-        [](WindowWishes& wishes) { wishes.toggles_fullscreen = !wishes.toggles_fullscreen; });
+    app(context).requests.request_window(
+        [](WindowRequest& request) { request.toggles_fullscreen = !request.toggles_fullscreen; });
 }
 
 bool is_fullscreen(void* context) noexcept { return app(context).requests.is_fullscreen(); }
 
 void set_cursor(void* context, bool is_shown) noexcept {
-    app(context).requests.wish([is_shown](WindowWishes& wishes) { wishes.shows_cursor = is_shown; });
+    app(context).requests.request_window(
+        [is_shown](WindowRequest& request) { request.shows_cursor = is_shown; });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace perigee {
 
 /// Unset members change nothing.
-struct WindowWishes {
+struct WindowRequest {
     std::optional<std::string> title{};
     struct Size {
         int width;
@@ -31,30 +31,30 @@ struct WindowWishes {
 
 class AppRequests {
 public:
-    /// `of_picture`: requested by code that runs once per frame, which a replay does not repeat.
-    void quit(bool of_picture) {
+    /// `from_presentation`: requested by code that runs once per frame, which a replay does not repeat.
+    void quit(bool from_presentation) {
         const std::scoped_lock lock(mutex_);
-        (of_picture ? picture_quits_ : simulation_quits_) = true;
+        (from_presentation ? presentation_quits_ : simulation_quits_) = true;
     }
     bool simulation_quits() const {
         const std::scoped_lock lock(mutex_);
         return simulation_quits_;
     }
-    bool picture_quits() const {
+    bool presentation_quits() const {
         const std::scoped_lock lock(mutex_);
-        return picture_quits_;
+        return presentation_quits_;
     }
 
-    /// Calls `change` with the pending wishes.
-    template <typename Change> void wish(Change change) {
+    /// Calls `change` with the pending request.
+    template <typename Change> void request_window(Change change) {
         const std::scoped_lock lock(mutex_);
-        change(wishes_);
-        if (wishes_.title) title_ = *wishes_.title;
+        change(window_request_);
+        if (window_request_.title) title_ = *window_request_.title;
     }
-    /// The requests since the last call.
-    WindowWishes take_wishes() {
+    /// What scripts asked of the window since the last call.
+    WindowRequest take_window_request() {
         const std::scoped_lock lock(mutex_);
-        return std::exchange(wishes_, {});
+        return std::exchange(window_request_, {});
     }
     /// The last requested title; none: the game's own.
     std::optional<std::string> title() const {
@@ -67,17 +67,17 @@ public:
         const std::scoped_lock lock(mutex_);
         return is_fullscreen_;
     }
-    void note_fullscreen(bool is_fullscreen) {
+    void report_fullscreen(bool is_fullscreen) {
         const std::scoped_lock lock(mutex_);
         is_fullscreen_ = is_fullscreen;
     }
 
 private:
     mutable std::mutex mutex_;
-    WindowWishes wishes_;
+    WindowRequest window_request_;
     std::optional<std::string> title_;
     bool simulation_quits_ = false;
-    bool picture_quits_ = false;
+    bool presentation_quits_ = false;
     bool is_fullscreen_ = false;
 };
 

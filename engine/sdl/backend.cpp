@@ -117,14 +117,14 @@ void Backend::reload(const std::string& title, PixelSize logical) {
     if (parts_->audio) parts_->audio->reload();
 }
 
-void Backend::obey(const WindowWishes& wishes) {
+void Backend::apply(const WindowRequest& request) {
     if (!parts_->window) return;
     Window& window = *parts_->window;
-    if (wishes.title) window.set_title(*wishes.title);
-    if (wishes.is_fullscreen) window.set_fullscreen(*wishes.is_fullscreen);
-    if (wishes.toggles_fullscreen) window.toggle_fullscreen();
-    if (wishes.size) window.set_size({wishes.size->width, wishes.size->height});
-    if (wishes.shows_cursor) SDL_ShowCursor(*wishes.shows_cursor ? SDL_ENABLE : SDL_DISABLE);
+    if (request.title) window.set_title(*request.title);
+    if (request.is_fullscreen) window.set_fullscreen(*request.is_fullscreen);
+    if (request.toggles_fullscreen) window.toggle_fullscreen();
+    if (request.size) window.set_size({request.size->width, request.size->height});
+    if (request.shows_cursor) SDL_ShowCursor(*request.shows_cursor ? SDL_ENABLE : SDL_DISABLE);
 }
 
 bool Backend::is_fullscreen() const noexcept { return parts_->window && parts_->window->is_fullscreen(); }

@@ -75,7 +75,7 @@ public:
 
     /// Applies the scripts' window requests. Does nothing without a window; a hidden one takes only the
     /// title.
-    void obey(const WindowWishes& wishes);
+    void apply(const WindowRequest& request);
     bool is_fullscreen() const noexcept;
 
     /// Without a window it is empty and ignores writes. Lifetime: the back end's.

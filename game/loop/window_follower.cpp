@@ -23,10 +23,10 @@ void WindowFollower::follow(Engine& engine, Backend& backend) {
         const ModManifest& game = engine.manifest();
         backend.reload(app.title().value_or(game.title), {game.width, game.height});
         // The cursor is visible again until this session hides it.
-        if (is_new_session) backend.obey({.shows_cursor = true});
+        if (is_new_session) backend.apply({.shows_cursor = true});
     }
-    if (const WindowWishes wishes = app.take_wishes(); !wishes.is_empty()) backend.obey(wishes);
-    app.note_fullscreen(backend.is_fullscreen());
+    if (const WindowRequest request = app.take_window_request(); !request.is_empty()) backend.apply(request);
+    app.report_fullscreen(backend.is_fullscreen());
     if (std::exchange(is_paused_, engine.is_paused()) != engine.is_paused())
         backend.set_sound_paused(engine.is_paused());
 }

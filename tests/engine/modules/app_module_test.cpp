@@ -104,25 +104,25 @@ TEST_CASE("what a game asks of the window waits until the program takes it") {
         "end"};
     const auto engine = game.play();
     AppRequests& app = engine->session().app();
-    WindowWishes wishes = app.take_wishes();
-    CHECK(wishes.title == "Stars");
-    REQUIRE(wishes.size);
-    CHECK(wishes.size->width == 640);
-    CHECK(wishes.size->height == 16384);
-    CHECK(wishes.shows_cursor == false);
-    CHECK_FALSE(wishes.is_fullscreen);
-    CHECK(app.take_wishes().is_empty());
+    WindowRequest request = app.take_window_request();
+    CHECK(request.title == "Stars");
+    REQUIRE(request.size);
+    CHECK(request.size->width == 640);
+    CHECK(request.size->height == 16384);
+    CHECK(request.shows_cursor == false);
+    CHECK_FALSE(request.is_fullscreen);
+    CHECK(app.take_window_request().is_empty());
     CHECK(app.title() == "Stars");
     run(*engine, 1);
-    CHECK(app.take_wishes().is_fullscreen == true);
+    CHECK(app.take_window_request().is_fullscreen == true);
     run(*engine, 1);
-    wishes = app.take_wishes();
-    CHECK(wishes.is_fullscreen == false);
-    CHECK(wishes.toggles_fullscreen);
+    request = app.take_window_request();
+    CHECK(request.is_fullscreen == false);
+    CHECK(request.toggles_fullscreen);
     run(*engine, 1);
-    wishes = app.take_wishes();
-    CHECK_FALSE(wishes.toggles_fullscreen);
-    CHECK((wishes.size->width == 64 && wishes.size->height == 100));
+    request = app.take_window_request();
+    CHECK_FALSE(request.toggles_fullscreen);
+    CHECK((request.size->width == 64 && request.size->height == 100));
 }
 
 TEST_CASE("nothing that is asked of the window changes the world") {
@@ -145,7 +145,7 @@ TEST_CASE("pictures may ask whether the window is full screen, and simulation ma
     GameFolder game{"function draw() print(app.is_fullscreen()) end"};
     const auto engine = game.play();
     run(*engine, 1);
-    engine->session().app().note_fullscreen(true);
+    engine->session().app().report_fullscreen(true);
     run(*engine, 1);
     CHECK(game.log == "false\ntrue\n");
     CHECK(contains(failure("function update() app.is_fullscreen() end"),
@@ -195,13 +195,13 @@ TEST_CASE("a mod ends no run and changes no window unless the player permits it"
         CHECK(contains(log, word + std::string("\tfalse\tbad/main.lua:1: app.") + word +
                                 ": a mod may not end the run or change the window"));
     log = log_of(R"(, "permissions": {"app": true})", "");
-    CHECK(
-        contains(log,
-                 "mod 'bad' wishes to end the run and change the window; it may when your settings say so: { "
-                 "\"bad\": { \"permissions\": { \"app\": true } } }"));
+    CHECK(contains(
+        log,
+        "mod 'bad' requests to end the run and change the window; to allow it, add this to your settings: { "
+        "\"bad\": { \"permissions\": { \"app\": true } } }"));
     CHECK(contains(log, "quit\tfalse"));
     log = log_of(R"(, "permissions": {"app": true})", R"({"bad": {"permissions": {"app": true}}})");
     CHECK(contains(log, "toggle_fullscreen\ttrue"));
-    CHECK_FALSE(contains(log, "wishes"));
+    CHECK_FALSE(contains(log, "requests to"));
     CHECK(contains(log_of("", R"({"bad": {"permissions": {"app": false}}})"), "quit\tfalse"));
 }

@@ -134,7 +134,7 @@ TEST_CASE("a game's own end ends the loop behind its frame, and what it asks of 
     stage.run({.frame_limit = 30});
     CHECK(stage.engine->tick() == 5);
     CHECK(stage.engine->error_count() == 0);
-    CHECK(stage.engine->session().app().take_wishes().is_empty());
+    CHECK(stage.engine->session().app().take_window_request().is_empty());
     CHECK(SDL_ShowCursor(SDL_QUERY) == SDL_DISABLE);
     test::push_ctrl_r();
     stage.run({.frame_limit = 2});
