@@ -121,11 +121,13 @@ inline constexpr char kNoSettingsFile[] = "settings: '{}' {}";
 inline constexpr char kSettingsValue[] = "{}: '{}': expected {}, got {}";
 inline constexpr char kSettingsKey[] = "{}: unknown key '{}'{}";
 inline constexpr char kSettingsNoMod[] = "{}: there is no mod '{}'{}";
-inline constexpr char kWishTooLarge[] =
-    "mod '{0}' wishes {1} {2:.0f} and gets {3:.0f}; more only when your settings say so: {{ \"{0}\": {{ "
+inline constexpr char kRequestTooLarge[] =
+    "mod '{0}' requests {1} {2:.0f} and gets {3:.0f}; to allow more, add this to your settings: {{ \"{0}\": "
+    "{{ "
     "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
-inline constexpr char kWishesApp[] =
-    "mod '{0}' wishes to end the run and change the window; it may when your settings say so: {{ \"{0}\": {{ "
+inline constexpr char kRequestsApp[] =
+    "mod '{0}' requests to end the run and change the window; to allow it, add this to your settings: {{ "
+    "\"{0}\": {{ "
     "\"permissions\": {{ \"app\": true }} }} }}";
 inline constexpr char kUnknownSetting[] = "{}: mod '{}' has no setting '{}'{}";
 inline constexpr char kSettingValue[] = "{}: '{}.settings.{}': expected {}; the mod's own value is used";

@@ -1,10 +1,9 @@
 // The limits of a mod: the defaults, the limits it requests in mod.json, and what the player allows.
 //
-//   default  ->  the wish, at most kMaxWish times the default  ->  what the player's settings say, if they
-//   do
+//   the player's setting, else the request up to kMaxRequestFactor times the default, else the default
 //
-// Invariant: without the player's settings no mod gets more than kMaxWish times the default. The player's
-// settings always apply, whether lower or higher. Not here: the counting (scripting/base/script_limits.h).
+// Invariant: without the player's setting no mod gets more than kMaxRequestFactor times the default. The
+// player's setting always applies, lower or higher. Not here: the counting (scripting/base/script_limits.h).
 #pragma once
 
 #include "engine/mods/mod_manifest.h"
@@ -18,7 +17,7 @@
 namespace perigee {
 
 /// A request is granted automatically up to this many times the default.
-inline constexpr double kMaxWish = 4;
+inline constexpr double kMaxRequestFactor = 4;
 
 struct GrantedLimits {
     ScriptLimits limits;

@@ -231,15 +231,15 @@ void read_settings(Reader& reader, const Place& place, std::vector<ModSetting>& 
 }
 
 void read_manifest(Reader& reader, const Json& root, ModManifest& manifest) {
-    ModPermissions& wishes = manifest.permissions;
+    ModPermissions& requested = manifest.permissions;
     using P = const Place&;
     const Reader::Readers permissions = {
-        {"memory_mb", [&](P p) { reader.whole(p, 1, 4096, wishes.memory_mb); }},
-        {"instructions", [&](P p) { reader.whole(p, 1000, 1'000'000'000'000, wishes.instructions); }},
-        {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, wishes.log_lines); }},
-        {"save_mb", [&](P p) { reader.whole(p, 1, 1024, wishes.save_mb); }},
-        {"entities", [&](P p) { reader.whole(p, 0, 100'000'000, wishes.entities); }},
-        {"app", [&](P p) { reader.flag(p, wishes.app); }}};
+        {"memory_mb", [&](P p) { reader.whole(p, 1, 4096, requested.memory_mb); }},
+        {"instructions", [&](P p) { reader.whole(p, 1000, 1'000'000'000'000, requested.instructions); }},
+        {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, requested.log_lines); }},
+        {"save_mb", [&](P p) { reader.whole(p, 1, 1024, requested.save_mb); }},
+        {"entities", [&](P p) { reader.whole(p, 0, 100'000'000, requested.entities); }},
+        {"app", [&](P p) { reader.flag(p, requested.app); }}};
     reader.object({root, ""},
                   {{"id", [&](P p) { reader.id(p, manifest.id); }},
                    {"title", [&](P p) { reader.text(p, manifest.title); }},

@@ -48,10 +48,10 @@ std::string keys_for_restart(const ModManifest& before, const ModManifest& now) 
     note("conflicts", text_of(before.conflicts) != text_of(now.conflicts));
     note("load_after", before.load_after != now.load_after);
     note("load_before", before.load_before != now.load_before);
-    const ModPermissions &old = before.permissions, &wishes = now.permissions;
-    note("permissions", old.memory_mb != wishes.memory_mb || old.instructions != wishes.instructions ||
-                            old.log_lines != wishes.log_lines || old.save_mb != wishes.save_mb ||
-                            old.entities != wishes.entities || old.app != wishes.app);
+    const ModPermissions &old = before.permissions, &requested = now.permissions;
+    note("permissions", old.memory_mb != requested.memory_mb || old.instructions != requested.instructions ||
+                            old.log_lines != requested.log_lines || old.save_mb != requested.save_mb ||
+                            old.entities != requested.entities || old.app != requested.app);
     note("native", before.native != now.native);
     note("width, height", before.width != now.width || before.height != now.height);
     return keys;

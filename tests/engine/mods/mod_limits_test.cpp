@@ -1,4 +1,4 @@
-// Wishes, ceilings and the player's word.
+// Requested limits, what is granted automatically, and what the player allows.
 #include "engine/mods/mod_limits.h"
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@ using namespace perigee;
 
 namespace {
 
-ModManifest wishing(std::string_view permissions) {
+ModManifest requesting(std::string_view permissions) {
     const ParsedManifest parsed =
         parse_manifest(R"({"id": "storms", "permissions": )" + std::string(permissions) + "}", "");
     REQUIRE(parsed.mistakes.empty());
@@ -25,7 +25,7 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
 
 TEST_CASE("without wishes a mod has the defaults") {
     const ScriptLimits initial;
-    const GrantedLimits granted = granted_limits(wishing("{}"), {});
+    const GrantedLimits granted = granted_limits(requesting("{}"), {});
     CHECK(granted.limits.fuel_per_run == initial.fuel_per_run);
     CHECK(granted.limits.fuel_per_load == initial.fuel_per_load);
     CHECK(granted.limits.memory_soft == initial.memory_soft);
@@ -51,12 +51,12 @@ TEST_CASE("what all mods may use together is the player's word, or grows with wh
 }
 
 TEST_CASE("living entities are granted as memory is, and the player's word belongs to a recording") {
-    CHECK(granted_limits(wishing("{}"), {}).limits.entities == 500'000);
-    CHECK(granted_limits(wishing(R"({"entities": 2000000})"), {}).limits.entities == 2'000'000);
-    const GrantedLimits cut = granted_limits(wishing(R"({"entities": 2000001})"), {});
+    CHECK(granted_limits(requesting("{}"), {}).limits.entities == 500'000);
+    CHECK(granted_limits(requesting(R"({"entities": 2000000})"), {}).limits.entities == 2'000'000);
+    const GrantedLimits cut = granted_limits(requesting(R"({"entities": 2000001})"), {});
     CHECK(cut.limits.entities == 2'000'000);
     CHECK(cut.notes.size() == 1);
-    const GrantedLimits less = granted_limits(wishing("{}"), player(R"({"entities": 100})"));
+    const GrantedLimits less = granted_limits(requesting("{}"), player(R"({"entities": 100})"));
     CHECK(less.limits.entities == 100);
     CHECK(less.choices == " storms.entities=100");
     CHECK(limits_of_all({}).entities == 1'000'000);
@@ -67,7 +67,7 @@ TEST_CASE("living entities are granted as memory is, and the player's word belon
 
 TEST_CASE("a wish is granted up to four times the default, and what is left of it is reported") {
     const GrantedLimits fine =
-        granted_limits(wishing(R"({"memory_mb": 512, "instructions": 40000000, "log_lines": 5})"), {});
+        granted_limits(requesting(R"({"memory_mb": 512, "instructions": 40000000, "log_lines": 5})"), {});
     CHECK(fine.limits.memory_soft == 512 * kMegabyte);
     CHECK(fine.limits.memory_hard == 8 * 512 * kMegabyte);
     CHECK(fine.limits.fuel_per_run == 40e6);
@@ -76,42 +76,42 @@ TEST_CASE("a wish is granted up to four times the default, and what is left of i
     CHECK(fine.notes.empty());
 
     const GrantedLimits cut =
-        granted_limits(wishing(R"({"memory_mb": 513, "instructions": 900000000, "log_lines": 4001})"), {});
+        granted_limits(requesting(R"({"memory_mb": 513, "instructions": 900000000, "log_lines": 4001})"), {});
     CHECK(cut.limits.memory_soft == 512 * kMegabyte);
     CHECK(cut.limits.fuel_per_run == 40e6);
     CHECK(cut.limits.log_lines == 4000);
     CHECK(
         cut.notes ==
         std::vector<std::string>{
-            "mod 'storms' wishes memory_mb 513 and gets 512; more only when your settings say so: { "
+            "mod 'storms' requests memory_mb 513 and gets 512; to allow more, add this to your settings: { "
             "\"storms\": { \"permissions\": { \"memory_mb\": 513 } } }",
-            "mod 'storms' wishes instructions 900000000 and gets 40000000; more only when your settings say "
-            "so: { \"storms\": { \"permissions\": { \"instructions\": 900000000 } } }",
-            "mod 'storms' wishes log_lines 4001 and gets 4000; more only when your settings say so: { "
+            "mod 'storms' requests instructions 900000000 and gets 40000000; to allow more, add this to your "
+            "settings: { \"storms\": { \"permissions\": { \"instructions\": 900000000 } } }",
+            "mod 'storms' requests log_lines 4001 and gets 4000; to allow more, add this to your settings: { "
             "\"storms\": { \"permissions\": { \"log_lines\": 4001 } } }"});
 }
 
 TEST_CASE("room for player data is granted as memory is, and the window only by the player") {
-    const GrantedLimits initial = granted_limits(wishing("{}"), {});
+    const GrantedLimits initial = granted_limits(requesting("{}"), {});
     CHECK(initial.save_bytes == 8 * kMegabyte);
     CHECK_FALSE(initial.may_use_app);
-    CHECK(granted_limits(wishing(R"({"save_mb": 32})"), {}).save_bytes == 32 * kMegabyte);
-    const GrantedLimits cut = granted_limits(wishing(R"({"save_mb": 33, "app": true})"), {});
+    CHECK(granted_limits(requesting(R"({"save_mb": 32})"), {}).save_bytes == 32 * kMegabyte);
+    const GrantedLimits cut = granted_limits(requesting(R"({"save_mb": 33, "app": true})"), {});
     CHECK(cut.save_bytes == 32 * kMegabyte);
     CHECK_FALSE(cut.may_use_app);
     CHECK(cut.notes.size() == 2);
     CHECK(cut.choices == "");
     const GrantedLimits more =
-        granted_limits(wishing(R"({"app": true})"), player(R"({"save_mb": 100, "app": true})"));
+        granted_limits(requesting(R"({"app": true})"), player(R"({"save_mb": 100, "app": true})"));
     CHECK(more.save_bytes == 100 * kMegabyte);
     CHECK(more.may_use_app);
     CHECK(more.notes.empty());
     CHECK(more.choices == " storms.save_mb=100 storms.app");
-    CHECK_FALSE(granted_limits(wishing(R"({"app": true})"), player(R"({"app": false})")).may_use_app);
+    CHECK_FALSE(granted_limits(requesting(R"({"app": true})"), player(R"({"app": false})")).may_use_app);
 }
 
 TEST_CASE("the player's word holds, more or less than the wish") {
-    const ModManifest mod = wishing(R"({"memory_mb": 200, "instructions": 20000000})");
+    const ModManifest mod = requesting(R"({"memory_mb": 200, "instructions": 20000000})");
     const GrantedLimits more =
         granted_limits(mod, player(R"({"memory_mb": 3000, "instructions": 900000000, "log_lines": 0})"));
     CHECK(more.limits.memory_soft == 3000 * kMegabyte);

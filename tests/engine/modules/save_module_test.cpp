@@ -340,7 +340,7 @@ TEST_CASE(
 }
 
 TEST_CASE("mod.json may wish for more room, and the player has the last word") {
-    for (const auto& [wish, settings, room] :
+    for (const auto& [request, settings, room] :
          {std::tuple{"", "", 8.0}, std::tuple{R"(, "permissions": {"save_mb": 16})", "", 16.0},
           std::tuple{R"(, "permissions": {"save_mb": 999})", "", 32.0},
           std::tuple{"", R"({"game": {"permissions": {"save_mb": 1}}})", 1.0}}) {
@@ -348,7 +348,7 @@ TEST_CASE("mod.json may wish for more room, and the player has the last word") {
             "local big, n = ('x'):rep(2^20 - 4), 0\n"
             "function update() n = n + 1 if n % 30 == 1 and not save.write('n' .. n, { big }) then print(n) "
             "app.quit() end end"};
-        game.write("mod.json", R"({"id": "game")" + std::string(wish) + "}");
+        game.write("mod.json", R"({"id": "game")" + std::string(request) + "}");
         EngineConfig config = game.config();
         if (*settings != '\0') {
             game.write("settings.json", settings);
@@ -357,7 +357,7 @@ TEST_CASE("mod.json may wish for more room, and the player has the last word") {
         const auto engine = GameFolder::play(config);
         while (!engine->wants_quit() && engine->tick() < 2000) run(*engine, 1);
         CHECK(static_cast<double>(engine->tick()) == room * 30 + 1);
-        CHECK(contains(game.log, "wishes save_mb 999 and gets 32") == (room == 32));
+        CHECK(contains(game.log, "requests save_mb 999 and gets 32") == (room == 32));
     }
 }
 

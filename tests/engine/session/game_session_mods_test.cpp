@@ -169,7 +169,7 @@ TEST_CASE(
     CHECK(contains(game.log, "more than 14000000 steps of fuel"));
     game.write("mods/m/mod.json", R"({"permissions": {"instructions": 50000000}})");
     CHECK(play("{}") == Outcome{0, identity});
-    CHECK(contains(game.log, "mod 'm' wishes instructions 50000000 and gets 40000000"));
+    CHECK(contains(game.log, "mod 'm' requests instructions 50000000 and gets 40000000"));
 }
 
 TEST_CASE("a game that is trusted has all of Lua, its mods do not") {
