@@ -1,7 +1,7 @@
 // Decoder: decodes images and sounds from untrusted files in a confined process.
 //
 // A separate program (perigee_decoder; decoder_program locates it) starts a process for each file. That
-// process has the bytes, memory for the result, and nothing else: see engine/decoding/decoder_box.h. The
+// process has the bytes, memory for the result, and nothing else: see engine/decoding/decoder_sandbox.h. The
 // result is checked against the file's header.
 //
 // Invariant: whatever a file does to the decoding process, this class reports an error, after five seconds at

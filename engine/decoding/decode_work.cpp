@@ -1,7 +1,7 @@
 // One function for each kind of work.
 #include "engine/decoding/decode_work.h"
 
-#include "engine/decoding/decoder_box.h"
+#include "engine/decoding/decoder_sandbox.h"
 #include "engine/decoding/png_pixels.h"
 #include "engine/decoding/sound_reader.h"
 
@@ -155,15 +155,15 @@ void do_work(const DecodeRequest& request, int input, int output) {
     const std::uint64_t result = sizeof(DecodeHead) + request.max_bytes;
     const bool is_stream = request.kind == Kind::stream;
     if (!is_stream && ::lseek(output, sizeof(DecodeHead), SEEK_SET) < 0) return;
-    const bool is_boxed =
-        enter_box({request.cpu_seconds, kMemoryBesides + 2 * result + size, is_stream ? 0 : result});
+    const bool is_sandboxed =
+        enter_sandbox({request.cpu_seconds, kMemoryBesides + 2 * result + size, is_stream ? 0 : result});
 
     if (is_stream) return stream(file, request.max_bytes, output);
     DecodeHead head;
     if (request.kind == Kind::image) head = image_result(file, request.max_bytes, output);
     if (request.kind == Kind::sound) head = sound_result(file, request.max_bytes, output);
     if (request.kind == Kind::probe) head = probed(request, output);
-    head.is_boxed = is_boxed ? 1 : 0;
+    head.is_sandboxed = is_sandboxed ? 1 : 0;
     finish(output, head);
 }
 

@@ -5,7 +5,7 @@
 // the game. engine/assets/decoder.h starts it.
 #include "engine/assets/internal/decode_protocol.h"
 #include "engine/decoding/decode_work.h"
-#include "engine/decoding/decoder_box.h"
+#include "engine/decoding/decoder_sandbox.h"
 
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -103,7 +103,7 @@ int main() {
         std::fputs("perigee_decoder decodes files for perigee, which starts it itself\n", stderr);
         return 2;
     }
-    enter_empty_room(kDecoderSocket);
+    drop_file_access(kDecoderSocket);
     sigset_t ended;
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);

@@ -1,7 +1,7 @@
 // Decodes a PNG into pixels with libpng.
 //
 // Invariant: nothing is allocated before the size is known to fit. The result has the file's own values: no
-// colour correction, 16 bits truncated to 8. It runs in the sandbox (engine/decoding/decoder_box.h).
+// colour correction, 16 bits truncated to 8. It runs in the sandbox (engine/decoding/decoder_sandbox.h).
 #pragma once
 
 #include <cstddef>

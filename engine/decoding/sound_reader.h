@@ -2,7 +2,7 @@
 //
 // Invariant: samples are 16 bits, channels in turn, at the file's own rate; files refused by read_sound_info
 // are refused here too. Reading is forward only and never seeks the end. Vorbis is decoded by libvorbis, so
-// it runs in the sandbox (engine/decoding/decoder_box.h).
+// it runs in the sandbox (engine/decoding/decoder_sandbox.h).
 #pragma once
 
 #include "engine/assets/sound_info.h"

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxBlockBytes = 32 * 1024;  ///< of a stream
 enum class Kind : std::uint32_t { image = 1, sound = 2, stream = 3, probe = 4 };
 
 /// The actions of Kind::probe, instead of decoding: each must end the process that tries it, and nothing
-/// else. They show that the box is closed (tests/engine/decoding/decode_work_test.cpp).
+/// else. They show that the sandbox is closed (tests/engine/decoding/decode_work_test.cpp).
 enum class Probe : std::uint32_t {
     none,
     open_file,
@@ -53,7 +53,7 @@ struct DecodeHead {
     std::uint32_t first = 0;   ///< width, or samples per channel and second
     std::uint32_t second = 0;  ///< height, or channels
     std::uint64_t bytes = 0;
-    std::uint32_t is_boxed = 0;  ///< seccomp confined the process that worked on it
+    std::uint32_t is_sandboxed = 0;  ///< seccomp confined the process that worked on it
     std::uint32_t reserved = 0;
 };
 

@@ -1,5 +1,5 @@
 // Limits of the process, then the filter: from the first to the last step less is possible.
-#include "engine/decoding/decoder_box.h"
+#include "engine/decoding/decoder_sandbox.h"
 
 #include "engine/base/confine.h"
 #include "engine/base/internal/seccomp_filter.h"
@@ -29,7 +29,7 @@ void limit(decltype(RLIMIT_CPU) what, std::uint64_t value) {
 
 }  // namespace
 
-void enter_empty_room(int keep_descriptor) {
+void drop_file_access(int keep_descriptor) {
     // Standard error stays open for sanitizer reports; the other streams are not needed.
     ::close(STDIN_FILENO);
     ::close(STDOUT_FILENO);
@@ -42,7 +42,7 @@ void enter_empty_room(int keep_descriptor) {
     }
 }
 
-bool enter_box(const BoxLimits& limits) {
+bool enter_sandbox(const SandboxLimits& limits) {
     limit(RLIMIT_CPU, limits.cpu_seconds);
     if (!kHasSanitizer) limit(RLIMIT_AS, limits.memory_bytes);
     limit(RLIMIT_FSIZE, limits.file_bytes);
