@@ -234,25 +234,25 @@ Result<std::vector<std::string>> AssetStore::list(MountId mount, std::string_vie
 Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
     if (const auto known = handles_.find(std::pair{mount, std::string{path}}); known != handles_.end())
         return known->second;
-    if (is_making_picture_) {
-        const auto known = picture_handles_.find(std::pair{mount, std::string{path}});
-        if (known != picture_handles_.end()) return known->second;
-        picture_room_.set_members(mounts_.size());
-        if (next_aside_ == end_aside_ || picture_room_.room(mount) == 0)
-            return Error{fmt::format(e::kTooManyPictureAssets, kPictureHandles)};
+    if (is_presenting_) {
+        const auto known = presentation_handles_.find(std::pair{mount, std::string{path}});
+        if (known != presentation_handles_.end()) return known->second;
+        presentation_room_.set_members(mounts_.size());
+        if (next_reserved_ == end_reserved_ || presentation_room_.room(mount) == 0)
+            return Error{fmt::format(e::kTooManyPresentationAssets, kPresentationHandles)};
     }
     if (Result<void> checked = check_asset_path(path); !checked) return checked.error();
     const bool is_missing = !has(mount, path);
-    if (is_missing && !is_making_picture_) {
+    if (is_missing && !is_presenting_) {
         missing_counts_.resize(mounts_.size());
         if (missing_counts_[mount] >= kMaxMissing) return bad_path(path, e::kTooManyMissing);
         ++missing_counts_[mount];
     }
-    if (is_making_picture_) static_cast<void>(picture_room_.take(mount, 1));
-    const AssetHandle handle = is_making_picture_ ? next_aside_++ : static_cast<AssetHandle>(assets_.size());
-    if (!is_making_picture_) assets_.emplace_back();
+    if (is_presenting_) static_cast<void>(presentation_room_.take(mount, 1));
+    const AssetHandle handle = is_presenting_ ? next_reserved_++ : static_cast<AssetHandle>(assets_.size());
+    if (!is_presenting_) assets_.emplace_back();
     assets_[handle] = {mount, std::string{path}, is_missing};
-    (is_making_picture_ ? picture_handles_ : handles_).emplace(std::pair{mount, std::string{path}}, handle);
+    (is_presenting_ ? presentation_handles_ : handles_).emplace(std::pair{mount, std::string{path}}, handle);
     if (is_missing) missing_.push_back({handle, {}});
     return handle;
 }
@@ -283,7 +283,7 @@ std::string AssetStore::why_missing(MountId asking, std::string_view path) const
                        did_you_mean(nearest_file(mount.value(), path)));
 }
 
-void AssetStore::place_missing(AssetHandle handle, std::string_view place) {
+void AssetStore::set_request_place(AssetHandle handle, std::string_view place) {
     for (Missing& missing : missing_)
         if (missing.handle == handle && missing.place.empty()) missing.place = place;
 }
@@ -327,15 +327,15 @@ std::string AssetStore::nearest_file(MountId mount, std::string_view path) const
     return nearest.empty() ? std::string() : display_path(mount, nearest);
 }
 
-void AssetStore::set_aside() {
-    next_aside_ = static_cast<AssetHandle>(assets_.size());
-    end_aside_ = next_aside_ + static_cast<AssetHandle>(kPictureHandles);
-    assets_.resize(end_aside_, {0, "", true});
+void AssetStore::reserve_presentation_handles() {
+    next_reserved_ = static_cast<AssetHandle>(assets_.size());
+    end_reserved_ = next_reserved_ + static_cast<AssetHandle>(kPresentationHandles);
+    assets_.resize(end_reserved_, {0, "", true});
 }
 
-std::optional<AssetHandle> AssetStore::look_again(MountId mount, std::string_view path) {
+std::optional<AssetHandle> AssetStore::refresh(MountId mount, std::string_view path) {
     std::optional<AssetHandle> found;
-    for (const Handles* const handles : {&picture_handles_, &handles_}) {
+    for (const Handles* const handles : {&presentation_handles_, &handles_}) {
         const auto known = handles->find(std::pair{mount, std::string{path}});
         if (known == handles->end()) continue;
         found = known->second;

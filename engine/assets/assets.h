@@ -4,8 +4,8 @@
 // Invariant: a path names a file inside its mount or nothing. "..", absolute paths, backslashes, drive
 // letters and symbolic links are errors. A handle refers to the same path for the life of the store. Files
 // under assets/ get their handles in bytewise order when they are mounted, so handles do not depend on the
-// order of requests. Other paths get handles on request. Paths requested only by drawing use handles that
-// were set aside, so the number of frames does not affect handles in components. Folders and zip archives
+// order of requests. Other paths get handles on request. Paths that only presentation requests get reserved
+// handles, so the number of frames does not affect handles in components. Folders and zip archives
 // behave the same. It does not decode anything; see engine/assets/image_size.h and engine/sdl.
 #pragma once
 
@@ -44,7 +44,7 @@ public:
     static constexpr std::size_t kMaxMissing = 1000;
     static constexpr std::size_t kMaxFolderDepth = 32;  ///< folders above a file
     static constexpr std::size_t kMaxListedFiles = 50'000;
-    static constexpr std::size_t kPictureHandles = 1024;
+    static constexpr std::size_t kPresentationHandles = 1024;
 
     AssetStore();
     ~AssetStore();
@@ -82,7 +82,7 @@ public:
 
     /// The handle of a path. A missing file gets one too: it is drawn as the placeholder, and take_missing()
     /// reports its first use. Errors: a bad path; the mount has kMaxMissing missing files already; too many
-    /// handles requested only by drawing.
+    /// handles requested only by presentation.
     Result<AssetHandle> intern(MountId mount, std::string_view path);
     /// The same for a path as written in scripts: "assets/a.png" in the requesting mod,
     /// "weather:assets/a.png" in another one; the game is named by its id. Errors: also an unknown mod.
@@ -92,10 +92,10 @@ public:
     std::string why_missing(MountId asking, std::string_view path) const;
     /// Sets the id by which paths name the game.
     void name_game(std::string id) { game_name_ = std::move(id); }
-    /// Sets kPictureHandles handles aside, after a game has loaded.
-    void set_aside();
-    /// Whether requests from now on come from drawing. Expects: set_aside().
-    void set_making_picture(bool is_making) noexcept { is_making_picture_ = is_making; }
+    /// Reserves kPresentationHandles handles for presentation. Called when a game has loaded.
+    void reserve_presentation_handles();
+    /// Whether requests from now on come from presentation. Expects: reserve_presentation_handles().
+    void set_presenting(bool is_presenting) noexcept { is_presenting_ = is_presenting; }
 
     struct Asset {
         MountId mount = 0;
@@ -108,18 +108,19 @@ public:
     /// "assets/a.png" in the root game, "mod:assets/a.png" elsewhere, "none" for 0 and for invalid handles.
     std::string name_of(AssetHandle handle) const;
     Result<std::string> read(AssetHandle handle, std::size_t max_bytes = kMaxFileBytes) const;
-    /// Handles are 1 .. handle_count(); handles set aside and not used yet are missing files without a path.
+    /// Handles are 1 .. handle_count(); reserved handles that are not used yet are missing files without a
+    /// path.
     std::size_t handle_count() const noexcept { return assets_.size() - 1; }
 
     /// Called when a file was saved, created or deleted: checks whether it exists and returns the handle of
     /// its path, if any.
-    std::optional<AssetHandle> look_again(MountId mount, std::string_view path);
+    std::optional<AssetHandle> refresh(MountId mount, std::string_view path);
 
     /// One message per missing file requested since the last call, with the nearest existing file.
     std::vector<std::string> take_missing();
     /// Records where a script requested a file, "game/main.lua:12". The message about a missing file begins
     /// with it if it has not been taken yet.
-    void place_missing(AssetHandle handle, std::string_view place);
+    void set_request_place(AssetHandle handle, std::string_view place);
 
 private:
     class Mount;
@@ -134,11 +135,11 @@ private:
     std::vector<Asset> assets_{1};  // by handle; 0 is none
     using Handles = std::map<std::pair<MountId, std::string>, AssetHandle, std::less<>>;
     Handles handles_;
-    Handles picture_handles_;  // set aside: next .. end are unused
-    AssetHandle next_aside_ = 0;
-    AssetHandle end_aside_ = 0;
-    DividedPool picture_room_{kPictureHandles};
-    bool is_making_picture_ = false;
+    Handles presentation_handles_;  // reserved: next .. end are unused
+    AssetHandle next_reserved_ = 0;
+    AssetHandle end_reserved_ = 0;
+    DividedPool presentation_room_{kPresentationHandles};
+    bool is_presenting_ = false;
     struct Missing {
         AssetHandle handle;
         std::string place;

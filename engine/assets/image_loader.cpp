@@ -39,7 +39,7 @@ void ImageLoader::look(AssetHandle image) {
     images_.add(image, size.width, size.height);
 }
 
-bool ImageLoader::look_again(AssetHandle image) {
+bool ImageLoader::reload(AssetHandle image) {
     if (image >= next_ || !assets_[image].path.ends_with(".png")) return false;
     const ImageTable::Size before = images_.size_of(image);
     look(image);

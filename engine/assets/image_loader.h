@@ -20,11 +20,11 @@ public:
 
     /// Reads the files of handles assigned since the last call. Cost: none if there are none.
     void update();
-    /// The same, and also this handle if it was set aside and has been assigned meanwhile.
+    /// The same, and also this handle if it was reserved and has been assigned meanwhile.
     void update(AssetHandle image);
 
     /// Reads the file of an image again. True if the image was known and its size has changed.
-    bool look_again(AssetHandle image);
+    bool reload(AssetHandle image);
 
     /// One message per file that exists but is not an image.
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }

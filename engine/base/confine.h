@@ -12,12 +12,6 @@
 
 namespace perigee {
 
-/// What the running kernel can enforce.
-struct Confinement {
-    bool holds_files = false;   ///< landlock
-    bool holds_system = false;  ///< seccomp: no network, no programs, no other processes
-};
-
 /// From now on this thread can open only files below these paths. Below `writable` it can also read, create
 /// and remove files. Missing paths are ignored. After a second call both rules apply. False: this kernel has
 /// no landlock, and nothing has changed.

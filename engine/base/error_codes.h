@@ -305,7 +305,7 @@ inline constexpr char kDecodingCrashed[] = "it ended the process that decodes it
 inline constexpr char kNoDecoder[] = "there is no memory or process left to decode it";
 inline constexpr char kNoDecoderProgram[] = "the program that decodes files does not run: '{}'";
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
-inline constexpr char kTooManyPictureAssets[] =
+inline constexpr char kTooManyPresentationAssets[] =
     "pictures ask for more than {} files outside of assets/; put them below assets/";
 inline constexpr char kNoSuchAsset[] = "asset '{}' does not exist{}";
 inline constexpr char kMissingAsset[] = "{}asset '{}' does not exist{}; a placeholder stands for it";

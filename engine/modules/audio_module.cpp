@@ -30,8 +30,8 @@ double asset(void* context, const char* path, double length) noexcept {
 }
 
 void place_missing(void* context, double handle, const char* place, double length) noexcept {
-    audio(context).assets.place_missing(static_cast<AssetHandle>(handle),
-                                        {place, static_cast<std::size_t>(length)});
+    audio(context).assets.set_request_place(static_cast<AssetHandle>(handle),
+                                            {place, static_cast<std::size_t>(length)});
 }
 
 const char* error(void* context) noexcept { return audio(context).error.c_str(); }

@@ -117,8 +117,8 @@ double asset(void* context, const char* path, double length) noexcept {
 }
 
 void place_missing(void* context, double handle, const char* place, double length) noexcept {
-    gfx(context).assets.place_missing(static_cast<AssetHandle>(handle),
-                                      {place, static_cast<std::size_t>(length)});
+    gfx(context).assets.set_request_place(static_cast<AssetHandle>(handle),
+                                          {place, static_cast<std::size_t>(length)});
 }
 
 /// The error for a text that color_from_name does not know.

@@ -373,7 +373,7 @@ Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
     if (!body) return body.error();
     log.cursor_.at = body.value();
     if (Result<void> scanned = log.scan(accept_truncated); !scanned) return scanned.error();
-    log.take_asides();
+    log.take_annotations();
     return log;
 }
 
@@ -449,11 +449,11 @@ void InputLog::take_restart() {
     ECS_EXPECTS(is_restart_next());
     decode(bytes_, cursor_);
     answers_.clear();
-    take_asides();
+    take_annotations();
 }
 
-// So that the next record is a step, a restart or the end.
-void InputLog::take_asides() {
+// Reads limits and answers, so that the next record is a step, a restart or the end.
+void InputLog::take_annotations() {
     while (cursor_.repeats == 0 && cursor_.at < bytes_.size()) {
         const auto tag = static_cast<std::uint8_t>(bytes_[cursor_.at]);
         if (tag != kLimit && tag != kAnswer) return;
@@ -469,7 +469,7 @@ StepInput InputLog::take_step(ActionMap& map) {
     ECS_INVARIANT(record == Record::step);
     ++steps_played_;
     answers_.clear();
-    take_asides();
+    take_annotations();
 
     for (const std::string& name : cursor_.names)
         // A game that declares other actions than the recorded one may run out of room; the rest is unknown

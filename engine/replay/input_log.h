@@ -139,7 +139,7 @@ private:
     enum class Record : std::uint8_t { step, restart, limit, answer, end, truncated, corrupt };
     static bool read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor);
     static Record decode(std::string_view bytes, Cursor& cursor);
-    void take_asides();
+    void take_annotations();
     Result<std::size_t> parse_header();
     Result<void> scan(bool accept_truncated);
     Result<void> check_end(const Cursor& cursor, std::uint64_t steps);

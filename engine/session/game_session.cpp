@@ -70,7 +70,7 @@ struct GameSession::Parts {
     std::vector<ScriptError> load_errors;
     std::string identity;
     std::string not_replayable;
-    std::uint32_t asset_number = 0;
+    std::uint32_t asset_version = 0;
 };
 
 // ---- starting ---------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ void GameSession::load_game() {
     }
     p.presenter->end_step();
     p.log.notice(p.files.take_reports());
-    p.files.assets().set_aside();
+    p.files.assets().reserve_presentation_handles();
 }
 
 // Errors of scripts were reported with file and line already; these are the others.
@@ -171,7 +171,7 @@ void GameSession::reload(const std::vector<std::filesystem::path>& saved) {
     Parts& p = *parts_;
     SavedFiles changes(p.files, *p.scripts, p.log);
     for (const std::filesystem::path& file : saved) changes.apply(file);
-    if (changes.has_new_assets()) ++p.asset_number;
+    if (changes.has_new_assets()) ++p.asset_version;
     for (const ModRoot& root : p.files.mod_roots())
         if (changes.has_changed(root.mod)) reload_mod(root.mod);
     p.log.notice(p.files.take_reports());
@@ -197,7 +197,7 @@ std::vector<std::filesystem::path> GameSession::roots() const { return parts_->f
 
 // ---- parts ------------------------------------------------------------------------------------------------
 
-std::uint32_t GameSession::asset_number() const noexcept { return parts_->asset_number; }
+std::uint32_t GameSession::asset_version() const noexcept { return parts_->asset_version; }
 std::string GameSession::errors_as_text() const { return parts_->log.card().text(); }
 std::uint64_t GameSession::tick() const noexcept { return parts_->shared.tick; }
 std::uint64_t GameSession::hash() const { return world_hash(parts_->world); }

@@ -57,7 +57,7 @@ public:
     /// Folders and archives that the session reads from, to be watched for changes.
     std::vector<std::filesystem::path> roots() const;
     /// Grows when the contents of an image or sound have changed; caches by handle must be cleared.
-    std::uint32_t asset_number() const noexcept;
+    std::uint32_t asset_version() const noexcept;
     /// The contents of the error card, as text.
     std::string errors_as_text() const;
 

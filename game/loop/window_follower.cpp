@@ -12,10 +12,10 @@
 namespace perigee {
 
 WindowFollower::WindowFollower(Engine& engine)
-    : session_(engine.session_number()), assets_(engine.session().asset_number()) {}
+    : session_(engine.session_number()), assets_(engine.session().asset_version()) {}
 
 void WindowFollower::follow(Engine& engine, Backend& backend) {
-    const std::uint32_t assets = engine.session().asset_number();
+    const std::uint32_t assets = engine.session().asset_version();
     const bool has_new_assets = std::exchange(assets_, assets) != assets;
     const bool is_new_session = std::exchange(session_, engine.session_number()) != engine.session_number();
     AppRequests& app = engine.session().app();

@@ -64,10 +64,10 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
     list_ = &list;
     painter.begin_frame(list, files_.images());
-    files_.assets().set_making_picture(true);
+    files_.assets().set_presenting(true);
     // An order that cannot be resolved was reported at load; then nothing runs.
     [[maybe_unused]] const Result<void> ran = schedule_.run_group(kPresentation, time);
-    files_.assets().set_making_picture(false);
+    files_.assets().set_presenting(false);
     report_undrawn();
     log_.notice(files_.take_reports());
     list.background = shared_.background;

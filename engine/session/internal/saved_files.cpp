@@ -20,8 +20,8 @@ namespace {
 
 namespace e = engine_errors;
 
-// Files of a mod that its code does not consist of.
-bool is_aside(std::string_view path) {
+// Files of a mod's folder that are not its code.
+bool is_not_code(std::string_view path) {
     return path.starts_with("tests/") || path.starts_with("mods/") || path.starts_with("assets/");
 }
 
@@ -66,14 +66,14 @@ void SavedFiles::apply(const std::filesystem::path& file) {
     const std::string path = *path_below(root->path, file);
     if (path == kManifestFile) {
         if (apply_manifest(*root)) changed_.insert(root->mod);
-    } else if (path.ends_with(".json") && !is_aside(path)) {
+    } else if (path.ends_with(".json") && !is_not_code(path)) {
         log_.card().notice(fmt::format(e::kNeedsRestart, path));
-    } else if (path.ends_with(".lua") && !is_aside(path)) {
+    } else if (path.ends_with(".lua") && !is_not_code(path)) {
         changed_.insert(root->mod);
-    } else if (const std::optional<AssetHandle> asset = files_.assets().look_again(root->mount, path)) {
+    } else if (const std::optional<AssetHandle> asset = files_.assets().refresh(root->mount, path)) {
         has_new_assets_ = true;
         // An image whose size changed is cut into frames again, if the script defines them.
-        if (files_.loader().look_again(*asset)) changed_.insert(root->mod);
+        if (files_.loader().reload(*asset)) changed_.insert(root->mod);
     }
 }
 
@@ -107,8 +107,8 @@ void SavedFiles::apply_archive(const ModRoot& archive) {
         for (AssetHandle asset = 1; asset <= assets.handle_count(); ++asset) {
             if (assets[asset].mount != root.mount) continue;
             const std::string path = assets[asset].path;
-            assets.look_again(root.mount, path);
-            files_.loader().look_again(asset);
+            assets.refresh(root.mount, path);
+            files_.loader().reload(asset);
         }
         apply_manifest(root);
         changed_.insert(root.mod);

@@ -23,7 +23,7 @@ AssetNames asset_names(GameFiles& files) {
         return handle;
     };
     names.note_place = [&files](std::uint32_t handle, std::string_view place) {
-        files.assets().place_missing(handle, place);
+        files.assets().set_request_place(handle, place);
     };
     names.path_of = [&assets = files.assets()](std::uint32_t handle) {
         return assets.is_handle(handle) ? assets.name_of(handle) : std::string{};

@@ -236,8 +236,8 @@ TEST_CASE("what only pictures ask for has handles that were set aside") {
     const auto handle_after = [&](int pictures) {
         AssetStore store;
         REQUIRE(store.mount("game", folder.path()).ok());
-        store.set_aside();
-        store.set_making_picture(true);
+        store.reserve_presentation_handles();
+        store.set_presenting(true);
         CHECK(store.intern(0, "assets/a.png").value() == 1);
         for (int i = 0; i < pictures; ++i) {
             const AssetHandle handle = store.intern(0, "none" + std::to_string(i) + ".png").value();
@@ -245,19 +245,19 @@ TEST_CASE("what only pictures ask for has handles that were set aside") {
             CHECK(store[handle].is_missing);
         }
         if (pictures > 0) CHECK_FALSE(store[store.intern(0, "other/b.png").value()].is_missing);
-        store.set_making_picture(false);
+        store.set_presenting(false);
         const AssetHandle handle = store.intern(0, "other/b.png").value();
         CHECK(store[handle].path == "other/b.png");
-        store.set_making_picture(true);
+        store.set_presenting(true);
         CHECK(store.intern(0, "other/b.png").value() == handle);
         return handle;
     };
     CHECK(handle_after(0) == handle_after(5));
     AssetStore store;
     REQUIRE(store.mount("game", folder.path()).ok());
-    store.set_aside();
-    store.set_making_picture(true);
-    for (std::size_t i = 0; i < AssetStore::kPictureHandles; ++i)
+    store.reserve_presentation_handles();
+    store.set_presenting(true);
+    for (std::size_t i = 0; i < AssetStore::kPresentationHandles; ++i)
         REQUIRE(store.intern(0, "x" + std::to_string(i)).ok());
     const Result<AssetHandle> more = store.intern(0, "more");
     REQUIRE_FALSE(more.ok());

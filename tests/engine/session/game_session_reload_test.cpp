@@ -169,9 +169,9 @@ TEST_CASE("a saved image is looked at again, and one of another size is cut agai
     const auto engine = GameFolder::play(watching(game));
     INFO(game.log);
     run(*engine, 1);
-    const std::uint32_t before = engine->session().asset_number();
+    const std::uint32_t before = engine->session().asset_version();
     game.write("assets/a.png", png_head(32, 8));
-    wait_for(*engine, [&] { return engine->session().asset_number() != before; });
+    wait_for(*engine, [&] { return engine->session().asset_version() != before; });
     CHECK(engine->images().size_of(1).width == 32);
 }
 
@@ -216,10 +216,10 @@ TEST_CASE("an archive that is replaced is read again, as a whole, and a broken o
     INFO(game.log);
     run(*engine, 2);
     REQUIRE(shows(*engine, "one 7 false"));
-    const std::uint32_t assets = engine->session().asset_number();
+    const std::uint32_t assets = engine->session().asset_version();
     game.write("mods/zipped.zip", archive("two", 24, ", { 'y', 'f32' }"));
     wait_for(*engine, [&] { return shows(*engine, "two 7 true"); });
-    CHECK(engine->session().asset_number() > assets);
+    CHECK(engine->session().asset_version() > assets);
     CHECK(contains(game.log, "zipped runs with its new code"));
     CHECK_FALSE(contains(game.log, "game runs"));
 
