@@ -54,8 +54,8 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
     // The least important of the sounds that it may replace.
     std::size_t place = sounds_.size();
     for (std::size_t i = 0; i < sounds_.size(); ++i) {
-        if (!may_take_place(i, owner, matters_more(request, sounds_[i]))) continue;
-        if (place == sounds_.size() || matters_more(sounds_[place], sounds_[i])) place = i;
+        if (!may_take_place(i, owner, is_more_important(request, sounds_[i]))) continue;
+        if (place == sounds_.size() || is_more_important(sounds_[place], sounds_[i])) place = i;
     }
     if (place == sounds_.size()) return;
     sounds_[place] = request;

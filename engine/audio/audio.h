@@ -26,7 +26,7 @@ struct SoundRequest {
 };
 
 /// By priority, then by volume.
-inline bool matters_more(const SoundRequest& a, const SoundRequest& b) noexcept {
+inline bool is_more_important(const SoundRequest& a, const SoundRequest& b) noexcept {
     return a.priority != b.priority ? a.priority > b.priority : a.volume > b.volume;
 }
 

@@ -10,7 +10,7 @@ bool Voices::may_yield(const Voice& voice, const SoundRequest& request, std::siz
     const bool is_of_mod = voice.owner != 0;
     if (owner == 0 && is_of_mod && of_mods > kMaxOfMods) return true;
     if (owner != 0 && !is_of_mod && of_mods >= kMaxOfMods) return false;
-    return !matters_more(voice.sound, request);
+    return !is_more_important(voice.sound, request);
 }
 
 std::optional<std::size_t> Voices::take(const SoundRequest& request, std::size_t owner) noexcept {
@@ -24,8 +24,9 @@ std::optional<std::size_t> Voices::take(const SoundRequest& request, std::size_t
             break;
         }
         if (!may_yield(voice, request, owner, of_mods)) continue;
-        if (chosen == kCount || matters_more(voices_[chosen].sound, voice.sound) ||
-            (!matters_more(voice.sound, voices_[chosen].sound) && voice.started < voices_[chosen].started))
+        if (chosen == kCount || is_more_important(voices_[chosen].sound, voice.sound) ||
+            (!is_more_important(voice.sound, voices_[chosen].sound) &&
+             voice.started < voices_[chosen].started))
             chosen = i;
     }
     if (chosen == kCount) return std::nullopt;

@@ -190,10 +190,11 @@ DrawCamera SpriteExtractor::camera() const {
 
 DrawCamera SpriteExtractor::camera_between(float alpha) const {
     const DrawCamera now = camera();
-    constexpr float kLongest = PreviousPositions::kLongestStep;
+    constexpr float kMaxDistance = PreviousPositions::kMaxStepDistance;
     const float dx = now.x - previous_camera_.x;
     const float dy = now.y - previous_camera_.y;
-    if (!has_previous_camera_ || !(std::fabs(dx) < kLongest) || !(std::fabs(dy) < kLongest)) return now;
+    if (!has_previous_camera_ || !(std::fabs(dx) < kMaxDistance) || !(std::fabs(dy) < kMaxDistance))
+        return now;
     const float back = 1.0F - alpha;
     return {now.x - dx * back, now.y - dy * back, now.zoom - (now.zoom - previous_camera_.zoom) * back};
 }

@@ -1,8 +1,8 @@
 // Positions one step ago, so that a frame between two steps can interpolate.
 //
 // Invariant: an entity is drawn only between two positions that it really had. A new entity (another
-// generation in the slot), or one that moved farther than kLongestStep (a teleport), is drawn at its current
-// position. The frame lags up to one step behind the simulation, since nothing is extrapolated.
+// generation in the slot), or one that moved farther than kMaxStepDistance (a teleport), is drawn at its
+// current position. The frame lags up to one step behind the simulation, since nothing is extrapolated.
 #pragma once
 
 #include "ecs/base/entity.h"
@@ -15,7 +15,7 @@ namespace perigee {
 class PreviousPositions {
 public:
     /// px per step and axis; at 60 steps a second nothing that moves on a screen is faster.
-    static constexpr float kLongestStep = 128.0F;
+    static constexpr float kMaxStepDistance = 128.0F;
 
     struct Point {
         float x = 0.0F;
@@ -39,8 +39,8 @@ public:
         const float dx = x - before.x;
         const float dy = y - before.y;
         const bool is_same = before.generation == entity.generation();
-        const bool is_near =
-            dx < kLongestStep && dx > -kLongestStep && dy < kLongestStep && dy > -kLongestStep;
+        const bool is_near = dx < kMaxStepDistance && dx > -kMaxStepDistance && dy < kMaxStepDistance &&
+                             dy > -kMaxStepDistance;
         if (!is_same || !is_near) return {x, y};
         // From the current position back, so that alpha 1 gives exactly that position.
         const float back = 1.0F - alpha;

@@ -53,8 +53,8 @@ void remember(SaveContext& self, SaveContext::Known& file, PlayerData::Content c
 // The disk is slow: allows a burst of writes, then one at intervals.
 bool may_work(SaveContext& self) {
     const std::uint64_t busy = std::max(self.busy_until, self.tick);
-    if (busy - self.tick > (kSaveWritesAtOnce - 1) * kStepsPerSaveWrite)
-        return fail(self, fmt::format(e::kSaveTooOften, kSaveWritesAtOnce, kStepsPerSaveWrite));
+    if (busy - self.tick > (kSaveWriteBurst - 1) * kStepsPerSaveWrite)
+        return fail(self, fmt::format(e::kSaveTooOften, kSaveWriteBurst, kStepsPerSaveWrite));
     self.busy_until = busy + kStepsPerSaveWrite;
     return true;
 }

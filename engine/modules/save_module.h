@@ -17,7 +17,7 @@ namespace perigee {
 
 inline constexpr std::uint64_t kSaveBytesOfMod = std::uint64_t{8}
                                                  << 20U;  ///< for all files of a mod, unless granted more
-inline constexpr std::uint64_t kSaveWritesAtOnce = 10;
+inline constexpr std::uint64_t kSaveWriteBurst = 10;
 inline constexpr std::uint64_t kStepsPerSaveWrite = 30;  ///< beyond the burst allowance, since each write
                                                          ///< waits for the disk
 

@@ -35,7 +35,7 @@ std::string type_remark(const HashLogType& type, std::string_view what) {
     return fmt::format("'{}' {}", type.name, what);
 }
 
-bool is_same_course(const HashLogEntry& a, const HashLogEntry& b) {
+bool is_same_execution(const HashLogEntry& a, const HashLogEntry& b) {
     if (a.index() != b.index()) return false;
     const auto* state = std::get_if<HashLogState>(&a);
     if (state == nullptr) return true;
@@ -59,7 +59,7 @@ public:
     Result<bool> advance() {
         for (std::size_t i = 0; i < 2; ++i)
             if (const Result<void> read = read_next(i); !read) return read.error();
-        while (!is_same_course(entries_[0], entries_[1])) {
+        while (!is_same_execution(entries_[0], entries_[1])) {
             const std::size_t idle = did_nothing(entries_[0]) ? 0 : 1;
             if (!did_nothing(entries_[idle])) break;
             if (const Result<void> read = read_next(idle); !read) return read.error();
@@ -197,9 +197,9 @@ void compare_steps(const HashLogStep& a, const HashLogStep& b, const Types& type
 }
 
 // Different events happened: their effect is worth reporting.
-void note_course(const LogPair& logs, HashDifference& found) {
-    found.kind = HashDifference::Kind::course;
-    for (std::size_t i = 0; i < 2; ++i) found.course[i] = what_happened(logs.entry(i));
+void note_execution(const LogPair& logs, HashDifference& found) {
+    found.kind = HashDifference::Kind::execution;
+    for (std::size_t i = 0; i < 2; ++i) found.next_moments[i] = what_happened(logs.entry(i));
     const auto* a = std::get_if<HashLogState>(&logs.entry(0));
     const auto* b = std::get_if<HashLogState>(&logs.entry(1));
     // Commands or changes that only one run has: they alone are the difference.
@@ -257,8 +257,8 @@ Result<HashDifference> compare(HashLogReader& first, HashLogReader& second) {
         if (!logs.has_same_types()) {
             found.kind = Kind::types;
             found.types = differing_types(logs.types(0), logs.types(1));
-        } else if (!is_same_course(a, b)) {
-            note_course(logs, found);
+        } else if (!is_same_execution(a, b)) {
+            note_execution(logs, found);
         } else if (a != b) {
             found.kind = Kind::content;
             if (const auto* state = std::get_if<HashLogState>(&a))
@@ -328,9 +328,9 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
         return text + fmt::format("no difference in {}\n", counted(difference.step_count, "step"));
     text += fmt::format("first difference: {}\n", place_of(difference));
     for (const std::string& line : difference.types) text += fmt::format("  type {}\n", line);
-    if (difference.kind == Kind::course) {
-        text += fmt::format("  in {}: {}\n", first, difference.course[0]);
-        text += fmt::format("  in {}: {}\n", second, difference.course[1]);
+    if (difference.kind == Kind::execution) {
+        text += fmt::format("  in {}: {}\n", first, difference.next_moments[0]);
+        text += fmt::format("  in {}: {}\n", second, difference.next_moments[1]);
     }
     std::vector<const ValueDifference*> reported;
     for (const ValueDifference& value : difference.values)

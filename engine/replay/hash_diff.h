@@ -28,9 +28,9 @@ struct ValueDifference {
 struct HashDifference {
     enum class Kind : std::uint8_t {
         none,
-        types,    ///< the games declare different types, listed in `types`
-        course,   ///< different systems ran, or in a different order; see `course`
-        content,  ///< the same systems ran, with different results
+        types,      ///< the games declare different types, listed in `types`
+        execution,  ///< different systems ran, or in a different order; see `next_moments`
+        content,    ///< the same systems ran, with different results
     };
     Kind kind = Kind::none;
     std::uint64_t step_count = 0;       ///< whole steps that are equal
@@ -38,11 +38,11 @@ struct HashDifference {
     bool is_before_first_step = false;  ///< it differs after loading (or restarting)
     HashMoment moment = HashMoment::start;
     std::string system;
-    std::array<std::string, 2> course;    ///< what happened next, in each run
-    std::vector<std::string> types;       ///< one line each
-    std::vector<std::string> components;  ///< the differing ones, in order of names
-    std::vector<ValueDifference> values;  ///< some of the differing ones; almost never empty
-    std::vector<std::string> remarks;     ///< different seeds, a log that ends earlier
+    std::array<std::string, 2> next_moments;  ///< what happened next, in each run
+    std::vector<std::string> types;           ///< one line each
+    std::vector<std::string> components;      ///< the differing ones, in order of names
+    std::vector<ValueDifference> values;      ///< some of the differing ones; almost never empty
+    std::vector<std::string> remarks;         ///< different seeds, a log that ends earlier
 };
 
 /// Errors: a log is damaged.

@@ -28,7 +28,7 @@ void HashRecorder::start(const World& world) {
     if (std::exchange(has_started_, true)) writer_.write(HashLogRestart{});
     types_.clear();
     number_of_.clear();
-    writer_.write(look_at_all(world, HashMoment::start, ""));
+    writer_.write(all_changes(world, HashMoment::start, ""));
 }
 
 // In order of names, so that the order of declarations does not count; later ones follow.
@@ -50,7 +50,7 @@ void HashRecorder::declare_new_types(const World& world) {
     }
 }
 
-void HashRecorder::look_at(const World& world, std::uint16_t number, HashLogState& state) {
+void HashRecorder::add_change(const World& world, std::uint16_t number, HashLogState& state) {
     Type& type = types_[number];
     TypeDigest now =
         type.id.is_valid() ? digest_component(world, type.id, number) : digest_entities(world, number);
@@ -61,11 +61,11 @@ void HashRecorder::look_at(const World& world, std::uint16_t number, HashLogStat
     type.now = now;
 }
 
-HashLogState HashRecorder::look_at_all(const World& world, HashMoment moment, std::string_view system) {
+HashLogState HashRecorder::all_changes(const World& world, HashMoment moment, std::string_view system) {
     declare_new_types(world);
     HashLogState state{moment, std::string(system), {}, {}};
     for (std::size_t number = 0; number < types_.size(); ++number)
-        look_at(world, static_cast<std::uint16_t>(number), state);
+        add_change(world, static_cast<std::uint16_t>(number), state);
     return state;
 }
 
@@ -80,7 +80,7 @@ void HashRecorder::after(const World& world, const ScheduleMoment& moment) {
 }
 
 void HashRecorder::after_system(const World& world, std::string_view system) {
-    writer_.write(look_at_all(world, HashMoment::system, system));
+    writer_.write(all_changes(world, HashMoment::system, system));
 }
 
 void HashRecorder::after_system(const World& world, std::string_view system,
@@ -92,16 +92,16 @@ void HashRecorder::after_system(const World& world, std::string_view system,
     const auto doubled = std::ranges::unique(numbers);
     numbers.erase(doubled.begin(), doubled.end());
     HashLogState state{HashMoment::system, std::string(system), {}, {}};
-    for (const std::uint16_t number : numbers) look_at(world, number, state);
+    for (const std::uint16_t number : numbers) add_change(world, number, state);
     writer_.write(state);
 }
 
 void HashRecorder::after_commands(const World& world, std::string_view system) {
-    writer_.write(look_at_all(world, HashMoment::commands, system));
+    writer_.write(all_changes(world, HashMoment::commands, system));
 }
 
 void HashRecorder::end_step(const World& world, std::uint64_t tick) {
-    if (HashLogState state = look_at_all(world, HashMoment::other, ""); !state.changed.empty())
+    if (HashLogState state = all_changes(world, HashMoment::other, ""); !state.changed.empty())
         writer_.write(state);
     const std::vector<ComponentHash> parts = component_hashes(world);
     HashLogStep step{tick, world_hash(parts), {}};

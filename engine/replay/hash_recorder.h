@@ -52,8 +52,8 @@ private:
     };
     HashRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
     void declare_new_types(const World& world);
-    void look_at(const World& world, std::uint16_t number, HashLogState& state);
-    HashLogState look_at_all(const World& world, HashMoment moment, std::string_view system);
+    void add_change(const World& world, std::uint16_t number, HashLogState& state);
+    HashLogState all_changes(const World& world, HashMoment moment, std::string_view system);
 
     std::filesystem::path file_;
     internal::LockedFile stream_;

@@ -47,7 +47,7 @@ struct Found {
     std::string reason;
 };
 
-Found look_at(const fs::path& file) {
+Found read_save(const fs::path& file) {
     std::error_code failed;
     if (fs::symlink_status(file, failed).type() == fs::file_type::not_found) return {};
     Result<std::string> all = read_regular_file(file, kHeadBytes + kMaxSaveBytes);
@@ -58,7 +58,7 @@ Found look_at(const fs::path& file) {
     return {std::string{bytes}, {}};
 }
 
-bool is_sound(const fs::path& file) { return look_at(file).bytes.has_value(); }
+bool is_sound(const fs::path& file) { return read_save(file).bytes.has_value(); }
 
 // So that the new name outlives a power cut. A file system that cannot is none to complain about.
 void sync_folder(const fs::path& folder) {
@@ -108,10 +108,10 @@ Result<std::optional<PlayerData::Content>> SaveFolder::read(const std::string& p
     const fs::path file = file_of(place, name);
     Found newest;
     if (version == Version::newest_sound) {
-        newest = look_at(file);
+        newest = read_save(file);
         if (newest.bytes) return std::optional<Content>{Content{std::move(*newest.bytes), false}};
     }
-    Found old = look_at(with(file, kOld));
+    Found old = read_save(with(file, kOld));
     if (old.bytes) return std::optional<Content>{Content{std::move(*old.bytes), true}};
     if (!newest.reason.empty()) return Error{newest.reason};
     if (!old.reason.empty()) return Error{old.reason};

@@ -71,14 +71,14 @@ void Console::take(const RawInput::Event& event, GameSession& session, Clipboard
 }
 
 void Console::type(std::string_view text) {
-    if (line_.size() + text.size() > kLongestLine) return;
+    if (line_.size() + text.size() > kMaxLineBytes) return;
     line_.insert(cursor_, text);
     cursor_ += text.size();
 }
 
 // Several lines become one; characters without a glyph are dropped, and the excess is cut.
 void Console::paste(std::string_view text) {
-    const std::size_t room = kLongestLine - line_.size();
+    const std::size_t room = kMaxLineBytes - line_.size();
     std::string kept;
     while (!text.empty() && kept.size() < room) {
         const bool is_break = text.front() == '\n' || text.front() == '\t';

@@ -33,7 +33,7 @@ class Console {
 public:
     static constexpr std::size_t kMaxLines = 500;    ///< of output; older ones are dropped
     static constexpr std::size_t kMaxHistory = 100;  ///< lines that "up" recalls
-    static constexpr std::size_t kLongestLine = 4000;
+    static constexpr std::size_t kMaxLineBytes = 4000;
 
     bool is_open() const noexcept { return is_open_; }
     void set_open(bool is_open) noexcept { is_open_ = is_open; }

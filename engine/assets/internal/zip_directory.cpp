@@ -101,7 +101,7 @@ Result<void> check_directory(std::string_view directory, const End& end) {
         unpacked += unpacked_here;
     }
     if (at != directory.size()) return Error{e::kZipDamaged};
-    const bool is_bomb = unpacked > kZipBytesUnjudged && unpacked / kMaxZipRatio > packed;
+    const bool is_bomb = unpacked > kZipBytesWithoutRatio && unpacked / kMaxZipRatio > packed;
     if (is_bomb || unpacked > kMaxZipUnpackedBytes || packed > end.directory_at)
         return Error{fmt::format(e::kZipBomb, unpacked >> 20U, packed >> 20U)};
     return {};

@@ -72,7 +72,7 @@ void send_plugin_event(PerigeeContext* self, PerigeeComponent event, const void*
     PluginContext& context = context_of(self);
     guarded(context, [&] {
         if (!may_use(context, event, Access::write, ComponentKind::event)) return;
-        if (context.is_one_of_many) {
+        if (context.is_parallel) {
             fail_run(context, e::kPluginSendFromMany);
         } else {
             context.system.events.send(ComponentId{event}, value);

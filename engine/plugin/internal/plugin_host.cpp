@@ -210,7 +210,7 @@ void fail(PerigeeContext* self, const char* reason) noexcept {
 
 std::uint64_t random(PerigeeContext* self) noexcept {
     PluginContext& context = context_of(self);
-    return context.is_one_of_many ? 0 : context.system.random.next();
+    return context.is_parallel ? 0 : context.system.random.next();
 }
 
 const ComponentRegistry& registry_of(const PluginContext& context) noexcept {
@@ -381,7 +381,7 @@ PluginContext::PluginContext(const PluginHost& of_host, SystemContext& of_system
                      of_system.time.tick},
       system(of_system),
       commands(into),
-      is_one_of_many(shares_system) {}
+      is_parallel(shares_system) {}
 
 // A call with an unnoticed error has failed too.
 Result<void> result_of(const PluginContext& context, int status) {

@@ -40,8 +40,8 @@ struct PluginContext : PerigeeContext {
 
     SystemContext& system;
     CommandBuffer& commands;
-    bool is_one_of_many;  ///< other calls of the same run are active in parallel
-    std::string reason;   ///< of a failure; empty: none was given
+    bool is_parallel;    ///< other calls of the same run are active in parallel
+    std::string reason;  ///< of a failure; empty: none was given
 };
 
 /// The result of the call: `status` is its return value.

@@ -77,12 +77,13 @@ TEST_CASE("for any sounds, one is refused only when every voice that it may take
             }
             const auto voice = voices.take(sound, 0);
             if (!voice) {
-                for (const auto& [is_busy, other] : playing) REQUIRE((is_busy && matters_more(other, sound)));
+                for (const auto& [is_busy, other] : playing)
+                    REQUIRE((is_busy && is_more_important(other, sound)));
                 continue;
             }
             for (const auto& [is_busy, other] : playing)
-                REQUIRE(
-                    (!playing[*voice].first || (is_busy && !matters_more(playing[*voice].second, other))));
+                REQUIRE((!playing[*voice].first ||
+                         (is_busy && !is_more_important(playing[*voice].second, other))));
             playing[*voice] = {true, sound};
         }
     }

@@ -183,7 +183,7 @@ TEST_CASE("a change that no system made is told as such") {
         if (tick == 5 && system == "move") world.edit<Velocity>(nth_entity(world, 9))->y = 0;
     };
     const HashDifference found = difference(Simulation{}.log(), changed.log());
-    CHECK(found.kind == HashDifference::Kind::course);
+    CHECK(found.kind == HashDifference::Kind::execution);
     CHECK(found.tick == 5);
     const std::string text = text_of(found, "a", "b");
     CHECK_THAT(text, Contains("in a: the step ended"));
@@ -260,7 +260,7 @@ TEST_CASE("a system that ran in one log only and changed nothing is no differenc
     CHECK(changed.kind == HashDifference::Kind::content);
     CHECK(changed.system == "idle");
     const HashDifference extra = difference(log(few), log({{"drag", 3}, {"push", 1}, {"move", 5}}));
-    CHECK(extra.kind == HashDifference::Kind::course);
+    CHECK(extra.kind == HashDifference::Kind::execution);
     CHECK_THAT(text_of(extra, "a", "b"), Contains("in b: system 'push' ran"));
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("keys edit the line, whole characters at a time") {
     CHECK(stage.console.line() == "üb");
     stage.type("", {key_end, key_backspace, key_backspace, key_backspace});
     CHECK(stage.console.line().empty());
-    stage.type(std::string(Console::kLongestLine + 1, 'x'));
+    stage.type(std::string(Console::kMaxLineBytes + 1, 'x'));
     CHECK(stage.console.line().empty());
 }
 
@@ -218,13 +218,13 @@ TEST_CASE("pasted text comes in at the cursor as one line of whole characters, a
     stage.paste("");
     CHECK(stage.console.line() == "[a\xC3\xB6 b c d]");
     std::string much;
-    while (much.size() < 2 * Console::kLongestLine) much += "\xC3\xB6";
+    while (much.size() < 2 * Console::kMaxLineBytes) much += "\xC3\xB6";
     stage.paste(much);
-    CHECK(stage.console.line().size() == Console::kLongestLine - 1);
+    CHECK(stage.console.line().size() == Console::kMaxLineBytes - 1);
     stage.paste("x");
-    CHECK(stage.console.line().size() == Console::kLongestLine);
+    CHECK(stage.console.line().size() == Console::kMaxLineBytes);
     stage.paste("x");
-    CHECK(stage.console.line().size() == Console::kLongestLine);
+    CHECK(stage.console.line().size() == Console::kMaxLineBytes);
     CHECK(stage.console.line().ends_with("x]"));
 }
 
