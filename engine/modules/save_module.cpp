@@ -91,7 +91,7 @@ double read(void* context, const char* name, double length, bool previous) noexc
         self.content = *found->second.content;
         return self.content.is_previous ? 2 : 1;
     }
-    const auto version = previous ? PlayerData::Version::previous : PlayerData::Version::newest_sound;
+    const auto version = previous ? PlayerData::Version::previous : PlayerData::Version::newest_intact;
     Result<std::optional<PlayerData::Content>> read = self.data.read(self.place, found->first, version);
     if (!read) {
         self.error = read.error().message;

@@ -140,17 +140,17 @@ bool read_event(ByteReader& in, std::vector<InputCode>& controls, StepInput& inp
     const std::uint8_t kind = in.byte();
     if (kind >= InputEvent::kKinds) return false;
     InputEvent event{.kind = static_cast<InputEvent::Kind>(kind)};
-    bool is_sound = true;
+    bool is_valid = true;
     if (event.kind == InputEvent::Kind::text)
-        is_sound = read_text(in, event, input.text);
+        is_valid = read_text(in, event, input.text);
     else if (event.kind == InputEvent::Kind::wheel)
-        is_sound = move_mouse(event.notches, unzigzag(in.varint()));
+        is_valid = move_mouse(event.notches, unzigzag(in.varint()));
     else
-        is_sound = read_control(in, controls, event.code);
-    if (!is_sound || !in.ok()) return is_sound;
-    if (event.has_place()) is_sound = read_place(in, event.mouse);
+        is_valid = read_control(in, controls, event.code);
+    if (!is_valid || !in.ok()) return is_valid;
+    if (event.has_place()) is_valid = read_place(in, event.mouse);
     input.events.push_back(event);
-    return is_sound;
+    return is_valid;
 }
 
 bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& input) {
@@ -302,22 +302,22 @@ std::string InputLogWriter::take_bytes() {
 
 bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
     StepInput& input = cursor.input;
-    bool is_sound = true;
-    if ((flags & kNewActions) != 0) is_sound = read_names(in, cursor.names);
+    bool is_valid = true;
+    if ((flags & kNewActions) != 0) is_valid = read_names(in, cursor.names);
     input.actions.resize(cursor.names.size());
-    if (is_sound && (flags & kStates) != 0) is_sound = read_states(in, input.actions);
-    if (is_sound && (flags & kMouse) != 0)
-        is_sound = move_mouse(input.mouse_x, unzigzag(in.varint())) &&
+    if (is_valid && (flags & kStates) != 0) is_valid = read_states(in, input.actions);
+    if (is_valid && (flags & kMouse) != 0)
+        is_valid = move_mouse(input.mouse_x, unzigzag(in.varint())) &&
                    move_mouse(input.mouse_y, unzigzag(in.varint()));
-    if (is_sound && (flags & kWheel) != 0) is_sound = move_mouse(input.wheel, unzigzag(in.varint()));
-    if (is_sound && (flags & kText) != 0) {
+    if (is_valid && (flags & kWheel) != 0) is_valid = move_mouse(input.wheel, unzigzag(in.varint()));
+    if (is_valid && (flags & kText) != 0) {
         const std::uint64_t size = in.varint();
-        is_sound = size <= kMaxStepTextBytes;
+        is_valid = size <= kMaxStepTextBytes;
         input.text = in.text(size);
         if (!input.text.empty()) input.events.push_back(text_event(input.text.size()));
     }
-    if (is_sound && (flags & kEvents) != 0) is_sound = read_events(in, cursor.controls, input);
-    return is_sound;
+    if (is_valid && (flags & kEvents) != 0) is_valid = read_events(in, cursor.controls, input);
+    return is_valid;
 }
 
 InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {

@@ -27,7 +27,8 @@ Result<std::optional<PlayerData::Content>> MemoryData::read(const std::string& p
     const std::scoped_lock lock(mutex_);
     const auto found = places_[place].find(name);
     if (found == places_[place].end()) return std::optional<Content>{};
-    if (version == Version::newest_sound) return std::optional<Content>{Content{found->second.newest, false}};
+    if (version == Version::newest_intact)
+        return std::optional<Content>{Content{found->second.newest, false}};
     if (!found->second.previous) return std::optional<Content>{};
     return std::optional<Content>{Content{*found->second.previous, true}};
 }

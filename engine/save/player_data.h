@@ -35,7 +35,7 @@ public:
         std::string bytes;
         bool is_previous = false;  ///< the newest version is damaged or missing
     };
-    enum class Version { newest_sound, previous };
+    enum class Version { newest_intact, previous };
 
     PlayerData() = default;
     PlayerData(const PlayerData&) = delete;

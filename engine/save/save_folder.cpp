@@ -58,7 +58,7 @@ Found read_save(const fs::path& file) {
     return {std::string{bytes}, {}};
 }
 
-bool is_sound(const fs::path& file) { return read_save(file).bytes.has_value(); }
+bool is_intact(const fs::path& file) { return read_save(file).bytes.has_value(); }
 
 // So that the new name outlives a power cut. A file system that cannot is none to complain about.
 void sync_folder(const fs::path& folder) {
@@ -107,7 +107,7 @@ Result<std::optional<PlayerData::Content>> SaveFolder::read(const std::string& p
                                                             Version version) {
     const fs::path file = file_of(place, name);
     Found newest;
-    if (version == Version::newest_sound) {
+    if (version == Version::newest_intact) {
         newest = read_save(file);
         if (newest.bytes) return std::optional<Content>{Content{std::move(*newest.bytes), false}};
     }
@@ -131,7 +131,7 @@ Result<void> SaveFolder::write(const std::string& place, const std::string& name
     stream.sync();
     // The newest version is not replaced before the new one is complete.
     if (Result<void> whole = stream.check(); !whole) return cannot_write(whole.error().message);
-    if (is_sound(file)) {
+    if (is_intact(file)) {
         fs::rename(file, with(file, kOld), failed);
         if (failed) return cannot_write(failed.message());
     }

@@ -9,8 +9,8 @@
 //
 // Invariant: whenever the program or the machine stops, the newest version or the previous one is completely
 // readable. A file that is damaged, too long, not a regular file, or from another program is never returned;
-// a damaged version never replaces a sound one. Nothing is created before the first write. The files are not
-// protected against changes: the checksum detects accidents only, and scripts must treat the data as
+// a damaged version never replaces an intact one. Nothing is created before the first write. The files are
+// not protected against changes: the checksum detects accidents only, and scripts must treat the data as
 // untrusted player input.
 #pragma once
 

@@ -226,7 +226,7 @@ void read_replay(const std::string& bytes) {
             for (int i = 0; i < 3; ++i) {
                 [[maybe_unused]] const auto files = data.list("game/game");
                 [[maybe_unused]] const auto content =
-                    data.read("game/game", "best", PlayerData::Version::newest_sound);
+                    data.read("game/game", "best", PlayerData::Version::newest_intact);
                 [[maybe_unused]] const auto written = data.write("game/game", "best", "{}");
             }
         }
@@ -238,7 +238,7 @@ void read_save(const std::string& bytes) {
     folder.write("game/game/best.save", bytes);
     folder.write("game/game/best.save.old", bytes);
     SaveFolder saves{folder.path()};
-    const auto content = saves.read("game/game", "best", PlayerData::Version::newest_sound);
+    const auto content = saves.read("game/game", "best", PlayerData::Version::newest_intact);
     if (content) CHECK(content.value()->bytes.size() <= kMaxSaveBytes);
     CHECK(saves.list("game/game").value().size() == 1);
 }

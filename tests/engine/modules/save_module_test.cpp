@@ -225,7 +225,7 @@ TEST_CASE("a file that is damaged gives the version before it and says so") {
     REQUIRE(saves.write("game/game", "best", "{2}").ok());
     game.put("best.save", "torn");
     CHECK(message() == "1\t'best' is damaged or gone: this is the version before it\n");
-    // A sound checksum of what nobody here wrote.
+    // The checksum is right, but no game wrote this text.
     fs::remove(game.file("saves/game/game/best.save"));
     REQUIRE(saves.write("game/game", "best", "{2}").ok());
     REQUIRE(saves.write("game/game", "best", "os.exit()").ok());
@@ -249,8 +249,8 @@ TEST_CASE("whatever a stranger writes into a file is a plain table or nothing") 
     const auto put = [&](const std::string& text) {
         REQUIRE(saves.write("game/game", fmt::format("f{:02}", number++), text).ok());
     };
-    const std::vector<std::string> sound = {"{}", "{1}", "{{{}}}", "{a=1,[2]=3}", "{[nan]=1}" /* no */};
-    for (const std::string& text : sound) put(text);
+    const std::vector<std::string> valid = {"{}", "{1}", "{{{}}}", "{a=1,[2]=3}", "{[nan]=1}" /* no */};
+    for (const std::string& text : valid) put(text);
     for (const std::string& text : std::vector<std::string>{"",
                                                             "{",
                                                             "}",

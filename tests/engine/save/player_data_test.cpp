@@ -17,12 +17,12 @@ TEST_CASE("names of saves are letters, digits and a few signs, and never a way o
 TEST_CASE("memory keeps the newest version and the one before, of each place for itself") {
     MemoryData data;
     REQUIRE(data.list("game/game").value().empty());
-    CHECK_FALSE(data.read("game/game", "best", PlayerData::Version::newest_sound).value());
+    CHECK_FALSE(data.read("game/game", "best", PlayerData::Version::newest_intact).value());
     REQUIRE(data.write("game/game", "best", "1").ok());
     CHECK_FALSE(data.read("game/game", "best", PlayerData::Version::previous).value());
     REQUIRE(data.write("game/game", "best", "22").ok());
     REQUIRE(data.write("game/game", "a", "").ok());
-    const auto newest = data.read("game/game", "best", PlayerData::Version::newest_sound).value();
+    const auto newest = data.read("game/game", "best", PlayerData::Version::newest_intact).value();
     CHECK(newest->bytes == "22");
     CHECK_FALSE(newest->is_previous);
     const auto before = data.read("game/game", "best", PlayerData::Version::previous).value();

@@ -40,7 +40,7 @@ struct Disk {
     }
     // What is read, with '<' before a previous version, "-" for none, and "!" before an error.
     std::string read(const std::string& name,
-                     PlayerData::Version version = PlayerData::Version::newest_sound) {
+                     PlayerData::Version version = PlayerData::Version::newest_intact) {
         const auto read = data.read(kPlace, name, version);
         if (!read) return "!" + read.error().message;
         if (!read.value()) return "-";
@@ -70,21 +70,21 @@ TEST_CASE("a save that is damaged in any of its bytes gives the version before i
     Disk disk;
     REQUIRE(disk.write("best", "old") == "");
     REQUIRE(disk.write("best", "new") == "");
-    const std::string sound = disk.bytes("best.save");
-    for (std::size_t at = 0; at < sound.size(); ++at) {
-        std::string damaged = sound;
+    const std::string intact = disk.bytes("best.save");
+    for (std::size_t at = 0; at < intact.size(); ++at) {
+        std::string damaged = intact;
         damaged[at] = static_cast<char>(damaged[at] ^ 1);
         disk.put("best.save", damaged);
         CAPTURE(at);
         CHECK(disk.read("best") == "<old");
-        disk.put("best.save", sound.substr(0, at));
+        disk.put("best.save", intact.substr(0, at));
         CHECK(disk.read("best") == "<old");
     }
-    disk.put("best.save", sound + "x");
+    disk.put("best.save", intact + "x");
     CHECK(disk.read("best") == "<old");
     disk.put("best.save.old", "nonsense");
     CHECK(disk.read("best") == "!is damaged, and there is no version before it");
-    disk.put("best.save", sound);
+    disk.put("best.save", intact);
     CHECK(disk.read("best") == "new");
     CHECK(disk.read("best", PlayerData::Version::previous) ==
           "!is damaged, and there is no version before it");
@@ -176,7 +176,7 @@ TEST_CASE("what the disk refuses is told without a name of the machine, and the 
                    Contains("cannot be written: Not a directory"));
         CHECK_THAT(blocked.list(kPlace).error().message,
                    Contains("the folder cannot be listed: Not a directory"));
-        CHECK(blocked.read(kPlace, "best", PlayerData::Version::newest_sound).ok());
+        CHECK(blocked.read(kPlace, "best", PlayerData::Version::newest_intact).ok());
     }
     SECTION("a folder has the name of the save") {
         fs::create_directories(disk.file("other.save/inside"));
