@@ -190,7 +190,7 @@ void Engine::step(const FrameInput& frame) {
     const ClockFrame time = time_for(frame);
     const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
     for (int i = 0; i < time.steps && !is_replay_finished() && !wants_quit(); ++i) run_step();
-    session_->present(static_cast<float>(time.alpha), note, picture_);
+    session_->present(static_cast<float>(time.alpha), note, draw_list_);
 }
 
 void Engine::apply_controls(const FrameInput& frame) {

@@ -85,7 +85,7 @@ public:
     void step(const FrameInput& frame);
 
     // ---- output for the back end; valid until the next step ----
-    const DrawList& picture() const noexcept { return picture_; }
+    const DrawList& draw_list() const noexcept { return draw_list_; }
     const ImageTable& images() const noexcept;
     const AssetStore& assets() const noexcept;
     const AudioQueue& audio() const noexcept;
@@ -159,7 +159,7 @@ private:
     std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
     std::unique_ptr<LiveReload> live_;
-    DrawList picture_;
+    DrawList draw_list_;
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;
     bool has_noted_limit_ = false;

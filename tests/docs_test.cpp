@@ -89,7 +89,7 @@ Played play(const fs::path& game, int frames, std::vector<fs::path> plugins = {}
     for (int i = 0; i < frames; ++i) engine.value()->step(frame);
     played.errors = engine.value()->error_count();
     played.entities = engine.value()->session().world().entity_count();
-    played.items = engine.value()->picture().items().size();
+    played.items = engine.value()->draw_list().items().size();
     return played;
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("the line of text of the page on the Lua API is edited as the page say
     frame.raw.events.push_back({.code = InputCode::key_backspace, .value = 1, .is_repeat = true});
     frame.raw.type("d");
     engine.value()->step(frame);
-    CHECK_THAT(engine.value()->picture().dump(engine.value()->images()), Contains("\"Your name: ad_\""));
+    CHECK_THAT(engine.value()->draw_list().dump(engine.value()->images()), Contains("\"Your name: ad_\""));
     CHECK(engine.value()->error_count() == 0);
 }
 

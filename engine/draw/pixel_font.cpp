@@ -217,14 +217,14 @@ constexpr float kMaxOfAdvance = 0.92F;  // that ink may take
 
 }  // namespace
 
-GlyphPicture pixel_font_glyph(char32_t character, int pixel_size) {
-    GlyphPicture picture;
+GlyphBitmap pixel_font_glyph(char32_t character, int pixel_size) {
+    GlyphBitmap bitmap;
     const float advance = glyph_advance(character, static_cast<float>(pixel_size));
-    if (!is_drawn(character) || advance <= 0.0F) return picture;
+    if (!is_drawn(character) || advance <= 0.0F) return bitmap;
     const Cell cell = cell_of(character);
     unsigned columns = 0;
     for (const std::uint8_t row : cell) columns |= row;
-    if (columns == 0) return picture;
+    if (columns == 0) return bitmap;
     int first = 0;
     while ((columns & 1U << (kColumns - 1 - first)) == 0) ++first;
     int last = kColumns - 1;
@@ -237,13 +237,12 @@ GlyphPicture pixel_font_glyph(char32_t character, int pixel_size) {
     const float column_width = std::min(std::max(row_height, wide), kMaxOfAdvance * advance / count);
     const float ink_left = (advance - count * column_width) / 2.0F;
     const float ink_top = -static_cast<float>(kBaseRow) * row_height;
-    picture.left = static_cast<int>(std::floor(ink_left));
-    picture.top = static_cast<int>(std::floor(ink_top));
-    picture.width = static_cast<int>(std::ceil(ink_left + count * column_width)) - picture.left;
-    picture.height =
-        static_cast<int>(std::ceil(static_cast<float>(kRows - kBaseRow) * row_height)) - picture.top;
-    picture.coverage.resize(static_cast<std::size_t>(picture.width) *
-                            static_cast<std::size_t>(picture.height));
+    bitmap.left = static_cast<int>(std::floor(ink_left));
+    bitmap.top = static_cast<int>(std::floor(ink_top));
+    bitmap.width = static_cast<int>(std::ceil(ink_left + count * column_width)) - bitmap.left;
+    bitmap.height =
+        static_cast<int>(std::ceil(static_cast<float>(kRows - kBaseRow) * row_height)) - bitmap.top;
+    bitmap.coverage.resize(static_cast<std::size_t>(bitmap.width) * static_cast<std::size_t>(bitmap.height));
 
     const auto is_on = [&](float x, float y) {
         const int column = first + static_cast<int>(std::floor((x - ink_left) / column_width));
@@ -251,9 +250,9 @@ GlyphPicture pixel_font_glyph(char32_t character, int pixel_size) {
         return column >= first && column <= last && row >= 0 && row < kRows &&
                (cell[static_cast<std::size_t>(row)] & 1U << (kColumns - 1 - column)) != 0;
     };
-    std::uint8_t* pixel = picture.coverage.data();
-    for (int y = picture.top; y < picture.top + picture.height; ++y)
-        for (int x = picture.left; x < picture.left + picture.width; ++x) {
+    std::uint8_t* pixel = bitmap.coverage.data();
+    for (int y = bitmap.top; y < bitmap.top + bitmap.height; ++y)
+        for (int x = bitmap.left; x < bitmap.left + bitmap.width; ++x) {
             int on = 0;
             for (int sample = 0; sample < kSamples * kSamples; ++sample) {
                 const auto at = [](int index) { return (static_cast<float>(index) + 0.5F) / kSamples; };
@@ -264,7 +263,7 @@ GlyphPicture pixel_font_glyph(char32_t character, int pixel_size) {
             }
             *pixel++ = static_cast<std::uint8_t>(on * 255 / (kSamples * kSamples));
         }
-    return picture;
+    return bitmap;
 }
 
 }  // namespace perigee

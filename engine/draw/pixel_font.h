@@ -10,8 +10,8 @@
 
 namespace perigee {
 
-/// A picture of one character. Units: pixels.
-struct GlyphPicture {
+/// The bitmap of one character. Units: pixels.
+struct GlyphBitmap {
     int width = 0;  ///< 0: nothing to draw (a space)
     int height = 0;
     int left = 0;                          ///< from the pen to the left edge
@@ -20,6 +20,6 @@ struct GlyphPicture {
 };
 
 /// Cost: a pass over its pixels. Expects: pixel_size > 0.
-GlyphPicture pixel_font_glyph(char32_t character, int pixel_size);
+GlyphBitmap pixel_font_glyph(char32_t character, int pixel_size);
 
 }  // namespace perigee

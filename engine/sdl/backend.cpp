@@ -76,8 +76,8 @@ HostRequests Backend::poll(RawInput& raw) {
     return host;
 }
 
-void Backend::begin_picture(std::uint32_t background) {
-    if (parts_->renderer) parts_->renderer->begin_picture(parts_->logical, background);
+void Backend::begin_frame(std::uint32_t background) {
+    if (parts_->renderer) parts_->renderer->begin_frame(parts_->logical, background);
 }
 
 void Backend::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {

@@ -55,11 +55,11 @@ public:
     /// Adds the player's input since the last call to `raw`. Also switches full screen.
     HostRequests poll(RawInput& raw);
 
-    void begin_picture(std::uint32_t background);
+    void begin_frame(std::uint32_t background);
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
-    /// Draw calls since begin_picture.
+    /// Draw calls since begin_frame.
     std::size_t call_count() const noexcept;
-    /// Saves the drawing since begin_picture as a PNG. Errors: it cannot be written; this back end does not
+    /// Saves the drawing since begin_frame as a PNG. Errors: it cannot be written; this back end does not
     /// draw.
     Result<void> save_screenshot(const std::filesystem::path& file);
     /// Waits until drawing is finished, if the system supports that; otherwise drawing is asynchronous.

@@ -221,7 +221,7 @@ void Console::print(std::string_view text, ConsoleLine::Kind kind) {
     }
 }
 
-const DrawList& Console::picture(float screen_width, float screen_height) {
+const DrawList& Console::draw_list(float screen_width, float screen_height) {
     const float size = std::clamp(screen_height / 40.0F, 10.0F, 24.0F);
     const float step = line_height(size);
     const float height = screen_height / 2.0F;

@@ -58,7 +58,7 @@ public:
     bool wants_quit() const noexcept { return wants_quit_; }
 
     /// Sorted. Lifetime: until the next call.
-    const DrawList& picture(float screen_width, float screen_height);
+    const DrawList& draw_list(float screen_width, float screen_height);
 
 private:
     void take(const RawInput::Event& event, GameSession& session, Clipboard& clipboard);

@@ -21,14 +21,14 @@ void Overlay::draw(const Engine& engine, Backend& backend) {
     const ModManifest& game = engine.manifest();
     const auto width = static_cast<float>(game.width);
     const auto height = static_cast<float>(game.height);
-    if (figures_.is_shown) backend.draw(figures_.picture(height), engine.images(), engine.assets());
-    if (console_.is_open()) backend.draw(console_.picture(width, height), engine.images(), engine.assets());
+    if (figures_.is_shown) backend.draw(figures_.draw_list(height), engine.images(), engine.assets());
+    if (console_.is_open()) backend.draw(console_.draw_list(width, height), engine.images(), engine.assets());
 }
 
 FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer) {
     return {.frame_nanoseconds = timer.frame_nanoseconds(),
             .entity_count = engine.session().world().entity_count(),
-            .item_count = engine.picture().items().size(),
+            .item_count = engine.draw_list().items().size(),
             .call_count = backend.call_count(),
             .tick = engine.tick(),
             .error_count = engine.error_count()};

@@ -33,8 +33,8 @@ void draw_frame(Engine& engine, Backend& backend, Overlay& overlay, const FrameT
 }  // namespace
 
 void draw_picture(const Engine& engine, Backend& backend) {
-    backend.begin_picture(engine.picture().background);
-    backend.draw(engine.picture(), engine.images(), engine.assets());
+    backend.begin_frame(engine.draw_list().background);
+    backend.draw(engine.draw_list(), engine.images(), engine.assets());
 }
 
 void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log) {

@@ -73,8 +73,8 @@ inline RawInput key(InputCode code, float value = 1.0F) {
 }
 
 inline std::string picture(const Engine& engine) {
-    return engine.picture().dump(engine.images(),
-                                 [&](std::uint32_t image) { return engine.assets().name_of(image); });
+    return engine.draw_list().dump(engine.images(),
+                                   [&](std::uint32_t image) { return engine.assets().name_of(image); });
 }
 
 inline bool contains(std::string_view text, std::string_view part) {

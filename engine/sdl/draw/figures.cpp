@@ -44,7 +44,7 @@ void Figures::add(const FrameFigures& frame) {
     frame_sum_ = work_sum_ = show_sum_ = longest_ = frame_count_ = 0;
 }
 
-const DrawList& Figures::picture(float screen_height) {
+const DrawList& Figures::draw_list(float screen_height) {
     list_.clear();
     Painter painter;
     painter.begin_frame(list_, no_images_);

@@ -37,7 +37,7 @@ public:
 
     /// The card as a sorted list, on the left below the middle, where games usually show least. Lifetime:
     /// until the next call.
-    const DrawList& picture(float screen_height);
+    const DrawList& draw_list(float screen_height);
 
 private:
     std::uint64_t frame_sum_ = 0;

@@ -16,13 +16,13 @@ constexpr std::uint64_t glyph_key(char32_t character, int pixel_size) {
 constexpr int kBorder = 1;  // so that filtering finds no neighbour of a glyph
 
 // White, with the border. Shape: (width + 2) * (height + 2).
-void fill(const GlyphPicture& picture, std::vector<std::uint32_t>& pixels) {
+void fill(const GlyphBitmap& bitmap, std::vector<std::uint32_t>& pixels) {
     constexpr std::uint32_t kClear = 0x00FF'FFFFU;
-    const auto width = static_cast<std::size_t>(picture.width + 2 * kBorder);
-    pixels.assign(width * static_cast<std::size_t>(picture.height + 2 * kBorder), kClear);
-    const std::uint8_t* coverage = picture.coverage.data();
-    for (std::size_t y = kBorder; y < static_cast<std::size_t>(picture.height + kBorder); ++y)
-        for (std::size_t x = kBorder; x < static_cast<std::size_t>(picture.width + kBorder); ++x)
+    const auto width = static_cast<std::size_t>(bitmap.width + 2 * kBorder);
+    pixels.assign(width * static_cast<std::size_t>(bitmap.height + 2 * kBorder), kClear);
+    const std::uint8_t* coverage = bitmap.coverage.data();
+    for (std::size_t y = kBorder; y < static_cast<std::size_t>(bitmap.height + kBorder); ++y)
+        for (std::size_t x = kBorder; x < static_cast<std::size_t>(bitmap.width + kBorder); ++x)
             pixels[y * width + x] = kClear | static_cast<std::uint32_t>(*coverage++) << 24U;
 }
 
@@ -74,17 +74,17 @@ const Glyph* GlyphAtlas::place(char32_t character, int pixel_size) {
     if (const auto known = glyphs_.find(key); known != glyphs_.end()) return &known->second;
 
     Glyph glyph;
-    const GlyphPicture picture = texture_ ? source_.picture(character, pixel_size) : GlyphPicture{};
-    if (picture.width > 0) {
+    const GlyphBitmap bitmap = texture_ ? source_.rasterise(character, pixel_size) : GlyphBitmap{};
+    if (bitmap.width > 0) {
         int x = 0;
         int y = 0;
-        const int width = picture.width + 2 * kBorder;
-        const int height = picture.height + 2 * kBorder;
+        const int width = bitmap.width + 2 * kBorder;
+        const int height = bitmap.height + 2 * kBorder;
         if (!find_room(width, height, x, y)) {
             was_full_ = true;
             return nullptr;
         }
-        fill(picture, pixels_);
+        fill(bitmap, pixels_);
         const SDL_Rect target{x, y, width, height};
         SDL_UpdateTexture(texture_.get(), &target, pixels_.data(), width * 4);
         const auto fraction = [this](int pixel) {
@@ -92,10 +92,10 @@ const Glyph* GlyphAtlas::place(char32_t character, int pixel_size) {
         };
         glyph.box = {fraction(x + kBorder), fraction(y + kBorder), fraction(x + width - kBorder),
                      fraction(y + height - kBorder)};
-        glyph.width = picture.width;
-        glyph.height = picture.height;
-        glyph.left = picture.left;
-        glyph.top = picture.top;
+        glyph.width = bitmap.width;
+        glyph.height = bitmap.height;
+        glyph.left = bitmap.left;
+        glyph.top = bitmap.top;
     }
     return &glyphs_.emplace(key, glyph).first->second;
 }

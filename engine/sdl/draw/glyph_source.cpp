@@ -67,33 +67,33 @@ GlyphSource::~GlyphSource() {
     if (is_ttf_started_) TTF_Quit();
 }
 
-GlyphPicture GlyphSource::picture(char32_t character, int pixel_size) {
+GlyphBitmap GlyphSource::rasterise(char32_t character, int pixel_size) {
     if (!font_) return pixel_font_glyph(character, pixel_size);
-    GlyphPicture picture;
-    if (!is_drawn(character)) return picture;
-    if (pixel_size_ != pixel_size && TTF_SetFontSize(font_.get(), pixel_size) != 0) return picture;
+    GlyphBitmap bitmap;
+    if (!is_drawn(character)) return bitmap;
+    if (pixel_size_ != pixel_size && TTF_SetFontSize(font_.get(), pixel_size) != 0) return bitmap;
     pixel_size_ = pixel_size;
     const char32_t shown = has_picture(character) ? character : kNoCharacter;
     const SurfaceHandle surface{TTF_RenderGlyph32_Blended(font_.get(), shown, {255, 255, 255, 255})};
     const SDL_Rect ink = surface ? ink_of(*surface) : SDL_Rect{};
-    if (ink.w == 0) return picture;
+    if (ink.w == 0) return bitmap;
     int bearing = 0;
     int above = 0;
     TTF_GlyphMetrics32(font_.get(), shown, &bearing, nullptr, nullptr, &above, nullptr);
-    picture.width = ink.w;
-    picture.height = ink.h;
-    picture.left = bearing;
-    picture.top = -above;
-    picture.coverage.reserve(static_cast<std::size_t>(ink.w) * static_cast<std::size_t>(ink.h));
+    bitmap.width = ink.w;
+    bitmap.height = ink.h;
+    bitmap.left = bearing;
+    bitmap.top = -above;
+    bitmap.coverage.reserve(static_cast<std::size_t>(ink.w) * static_cast<std::size_t>(ink.h));
     for (int y = ink.y; y < ink.y + ink.h; ++y) {
         const auto* row =
             reinterpret_cast<const std::uint32_t*>(static_cast<const std::uint8_t*>(surface->pixels) +
                                                    static_cast<std::ptrdiff_t>(y) * surface->pitch);
         for (int x = ink.x; x < ink.x + ink.w; ++x)
-            picture.coverage.push_back(
+            bitmap.coverage.push_back(
                 static_cast<std::uint8_t>((row[x] & surface->format->Amask) >> surface->format->Ashift));
     }
-    return picture;
+    return bitmap;
 }
 
 }  // namespace perigee

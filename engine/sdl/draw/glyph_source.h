@@ -25,7 +25,7 @@ public:
     bool has_font() const noexcept { return font_ != nullptr; }
 
     /// Cropped to its ink. Expects: pixel_size > 0.
-    GlyphPicture picture(char32_t character, int pixel_size);
+    GlyphBitmap rasterise(char32_t character, int pixel_size);
 
 private:
     struct FontCloser {

@@ -51,7 +51,7 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
     if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
-void Renderer::begin_picture(PixelSize logical, std::uint32_t background) {
+void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     PixelSize size;
     SDL_GetRendererOutputSize(&target_, &size.width, &size.height);
     logical_ = logical;

@@ -26,7 +26,7 @@ public:
     Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder);
 
     /// Starts a frame of this logical size: black bars, the rest in the background colour.
-    void begin_picture(PixelSize logical, std::uint32_t background);
+    void begin_frame(PixelSize logical, std::uint32_t background);
 
     /// Draws a sorted list over the current contents. Cost: one SDL call per run, plus one for each atlas
     /// full of new glyphs.
@@ -36,7 +36,7 @@ public:
     void reload() noexcept { textures_.reload(); }
 
     const Letterbox& letterbox() const noexcept { return box_; }
-    /// Draw calls since begin_picture.
+    /// Draw calls since begin_frame.
     std::size_t call_count() const noexcept { return call_count_; }
 
     /// One message per item that cannot be shown.

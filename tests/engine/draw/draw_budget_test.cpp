@@ -93,8 +93,8 @@ std::string draw_beside(const std::string& body) {
             body + "\nend })");
     const std::unique_ptr<Engine> engine = game.play();
     test::run(*engine, 1);
-    CHECK(engine->picture().items().size() >= 1);
-    CHECK(engine->picture().items().size() < 60'000);
+    CHECK(engine->draw_list().items().size() >= 1);
+    CHECK(engine->draw_list().items().size() < 60'000);
     return game.log;
 }
 

@@ -20,8 +20,8 @@ std::vector<char32_t> latin() {
     return characters;
 }
 
-bool has_ink(const GlyphPicture& picture) {
-    return std::ranges::any_of(picture.coverage, [](std::uint8_t coverage) { return coverage != 0; });
+bool has_ink(const GlyphBitmap& bitmap) {
+    return std::ranges::any_of(bitmap.coverage, [](std::uint8_t coverage) { return coverage != 0; });
 }
 
 }  // namespace
@@ -31,38 +31,38 @@ TEST_CASE("the ink of every glyph lies within its advance and its line, at every
     for (const char32_t other : {U'П', U'日', U'…', U'€'}) characters.push_back(other);
     for (const char32_t character : characters)
         for (const int size : {1, 2, 5, 8, 13, 16, 40, 96, 200}) {
-            const GlyphPicture picture = pixel_font_glyph(character, size);
+            const GlyphBitmap bitmap = pixel_font_glyph(character, size);
             CAPTURE(static_cast<unsigned>(character), size);
-            REQUIRE(picture.coverage.size() ==
-                    static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height));
-            if (picture.width == 0) continue;
+            REQUIRE(bitmap.coverage.size() ==
+                    static_cast<std::size_t>(bitmap.width) * static_cast<std::size_t>(bitmap.height));
+            if (bitmap.width == 0) continue;
             const float em = static_cast<float>(size);
-            REQUIRE(picture.left >= 0);
-            REQUIRE(static_cast<float>(picture.left + picture.width) < glyph_advance(character, em) + 1);
-            REQUIRE(static_cast<float>(picture.top) > -0.9283F * em - 1);
-            REQUIRE(static_cast<float>(picture.top + picture.height) < 0.2359F * em + 1);
+            REQUIRE(bitmap.left >= 0);
+            REQUIRE(static_cast<float>(bitmap.left + bitmap.width) < glyph_advance(character, em) + 1);
+            REQUIRE(static_cast<float>(bitmap.top) > -0.9283F * em - 1);
+            REQUIRE(static_cast<float>(bitmap.top + bitmap.height) < 0.2359F * em + 1);
         }
 }
 
 TEST_CASE("all Latin-1 characters have pictures of their own, and only blanks have none") {
     std::map<std::vector<std::uint8_t>, char32_t> seen;
-    const GlyphPicture box = pixel_font_glyph(U'日', 64);
+    const GlyphBitmap box = pixel_font_glyph(U'日', 64);
     for (const char32_t character : latin()) {
-        const GlyphPicture picture = pixel_font_glyph(character, 64);
+        const GlyphBitmap bitmap = pixel_font_glyph(character, 64);
         CAPTURE(static_cast<unsigned>(character));
-        CHECK(has_ink(picture) == (character != U' ' && character != 0xA0));
-        if (!has_ink(picture) || character == 0xAD) continue;  // a soft hyphen looks like a hyphen
-        std::vector<std::uint8_t> what{static_cast<std::uint8_t>(picture.width),
-                                       static_cast<std::uint8_t>(-picture.top)};
-        what.insert(what.end(), picture.coverage.begin(), picture.coverage.end());
+        CHECK(has_ink(bitmap) == (character != U' ' && character != 0xA0));
+        if (!has_ink(bitmap) || character == 0xAD) continue;  // a soft hyphen looks like a hyphen
+        std::vector<std::uint8_t> what{static_cast<std::uint8_t>(bitmap.width),
+                                       static_cast<std::uint8_t>(-bitmap.top)};
+        what.insert(what.end(), bitmap.coverage.begin(), bitmap.coverage.end());
         CHECK(seen.emplace(what, character).second);
-        CHECK(picture.coverage != box.coverage);
+        CHECK(bitmap.coverage != box.coverage);
     }
 }
 
 TEST_CASE("a letter with a mark is the letter with something above or below it") {
-    const GlyphPicture plain = pixel_font_glyph(U'E', 100);
-    const GlyphPicture marked = pixel_font_glyph(U'É', 100);
+    const GlyphBitmap plain = pixel_font_glyph(U'E', 100);
+    const GlyphBitmap marked = pixel_font_glyph(U'É', 100);
     REQUIRE(plain.width == marked.width);
     REQUIRE(plain.top == marked.top);
     int more = 0;
@@ -77,7 +77,7 @@ TEST_CASE("a letter with a mark is the letter with something above or below it")
 }
 
 TEST_CASE("a character that the pixel font lacks is a box, and what is never drawn is nothing") {
-    const GlyphPicture box = pixel_font_glyph(U'日', 100);
+    const GlyphBitmap box = pixel_font_glyph(U'日', 100);
     CHECK(has_ink(box));
     CHECK(box.coverage[static_cast<std::size_t>(box.height / 2 * box.width + box.width / 2)] == 0);
     CHECK(pixel_font_glyph(0x0301, 100).width == 0);

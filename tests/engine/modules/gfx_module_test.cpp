@@ -263,7 +263,7 @@ TEST_CASE("the background stays until it is set again") {
     GameFolder game{"gfx.set_background('#102030')\nfunction draw() end"};
     const auto engine = game.play();
     run(*engine, 2);
-    CHECK(engine->picture().background == pack_color(0x10, 0x20, 0x30));
+    CHECK(engine->draw_list().background == pack_color(0x10, 0x20, 0x30));
 }
 
 TEST_CASE("mistakes in arguments name the function, the argument, and what came") {

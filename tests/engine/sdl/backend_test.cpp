@@ -37,7 +37,7 @@ TEST_CASE("a hidden back end draws what it is given and keeps it as a picture") 
     for (int frame = 0; frame < 3; ++frame) {
         RawInput raw;
         CHECK(backend->poll(raw) == HostRequests{});
-        backend->begin_picture(pack_color(0, 0, 255));
+        backend->begin_frame(pack_color(0, 0, 255));
         backend->draw(list, images, assets);
         CHECK(backend->call_count() == 1);
         if (frame == 2) REQUIRE(backend->save_screenshot(folder.path() / "a.png"));
@@ -63,7 +63,7 @@ TEST_CASE("a back end that draws nothing takes every call and has no picture") {
     const AssetStore assets;
     RawInput raw;
     backend->poll(raw);
-    backend->begin_picture(0);
+    backend->begin_frame(0);
     backend->draw({}, {}, assets);
     backend->present();
     backend->reload("title", {320, 180});

@@ -59,7 +59,7 @@ TEST_CASE("a frame between two steps shows what moves between its places") {
     half.elapsed_nanoseconds = 1'000'000'000 / 120 + 1'000'000'000 / 60 + 1;  // one and a half steps
     engine->step(half);
     CHECK(engine->tick() == 11);
-    CHECK(engine->picture().items()[0].x == Approx(110.5).margin(0.01));
+    CHECK(engine->draw_list().items()[0].x == Approx(110.5).margin(0.01));
 }
 
 TEST_CASE("the camera resource moves the picture") {
@@ -241,7 +241,7 @@ TEST_CASE("a game that does not load shows why and waits") {
         CHECK_FALSE(engine->has_loaded());
         run(*engine, 2);
         CHECK(engine->error_count() >= 1);
-        CHECK(engine->picture().items().size() >= 3);
+        CHECK(engine->draw_list().items().size() >= 3);
     }
 }
 

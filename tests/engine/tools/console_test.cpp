@@ -232,7 +232,7 @@ TEST_CASE("a line that is wider than the screen moves so that the cursor is seen
     Stage stage;
     stage.type(std::string(500, 'x'));
     const auto left_of_line = [&] {
-        const DrawList& list = stage.console.picture(640, 360);
+        const DrawList& list = stage.console.draw_list(640, 360);
         for (const DrawItem& item : list.items())
             if (list.text(item).starts_with("> x")) return item.x;
         return 1e9F;
@@ -247,7 +247,7 @@ TEST_CASE("the picture shows the newest lines and stays in the upper half") {
     for (int i = 0; i < 600; ++i)
         stage.console.submit("'line " + std::to_string(i) + "'", stage.engine->session());
     CHECK(stage.console.output().size() == Console::kMaxLines);
-    const DrawList& list = stage.console.picture(640, 360);
+    const DrawList& list = stage.console.draw_list(640, 360);
     CHECK(list.items().size() > 5);
     CHECK(list.items().size() < 60);
 }

@@ -34,7 +34,7 @@ TEST_CASE("script errors are on the card when there are any") {
 TEST_CASE("the card is a sorted list in screen space, made for each frame") {
     Figures figures;
     for (int frame = 0; frame < 2; ++frame) {
-        const DrawList& card = figures.picture(720);
+        const DrawList& card = figures.draw_list(720);
         REQUIRE(card.items().size() == 2);
         REQUIRE(card.runs().size() == 2);
         CHECK(card.runs()[0].screen);

@@ -32,7 +32,7 @@ FontHandle open_font(int size) {
     return font;
 }
 
-bool is_same(const GlyphPicture& a, const GlyphPicture& b) {
+bool is_same(const GlyphBitmap& a, const GlyphBitmap& b) {
     return a.width == b.width && a.height == b.height && a.left == b.left && a.top == b.top &&
            a.coverage == b.coverage;
 }
@@ -70,19 +70,19 @@ TEST_CASE("a character that the font lacks is a box, at any size and in any orde
     GlyphSource source{default_font_file()};
     REQUIRE(source.has_font());
     for (const int size : {8, 16, 100, 16}) {
-        const GlyphPicture box = source.picture(U'日', size);
+        const GlyphBitmap box = source.rasterise(U'日', size);
         CHECK(box.width > size / 4);
-        CHECK(is_same(source.picture(U'한', size), box));
-        CHECK_FALSE(is_same(source.picture(U'П', size), box));
-        CHECK_FALSE(is_same(source.picture(U'…', size), box));
-        CHECK(source.picture(U'\n', size).width == 0);
-        CHECK(source.picture(U' ', size).width == 0);
+        CHECK(is_same(source.rasterise(U'한', size), box));
+        CHECK_FALSE(is_same(source.rasterise(U'П', size), box));
+        CHECK_FALSE(is_same(source.rasterise(U'…', size), box));
+        CHECK(source.rasterise(U'\n', size).width == 0);
+        CHECK(source.rasterise(U' ', size).width == 0);
     }
 }
 
 TEST_CASE("a mark has ink that stands to the left of the pen, over the character before") {
     GlyphSource source{default_font_file()};
-    const GlyphPicture acute = source.picture(0x0301, 64);
+    const GlyphBitmap acute = source.rasterise(0x0301, 64);
     CHECK(acute.width > 0);
     CHECK(acute.left < 0);
     CHECK(acute.left + acute.width <= 2);
@@ -100,7 +100,7 @@ TEST_CASE("without the font, with another one or with a file that is none, lette
         CAPTURE(file);
         GlyphSource source{file};
         CHECK_FALSE(source.has_font());
-        CHECK(is_same(source.picture(U'H', 16), pixel_font_glyph(U'H', 16)));
-        CHECK(source.picture(U'日', 16).width > 0);
+        CHECK(is_same(source.rasterise(U'H', 16), pixel_font_glyph(U'H', 16)));
+        CHECK(source.rasterise(U'日', 16).width > 0);
     }
 }

@@ -43,7 +43,7 @@ struct Scene {
         painter.end_frame();
         list.sort(images);
         if (!renderer) renderer.emplace(canvas.renderer(), default_font_file(), decoder);
-        renderer->begin_picture(logical, list.background);
+        renderer->begin_frame(logical, list.background);
         renderer->draw(list, images, assets);
     }
 
